@@ -13,7 +13,6 @@ import type { Settings } from '../src/contract/schema/runner/settings.ts';
 /** Slots: more than any bench has jobs at work, so that none of them waits for another. */
 const SLOTS = 10_000;
 
-/** Settings of a runner on a home of the benches. */
 export const benchSettings = (home: string): Settings => ({
   home,
   configFile: join(home, 'config.json'),

@@ -1,6 +1,5 @@
 import type { PhaseDefinition, WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';
 
-/** Path of the workflow in jobs. */
 export const WORKFLOW_PATH = 'workflows/bench.md';
 
 /** A workflow of `count` phases that differ by nothing but their names. */
@@ -18,10 +17,7 @@ export function phasesOf(count: number, more: Partial<PhaseDefinition> = {}): Wo
   return { initial_phase: 'phase-1', initial_status: 'doing-1', phases, coordinator: null };
 }
 
-/**
- * Six phases without an agent, each of which parks for an approval: such a job is woken and parks
- * again without any program.
- */
+/** Six phases without an agent, each of which parks for an approval, so no program runs. */
 export const PARKING_WORKFLOW = phasesOf(6, { agent: null, interactive_checkpoint: true });
 
 /** The same as a file of an overlay, for a runner that reads it again in every phase. */
@@ -37,7 +33,6 @@ A workflow of the benches.
 
 export const SPEAKING_WORKFLOW_PATH = 'workflows/speaking.md';
 
-/** One phase with an agent. */
 export const SPEAKING_WORKFLOW_FILE = `---
 initial_phase: speak
 initial_status: speaking

@@ -21,7 +21,6 @@ import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';
 
-/** Jobs under way at once. */
 const CAP = 100;
 const PARENT = 'bench-parent';
 /** The parent waits in its first phase and comes back in its second. */
@@ -123,7 +122,7 @@ export async function campaignRate(
   }
 }
 
-/** Tells of jobs that are complete. */
+/** Waits for jobs that become complete. */
 class Ended {
   readonly #waiting = new Map<string, () => void>();
 

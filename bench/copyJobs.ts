@@ -1,7 +1,6 @@
 import { Database } from '../src/kernel/sqlite/database.ts';
 import { TEMPLATE_REPO, type TemplateName, templateId, templatePrs } from './templateJobs.ts';
 
-/** Repositories among which the copies are. */
 const REPOSITORIES = 50;
 /** Copies of one statement. */
 const AT_ONCE = 50_000;
@@ -10,7 +9,6 @@ const APART_MS = 20;
 /** Columns that hold a time, epoch ms. */
 const TIMES = new Set(['created_at', 'updated_at', 'since', 'at', 'started_at', 'ended_at']);
 
-/** How many copies of each template. */
 export type Copies = Readonly<Partial<Record<TemplateName, number>>>;
 
 const PAD = "substr('0000000' || k.n, -7)";
@@ -76,7 +74,7 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
     const columns = db.all(`SELECT name, type FROM pragma_table_info('${String(table)}')`);
     const key = ['job_id', 'actor', 'id'].find((one) => columns.some(({ name }) => name === one));
     if (key === undefined) continue;
-    // By themselves: not every table is found by its job while its indexes are gone.
+    // One by one: while its indexes are gone, not every table is found by its job.
     db.exec(
       `CREATE TEMP TABLE template AS SELECT * FROM ${String(table)} WHERE ${key} LIKE 'template-%'`,
     );

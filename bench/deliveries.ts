@@ -2,9 +2,7 @@ import { createHmac } from 'node:crypto';
 import definitions from '@octokit/webhooks-examples';
 import { requestBytes } from './httpConnection.ts';
 
-/** Secret of the webhooks of a bench. */
 export const HOOK_SECRET = 'the secret of the bench';
-/** Repository that they are about. */
 export const HOOK_REPO = 'acme/shop';
 
 const examples: { name: string; examples: unknown[] }[] = Object(definitions);

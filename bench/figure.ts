@@ -1,10 +1,9 @@
-/** One figure of the table. */
 export interface Figure {
   value: number;
   unit: string;
   /**
-   * To the base that was measured in the same minutes (B, bare Koa, `node -e 0`); null = the target
-   * is for the value itself.
+   * Relative to the base that was measured in the same minutes (B, bare Koa, `node -e 0`); null =
+   * the target is for the value itself.
    */
   ratio: number | null;
   /** For the ratio where there is one, else for the value. */
@@ -21,7 +20,7 @@ interface Measured {
   unit: string;
   ratio?: number;
   target: number;
-  /** A time that is checked as it is; default: none is. */
+  /** A time that has a target without a ratio; default: none has. */
   promised?: true;
 }
 
@@ -54,7 +53,6 @@ export const atLeast = (measured: Measured): Figure =>
 export const under = (measured: Measured): Figure =>
   figure(measured, (value) => value < measured.target);
 
-/** One line of the table. */
 export function lineOf(name: string, { value, unit, ratio, target, ok }: Figure): string {
   const shown = `${value} ${unit}`.padStart(14);
   const relative = ratio === null ? '' : `${ratio} x`;

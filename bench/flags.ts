@@ -1,8 +1,8 @@
 import { toolFlags } from '../scripts/toolFlags.ts';
 
 /**
- * What the command line of a bench says. To be read before anything is started: a wrong flag ends
- * the process.
+ * Reads the command line of a bench. Call it before anything is started: a wrong flag ends the
+ * process.
  */
 export function benchFlags() {
   return toolFlags({

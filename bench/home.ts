@@ -7,7 +7,7 @@ import {
   WORKFLOW_PATH,
 } from './benchWorkflow.ts';
 
-/** Token of every runner of the benches: what changes something needs it. */
+/** Token of every runner of the benches; requests that change something need it. */
 export const BENCH_TOKEN = 'the-token-of-every-runner-of-the-benches-0123';
 
 const FILES: Readonly<Record<string, string>> = {

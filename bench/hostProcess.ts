@@ -34,10 +34,7 @@ export function answerCalls(calls: Calls): void {
   process.send?.({ id: 0 } satisfies Reply);
 }
 
-/**
- * A process of the benches beside this one: what is measured must not share a core with what
- * measures.
- */
+/** A process beside the bench: it must not share a core with what it measures. */
 export class HostProcess<Known extends Calls> implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (reply: Reply) => void>();

@@ -6,7 +6,10 @@ type Take = (status: number, body: Buffer) => void;
 
 const CLOSED = 'the server closed the connection';
 
-/** The bytes of a request; a body is sent as JSON. `more`: further headers, which win. */
+/**
+ * The bytes of a request; a body is sent as JSON. `more`: further headers, which override the
+ * others.
+ */
 export function requestBytes(
   method: 'GET' | 'POST',
   path: string,
@@ -39,7 +42,7 @@ export class HttpConnection {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
-    // The close that follows tells those who wait.
+    // The `close` event that follows rejects those who wait.
     socket.on('error', () => {});
     socket.on('close', () => this.#lost?.(new Error(CLOSED)));
   }
@@ -90,10 +93,7 @@ export class HttpConnection {
   }
 }
 
-/**
- * Replies a second, with every connection asking again as soon as it was answered, for `ms`. Throws
- * at the first reply that is not 200.
- */
+/** Replies a second over `ms`, every connection busy. Throws at the first reply that is not 200. */
 export async function loadRate(
   port: number,
   requests: readonly Buffer[],

@@ -11,10 +11,7 @@ export interface JobKernel extends AsyncDisposable {
   store: OpenStore;
 }
 
-/**
- * The kernel with the job chart on the state of a home, as the runner has it, started. Errors end
- * the bench.
- */
+/** A started kernel with the job chart on the state of a home. Errors end the bench. */
 export async function openJobKernel(home: string, ports: Ports): Promise<JobKernel> {
   const store = openStore({
     file: join(home, 'state.db'),

@@ -9,7 +9,6 @@ import { openStore } from '../src/jobs/store/openStore.ts';
 import { STATE } from './peers/sizes.ts';
 import { BENCH_WRITER } from './writerThread.ts';
 
-/** Workflows under way at once. */
 const CONCURRENT = 100;
 const STEPS = ['one', 'two', 'three', 'four', 'five', 'six'] as const;
 

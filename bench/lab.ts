@@ -11,7 +11,6 @@ export class Lab {
   #package: Promise<string> | undefined;
   #hosts: Promise<string> | undefined;
 
-  /** A new empty folder. */
   folder(name: string): string {
     const folder = mkdtempSync(join(tmpdir(), `svc-bench-${name}-`));
     this.#folders.push(folder);

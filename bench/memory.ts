@@ -9,7 +9,7 @@ export interface Memory {
 export async function residentMemory(): Promise<Memory> {
   if (!globalThis.gc)
     throw new Error('the garbage collector cannot be called: start this process with --expose-gc');
-  // What only finalizers let go (statements, sockets) goes with a later collection.
+  // Memory that only finalizers release (statements, sockets) is freed by a later collection.
   for (let round = 0; round < 3; round++) {
     globalThis.gc();
     await new Promise((resolve) => setImmediate(resolve));

@@ -9,9 +9,7 @@ export const MANY_JOBS = 100_000;
 
 /** Homes full of parked jobs, and the memory of the process that parked them. */
 export interface ParkedHomes {
-  /** Has {@link SOME_JOBS}. */
   some: string;
-  /** Has {@link MANY_JOBS}. */
   many: string;
   memory: { empty: Memory; some: Memory; many: Memory };
 }

@@ -3,7 +3,6 @@ import type { OpenStore } from '../src/jobs/store/openStore.ts';
 import type { RowChange } from '../src/contract/records/changes.ts';
 import type { StateFrame } from '../src/contract/schema/job/frames.ts';
 
-/** Jobs of one commit. */
 const AT_ONCE = 500;
 const HOUR_MS = 3_600_000;
 /** Days over which the jobs are spread. */
@@ -17,7 +16,6 @@ const LINES = 3;
 
 const OUTCOMES = ['complete', 'complete', 'complete', 'failed', 'cancelled'] as const;
 
-/** Rows and frames of jobs that have ended, as they are after five visits; without the jobs. */
 export function writePastJobs(store: OpenStore, count: number, now: number): void {
   const generation = store.durable.claim();
   for (let first = 0; first < count; first += AT_ONCE) {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
-/** Bytes of the row that is overwritten. */
 const ROW_BYTES = 4_096;
 
 /** B: commits a second of one UPDATE of one 4 KB row each, WAL and synchronous=FULL, for `ms`. */

@@ -6,10 +6,7 @@ import { median } from './statistics.ts';
 const EDGES = 2;
 const ROUNDS = 41;
 
-/**
- * Time of one run of the dispatcher's loop over `nodes` sub-runs, half of them complete, in ns per
- * edge.
- */
+/** Time of the dispatcher's loop over `nodes` sub-runs, half of them complete, ns per edge. */
 export function readySetCost(nodes: number): number {
   const specs = benchSpecs(nodes, EDGES);
   const half = Math.floor(nodes / 2);

@@ -3,10 +3,10 @@ import { openJobKernel } from './jobKernel.ts';
 import type { Lab } from './lab.ts';
 import { SILENT_PORTS, seedRich } from './seedJobs.ts';
 
-/** Jobs of a home that is in daily use. */
+/** Jobs in a home in daily use. */
 export const RICH_JOBS = 50;
 
-/** A home with a few jobs that have of everything what a job has; answers their ids, too. */
+/** A home with a few jobs that have every kind of data; also returns their ids. */
 export async function richHome(lab: Lab): Promise<{ home: string; ids: string[] }> {
   const home = lab.folder('rich');
   writeHome(home);

@@ -4,12 +4,9 @@ import type { Ports } from '../src/kernel/port.ts';
 import { PARKING_WORKFLOW, phasesOf } from './benchWorkflow.ts';
 import { jobInput } from './jobInput.ts';
 
-/** Jobs of one group commit. */
 const AT_ONCE = 1_000;
 
-/**
- * Effects that are carried out without a word: seeded jobs go only where their events bring them.
- */
+/** Ports that never answer: seeded jobs move only when they receive events. */
 export const SILENT_PORTS: Ports = {
   'phase.prepare': async () => {},
   'session.open': async () => {},
@@ -54,10 +51,7 @@ const pr = (number: number) => ({
   mergedAt: null,
 });
 
-/**
- * Makes `count` jobs that wait for an approval and have of everything what a job has after its
- * first phase.
- */
+/** Makes `count` jobs that wait for an approval, with all data of a job after its first phase. */
 export async function seedRich(kernel: Kernel, count: number): Promise<string[]> {
   const workflow = phasesOf(6, { interactive_checkpoint: true });
   const items = [1, 2, 3, 4].map((n) => ({

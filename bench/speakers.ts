@@ -31,7 +31,6 @@ export class Speakers implements Executor {
     return this.#open.size;
   }
 
-  /** The tool servers of the sessions that run. */
   get tools(): SessionRequest['tools'][] {
     return [...this.#open.keys()].map(({ tools }) => tools);
   }

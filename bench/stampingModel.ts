@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const event = (type: string, data: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 
-/** Between two parts, ms: far enough apart that none is joined with another. */
+/** Between two parts, ms: long enough that no two are joined. */
 const PAUSE_MS = 40;
 
 async function answer(res: ServerResponse, parts: number, padding: string): Promise<void> {

@@ -1,4 +1,3 @@
-/** The value in the middle. */
 export const median = (values: readonly number[]): number => percentile(values, 50);
 
 /**

@@ -3,10 +3,9 @@ import type { Kernel } from '../src/kernel/contract.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { jobInput } from './jobInput.ts';
 
-/** Repository of the templates. */
 export const TEMPLATE_REPO = 'template-repository';
 
-/** How the jobs that are copied are: what they wait for, or that they have ended. */
+/** States of the jobs that are copied: what they wait for, or that they have ended. */
 export const TEMPLATES = ['event', 'approval', 'paused', 'ended'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 export const templateId = (name: TemplateName): string => `template-${name}`;

@@ -11,7 +11,6 @@ import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';
 import { BENCH_WRITER } from './writerThread.ts';
 
-/** Jobs under way at once, and slots for them. */
 const CONCURRENT = 100;
 const WORKFLOW = phasesOf(6);
 

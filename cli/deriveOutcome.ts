@@ -30,14 +30,13 @@ const isWaitForPerson = ({
 }: NonNullable<JobStanding['parked']>): boolean =>
   FOR_A_PERSON.includes(kind) || needsPerson === true || (kind === 'budget' && until === undefined);
 
-/** Whether nothing moves until a person does something at the runner. */
 export const needsPerson = ({ ended, parked }: JobStanding): boolean =>
   !ended && parked !== null && isWaitForPerson(parked);
 
 /**
- * The outcome that a state means; null while the job continues without help. `waiting` is a wait for
- * a person: for an answer at the runner, or for an event such as a review or a merge. `quota`, an
- * `outage` of a service and the budget of a day or week continue: a timer wakes the job.
+ * The outcome that a state means; null while the job continues without help. `waiting`: a person
+ * must answer at the runner, or an event such as a review or a merge must come. A job parked for
+ * `quota`, an `outage` or the budget of a day or week continues: a timer wakes it.
  */
 export function deriveOutcome(now: JobStanding): Outcome | null {
   const { status, ended, parked, incomplete } = now;

@@ -2,10 +2,7 @@ import { findClosestName } from '../src/shared/text/findClosestName.ts';
 
 export interface UnknownCommand {
   detail: string;
-  /**
-   * The command that was called with an argument that it does not take; undefined = no command
-   * was.
-   */
+  /** The command that was called with an argument that it does not take; undefined = none was. */
   called: string | undefined;
 }
 
@@ -32,15 +29,14 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   update: 'upgrade',
 };
 
-/** Most commands that one message proposes. */
 const MAX_PROPOSED = 3;
 
 const pickLastWord = (name: string): string => name.slice(name.lastIndexOf(' ') + 1);
 
 /**
- * The commands that were probably meant by words that name none: what other programs call so, those
- * with this last word (`lint`: `workflow lint`), else the one with the closest name. Within a topic,
- * those of the topic come first.
+ * The commands that unknown words probably mean: what other programs call so, commands with this
+ * last word (`lint`: `workflow lint`), else the one with the closest name. Within a topic, its own
+ * commands come first.
  */
 function proposeCommands(words: readonly string[], known: readonly string[]): string[] {
   const [first = '', second] = words;

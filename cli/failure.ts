@@ -34,7 +34,6 @@ interface FailureProblem {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Events that people send, as the commands that they are known by. */
 const listSentCommands = (events: readonly unknown[]): string =>
   events
     .map(String)
@@ -42,7 +41,7 @@ const listSentCommands = (events: readonly unknown[]): string =>
     .map((event) => event.replace(/^job\./, ''))
     .join(', ');
 
-/** Whether the sentence above says it already. */
+/** Whether the sentence above already says it. */
 const isErrorInDetail = (
   { pointer, message }: FieldError,
   detail: string,
@@ -68,9 +67,7 @@ function toProblemFailure(problem: FailureProblem, exitCode: number): Failure {
 
 const isSvcErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
 
-/**
- * By name: the runner is a bundle of its own, whose SvcError is not the one that is imported here.
- */
+/** By name: the runner is a bundle with an SvcError class of its own. */
 const isSvcError = (thrown: unknown): thrown is SvcError =>
   thrown instanceof Error &&
   thrown.name === 'SvcError' &&
@@ -90,7 +87,7 @@ const mapStatusToExitCode = (status: number): number => {
   return status >= 400 && status < 500 && status !== 409 ? 2 : 1;
 };
 
-/** What the runner cannot know: where this program looks for the token. */
+/** The runner cannot know where this program looks for the token. */
 const NO_TOKEN = '  svc commands send SVC_TOKEN, else runner.token of SVC_HOME (default ~/.svc).\n';
 
 /** Members of a problem document that are not further data. */
@@ -101,7 +98,7 @@ const isWithinTemporaryFolder = (thrown: unknown): boolean => {
   return typeof path === 'string' && (path === tmpdir() || path.startsWith(join(tmpdir(), '/')));
 };
 
-/** Says what was thrown. The exit code never depends on whether `--json` was given. */
+/** Describes what was thrown. The exit code never depends on `--json`. */
 export function toFailure(thrown: unknown): Failure {
   if (isSvcError(thrown)) {
     const [, title, exitCode] = ERROR_CODES[thrown.code];

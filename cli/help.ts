@@ -31,10 +31,8 @@ class SvcCommandHelp extends CommandHelp {
   }
 }
 
-/** Exit code for an unknown command. */
 const NO_COMMAND = 127;
 
-/** The help of `svc`, with one answer to an unknown command. */
 export default class SvcHelp extends Help {
   override CommandHelpClass = SvcCommandHelp;
 
@@ -53,7 +51,7 @@ export default class SvcHelp extends Help {
       const said = { id: words.join(':'), argv: argv.filter(isFlag) };
       const { failures } = await this.config.runHook('command_not_found', said, undefined, true);
       const [failure] = failures;
-      // Thrown, it would be printed: svc help is a command of a package with an oclif of its own.
+      // Thrown, it would be printed: svc help belongs to a package with an oclif of its own.
       process.exitCode = Number(Object(failure?.error).oclif?.exit ?? NO_COMMAND);
     }
   }

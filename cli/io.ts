@@ -6,12 +6,10 @@ import { Ansis } from 'ansis';
 import { wantsColor } from '../src/shared/output/wantsColor.ts';
 import type { Env } from '../src/host/config/home/env.ts';
 
-/** What a command has of the world around it; a test hands in its own. */
+/** The environment of a command; a test passes its own. */
 export interface Io {
   env: Env;
-  /** Home folder of the person. */
   homeDir: string;
-  /** Present folder. */
   cwd: string;
   /** Data: what a script reads. */
   out(text: string): void;
@@ -21,9 +19,7 @@ export interface Io {
   color: Ansis;
   /** Width of the terminal; 0 = unknown. */
   columns: number;
-  /** All of standard input. */
   readBytes(): Promise<Uint8Array>;
-  /** The same as UTF-8. */
   readInput(): Promise<string>;
   /**
    * Puts a question to the person and gives what they type, null for Ctrl-C and Ctrl-D; itself null
@@ -36,8 +32,7 @@ export interface Io {
   /** Calls `run` once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
   /**
-   * Calls `run` at the first Ctrl-C; a second one ends the process. The returned function takes it
-   * back.
+   * Calls `run` at the first Ctrl-C unless cancelled; a second one ends the process.
    */
   onInterrupt(run: () => void): () => void;
   exitWith(code: number): void;
@@ -58,7 +53,7 @@ const createTerminalAsk =
       const terminal = createInterface({
         input: process.stdin,
         output: hidden ? new Writable({ write: (_text, _kind, done) => done() }) : process.stderr,
-        // It is readline that echoes, so that what it writes nowhere is not seen.
+        // readline itself echoes, so its output is discarded to hide the text.
         terminal: true,
       });
       terminal.on('close', () => {
@@ -72,8 +67,8 @@ const createTerminalAsk =
     });
 
 /**
- * The real one, of this process. When its output is no longer read (`svc logs | head`), the process
- * ends; a followed job continues.
+ * The environment of this process. When its output is no longer read (`svc logs | head`), the
+ * process ends; a followed job continues.
  */
 export function createProcessIo(process: NodeJS.Process, homeDir: string): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -91,7 +86,7 @@ export function createProcessIo(process: NodeJS.Process, homeDir: string): Io {
     columns: process.stdout.columns ?? 0,
     readBytes: () => readAllBytes(process.stdin),
     readInput: async () => (await readAllBytes(process.stdin)).toString('utf8'),
-    // By descriptor: to look at process.stdin opens it, for every command.
+    // By descriptor: accessing process.stdin would open it, for every command.
     ask: isatty(0) && isatty(2) ? createTerminalAsk(process) : null,
     async fetch(...request) {
       const { openNetwork } = await import('../src/shared/system/network/network.ts');

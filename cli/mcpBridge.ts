@@ -5,7 +5,6 @@ import { NoSession, readSessionServer } from './remote/readSessionServer.ts';
 import type { ExitCode } from './exitCodes.ts';
 import type { ToolStreams } from './tool.ts';
 
-/** What `svc mcp-bridge --help` prints. */
 export const BRIDGE_HELP = `svc mcp-bridge: the tools of the running phase as an MCP server over stdin and stdout.
 
   svc mcp-bridge [<folder of the session> [<id of an external tool server>]]
@@ -58,7 +57,7 @@ class Bridge {
     try {
       const { status, text } = await postMcpMessage(this.#server, line, call.signal);
       if (id === null) return;
-      // Pretty or not, one message is one line.
+      // A message is sent as one line, even if it was pretty-printed.
       if (status === 200)
         for (const message of splitMcpMessages(text))
           this.#write(JSON.stringify(JSON.parse(message)));

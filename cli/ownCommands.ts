@@ -12,15 +12,13 @@ const isCommandWord = (word: string): boolean => /^[a-z][a-z-]*$/.test(word);
 /** Where svc's own commands are: a file each, its name the last word. */
 export interface OwnCommands {
   folder: string;
-  /** Ending of the files. */
   ending: '.js' | '.ts';
 }
 
 /**
- * What the words of a command line lead to: a command of svc itself, or a topic of which svc gives
- * nothing away (its own name is a command); null for everything else, and for the commands about all
- * others. By looking for files: no list
- * has to be read for it, and what plugins bring has no say in it.
+ * What the words of a command line lead to: a command of svc, or a topic that only svc may extend;
+ * null for everything else, and for the commands about all others. Looks for files, so no list has
+ * to be read, and plugins cannot change the answer.
  */
 export function classifyOwnWords(
   { folder, ending }: OwnCommands,
@@ -39,10 +37,7 @@ export function classifyOwnWords(
   return place !== folder && existsSync(join(place, `index${ending}`)) ? 'command' : null;
 }
 
-/**
- * Whether a plugin's command (words separated by spaces) has the name of a command or topic of svc,
- * or is below a command.
- */
+/** Whether a plugin's command (words separated by spaces) collides with svc's own commands. */
 export function isTakenByOwnCommand(ours: OwnCommands, command: string): boolean {
   const words = command.split(' ');
   if (BROUGHT.includes(words[0] ?? '') || classifyOwnWords(ours, words) !== null) return true;

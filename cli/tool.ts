@@ -5,7 +5,6 @@ import type { ExitCode } from './exitCodes.ts';
 import { sendMcpRequest, NoAnswer, type ToolServer } from './remote/sendMcpRequest.ts';
 import { NoSession, readSessionServer } from './remote/readSessionServer.ts';
 
-/** What `svc tool --help` prints. */
 export const TOOL_HELP = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.
 
   svc tool <name> ['<json>' | -] [--text]   call it; - reads the arguments from stdin, none = {}
@@ -20,7 +19,6 @@ Exit codes: 0 done, 1 the tool refused (reason on stderr), 2 usage error or no s
 does not answer or takes no more requests for a while; nothing was done. --json names the code: unreachable or rate-limited.
 `;
 
-/** What `svc tool` reads from and writes to. */
 export interface ToolStreams {
   stdin: AsyncIterable<Buffer | string>;
   stdout: { write(text: string): unknown };
@@ -187,9 +185,9 @@ const toToolExitCode = (status: number | null): ExitCode => {
 };
 
 /**
- * `svc tool`; `argv` is what follows the word tool. Writes and answers the exit code, never throws.
- * Loads nothing but Node's own modules, so that it starts fast; let the process end by itself, so
- * that all of stdout is written.
+ * `svc tool`; `argv` is what follows the word tool. Writes and returns the exit code, never throws.
+ * Loads only Node's own modules, so that it starts fast. Let the process end by itself, so that all
+ * of stdout is written.
  */
 export async function runTool(
   argv: readonly string[],

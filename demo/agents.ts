@@ -1,30 +1,25 @@
-/** The configuration for an agent of the demo, as far as it depends on the agent. */
 export interface AgentConfig {
   llm: { defaultProvider: string };
   plugins: { installed: Record<string, { config: Record<string, string> }> };
 }
 
 interface AgentPlace {
-  /** Address of the scripted model. */
   model: string;
-  /**
-   * Program of the agent, its command line for `acp:custom`, or folder of its SDK; null = where its
-   * executor looks by itself.
-   */
+  /** Program, command line or SDK folder of the agent; null = where its executor looks. */
   program: string | null;
 }
 
 export const MODEL = 'claude-sonnet-4-5';
-/** The endpoint takes any; agents want to have one. */
+/** The endpoint takes any key; agents want to have one. */
 const KEY = 'key-of-the-demo';
 
-/** Members that are set; what is null is left to the executor. */
+/** Leaves out members that are null, so that the executor uses its default. */
 const dropNullMembers = (members: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
 
-/** Settings by agent, in the words of its executor's plugin. */
+/** Settings by agent, named as the plugin of its executor names them. */
 const AGENTS: Record<string, (place: AgentPlace) => Record<string, string>> = {
   builtin: ({ model }) => ({ api: 'anthropic', baseUrl: model, apiKey: KEY, model: MODEL }),
   'builtin:openai': ({ model }) => ({ api: 'openai', baseUrl: model, apiKey: KEY, model: MODEL }),
@@ -74,7 +69,7 @@ const AGENTS: Record<string, (place: AgentPlace) => Record<string, string>> = {
 
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
-/** How the demo's job is to be run by an agent. Throws for one that it does not know. */
+/** The agent's settings for the demo's job. Throws for an agent that it does not know. */
 export function buildAgentConfig(agent: string, place: AgentPlace): AgentConfig {
   const settings = AGENTS[agent];
   if (!settings) throw new Error(`The demo does not know the agent ${agent}.`);

@@ -2,13 +2,10 @@ import type { Client } from '../src/api/client/client.ts';
 import type { Job } from '../src/contract/schema/job/job.ts';
 import type { SubRunWhatIf } from '../src/contract/schema/job/subRun.ts';
 
-/** What the sub-run that gives up asks for. */
 const PATCH = { tie: 'first' };
 const SKIPPED = 'usage';
 
-/**
- * The runner calls that a person needs to see a campaign through; what an act returns is not read.
- */
+/** The runner calls that a person needs for a campaign; results of acts are not read. */
 export type CampaignStage = Pick<Client, 'job' | 'campaign' | 'subRunWhatIf'> & {
   [Act in 'resume' | 'mergePullRequest' | 'skipSubRun' | 'rerunSubRun']: (
     ...args: Parameters<Client[Act]>
@@ -41,7 +38,7 @@ export const decideSubRuns = async (
   const { state, subRuns } = await client.campaign(job.id);
   const broken = subRuns.find(({ status }) => status === 'escalated' || status === 'failed');
   if (state !== 'halted' || !broken) return;
-  // Rerun again and again it would fail again and again.
+  // A failed rerun would fail again each time.
   if (broken.attempt > 1)
     throw new Error(
       `${broken.name} did not succeed at attempt ${broken.attempt}: ${broken.reason}`,
@@ -80,7 +77,7 @@ const mergeOpen = async (
   await client.mergePullRequest(open.repo, open.number, { author: 'reviewer' });
 };
 
-/** A job that needs a developer would wait for ever. */
+/** A job that waits for a developer would wait forever. */
 const refuseToWait = ({ id, parked }: Job): void => {
   if (parked?.kind === 'developer' || parked?.kind === 'paused')
     throw new Error(`${id} waits for a developer: ${parked.reason}`);

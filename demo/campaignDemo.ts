@@ -14,11 +14,11 @@ import type { Stage } from './stage.ts';
 /** Longest run of one campaign before the demo gives up. */
 const LIMIT_MS = 120_000;
 /**
- * A clean run of the first takes four to nine seconds from the request on, one of the second one to
- * three; the crash falls somewhere in them.
+ * A clean run of the first campaign takes four to nine seconds from the request on, one of the
+ * second takes one to three; the crash falls somewhere in them.
  */
 const CRASH_WITHIN_MS = { first: 5_000, second: 1_500 };
-/** How often the crash falls into the first one. */
+/** How often the crash falls into the first campaign, 0 to 1. */
 const FIRST_CRASHES = 0.7;
 
 const FIRST = {
@@ -100,7 +100,6 @@ export const playCampaigns = async (
 const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Shows a campaign until it has ended, and does what people have to do meanwhile. */
 const followCampaignToEnd = async (
   stage: Stage,
   jobId: string,

@@ -2,14 +2,12 @@ import type { Client } from '../src/api/client/client.ts';
 import type { Campaign } from '../src/contract/schema/job/campaign.ts';
 import type { Job } from '../src/contract/schema/job/job.ts';
 
-/** A campaign that has ended, with the jobs of its sub-runs. */
 export interface EndedCampaign {
   job: Job;
   campaign: Campaign;
   children: readonly Job[];
 }
 
-/** How a campaign ended, its sub-runs as a table. */
 export const formatCampaignTable = ({ job, campaign, children }: EndedCampaign): string => {
   const prOf = (id: string | null) =>
     children.find((child) => child.id === id)?.prMappings[0]?.prId ?? '-';
@@ -36,7 +34,6 @@ export const formatCampaignInsights = ({
 }: EndedCampaign): string => `  insights of the sub-runs, as the parent got them
 ${job.aggregatedSiblingInsights.map(({ category, text: said }) => `  - [${category}] ${said}`).join('\n')}`;
 
-/** The report that the parent has written at its end, as a quotation. */
 export const quoteParentReport = async (
   client: Client,
   { job }: EndedCampaign,
@@ -46,7 +43,6 @@ export const quoteParentReport = async (
   return text.trim().replace(/^/gm, '  | ').replace(/ +$/gm, '');
 };
 
-/** For --json. */
 export const summarizeCampaign = ({ job, campaign, children }: EndedCampaign) => {
   const prs = children.flatMap(({ prMappings }) => prMappings);
   return {

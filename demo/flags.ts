@@ -37,7 +37,6 @@ function explainFlagProblem({ agent, campaign, plan, program }: DemoFlags): stri
     : null;
 }
 
-/** The flags of the demo, or what is wrong with them and which there are. */
 export function readDemoFlags(
   args: string[],
 ): { flags: DemoFlags; wrong: null } | { flags: null; wrong: string } {

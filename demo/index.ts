@@ -29,7 +29,7 @@ const INTERRUPTED = 130;
 /** Folder of the package: the built demo is in dist/demo. */
 const packageRoot = join(import.meta.dirname, '..', '..');
 
-/** The demo's agents name programs, which an agent of another kind would take for itself. */
+/** Removes the programs that the demo's agents name: an agent of another kind would run them. */
 const forgetPrograms = (agents: string): void => {
   for (const file of readdirSync(agents)) {
     const path = join(agents, file);
@@ -37,10 +37,7 @@ const forgetPrograms = (agents: string): void => {
   }
 };
 
-/**
- * `agent`: null = the programs that the demo's agents name; `chat`: what holds the chat, null = there
- * is none.
- */
+/** `agent`: null = the demo's programs; `chat`: what holds the chat, null = no chat. */
 const writeHome = (
   dir: string,
   flags: DemoFlags,
@@ -127,7 +124,6 @@ const main = async (flags: DemoFlags): Promise<void> => {
   }
 };
 
-/** What the job takes from the chat, where there is one. */
 const playChatForFindings = async (stage: Stage, { plan }: DemoFlags) => {
   if (!plan) return {};
   const { sessionId, findings } = await playChat(stage);
@@ -139,7 +135,6 @@ interface DemoResult {
   restarts: number;
   ms: number;
   screen: Screen;
-  /** All that the demo has written. */
   dir: string;
   home: string;
 }

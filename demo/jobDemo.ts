@@ -4,24 +4,17 @@ import type { PlayedDemo } from './playedDemo.ts';
 import { actAsReviewer } from './actAsReviewer.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * Longest run before the demo gives up: programs are quick, some agents take half a minute to
- * begin.
- */
+/** Longest run before the demo gives up: some agents take half a minute to begin. */
 const LIMIT_MS = { programs: 120_000, agent: 900_000 };
-/**
- * A clean run takes about four seconds from the request on; the crash falls somewhere in the first
- * of them.
- */
+/** A clean run takes about four seconds; the crash falls somewhere in the first of them. */
 const CRASH_WITHIN_MS = 3_500;
 
-/** Params of a job that comes from a chat. */
 interface FindingsParams {
   investigationId?: string;
   findingsSha?: string;
 }
 
-/** One job of the default workflow, from request to merge; `by` says what its agents are. */
+/** Plays one job of the default workflow, from request to merge; `by` names its agents. */
 export const playJob = async (
   stage: Stage,
   crash: boolean,

@@ -7,11 +7,10 @@ import type { Stage } from './stage.ts';
 /** Longest turn before the demo gives up, ms. */
 const LIMIT_MS = 60_000;
 const SESSION = 'demo';
-/** The name behind the signs chooses the script of the model. */
+/** The name after the signs chooses the model's script. */
 const QUESTION =
   'Why do the tests of titles fail, and what would it take to fix them? @@investigator';
 
-/** A chat that can only read, from the question to its findings. */
 export async function playChat({ client, screen }: Stage): Promise<Investigation> {
   const body = { sessionId: SESSION, message: QUESTION, provider: 'builtin', model: MODEL };
   screen.say('plan mode: a model that can only read looks into the repository');

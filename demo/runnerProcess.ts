@@ -17,23 +17,22 @@ export class RunnerProcess {
   readonly #bin: string;
   readonly #port: number;
   #child: ChildProcess | null = null;
-  /** Starts after the first one. */
+  /** Counts the starts after the first one. */
   restarts = -1;
-  /** What the present process wrote, both streams. */
   said = '';
   url = '';
   token = '';
 
-  /** `port` 0 = another free one at each start. */
+  /** `port` 0 = a free one at each start. */
   constructor(home: string, bin: string, port = 0) {
     this.#home = home;
     this.#bin = bin;
     this.#port = port;
   }
 
-  /** `env`: variables beside those of this process. */
+  /** `env` adds to the variables of this process. */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
-    // What an earlier run wrote must not be taken for this one's answer.
+    // The file of an earlier run must not be taken for this one's answer.
     await rm(join(this.#home, 'runner.json'), { force: true });
     const child = spawn(
       process.execPath,
@@ -95,8 +94,8 @@ export class RunnerProcess {
       };
       this.token = (await readFile(join(this.#home, 'runner.token'), 'utf8')).trim();
       this.url = info.url;
-      // It holds requests back until its jobs are loaded: a start that fails must not wait here
-      // forever.
+      // The runner holds requests back until its jobs are loaded: a start that fails must not wait
+      // here forever.
       return (await fetch(`${info.url}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
     } catch {
       return false;

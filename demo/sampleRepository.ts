@@ -31,16 +31,12 @@ test('accented characters are kept', () => {
 `,
 };
 
-/** A library with nothing in it yet. */
 export const TEXTS_FILES: Files = {
   'package.json': formatPackageJson('texts'),
   'README.md': '# texts\n\nSays something about a text.\n',
 };
 
-/**
- * Makes a small real repository with these files, as a bare repository in `dir`; default: the one
- * whose tests fail. Answers its path.
- */
+/** Makes a bare repository with these files in `dir`; default: TITLES_FILES. Returns its path. */
 export const makeSampleRepository = (
   dir: string,
   name = 'titles',

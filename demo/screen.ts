@@ -4,17 +4,12 @@ import type { LogFrame, StateFrame } from '../src/contract/schema/job/frames.ts'
 
 const colors = wantsColor(process.env, process.stdout.isTTY === true) ? new Ansis() : new Ansis(0);
 
-/** Column of the names of jobs, where several are shown. */
 const NAME_WIDTH = 9;
 
-/**
- * Prints what happens, a line each, with the seconds since the start in front; silent where only
- * data is wanted.
- */
+/** Prints what happens with the seconds since the start; silent where only data is wanted. */
 export class Screen {
   readonly #startedAt: number;
   readonly #silent: boolean;
-  /** Status last shown, by name of the job. */
   readonly #shown = new Map<string, string>();
 
   constructor(startedAt: number, silent: boolean) {

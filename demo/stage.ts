@@ -9,7 +9,6 @@ const LOOK_EVERY_MS = 100;
 /** How long the runner may take to say where its jobs stand. */
 const STANDING_MS = 5_000;
 
-/** The runner with its audience: shows what its jobs do, and pulls the plug once when asked to. */
 export class Stage {
   readonly runner: RunnerProcess;
   readonly screen: Screen;
@@ -35,8 +34,8 @@ export class Stage {
   }
 
   /**
-   * Shows what a job says from now on, under a name where there are several; again for the same
-   * job: nothing.
+   * Shows what a job reports from now on, under a name where there are several. Does nothing when
+   * the job is followed already.
    */
   follow(jobId: string, name = ''): void {
     if (this.#names.has(jobId)) return;
@@ -45,9 +44,9 @@ export class Stage {
   }
 
   /**
-   * Looks again and again until `look` answers something else than null, and until the crash, where
-   * there is one, has been. Throws after `limitMs`, also when a look does not come back, and says
-   * where the jobs stand.
+   * Calls `look` again and again until it answers something other than null and a planned crash has
+   * happened. Throws after `limitMs`, also when a look does not come back, and says where the jobs
+   * stand.
    */
   async until<T>(limitMs: number, look: (client: Client) => Promise<T | null>): Promise<T> {
     const over = new AbortController();
@@ -76,7 +75,6 @@ export class Stage {
     }
   }
 
-  /** Each job that is followed, with what it waits for. */
   async #standing(): Promise<string> {
     const asked = [...this.#names].map(async ([jobId, name]) => {
       const { status, parked } = await this.client.job(jobId);

@@ -3,10 +3,7 @@ import { steeringMachine } from './steering/steering.ts';
 import { intakeMachine } from './intake/intake.ts';
 import { pollerMachine } from './poller/poller.ts';
 
-/**
- * A chart that runs beside the durable ones and is never stored: what it is about, and who sends
- * its events.
- */
+/** A chart beside the durable ones, never stored: its purpose, and who sends its events. */
 export type LiveChart = Pick<DurableChart, 'id' | 'machine' | 'senders' | 'guards' | 'about'>;
 
 const executor = 'the executor';

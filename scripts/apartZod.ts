@@ -9,8 +9,8 @@ const own = { late: true };
 const asked = { asked: true };
 
 /**
- * Gives packages that are loaded late a copy of zod of their own. One that all share would hold
- * everything that any of them uses, and the start, which needs a few parts, would load all of it.
+ * Gives late packages a copy of zod of their own. A shared copy would hold everything that any of
+ * them uses, and the start, which needs a few parts, would load all of it.
  */
 export const apartZod: Plugin = {
   name: 'apart-zod',

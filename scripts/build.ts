@@ -10,7 +10,6 @@ import { type Built, bundleAll } from './bundle.ts';
 import { bundleDashboard } from './bundleDashboard.ts';
 import { writeSbom } from './sbom.ts';
 
-/** The deepest folder that holds all the files. */
 function commonFolder(files: readonly string[]): string {
   let folder = dirname(files[0] ?? '');
   while (!files.every((file) => file.startsWith(`${folder}/`))) folder = dirname(folder);

@@ -17,7 +17,6 @@ import { latePackages } from './latePackages.ts';
 import { NOTICES, noticesText, packageFolder } from './notices.ts';
 import { slimPackages } from './slimPackages.ts';
 
-/** One part of dist/. */
 interface Part {
   name: string;
   options: BuildOptions;
@@ -25,10 +24,7 @@ interface Part {
   commonJs?: readonly string[];
 }
 
-/**
- * What was built: name of the part, the files that came out (without source maps) and their bytes
- * together, and the time it took.
- */
+/** A built part: its name, its files without source maps, their bytes, and the time it took. */
 export interface Built {
   name: string;
   files: string[];
@@ -38,14 +34,12 @@ export interface Built {
   ms: number;
 }
 
-/** And the folders of the packages that parts of are in it. */
 interface Bundled extends Built {
   folders: string[];
 }
 
 /**
- * Bundled CommonJS packages call `require` for Node's own modules; an ES module has none of its
- * own.
+ * Bundled CommonJS packages call `require` for Node's own modules; an ES module has no `require`.
  */
 const REQUIRE =
   "import { createRequire as svcCreateRequire } from 'node:module'; const require = svcCreateRequire(import.meta.url);";
@@ -124,13 +118,10 @@ const sharing = (name: string, root: string, entryPoints: Record<string, string>
   commonJs: ['chunks', 'cli', 'runner'].map((folder) => join(root, 'dist', folder)),
 });
 
-/**
- * All parts but the dashboard, for dist/ below `root`. Read when called, so that a new command is
- * found.
- */
+/** All parts but the dashboard, for dist/ below `root`. Read at each call: finds new commands. */
 const parts = (root: string): Part[] => [
-  // One build: what runner and commands share exists once, above all the class of the errors that
-  // pass between them. Neither `svc start` nor `svc tool` loads oclif.
+  // One build, so that what runner and commands share exists once, above all the class of the
+  // errors that pass between them. Neither `svc start` nor `svc tool` loads oclif.
   sharing('svc', root, {
     'runner/main': 'src/main.ts',
     'runner/pluginProcess': 'src/plugins/process/main.ts',
@@ -150,8 +141,8 @@ const parts = (root: string): Part[] => [
 ];
 
 /**
- * Writes a file whole or not at all, and leaves one with the same content alone: a runner may be
- * running from it.
+ * Writes a file atomically, and leaves one with the same content alone: a runner may be running
+ * from it.
  */
 function writeWhole(file: string, bytes: Uint8Array): void {
   const known = existsSync(file) ? readFileSync(file) : null;
@@ -162,7 +153,6 @@ function writeWhole(file: string, bytes: Uint8Array): void {
   renameSync(draft, file);
 }
 
-/** Folders of the packages that parts of came into a build. */
 const foldersIn = ({ outputs }: Metafile): string[] =>
   Object.values(outputs).flatMap(({ inputs }) =>
     Object.keys(inputs).flatMap((path) => packageFolder(resolve(path)) ?? []),
@@ -175,7 +165,7 @@ function filesOf({ commonJs }: Part, outputs: readonly OutputFile[]): Map<string
   const modules = outputs.filter(({ path }) => path.endsWith('.js'));
   const linked = linkAsCommonJs(new Map(modules.map(({ path, text }) => [path, text])));
   for (const [path, text] of linked) files.set(path, Buffer.from(text));
-  // Their nearest package.json is what Node goes by; that of svc is for ES modules.
+  // Node uses the nearest package.json; that of svc declares ES modules.
   for (const folder of commonJs.map((name) => resolve(name)))
     if (modules.some(({ path }) => path.startsWith(`${folder}/`)))
       files.set(join(folder, 'package.json'), Buffer.from('{ "type": "commonjs" }\n'));
@@ -210,10 +200,7 @@ export const bundlePrograms = (entryPoints: string[], outdir: string): Promise<B
 export const bundleCommands = (root: string): Promise<Built> =>
   bundle(sharing('commands', root, commandFiles()));
 
-/**
- * Builds everything but the dashboard into dist/ below `root`. A command whose source is gone does
- * not stay behind.
- */
+/** Builds all but the dashboard into dist/ below `root`, and removes commands without a source. */
 export async function bundleAll(root = '.'): Promise<Built[]> {
   const built = await Promise.all(parts(root).map(bundle));
   const notices = noticesText(

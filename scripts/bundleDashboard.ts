@@ -2,10 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Built } from './bundle.ts';
 
-/**
- * Builds the dashboard into `folder` and empties it before. Its files are named by their content,
- * so an open page notices nothing.
- */
+/** Empties `folder` and builds the dashboard into it; its files are named by their content. */
 export async function bundleDashboard(folder: string): Promise<Built> {
   const started = performance.now();
   const { build } = await import('vite');

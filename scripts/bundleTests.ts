@@ -3,11 +3,8 @@ import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Loader, type Plugin } from 'esbuild';
 
-/** Test files as JavaScript. */
 export interface BundledTests {
-  /** Path of what a test file became. */
   pathOf(file: string): string;
-  /** Removes all of it. */
   remove(): void;
 }
 
@@ -28,10 +25,7 @@ const ownPlaces: Plugin = {
   },
 };
 
-/**
- * Packages of hundreds of files, which node would load one by one in nearly every test's process. None
- * of them needs another package.
- */
+/** Packages of hundreds of files, slow to load in every test process; they need no others. */
 const BUNDLED: ReadonlySet<string> = new Set(['typebox']);
 
 /** All packages but those stay outside. */
@@ -46,7 +40,6 @@ const packagesOutside: Plugin = {
   },
 };
 
-/** Folder of what a run of the tests made, by the process id of the run. */
 const folderOf = (root: string, pid: number): string => join(root, '.cache', 'tests', `${pid}`);
 
 function isAlive(pid: number): boolean {
@@ -58,7 +51,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What runs left that were killed. */
 function removeLeftOver(root: string): void {
   const folder = dirname(folderOf(root, 0));
   if (!existsSync(folder)) return;
@@ -67,9 +59,9 @@ function removeLeftOver(root: string): void {
 }
 
 /**
- * Bundles test files once for a whole run, with what they share in chunks: loading the sources one
- * by one takes each test file's process longer than most tests take. Most packages stay outside. Paths
- * are relative to `root`; rejects where a file cannot be bundled.
+ * Bundles test files once for a whole run, with shared code in chunks: loading the sources one by
+ * one takes longer than most tests. Most packages stay outside. Paths are relative to `root`;
+ * rejects if a file cannot be bundled.
  */
 export async function bundleTests(root: string, files: readonly string[]): Promise<BundledTests> {
   removeLeftOver(root);
@@ -86,7 +78,7 @@ export async function bundleTests(root: string, files: readonly string[]): Promi
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // As from the sources: what a class is called reaches errors and answers.
+    // As from the sources: names of classes appear in errors and answers.
     keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,

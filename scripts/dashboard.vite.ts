@@ -16,8 +16,8 @@ export default defineConfig({
     outDir: '../dist/ui',
     emptyOutDir: true,
     sourcemap: true,
-    // One file of 40 KB: a style sheet of a part that could not be loaded is never asked for again,
-    // and the part would stay without.
+    // One file of 40 KB: a browser never asks again for a part's style sheet that could not be
+    // loaded.
     cssCodeSplit: false,
     // Most is loaded when it is first needed: the editor, and what lays charts out.
     chunkSizeWarningLimit: 600,

@@ -44,7 +44,7 @@ const { values } = parseArgs({ options: { serve: { type: 'boolean' } } });
 const root = resolve(import.meta.dirname, '..');
 process.chdir(root);
 
-// The generator sees pages only, and no headings within them.
+// The generator checks links to pages, but not to headings within them.
 const deadLinks = markdownFiles().flatMap((file) => linkProblems(file, read(file)));
 if (deadLinks.length > 0) {
   console.error(deadLinks.join('\n'));

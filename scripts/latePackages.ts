@@ -5,7 +5,6 @@ import type { Plugin } from 'esbuild';
 const LATE = ['yaml'];
 const NAMESPACE = 'late';
 
-/** A module that loads a package when one of its names is first read. */
 function lateModule(name: string): string {
   const names = Object.keys(Object(createRequire(import.meta.url)(name)));
   return names
@@ -16,10 +15,7 @@ function lateModule(name: string): string {
     .join('\n');
 }
 
-/**
- * Lets our sources load such packages when they first use them. They stay part of the build: nothing
- * is read from elsewhere then.
- */
+/** Lets our sources load such packages on first use; they stay part of the build. */
 export const latePackages: Plugin = {
   name: 'late-packages',
   setup({ onResolve, onLoad }) {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of the files with the notices. */
 export const NOTICES = 'third-party-licences.txt';
 
 interface Package {
@@ -10,11 +9,9 @@ interface Package {
   license: string;
   /** Where its sources are; empty = it does not say. */
   source: string;
-  /** Its licence files, concatenated. */
   text: string;
 }
 
-/** The innermost folder of a package in a path. */
 const FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /** Folder of the package that a module belongs to; null for modules of ours. */
@@ -65,10 +62,8 @@ const notice = ({ name, version, license, source, text }: Package): string =>
 
 const HEAD = /^={78}\n(?<name>\S+) (?<version>\S+)\nLicence: (?<license>.+)$/gm;
 
-/** What notices name a package by. */
 export type NamedPackage = Pick<Package, 'name' | 'version' | 'license'>;
 
-/** The packages that a text of `noticesText` names. */
 export const parseNotices = (text: string): NamedPackage[] =>
   [...text.matchAll(HEAD)].map(({ groups: { name = '', version = '', license = '' } = {} }) => ({
     name,

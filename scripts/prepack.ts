@@ -32,5 +32,5 @@ if (problems.length > 0) {
 }
 await Promise.all([bundleAll(), bundleDashboard('dist/ui'), writePluginModule('dist/plugin')]);
 writeSbom();
-// Last, so that nothing that fails leaves it behind.
+// Last, so that a failure before leaves the README unchanged.
 swapReadme((own) => packedReadme(own, sources));

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the table is. */
 export const TABLE_FILE = 'docs/import-table.md';
 
 /** Everything is allowed: the composition root, tools of the project, and tests. */
@@ -31,10 +30,7 @@ const splitList = (cell: string) =>
     .map((word) => word.trim().replaceAll('`', ''))
     .filter(Boolean);
 
-/**
- * The rows of the import table in a Markdown text. Throws when there is no such table or a row is
- * not whole.
- */
+/** The rows of the import table in a Markdown text. Throws without a table, or for a broken row. */
 export function parseImportTable(markdown: string): ImportRow[] {
   const lines = markdown.split('\n');
   const header = lines.findIndex((line) => splitCells(line).join('|') === HEADER.join('|'));
@@ -65,10 +61,7 @@ export function parseImportTable(markdown: string): ImportRow[] {
 export const readImportTable = (): ImportRow[] =>
   parseImportTable(readFileSync(TABLE_FILE, 'utf8'));
 
-/**
- * The row that a file (or the target of an import) belongs to: a row of its own, else that of its
- * longest folder.
- */
+/** The row of a file or import target: its own, else that of its longest folder. */
 export function findRow(table: readonly ImportRow[], file: string): ImportRow | undefined {
   const holds = (row: ImportRow) => file === row.folder || file.startsWith(`${row.folder}/`);
   return table.filter(holds).sort((a, b) => b.folder.length - a.folder.length)[0];

@@ -2,10 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NamedPackage, NOTICES, parseNotices } from './notices.ts';
 
-/** Where the SBOM is in the package. */
 export const SBOM = 'dist/sbom.cdx.json';
 
-/** Notices of the program and of the dashboard. */
 export const NOTICE_FILES = [join('dist', NOTICES), join('dist/ui', NOTICES)];
 
 interface Lockfile {
@@ -37,10 +35,7 @@ function readHashes({ packages }: Lockfile): Map<string, string> {
   return hashes;
 }
 
-/**
- * CycloneDX 1.6 of what is bundled. It has neither a date nor a serial number, so that the same
- * sources give the same bytes.
- */
+/** CycloneDX 1.6 of what is bundled; without date and serial number, so that it is reproducible. */
 export function createSbom(
   bundled: readonly NamedPackage[],
   product: NamedPackage,

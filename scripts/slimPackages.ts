@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild';
 import { listModule, lookupModule, MEDIA_TYPES } from './mediaTypes.ts';
 
 /**
- * Files of packages that are loaded at each start and never used, and what is loaded instead of
- * each: that which those that load it look at.
+ * Package files that each start loads and never uses, and a replacement with the members that
+ * importers read.
  */
 const UNUSED: readonly (readonly [file: RegExp, instead: string])[] = [
   // Bodies of requests are UTF-8; these are the other encodings.

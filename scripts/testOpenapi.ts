@@ -55,7 +55,6 @@ function unpack(folder: string, spec: string): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** A folder with the packages of a checker; they are fetched once. */
 function folderWith({ packages, unpacked = [] }: ExchangeChecker): string {
   const all = [...packages, ...unpacked];
   const hash = createHash('sha256').update(all.join(' ')).digest('hex').slice(0, 12);

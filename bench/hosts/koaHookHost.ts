@@ -5,10 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { answerCalls } from '../hostProcess.ts';
 
-/**
- * Bare Koa that verifies the HMAC of what it is sent and keeps nothing: what webhooks are measured
- * against.
- */
+/** Bare Koa that verifies the HMAC of a request and keeps nothing: the base for webhooks. */
 const secret = process.argv[2] ?? '';
 const koa = new Koa();
 koa.use(async (ctx) => {

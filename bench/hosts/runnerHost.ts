@@ -33,10 +33,7 @@ import { unscreened } from '../../test/support/standIns/unscreened.ts';
 import { noRunnerGates } from '../../test/support/standIns/noRunnerGates.ts';
 import { noBrokenRows } from '../../test/support/standIns/noBrokenRows.ts';
 
-/**
- * The runner and its HTTP surface on a home, with effects that do nothing, or with agents that
- * speak on demand.
- */
+/** The runner and its HTTP surface on a home, without effects or with agents on demand. */
 const settings = benchSettings(process.argv[2] ?? '');
 const instant = process.argv[3] === 'instant';
 /** Secret of the webhooks that it takes as those of GitHub; without one it takes none. */
@@ -163,8 +160,8 @@ const calls = {
   },
   release: (): void => release(),
   /**
-   * The first effects of so many jobs, with the instants at which they began, once all of them
-   * have.
+   * The first effects of so many jobs, with the instants at which they began, as soon as all of
+   * them have begun.
    */
   async begun(jobs: number): Promise<[jobId: string, at: number][]> {
     await new Promise<void>((resolve) => {
@@ -177,14 +174,12 @@ const calls = {
   },
   /** Items in the inboxes of all jobs. */
   inbox: (): number => store.rows.count('inbox_items'),
-  /** Commits since the start. */
   commits: (): number => commits,
   memory: residentMemory,
   cpu: processorMs,
-  /** Agents whose sessions run. */
   sessions: (): number => speakers.count,
   tools: () => speakers.tools,
-  /** When messages came to agents, since the last such question. */
+  /** Instants at which messages reached agents, since the last call. */
   reached: (): number[] => speakers.reached.splice(0),
   speak: (linesPerSecond: number, ms: number): Promise<number> =>
     speakers.speak(linesPerSecond, ms),

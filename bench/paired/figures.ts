@@ -12,9 +12,7 @@ const ROW_MS = 600_000;
 /** Characters of what a row printed that its error repeats. */
 const MOST_SAID = 500;
 
-/** One of the two that are compared. */
 export interface Side {
-  /** Folder with the sources and packages. */
   tree: string;
   program: string;
 }
@@ -53,7 +51,7 @@ function ownRow({ tree }: Side): number {
     const value: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')['jobs.whole'].value;
     if (typeof value === 'number') return value;
   } catch {
-    // Below: what it printed says more.
+    // Handled below: the output says more.
   }
   const why = error?.message ?? `${stderr}${stdout}`.trim().slice(-MOST_SAID);
   throw new Error(`The row jobs.whole of ${tree} failed: ${why}`);

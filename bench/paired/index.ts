@@ -73,7 +73,6 @@ process.on('exit', () => lab.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 
-/** One figure of both, by turns. */
 async function measured(
   { name, unit, better, must, aim, measure }: PairedFigure,
   sides: Readonly<Record<string, Side>>,

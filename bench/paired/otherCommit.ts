@@ -6,7 +6,6 @@ import { join } from 'node:path';
 
 /** Longest step of making it, ms. */
 const STEP_MS = 900_000;
-/** Bytes of the sources as an archive, at most. */
 const ARCHIVE_BYTES = 512 * 1024 * 1024;
 /** Lines of what a step printed that its error repeats. */
 const LAST_LINES = 5;
@@ -24,7 +23,7 @@ async function run(program: string, args: string[], cwd: string, input?: Buffer)
     stream.on('data', (bytes: Buffer) => {
       said += bytes;
     });
-  // One that ends early does not read all of it; its code says what matters.
+  // A program that ends early does not read all of its input; its exit code says what matters.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   try {
@@ -44,7 +43,7 @@ export function commitOf(name: string): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** The process that makes a draft, from its name; it is in the way of no other. */
+/** Whether the process that makes a draft has ended; its id is in the draft's name. */
 const isLeftOver = (name: string): boolean => {
   const pid = Number(/^draft-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
   if (!name.startsWith(DRAFT)) return false;

@@ -16,8 +16,8 @@ const JOBS_MS = 300_000;
 const names = ['one', 'two', 'three', 'four', 'five', 'six'];
 
 /**
- * Six phases without an agent, whose checkpoints are approved in advance: no program runs, what is
- * left is svc.
+ * Six phases without an agent, whose checkpoints are approved in advance: no program runs, so only
+ * svc's own work is measured.
  */
 const WORKFLOW_FILE = `---
 initial_phase: one
@@ -32,8 +32,8 @@ A workflow of the benches.
 `;
 
 /**
- * What both are run with: what the machine says about proxies and certificates costs a start, and not
- * every commit reads it.
+ * Environment for both commits. Proxies and certificates of this machine are left out: they slow a
+ * start, and not every commit reads them.
  */
 function environment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
@@ -53,7 +53,6 @@ export function pairedHome(home: string): void {
   writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
 }
 
-/** What a start has cost when `/health` was answered. */
 export interface StartCosts {
   /** Since exec, ms. */
   ms: number;
@@ -116,7 +115,7 @@ export async function jobRate(
     const run = async (jobs: number): Promise<number> => {
       const ids: string[] = [];
       let left = jobs;
-      // Of each run: the server closes those that nothing is sent on for some seconds.
+      // Opened for each run: the server closes connections that are idle for some seconds.
       const senders = await Promise.all(Array.from({ length: CONCURRENT }, connected));
       const start = performance.now();
       const create = async (connection: HttpConnection) => {
@@ -127,7 +126,7 @@ export async function jobRate(
         connection.close();
       };
       await Promise.all(senders.map(create));
-      // One by one: many that ask all the time would be what is measured.
+      // One by one: many parallel requests would themselves be what is measured.
       const asking = await connected();
       for (const id of ids) await untilComplete(asking, id, start + JOBS_MS);
       const rate = (jobs / (performance.now() - start)) * 1_000;

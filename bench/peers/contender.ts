@@ -1,6 +1,5 @@
 import type { Lab } from '../lab.ts';
 
-/** What one round of waking gives. */
 export interface Woken {
   /** From the event until the continuation began, ms; one event at a time. */
   singles: number[];
@@ -8,19 +7,20 @@ export interface Woken {
   burst: number;
 }
 
-/** What one round with many parked gives. */
 export interface Parked {
-  /** What the process that parked them has grown by, KiB for each of them. */
+  /** Growth of the process that parked them, KiB per parked one. */
   worker: number;
-  /** What the processes of its server have grown by together, KiB for each; null = it has none. */
+  /**
+   * Growth of all processes of its server together, KiB per parked one; null = it has no server.
+   */
   server: number | null;
   /** From the first command of the restart until the continuation of an event began, ms. */
   recovery: number;
 }
 
 /**
- * One who takes part in the comparison. Each call begins with nothing (new folders, new processes)
- * and leaves nothing behind; it throws where the work was not done whole.
+ * A contender of the comparison. Each call starts with new folders and processes and leaves nothing
+ * behind; it throws if the work is incomplete.
  */
 export interface Contender {
   readonly name: string;

@@ -2,13 +2,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Memory } from '../memory.ts';
 
-/** What the programs of a peer are started with. */
 export interface DriverArgs {
-  /** Folder with the peer's packages. */
   packages: string;
-  /** Where its server listens, and its worker where it does so too: names of ports. */
+  /** Names of ports: where its server listens and, if it listens too, its worker. */
   ports: Readonly<Record<string, number>>;
-  /** Many are parked for long: what a peer lets go of after a while, it lets go of soon. */
+  /** Many are parked for long: a peer that suspends handlers after a delay uses a short delay. */
   parksLong: boolean;
 }
 
@@ -25,18 +23,17 @@ export interface WorkerCalls extends Record<string, (...args: never[]) => unknow
    * what the events are to be sent, in the same order.
    */
   park(from: number, to: number): Promise<string[]>;
-  /** The next so many continuations, and when they began. */
+  /** The next `count` continuations, and when each began. */
   begun(count: number): Promise<[id: string, at: number][]>;
   memory(): Promise<Memory>;
 }
 
 /** The process that sends a peer's events from outside. */
 export interface SenderCalls extends Record<string, (...args: never[]) => unknown> {
-  /** Resolves when it can send. */
   connect(): Promise<void>;
   /**
-   * Sends an event to each of what `park` answered, with so many senders. Answers when the first was
-   * sent.
+   * Sends an event to each address that `park` returned, with so many senders. Returns when the
+   * first was sent.
    */
   wake(addresses: readonly string[], senders: number): Promise<number>;
 }
@@ -49,7 +46,6 @@ export const packageFrom = <Shape>({ packages }: DriverArgs, name: string): Shap
 
 export const parkedName = (n: number): string => `parked-${n}`;
 
-/** Calls `act` for each, with so many at once. */
 export async function each<Item>(
   items: readonly Item[],
   atOnce: number,

@@ -1,8 +1,6 @@
-/** A kind of work, as `--work` names it. */
 export const WORKS = ['steps', 'wake', 'burst', 'memory', 'recovery'] as const;
 export type Work = (typeof WORKS)[number];
 
-/** One figure of the comparison. */
 export interface PeerFigure {
   name: string;
   work: Work;
@@ -36,7 +34,7 @@ export const FIGURES: readonly PeerFigure[] = [
   },
 ];
 
-/** What svc must reach against a peer, and aims at: ratios svc / peer. */
+/** Ratios svc / peer that svc must reach, and those that it aims at. */
 export interface Target {
   figure: string;
   peer: string;

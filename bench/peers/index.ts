@@ -43,7 +43,7 @@ function refuse(line: string): never {
   process.exit(2);
 }
 
-/** The wanted ones of a list, by their names; all where nothing is said. */
+/** The entries of a list with the given names; all of them if no names are given. */
 function chosen<Item>(
   flag: string,
   text: string | undefined,

@@ -3,10 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * Packages of each peer: the newest that run on the oldest Node svc runs on. graphile-worker 0.18
- * needs Node 22.
- */
+/** Newest packages that run on the oldest Node of svc; graphile-worker 0.18 needs Node 22. */
 export const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bullmq: { bullmq: '6.7.0', ioredis: '6.0.0' },
   restate: {
@@ -18,7 +15,6 @@ export const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>
   graphile: { 'graphile-worker': '0.17.3' },
 };
 
-/** Longest installation, ms. */
 const INSTALL_MS = 600_000;
 
 /** Where the packages of a peer are installed: outside of the tree. */

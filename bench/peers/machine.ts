@@ -8,7 +8,6 @@ import { percentile } from '../statistics.ts';
 import { PACKAGES } from './install.ts';
 import { findProgram } from './servers/systemProgram.ts';
 
-/** Syncs of the disk that are measured, and bytes of each. */
 const SYNCS = 300;
 const SYNC_BYTES = 4_096;
 const RAW_MS = 500;
@@ -52,7 +51,6 @@ export function refuseMemoryDisk(): void {
 /** Load of the machine over the last minute: above 1 other work has its share. */
 export const loadNow = (): string => (loadavg()[0] ?? 0).toFixed(1);
 
-/** Lines about the machine and its disk, measured now. */
 export function machineFacts(lab: Lab): string[] {
   const times = syncTimes(lab);
   const [p50, p99] = [50, 99].map((percent) => percentile(times, percent).toFixed(2));
@@ -68,7 +66,6 @@ const output = (program: string, args: string[]): string => {
   return file === null ? '' : execFileSync(file, args, { encoding: 'utf8' }).trim();
 };
 
-/** Versions of svc and of those that are compared with it. */
 export function versionFacts(names: readonly string[]): string {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const commit = output('git', ['rev-parse', '--short', 'HEAD']);

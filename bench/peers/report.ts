@@ -2,11 +2,8 @@ import { type Compared, compare, judge, type Rounds, type Verdict } from './comp
 import { FIGURES, TARGETS } from './figures.ts';
 
 export interface Report {
-  /** Lines about the machine, the disk and the versions. */
   facts: readonly string[];
-  /** Rounds by figure. */
   rounds: Readonly<Record<string, Rounds>>;
-  /** Rounds that failed: what, and why. */
   failures: readonly string[];
 }
 
@@ -16,7 +13,6 @@ export const shown = (value: number): string =>
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(3)));
 
-/** Targets of what was measured. */
 export function verdictsOf({ rounds }: Report): Verdict[] {
   return TARGETS.flatMap((target) => {
     const of = rounds[target.figure];
@@ -69,7 +65,6 @@ export function markdownOf(report: Report): string {
   return parts.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-/** The same for programs. */
 export function jsonOf(report: Report): string {
   const figures = FIGURES.flatMap(({ name, unit }) => {
     const rounds = report.rounds[name];

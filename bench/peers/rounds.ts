@@ -6,10 +6,8 @@ import type { Work } from './figures.ts';
 /** Longest that one contender may take for one stage, ms. */
 const STAGE_MS = 600_000;
 
-/** What is measured in one go. */
 interface Stage {
   works: readonly Work[];
-  /** Values by figure. */
   measure(contender: Contender, lab: Lab): Promise<Readonly<Record<string, number>>>;
 }
 
@@ -67,8 +65,8 @@ async function inTime<Value>(value: Promise<Value>): Promise<Value> {
 }
 
 /**
- * Runs the rounds of each stage with the contenders by turns: what the machine does meanwhile comes
- * to all of them. A round that fails is NaN and does not end the others.
+ * Runs the rounds of each stage with the contenders in turn, so that other load on the machine
+ * affects all of them. A round that fails is NaN and does not end the others.
  */
 export async function runRounds(
   { contenders, works, rounds }: RoundsWanted,

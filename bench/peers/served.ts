@@ -28,20 +28,17 @@ export interface ServedPeer {
   server(lab: Lab): Promise<PeerServer>;
   /** Called when worker and server run for the first time. */
   introduce?(ports: Readonly<Record<string, number>>): Promise<void>;
-  /** Its worker can carry state with each step. */
   carriesState?: boolean;
   /** From the last parking until the memory is read, ms; default: {@link SETTLE_MS}. */
   parkedMs?: number;
 }
 
-/** A peer at work: its server, a process that works and one that sends events. */
 class Running implements AsyncDisposable {
   readonly #peer: ServedPeer;
   readonly #place: PeerServer;
   readonly #programs: string;
   readonly #args: string;
   readonly #sender: HostProcess<SenderCalls>;
-  /** Where the event of each goes to. */
   readonly #addresses = new Map<string, string>();
   server: ServerProcess;
   worker: HostProcess<WorkerCalls>;
@@ -90,7 +87,7 @@ class Running implements AsyncDisposable {
   /** Kills worker and server, starts them again and wakes one; ms from the start on. */
   async recover(id: string): Promise<number> {
     await Promise.all([this.worker.kill(), this.server.kill(), this.#sender.kill()]);
-    // The program of the sender is no part of what recovers.
+    // Starting the sender is not part of the recovery.
     const sender = await HostProcess.run<SenderCalls>(
       join(this.#programs, 'sender.js'),
       this.#args,
@@ -117,7 +114,7 @@ class Running implements AsyncDisposable {
     return ids.map((id) => this.#addresses.get(id) ?? id);
   }
 
-  /** When the last of them began; throws where another one did. */
+  /** When the last of them began; throws if any other one began. */
   async #begun(ids: readonly string[]): Promise<number> {
     const begun = await this.worker.call('begun', ids.length);
     const known = new Set(begun.map(([id]) => id));
@@ -146,7 +143,6 @@ async function stepRate(peer: ServedPeer, lab: Lab, stated: boolean): Promise<nu
   return (peer.workflows * STEPS * 1_000) / ms;
 }
 
-/** A peer as a contender. */
 export const served = (peer: ServedPeer): Contender => ({
   name: peer.name,
 
@@ -181,7 +177,7 @@ export const served = (peer: ServedPeer): Contender => ({
 
   async parked(lab): Promise<Parked> {
     await using running = await Running.start(peer, lab, true);
-    // What the first of them loads is no part of what the others take.
+    // Loading that the first of them causes is not part of what the others take.
     await running.park(0, FIRST_SINGLES);
     await wait(peer.parkedMs ?? SETTLE_MS);
     const before = [(await running.worker.call('memory')).rss, running.server.memory()] as const;

@@ -12,7 +12,7 @@ import type { Row } from './row.ts';
 const WARM_UP = 200;
 const CALLS = 1_500;
 const MESSAGES = 150;
-/** Between two messages: what the one before has set going is over, ms. */
+/** Pause between two messages, so that the effects of the previous one are over, ms. */
 const APART_MS = 20;
 
 type Host = HostProcess<RunnerHostCalls>;

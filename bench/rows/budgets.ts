@@ -114,7 +114,7 @@ export const budgetsRow: Row = {
     note(
       `without caps: ${median(hold.without).toFixed(3)} and ${median(settle.without).toFixed(3)} ms`,
     );
-    // Each commit with caps against its neighbour without.
+    // Each commit with caps, compared with the next one without.
     const more = (of: typeof hold) =>
       median(of.with.map((ms, n) => ms - (of.without[n] ?? Number.NaN)));
     return {

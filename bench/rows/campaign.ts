@@ -10,10 +10,7 @@ const PHASES = 6;
 const WARM_UP = 150;
 const READY_ROUNDS = 5;
 
-/**
- * What a dispatcher costs: sub-runs against the same jobs without one, and its loop over ten times
- * as many.
- */
+/** The cost of a dispatcher: sub-runs against plain jobs, and its loop over ten times as many. */
 export const campaignRow: Row = {
   figures: ['campaign.rate', 'campaign.ready'],
   async measure(lab, note) {

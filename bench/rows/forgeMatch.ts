@@ -8,16 +8,12 @@ import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';
 
-/** Pull requests that jobs own. */
 const SIZES = [10, 1_000, 100_000] as const;
 const PRS_PER_REPO = 100;
 const ROUNDS = 9;
 const EVENTS = 2_000;
 const WRITTEN_AT_ONCE = 5_000;
-/**
- * Most that an event may cost with 100,000 mappings against 10: a scan would cost thousands of
- * times as much.
- */
+/** Most that an event may cost with 100,000 mappings against 10; a scan costs far more. */
 const FLAT = 3;
 
 const placeOf = (n: number) => ({

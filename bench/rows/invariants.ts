@@ -8,7 +8,6 @@ import type { Row } from './row.ts';
 const ROUNDS = 40;
 const PHASES = 30;
 
-/** Phases with agents and with none, checkpoints, ways back, a merge by the agent of the last one. */
 const phaseLine = (n: number): string => {
   const name = `phase-${n}`;
   if (n % 7 === 6) return `  - { name: ${name}, agent: null, status: ${name} }`;
@@ -40,7 +39,6 @@ const WORKFLOW = [
   '',
 ].join('\n');
 
-/** What it takes to prove the rules of a long workflow before its job is dispatched. */
 export const invariantsRow: Row = {
   figures: ['invariants.proof'],
   async measure(_lab, note) {

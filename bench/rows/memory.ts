@@ -4,7 +4,6 @@ import type { Row } from './row.ts';
 
 const MIB = 1024 * 1024;
 
-/** What parked jobs cost in memory, in the process that parked them. */
 export const memoryRow: Row = {
   figures: ['memory.heapPerJob', 'memory.growth'],
   async measure(lab, note) {

@@ -13,7 +13,6 @@ import type { Row } from './row.ts';
 
 /** Starts of each home, in turn. */
 const ROUNDS = 5;
-/** Requests of each kind. */
 const REQUESTS = 21;
 /** From the first answer until the memory is read, ms. */
 const IDLE_MS = 2_000;
@@ -21,7 +20,7 @@ const IDLE_MS = 2_000;
 const FRESH_MS = 5_100;
 
 const NEEDING = 'subRuns=needing';
-/** What dashboard and command line ask for first: filters, counts, sorts. */
+/** The first requests of dashboard and command line: filters, counts, sorts. */
 const PAGES: readonly string[] = [
   '/jobs?limit=50',
   `/jobs?limit=50&${NEEDING}`,
@@ -175,7 +174,7 @@ export const millionRow = (parked: number, kept?: string): Row => ({
         promised: true,
       }),
       'million.memory': under({ value: rss(withThem) - rss(without), unit: 'MiB', target: 20 }),
-      // Both are promised as they are, and measured by hand alone.
+      // Both have absolute targets, and are measured only on request.
       'million.page': under({ value: page, unit: 'ms', target: 50, promised: true }),
       'million.wake': under({ value: wake, unit: 'ms', target: 20 }),
       'million.metrics': under({ value: metrics, unit: 'ms', target: 50 }),

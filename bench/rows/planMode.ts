@@ -31,7 +31,6 @@ const COLD_ROUNDS = 5;
 /** Characters of the answer of a hot chat. */
 const HOT_CHARS = 200_000;
 
-/** A home with this many chats that nothing is said in. */
 function storedHome(lab: Lab, name: string, chats: number, modelUrl: string): string {
   const home = lab.folder(name);
   writeHome(home);

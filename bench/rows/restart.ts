@@ -15,10 +15,7 @@ const message = (n: number) =>
 const resume = (n: number) =>
   requestBytes('POST', `/jobs/${parkedId(n)}/resume`, { eventKey: 'manual-resume' });
 
-/**
- * From the start after a `kill -9` until the event that wakes a parked job is answered, seconds, in
- * each round.
- */
+/** From the start after a `kill -9` until a parked job's event is answered, s, in each round. */
 async function restarts(program: string, home: string, jobs: number): Promise<number[]> {
   const seconds: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {

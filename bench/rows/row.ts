@@ -5,9 +5,8 @@ import type { Lab } from '../lab.ts';
 export interface Row<Place = Lab> {
   /** Measured only where `--only` names it; default false. */
   byHand?: boolean;
-  /** Programs without which it cannot be measured; it is left out where one is not installed. */
+  /** Programs that it needs; the row is left out if one is not installed. */
   programs?: readonly string[];
-  /** Names of its figures. */
   figures: readonly string[];
   /** Every figure of `figures`; `note` receives other observations. */
   measure(place: Place, note: (line: string) => void): Promise<Record<string, Figure>>;

@@ -16,11 +16,9 @@ import type { Row } from './row.ts';
 
 /** Starts of each kind; the first of each does not count. */
 const ROUNDS = 30;
-/** Sessions after which nothing may be left. */
 const SESSIONS = 100;
 const START: ProgramStart = { program: '/bin/true', args: [] };
 
-/** Sessions of one job in the sandboxes of the bundled runner. */
 async function stage(lab: Lab) {
   const home = lab.folder('sandbox');
   const jobDir = join(home, 'work', 'job');
@@ -78,10 +76,7 @@ function left(home: string): string[] {
   return [...files, ...processes];
 }
 
-/**
- * What a sandbox adds to the start and end of a session, and what 100 sessions leave behind: files
- * and processes.
- */
+/** What a sandbox adds to a session, and the files and processes that 100 sessions leave. */
 export const sandboxRow: Row = {
   figures: ['sandbox.runtime', 'sandbox.bubblewrap', 'sandbox.left'],
   programs: ['bwrap', 'socat', 'rg'],

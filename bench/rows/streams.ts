@@ -36,10 +36,7 @@ async function startJobs(host: HostProcess<RunnerHostCalls>, port: number): Prom
   return ids;
 }
 
-/**
- * Lines of agents, each committed before it is sent, to many readers of every job: their age when
- * they are received.
- */
+/** Age of agents' lines, each committed before it is sent, at many readers of every job. */
 export const streamsRow: Row = {
   figures: ['sse.p99', 'sse.growth'],
   async measure(lab, note) {

@@ -11,17 +11,17 @@ import { median, percentile } from '../statistics.ts';
 import type { Row } from './row.ts';
 
 const ROUNDS = 7;
-/** Jobs woken in sequence in each round. */
 const SINGLES = 150;
 /** Jobs woken together in each round, by as many senders as this. */
 const BURST = 1_000;
 const SENDERS = 50;
 /**
- * Between the answer to one event and the next event: the woken job has come to rest by then, ms.
+ * Pause between the answer to one event and the next event, so that the woken job is idle again,
+ * ms.
  */
 const APART_MS = 3;
 const WARM_UP = 2_000;
-/** Between a burst and what follows: the woken jobs have come to rest by then, ms. */
+/** Pause between a burst and what follows, so that the woken jobs are idle again, ms. */
 const SETTLE_MS = 500;
 
 type Host = HostProcess<RunnerHostCalls>;
@@ -47,10 +47,7 @@ async function single(
   );
 }
 
-/**
- * From the first event until the last job's first effect, ms, and the processor time that the
- * runner took for it.
- */
+/** From the first event until the last job's first effect, ms, and the processor time for it. */
 export async function burst(
   host: Host,
   senders: readonly HttpConnection[],

@@ -12,21 +12,16 @@ import type { Row } from './row.ts';
 
 const DELIVERIES = 10_000;
 const WARM_UP = 2_000;
-/** Jobs that wait, each for a ticket and a pull request of its own. */
 const JOBS = 1_000;
 const CONNECTIONS = 64;
 
 interface Load {
-  /** Replies a second. */
   rate: number;
   /** From the request to its reply, ms. */
   ms: number[];
 }
 
-/**
- * Sends each request once, every connection the next one as soon as it was answered. Throws at the
- * first reply that is not 202.
- */
+/** Sends each request once, on busy connections. Throws at the first reply that is not 202. */
 async function sendAll(port: number, requests: readonly Buffer[]): Promise<Load> {
   const open = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => HttpConnection.open(port)),

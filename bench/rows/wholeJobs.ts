@@ -8,7 +8,6 @@ const ROUNDS = 5;
 const JOBS = 700;
 const WARM_UP = 300;
 
-/** Whole jobs a second. */
 export const wholeJobsRow: Row = {
   figures: ['jobs.whole'],
   async measure(lab) {

@@ -6,7 +6,6 @@ const paragraph = (n: number) =>
 const lines = (length: number, line: (n: number) => string) =>
   Array.from({ length }, (_, n) => line(n));
 
-/** Last heading of the answer. */
 export const LAST_PART = `Part ${PARTS - 1}`;
 
 /** An answer of about 40 KB with paragraphs, lists and code, in pieces of four characters. */

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { UiPlace } from './uiPlace.ts';
 import { type Talker, wishesOf } from './uiHome.ts';
 
-/** Lets an agent have said so many lines, all in all. */
 export const letSay = (place: UiPlace, talker: Talker, lines: number): void =>
   writeFileSync(wishesOf(place.home, talker), String(lines));
 

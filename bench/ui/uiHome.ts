@@ -14,10 +14,7 @@ export const MANY_JOBS = 100_000;
 export const LARGE_WORKFLOW = 'workflows/large.md';
 export const LARGE_PHASES = 60;
 
-/**
- * Workflows whose agent writes as many lines as its request file asks for; each job of a row has
- * its own.
- */
+/** Workflows whose agent writes as many lines as its request file asks for. */
 export const TALKERS = ['scrolled', 'watched'] as const;
 export type Talker = (typeof TALKERS)[number];
 
@@ -58,10 +55,7 @@ const done = spawnSync('svc', ['tool', 'post_artifact', '-'], { input, encoding:
 if (done.status !== 0) throw new Error(done.stderr);
 `;
 
-/**
- * As an author would write it: each phase leads to the next, every fifth has instructions that lead
- * four phases back.
- */
+/** As an author would write it: each phase leads to the next, every fifth also four back. */
 const largeWorkflow = (): string => {
   const phases = Array.from(
     { length: LARGE_PHASES },
@@ -95,7 +89,6 @@ git('commit', '--quiet', '-m', 'Many files');
 run('svc', ['tool', 'local_create_pr', '-'], JSON.stringify({ head: 'wide', title: 'Many files', body: '' }));
 `;
 
-/** A home with a list of jobs, a large workflow, and agents that talk on demand. */
 export async function writeUiHome(home: string, listed: number, model: string): Promise<void> {
   writeHome(home);
   const overlay = join(home, 'overlay');

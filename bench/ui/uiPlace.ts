@@ -30,13 +30,9 @@ export interface FreshPage extends AsyncDisposable {
   cdp: CDPSession;
 }
 
-/**
- * The dashboard and the runner as they are built, on a home with many jobs, and Chromium to look at
- * them.
- */
+/** The built dashboard and runner on a home with many jobs, and Chromium. */
 export class UiPlace implements AsyncDisposable {
   readonly home: string;
-  /** Folder of the built dashboard. */
   readonly built: string;
   readonly #lab: Lab;
   readonly #runner: RunnerProcess;
@@ -59,7 +55,6 @@ export class UiPlace implements AsyncDisposable {
     this.#model = model;
   }
 
-  /** `listed`: jobs of the list. */
   static async open(listed = LISTED_JOBS): Promise<UiPlace> {
     if (!existsSync(CHROMIUM))
       throw new Error(`${CHROMIUM} not found: run apt-get install chromium, or set CHROMIUM.`);
@@ -96,7 +91,7 @@ export class UiPlace implements AsyncDisposable {
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     const cdp = await context.newCDPSession(page);
-    // The compiler of our sources names functions by a call that the page does not know.
+    // The compiler marks functions with a call to `__name`, which the page does not define.
     await page.addInitScript('globalThis.__name = (named) => named');
     await prepare(page);
     await page.goto(`${this.url}${hash}`);

@@ -16,7 +16,10 @@ export abstract class SvcCommand extends LocalCommand {
     }),
   };
 
-  /** What the command acts on: each from its flag, the others from the arguments in sequence. */
+  /**
+   * The objects that the command acts on: each from its flag, the others from the arguments in
+   * order.
+   */
   protected objects<const Name extends string>(
     names: readonly Name[],
     parsed: { argv: readonly unknown[]; flags: object },
@@ -24,7 +27,7 @@ export abstract class SvcCommand extends LocalCommand {
     return resolveObjects(names, parsed, (this.ctor.id ?? '').replaceAll(':', ' '));
   }
 
-  /** Once for a command, however many replies leave rows out. */
+  /** Once per command, however many replies leave rows out. */
   #tellBroken(count: number): void {
     if (this.#hasToldBroken) return;
     this.#hasToldBroken = true;

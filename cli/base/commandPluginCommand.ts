@@ -25,8 +25,7 @@ const OURS: OwnCommands = fileURLToPath(import.meta.url).endsWith('.ts')
   : { folder: join(root, 'dist', 'cli', 'commands'), ending: '.js' };
 
 /**
- * What the commands on packages with further commands share. They work on the home's folder; no
- * runner is asked.
+ * What the commands on command packages share. They work on the home's folder; no runner is asked.
  */
 export abstract class CommandPluginCommand extends LocalCommand {
   protected deps(): CommandPluginsDeps {
@@ -40,8 +39,8 @@ export abstract class CommandPluginCommand extends LocalCommand {
   }
 
   /**
-   * What is installed, as a text; and when it is a plugin of the runner as well, how that is
-   * installed.
+   * Reports what is installed and, for a package that is also a plugin of the runner, how to
+   * install that.
    */
   protected tellPlugin(
     { name, version, commands, isRunnerPlugin }: CommandPlugin,
@@ -57,8 +56,8 @@ export abstract class CommandPluginCommand extends LocalCommand {
   }
 
   /**
-   * Completion, where it was set up, knows the commands that exist now. In a process of its
-   * own: this one looks at no plugin.
+   * Refreshes shell completion, if it was set up. In a process of its own, because this one loads
+   * no plugin.
    */
   protected refreshCompletion(): Promise<void> {
     if (!existsSync(join(this.deps().dir, 'cache', 'autocomplete'))) return Promise.resolve();

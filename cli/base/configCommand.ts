@@ -4,7 +4,6 @@ import { type ConfigSource, selectConfigSource } from '../remote/selectConfigSou
 import { findInstalledSettings } from '../local/home/findInstalledSettings.ts';
 import type { SettingsOfPlugin } from '../input/buildConfigPatch.ts';
 
-/** What the commands on the configuration share. */
 export abstract class ConfigCommand extends SvcCommand {
   protected source(flags: { url: string | undefined }): Promise<ConfigSource> {
     const named = flags.url !== undefined || readEnvironment(this.io.env).url !== null;

@@ -20,7 +20,7 @@ export abstract class LocalCommand extends Command {
     }),
   };
 
-  /** The world around all commands. A test puts its own here before it runs one. */
+  /** The environment of all commands. A test sets its own before it runs one. */
   static io: Io = createProcessIo(process, homedir());
 
   /** Whether an argument may be an empty text; flags and arguments otherwise never are. */

@@ -19,7 +19,6 @@ interface SubRunActionRequest {
   child: string;
   action: SubRunAction;
   body: SubRunActionBody;
-  /** Skips the confirmation. */
   yes: boolean;
 }
 
@@ -57,7 +56,7 @@ export async function performSubRunAction({
     : client[`${action}Child`](jobId, child, body);
 }
 
-/** What has been done, for a person; nothing where nothing was. */
+/** What has been done, for people; empty if nothing was. */
 export const formatSubRunReply = (reply: SubRunReply | SubRunWhatIf): string =>
   'name' in reply
     ? `${toPrintableLine(reply.name)}: ${reply.status}\n${formatSubRunEffects(reply, false)}`

@@ -2,9 +2,8 @@ import { readEnvironment } from '../../src/host/config/home/env.ts';
 import { SvcCommand } from './base.ts';
 import { type PluginService, selectPluginService } from '../remote/selectPluginService.ts';
 
-/** What the commands on plugins of the runner share. */
 export abstract class PluginCommand extends SvcCommand {
-  /** Whether the caller named a runner; then this home does not matter. */
+  /** Whether the caller named a runner; then this home is not used. */
   protected isNamed(flags: { url: string | undefined }): boolean {
     return flags.url !== undefined || readEnvironment(this.io.env).url !== null;
   }

@@ -6,7 +6,6 @@ import { numberArg, numberFlag, repoArg, repoFlag } from '../input/resolveObject
 import { formatPrLine } from '../render/job/formatPullRequest.ts';
 import { SvcCommand } from './base.ts';
 
-/** How a pull request of the local forge is changed. */
 type Change = Client['closePullRequest'];
 
 /** A command with which a person closes or reopens a pull request of the local forge. */

@@ -7,7 +7,6 @@ import { type HomeRunner, findHomeRunner } from '../remote/findHomeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { LocalCommand } from './localCommand.ts';
 
-/** The runner of this home, and how to ask it. */
 export interface RunnerHere extends HomeRunner {
   home: string;
   client: Client;
@@ -15,7 +14,6 @@ export interface RunnerHere extends HomeRunner {
 
 /** A command about the runner of this home itself, whatever SVC_URL names. */
 export abstract class RunnerCommand extends LocalCommand {
-  /** Folder of the home. */
   protected home(): string {
     return resolveConfigPlace(this.#place()).home;
   }

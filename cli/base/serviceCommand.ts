@@ -10,13 +10,11 @@ import type { ServiceManager } from '../service/serviceManager.ts';
 import { type ServicePlan, buildServicePlan } from '../service/buildServicePlan.ts';
 import { LocalCommand } from './localCommand.ts';
 
-/** Whose service it is. */
 export interface ServiceFlags {
   system: boolean;
   as: string | undefined;
 }
 
-/** A service of this home on this machine. */
 export interface HomeService {
   manager: ServiceManager;
   plan: ServicePlan;
@@ -31,13 +29,12 @@ function findUserHome(name: string): string {
     const home = line.split(':')[5];
     if (home !== undefined && home !== '') return home;
   } catch {
-    // Not in the list, or no such program: macOS keeps its users elsewhere.
+    // Not in the list, or the program is missing: macOS keeps its users elsewhere.
   }
   if (process.platform === 'darwin') return join('/Users', name);
   throw new SvcError('not-found', `No user of this machine is called ${name}.`);
 }
 
-/** A command about the service that keeps the runner of this home running. */
 export abstract class ServiceCommand extends LocalCommand {
   static override baseFlags = {
     ...LocalCommand.baseFlags,

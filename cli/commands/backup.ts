@@ -20,7 +20,6 @@ const PROGRESS_BYTES = 100_000_000;
 
 export interface BackupReply extends ReadBackup {
   file: string;
-  /** Of the file. */
   bytes: number;
 }
 

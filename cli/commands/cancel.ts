@@ -43,7 +43,7 @@ export default class CancelCommand extends SvcCommand {
     return reply;
   }
 
-  /** Shows the job and asks; null = yes, else the job as it stays. */
+  /** Shows the job and asks. Returns null for yes, else the unchanged job. */
   async #declined(client: Client, id: string): Promise<Job | null> {
     const job = await client.job(id);
     this.io.err(`${toPrintableLine(`${job.id}  ${formatJobStatus(job)}  ${job.description}`)}\n`);

@@ -8,7 +8,6 @@ import { checkGit } from '../doctor/git.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 
-/** What `--json` prints: how the job, or the first campaign, ended. */
 interface Demo {
   jobId: string;
   [more: string]: unknown;
@@ -57,7 +56,7 @@ export default class DemoCommand extends LocalCommand {
       env: { ...process.env, ...this.io.env },
       stdio: ['ignore', out, 'inherit'],
     });
-    // A Ctrl-C reaches it as well; it says what it leaves behind, and ends.
+    // A Ctrl-C reaches it as well; it prints what it leaves behind, and ends.
     const release = this.io.onInterrupt(() => {});
     let text = '';
     child.stdout?.on('data', (part) => {

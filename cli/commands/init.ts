@@ -41,11 +41,8 @@ interface InitReply {
   written: boolean;
   /** What flags wrote, or would have written; secrets are hidden. */
   changes: InitChange[];
-  /** What a person should know of it, in sentences. */
   notes: string[];
-  /** What is set up, what was skipped, and what is open. */
   steps: { step: SetUpStepName; state: SetUpView['steps'][number]['state'] }[];
-  /** Keys that the runner applies at its next start. */
   restart: string[];
   next: InitStep[];
   /** ID of the first job; null = none was started. */
@@ -120,7 +117,7 @@ export default class InitCommand extends LocalCommand {
     return { file, written, changes, notes, steps: toStepStates(view), restart, next, job };
   }
 
-  /** Skips and asks; where nothing of it is open any more, the wizard is done. */
+  /** Skips and asks; finishes the wizard if no step is open any more. */
   async #steps(
     skips: readonly SetUpStepName[],
     wizard: Wizard,
@@ -165,7 +162,6 @@ export default class InitCommand extends LocalCommand {
     return { apiKey: await read('api-key'), token: await read('git-token') };
   }
 
-  /** Everything that flags say the configuration is to have. */
   async #chosen(
     flags: InitFlags,
     { apiKey, token }: { apiKey: string | null; token: string | null },
@@ -237,7 +233,6 @@ export default class InitCommand extends LocalCommand {
 const toStepStates = ({ steps }: SetUpView): InitReply['steps'] =>
   steps.map(({ step, state }) => ({ step, state }));
 
-/** Folders among the values, which are made with the home. */
 function pickHomeFolders(values: readonly ChosenValue[]): {
   workingDir?: string;
   intelligenceDir?: string;

@@ -14,7 +14,6 @@ import { formatAgo } from '../render/text/formatTimeWithAgo.ts';
 
 const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 const NEEDS_HEADER = ['ID', 'NEEDS', 'SINCE', 'WHY', 'DESCRIPTION'];
-/** Most characters of a reason in the table. */
 const MAX_REASON_CHARS = 60;
 const ORDERS = ['created', 'since', 'title', 'status', 'repo', 'workflow', 'phase', 'cost'];
 
@@ -86,7 +85,7 @@ export default class JobsCommand extends SvcCommand {
       ...(offset === 0 ? {} : { offset }),
     });
     const isNarrowed = [status, type, search, repo].some((given) => given !== undefined);
-    // The jobs are shown whatever comes of this.
+    // The jobs are shown even if this fails.
     const waiting =
       needsMe && !quiet && !isNarrowed
         ? await client.proposals({ needs: 'me', limit: 1 }).catch(() => null)
@@ -136,7 +135,7 @@ export default class JobsCommand extends SvcCommand {
       this.note(
         `${broken.length} of these jobs cannot be read. svc status <job> says why; stop the runner and run svc doctor --fix.\n`,
       );
-    // The disk of the runner: the same for all.
+    // Low disk space is the same for all jobs.
     const [waits] = jobs.flatMap((job) => explainDiskWait(job) ?? []);
     if (waits !== undefined) this.note(`queued: ${toPrintableLine(waits)}\n`);
     const end = offset + jobs.length;

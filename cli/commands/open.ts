@@ -8,7 +8,6 @@ interface OpenReply {
   /** Good once, for ten minutes. */
   url: string;
   expiresAt: string;
-  /** Whether a browser was started with it. */
   opened: boolean;
 }
 

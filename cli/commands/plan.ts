@@ -13,7 +13,6 @@ import { buildProposedJob } from '../input/buildProposedJob.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
 import { formatPlanResult, formatProposedJob } from '../render/job/formatPlanResult.ts';
 
-/** What the command gives back for `--json`. */
 interface PlanReply {
   turn: TurnEnd;
   session: Investigation;
@@ -24,7 +23,6 @@ interface PlanReply {
 /** Most workflows that the model is shown, and characters of each description. */
 const MAX_WORKFLOWS = 100;
 const MAX_DESCRIPTION_CHARS = 2_000;
-/** Stands for the conversation that was used last. */
 const LAST = 'last';
 
 export default class PlanCommand extends SvcCommand {
@@ -135,7 +133,6 @@ export default class PlanCommand extends SvcCommand {
   }
 }
 
-/** The conversation that is continued, or the ID of a new one. */
 async function resolveChatSession(client: Client, given: string | undefined): Promise<string> {
   if (given === undefined) return randomIds.next();
   if (given !== LAST) return (await client.investigation(given)).sessionId;
@@ -144,7 +141,6 @@ async function resolveChatSession(client: Client, given: string | undefined): Pr
   throw new SvcError('not-found', 'There are no conversations yet. Omit --continue.');
 }
 
-/** What helps the model to propose a run. */
 async function buildProposalContext(
   client: Client,
   repo: string | undefined,

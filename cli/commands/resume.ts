@@ -111,7 +111,7 @@ export default class ResumeCommand extends SvcCommand {
       since,
       past: 0,
       untilOutcome: true,
-      // What it waited for before is over.
+      // States from before the resume do not count.
       meaning: (state) => (Date.parse(state.at) < since ? null : deriveOutcome(state)),
       timeoutMs: null,
     });
@@ -141,7 +141,9 @@ export default class ResumeCommand extends SvcCommand {
     return results;
   }
 
-  /** Destroys nothing and approves what was printed, so a script needs no --yes for it. */
+  /**
+   * An approval destroys nothing and covers what was printed, so a script needs no --yes for it.
+   */
   async #approves(client: Client, job: Job, approval: Approval, yes: boolean): Promise<boolean> {
     const plan =
       approval.artefactId === null ? null : await client.artefact(job.id, approval.artefactId);

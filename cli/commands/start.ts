@@ -1,10 +1,7 @@
 import { Command, Flags } from '@oclif/core';
 import { processStreams, runStart } from '../local/start/start.ts';
 
-/**
- * For `svc help start` and the list of commands: `svc start` itself runs without oclif, which would
- * cost a third of a second.
- */
+/** For help only: `svc start` itself runs without oclif, which would cost a third of a second. */
 export default class StartCommand extends Command {
   static override summary = 'Start the runner and its dashboard.';
   static override description =

@@ -1,10 +1,7 @@
 import { Command } from '@oclif/core';
 import { runTool } from '../tool.ts';
 
-/**
- * For `svc help tool` and the list of commands: `svc tool` itself runs without oclif, because
- * agents call it often.
- */
+/** For help only: `svc tool` itself runs without oclif, because agents call it often. */
 export default class ToolCommand extends Command {
   static override summary =
     'Call a tool of the running phase. For programs that run as agents of a job.';

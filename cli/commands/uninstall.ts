@@ -37,13 +37,11 @@ interface UninstallReply {
   homeIs: 'kept' | 'removed' | 'none';
   /** Process of the runner that was stopped; null = none ran. */
   runner: number | null;
-  /** Files of services. */
   services: string[];
   completion: StartFile[];
   program: { root: string; command: string | null };
-  /** With --purge: what is lost with the home. */
+  /** With --purge: what would be lost with the home. */
   atStake: Stake[];
-  /** What svc does not do, a sentence each. */
   byHand: string[];
 }
 
@@ -93,7 +91,10 @@ export default class UninstallCommand extends RunnerCommand {
     return toUninstallReply(plan, true);
   }
 
-  /** Throws SvcError where no one can be asked, and work would be lost that no flag gives up. */
+  /**
+   * Asks for consent. Throws SvcError if no one can be asked and work would be lost that no flag
+   * gives up.
+   */
   async #agreed(
     { home, stakes }: UninstallPlan,
     flags: { yes: boolean; 'discard-work': boolean },
@@ -112,7 +113,7 @@ export default class UninstallCommand extends RunnerCommand {
     return (await this.io.ask(question))?.trim() === name;
   }
 
-  /** In this sequence each step leaves something that the same command can be run on again. */
+  /** The order matters: after each step the same command can be run again. */
   async #carryOut(plan: UninstallPlan): Promise<void> {
     const { runner, silentRunner, services, servicePlan, completion, installation } = plan;
     if (runner !== null) {
@@ -178,7 +179,7 @@ export default class UninstallCommand extends RunnerCommand {
   }
 }
 
-/** The same work after one more commit has the same name. */
+/** The same work has the same name after one more commit. */
 const identifyStake = ({ kind, jobId, path, what }: Stake): string =>
   kind === 'job' ? `${jobId}` : [kind, path, what.replace(/ \([0-9a-f]{12}\)$/, '')].join('\n');
 
@@ -189,7 +190,7 @@ function takeState(stateDb: string): () => void {
     try {
       db.close();
     } catch {
-      // It is removed next; a full disk must not keep it.
+      // The state is removed next; a full disk must not prevent that.
     }
   };
 }

@@ -13,7 +13,6 @@ import { parseDurationMs } from '../render/text/parseDurationMs.ts';
 /** What --for takes besides a status. */
 const GOALS = ['ended', 'parked'];
 
-/** A job, and how the wait for it ended. */
 export type WaitReply = Job & { outcome: Outcome | 'reached' | null };
 
 export default class WaitCommand extends SvcCommand {

@@ -53,6 +53,5 @@ end
 complete -c svc -f -a '(__svc_complete)'
 `;
 
-/** The script that a shell reads to complete the words of svc. */
 export const selectCompletionScript = (shell: Shell): string =>
   ({ bash: BASH, zsh: ZSH, fish: FISH })[shell];

@@ -6,18 +6,15 @@ import { BUILT_IN_PLUGINS } from '../../src/shared/settings/builtInPlugins.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 
-/** A word that fits, and what it is. */
 export type Candidate = readonly [value: string, description: string];
 
 /** Longest wait for the runner, ms: a person has pressed Tab. */
 const ANSWER_MS = 400;
-/** Most jobs that are offered. */
 const MOST_JOBS = 100;
 
 export interface CompletionHome {
   env: Env;
   homeDir: string;
-  /** Folder of the home. */
   home: string;
 }
 
@@ -74,7 +71,6 @@ const listPhaseCandidates = async (
     ),
   );
 
-/** Built-in ones, and those of the home: a runner is not needed for that. */
 async function listPluginCandidates({ home }: CompletionHome): Promise<Candidate[]> {
   const installed = await readdir(join(home, 'plugins')).catch(() => []);
   return [
@@ -83,7 +79,7 @@ async function listPluginCandidates({ home }: CompletionHome): Promise<Candidate
   ];
 }
 
-/** What fits a flag or an argument, by its name. `job` is the job that is named already. */
+/** Candidates for a flag or an argument, by its name. `job`: the job that was already named. */
 const SOURCES: Readonly<
   Record<string, (place: CompletionHome, job: string | null) => Promise<readonly Candidate[]>>
 > = {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toCommandsDir, readPluginList } from '../../src/plugins/commands/pluginList.ts';
 
-/** What completion reads of a flag in a manifest of oclif. */
 export interface KnownFlag {
   name: string;
   char?: string;

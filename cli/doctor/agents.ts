@@ -13,15 +13,12 @@ import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { type Finding, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 
-/** What to do where no agent was found: the way that needs the least. */
+/** Advice if no agent was found: the way with the least effort. */
 const MODEL_SERVER =
   'svc init --base-url <address> --model <model>   # a model server such as Ollama; other agents: svc help init';
 const READS_KEY = '   # reads the key from standard input: paste it, then Ctrl-D';
 
-/**
- * Whether the workflows of the base and tenant layers could run with what is configured and
- * installed; sends no requests.
- */
+/** Whether the workflows of base and tenant layer could run here; sends no requests. */
 export async function checkAgents(
   settings: Settings,
   hostEnv: Readonly<Record<string, string | undefined>>,

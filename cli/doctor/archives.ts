@@ -6,7 +6,6 @@ import {
 import { resolveArchiveDir } from '../../src/kernel/sqlite/openKernelStore.ts';
 import { type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
-/** Most archives that are named. */
 const NAMED = 10;
 
 export function diagnoseArchives({ files, read, problems, knowsAll }: ArchivesCondition): Finding {

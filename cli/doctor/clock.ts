@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Finding, toOkFinding, toWarningFinding } from './check.ts';
 
-/** Difference that is no difference, ms: the Date header counts whole seconds. */
+/** Largest difference that is ignored, ms: the Date header counts whole seconds. */
 const SMALL_SKEW_MS = 2_500;
 
 /** `others`: what other clocks showed, and what this one showed at the same time; epoch ms. */

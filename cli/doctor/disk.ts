@@ -10,10 +10,7 @@ import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './c
 
 const MB = 1024 * 1024;
 
-/**
- * By the limit of the runner, `runner.minFreeDiskMb`; where that is 0 = off, by its default. Names
- * the fullest disk.
- */
+/** By `runner.minFreeDiskMb` or, where that is 0 = off, its default. Names the fullest disk. */
 export function diagnoseDisk(spaces: readonly FreeSpace[], minMb: number): Finding {
   const limit = minMb === 0 ? DEFAULT_MIN_FREE_DISK_MB : minMb;
   const [fullest] = [...spaces].sort((a, b) => a.bytes - b.bytes);

@@ -218,7 +218,7 @@ export async function examineHome(
           );
           const remote = [
             ...(await findForgeProblems(plugins, systemClock)),
-            // What is wrong with one of these is reported with the plugins.
+            // Problems of these packages are reported with the plugins.
             ...installed.map(({ id }) => ({ id, problem: null })),
           ];
           return checkForge(forges.local.repos, remote, io.now());

@@ -17,7 +17,6 @@ const prefixWithSlug = (slug: string, found: RepositoryProblem): RepositoryProbl
   fix: `${slug}: ${found.fix}`,
 });
 
-/** What keeps jobs from using the repositories, and what only their owners should know. */
 async function examineRepositories(
   repos: Repos,
   now: number,
@@ -36,10 +35,7 @@ async function examineRepositories(
   return { problems, advice };
 }
 
-/**
- * `remote`: the remote forges that are configured, whose repositories need not be named. `now`: epoch
- * ms.
- */
+/** `remote`: configured remote forges, which need no named repositories. `now`: epoch ms. */
 export async function checkForge(
   repos: Repos,
   remote: readonly RemoteForge[],

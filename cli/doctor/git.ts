@@ -20,7 +20,7 @@ export function diagnoseGit(said: string): Finding {
       );
 }
 
-/** Configuration of the machine and the person does not matter: svc's git reads none of it. */
+/** svc's git ignores the configuration of machine and person, so it is not checked. */
 export async function checkGit(path: string | undefined): Promise<Finding> {
   try {
     const env = path === undefined ? {} : { PATH: path };

@@ -49,7 +49,6 @@ async function explainUnstartableScript(file: string, path: string): Promise<str
   return lacks && `${name} cannot be started: ${lacks}`;
 }
 
-/** What is wrong with the scripts of guardrails in a home. */
 export async function checkGuardrails(
   home: string,
   path: string | undefined,

@@ -13,10 +13,7 @@ export interface Endpoint {
   origin: string;
 }
 
-/**
- * Every http address in the settings of enabled plugins. Of an address only host and port are kept:
- * the rest may be secret.
- */
+/** Every http address in the settings of enabled plugins: only host and port, no secrets. */
 export function listHttpEndpoints(plugins: Settings['plugins']): Endpoint[] {
   return Object.entries(plugins).flatMap(([plugin, { enabled = true, config = {} }]) =>
     enabled
@@ -64,7 +61,7 @@ const probeEndpoint = ({ host, port }: Endpoint): Promise<string | null> =>
     socket.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
   });
 
-/** Only whether they listen: a key is never sent. */
+/** Only checks whether they listen: a key is never sent. */
 export async function checkModels(plugins: Settings['plugins']): Promise<Finding> {
   const endpoints = listHttpEndpoints(plugins);
   if (endpoints.length === 0) return toSkippedFinding('no plugin has an address in its settings');

@@ -33,10 +33,7 @@ const readFileMode = async (path: string): Promise<FileMode | null> => {
   return found && { path, mode: found.mode & 0o777, uid: found.uid, isFolder: found.isDirectory() };
 };
 
-/**
- * Whether others can get as far as what is in this folder: each folder on the way lets its group or
- * other users through.
- */
+/** Whether others can reach this folder: every folder on the way lets group or others through. */
 async function isReachableByOthers(folder: string): Promise<boolean> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o011) === 0) return false;

@@ -16,12 +16,10 @@ import {
   toWarningFinding,
 } from './check.ts';
 
-/** Most bad items that are named. */
 const MOST_NAMED = 10;
 
 const REPAIR = 'Repair or remove them: the other files are used.';
 
-/** All faulty files of the layers, in one finding. */
 function diagnoseLeftOut(
   place: string,
   leftOut: readonly (LeftOutItem & { layer: LayerName })[],
@@ -33,7 +31,6 @@ function diagnoseLeftOut(
   return toWarningFinding([`${place} is in use, but:`, ...lines, ...more].join(' '), REPAIR);
 }
 
-/** The layers that are folders of this machine, as jobs read them. */
 async function diagnoseOverlayFolders(base: string, path: string | null): Promise<Finding> {
   const layers: Layer[] = [];
   try {

@@ -2,7 +2,6 @@ import type { Client } from '../../src/api/client/client.ts';
 import { toErrorMessage } from '../../src/shared/errors/errors.ts';
 import { ANSWER_MS } from './check.ts';
 
-/** The runner that answers, or why none does. */
 export type RunnerProbe =
   | { client: Client; version: string; date: { shows: number; here: number } | null }
   | { client: null; why: string };

@@ -8,11 +8,9 @@ import { loadActorInspection } from '../local/start/runnerModule.ts';
 import type { Io } from '../io.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 
-/** Most lines of a plan that are shown; all of them are in the reply. */
 const SHOWN = 200;
 const MB = 1024 * 1024;
 
-/** What `svc doctor --fix` did. */
 export interface RepairReply {
   /** The copy of state.db from before; null = nothing was changed. */
   copy: string | null;
@@ -77,7 +75,6 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
   }
 }
 
-/** What was done, for people. */
 export function formatRepairReply({
   copy,
   corrected,

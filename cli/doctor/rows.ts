@@ -4,7 +4,6 @@ import { inspectRows } from '../../src/jobs/store/repair/inspectRows.ts';
 import { loadActorInspection } from '../local/start/runnerModule.ts';
 import { type Finding, toErrorFinding, toOkFinding, toSkippedFinding } from './check.ts';
 
-/** Most rows that are named. */
 const NAMED = 10;
 const FIX = 'svc doctor --fix copies state.db and repairs it, while the runner is stopped.';
 
@@ -17,7 +16,6 @@ export function diagnoseRows(texts: readonly string[]): Finding {
   );
 }
 
-/** The rows that a running runner has met, from its metrics. */
 async function checkMetRows(client: Client): Promise<Finding> {
   const lines = [
     ...(await client.metrics()).matchAll(/^svc_broken_rows\{table="(\w+)"\} (\d+)$/gm),

@@ -29,7 +29,7 @@ export function diagnoseSandbox(
   if (used === undefined) {
     const detail = `no sandbox can be used: ${lacking.join('; ')}`;
     const fix = `Run: ${(fixes.length === 0 ? [INSTALL_RUNTIME] : fixes).join(' && ')}`;
-    // Without one no job starts.
+    // Without a sandbox no job starts.
     return sandbox === 'required' ? toErrorFinding(detail, fix) : toWarningFinding(detail, fix);
   }
   if (sandbox === 'off')
@@ -45,7 +45,6 @@ export function diagnoseSandbox(
     : toWarningFinding(detail, `For hosts, run: ${fix.join(' && ')}`);
 }
 
-/** Looks at this machine. `home`: svc's own folder. */
 export const checkSandbox = async (
   settings: SandboxSettings,
   path: string | undefined,

@@ -27,7 +27,6 @@ function parseConfigValue(text: string, path: readonly string[]): unknown {
 /** Settings of a plugin by its id, as its manifest declares them; null = it is not known. */
 export type SettingsOfPlugin = (id: string) => Promise<PluginManifest['settings'] | null>;
 
-/** A place of a plugin's own setting. */
 interface PluginPlace {
   id: string;
   name: string;

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
 import type { Asked } from '../../src/contract/schema/policy/dryRun.ts';
 
-/** What the flags of `svc guardrail test` make up. */
 export interface QuestionFlags {
   moment?: Asked['moment'];
   tool?: string | undefined;

@@ -1,9 +1,7 @@
 import { SvcError } from '../../src/shared/errors/errors.ts';
 
-/** The workflow of a job whose request names none. */
 export const DEFAULT_WORKFLOW = 'workflows/job.md';
 
-/** Flags of `svc job` that become the job's params. */
 export interface JobFlags {
   /** Default {@link DEFAULT_WORKFLOW}. */
   workflow?: string | undefined;
@@ -21,10 +19,7 @@ export interface JobFlags {
 
 const NEEDED = ['repo', 'reviewers', 'description'] as const;
 
-/**
- * `k=v` of --param as an entry; a value that is JSON (a number, true, a list) is taken as such,
- * everything else as text.
- */
+/** `k=v` of --param as an entry; a value that is JSON (a number, true, a list) is parsed. */
 export function parseParamFlag(text: string): [string, unknown] {
   const at = text.indexOf('=');
   if (at < 1)

@@ -3,7 +3,6 @@ import { SvcError } from '../../src/shared/errors/errors.ts';
 import type { Investigation } from '../../src/contract/schema/planning/intake.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 
-/** A job as it would be dispatched from a plan-mode chat. */
 export interface ProposedJob {
   workflowPath: string;
   params: Record<string, unknown>;
@@ -24,7 +23,6 @@ const splitNameList = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** The first heading or line of a text. */
 const pickTitleLine = (text: string): string =>
   (text.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^#+\s*/, '').trim();
 

@@ -15,10 +15,7 @@ const RUNNER_STATUSES = [
   'cancelled',
 ];
 
-/**
- * Refuses a status that neither the runner nor a workflow knows, nor `more`. Throws SvcError
- * `bad-argument`.
- */
+/** Refuses a status that neither runner, workflows nor `more` know: SvcError `bad-argument`. */
 export async function checkKnownStatus(
   client: Pick<Client, 'workflows'>,
   flag: string,

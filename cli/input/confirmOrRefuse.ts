@@ -23,8 +23,7 @@ export async function confirmOrRefuse(
 }
 
 /**
- * The rule of commands that the specification gives without a flag that confirms them: a person at a
- * terminal is asked, and a script does what it says.
+ * For commands without a flag that confirms them: a person at a terminal is asked, a script is not.
  */
 export const confirmAtTerminal = (
   io: Pick<Io, 'ask'>,

@@ -25,10 +25,7 @@ export function parseRatingWords({
   };
 }
 
-/**
- * The rating with this key, or the newest of a phase. Throws SvcError `not-found`, and the client's
- * error if no such job exists.
- */
+/** The rating with this key, or the newest of a phase. Throws `not-found` or the client's error. */
 export async function findRating(
   client: Pick<Client, 'decisions' | 'job'>,
   job: string,

@@ -15,7 +15,6 @@ export const quietFlag = Flags.boolean({
   exclusive: ['json'],
 });
 
-/** How a job is followed that the command has made. */
 export const followFlags = {
   'no-stream': noStreamFlag,
   quiet: Flags.boolean({
@@ -35,7 +34,7 @@ export const yesFlag = Flags.boolean({
   description: 'Do it without asking. Required without a terminal.',
 });
 
-/** Of commands that ask at a terminal alone. */
+/** For commands that ask only at a terminal. */
 export const yesAtTerminalFlag = Flags.boolean({
   char: 'y',
   description: 'Do it without asking. Without a terminal, it never asks.',

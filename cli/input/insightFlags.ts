@@ -3,7 +3,6 @@ import type { InsightsQuery } from '../../src/contract/schema/workflow/insight.t
 
 export const insightArg = Args.string({ description: 'ID of the insight.' });
 
-/** Which insights a command lists. */
 export const insightFlags = {
   job: Flags.string({ char: 'j', description: 'Only insights of this job.', helpValue: '<id>' }),
   repo: Flags.string({

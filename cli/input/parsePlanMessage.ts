@@ -18,10 +18,7 @@ export function parsePlanMessage(
 
 const UNANSWERED: ReadonlySet<string> = new Set(['lost', 'failed', 'interrupted']);
 
-/**
- * The last message of a conversation that was not answered to its end. Throws SvcError
- * `not-possible-now` where all were.
- */
+/** The last message that was not fully answered. Throws SvcError `not-possible-now` without one. */
 export function findMessageToAskAgain({ sessionId, turns }: Investigation): string {
   const turn = turns.findLast(({ state }) => UNANSWERED.has(state));
   if (turn) return turn.message;

@@ -9,14 +9,12 @@ export interface StartFlags {
   /** Where the runner's log goes instead of standard error. */
   logFile?: string;
   open: OpenFlag;
-  /** Whether what actors do is served to Stately's inspector. */
   inspect: boolean;
   /** Whether it starts with state.db alone where files beside it are lost. */
   acceptLoss: boolean;
-  /** Whether it prints one line of JSON. */
   json: boolean;
   help: boolean;
-  /** It was started by the runner that it takes over from; not for people. */
+  /** Whether the runner that it takes over from has started it; not for people. */
   isUpgrade: boolean;
   /** The flags that a program that takes over is started with, as they were given. */
   passedOn: readonly string[];
@@ -46,7 +44,6 @@ Ctrl-C (or SIGTERM) shuts the runner down cleanly: no job is lost. A second Ctrl
 which loses no job either.
 `;
 
-/** Flags that are for the first start of a process alone. */
 const ONCE = ['--open', '--no-open', '--json', '--successor', '--accept-loss'];
 
 /** Reads the flags of `svc start`. Throws SvcError `bad-argument`. */

@@ -6,7 +6,6 @@ import {
 } from '../../src/workflows/definition/parseCampaign.ts';
 import type { Io } from '../io.ts';
 
-/** Name that mistakes in standard input carry. */
 const STDIN_NAME = '<stdin>';
 
 /**

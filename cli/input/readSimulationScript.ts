@@ -4,10 +4,7 @@ import { createFindings } from '../../src/workflows/definition/findings.ts';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 import type { Step } from '../../src/workflows/simulation/step.ts';
 
-/**
- * Reads the script of a simulation. Throws SvcError `not-found`, and `invalid` with
- * `file:line:column` of every mistake.
- */
+/** Throws SvcError `not-found`, or `invalid` with `file:line:column` of every mistake. */
 export async function readSimulationScript(
   path: string,
   parseScript: (text: string, file: string) => Step[],

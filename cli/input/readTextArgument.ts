@@ -1,10 +1,7 @@
 import { SvcError } from '../../src/shared/errors/errors.ts';
 import type { Io } from '../io.ts';
 
-/**
- * The text itself, or all of standard input for `-`. Throws SvcError `bad-argument` when nothing is
- * in it.
- */
+/** The text itself, or all of standard input for `-`. Throws SvcError `bad-argument` if empty. */
 export async function readTextArgument(given: string, what: string, io: Io): Promise<string> {
   const text = given === '-' ? await io.readInput() : given;
   if (text.trim() === '')

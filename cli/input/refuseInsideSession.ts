@@ -1,10 +1,7 @@
 import type { Env } from '../../src/host/config/home/env.ts';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 
-/**
- * Throws SvcError `forbidden` inside an agent's session: what a person decides about the work of
- * agents is not theirs to decide.
- */
+/** Throws SvcError `forbidden` inside an agent's session: these decisions are for people. */
 export function refuseInsideSession({ SVC_SESSION_DIR }: Env, what: string): void {
   if (SVC_SESSION_DIR === undefined || SVC_SESSION_DIR === '') return;
   throw new SvcError(

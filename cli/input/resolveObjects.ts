@@ -17,7 +17,6 @@ const ABOUT = {
 } as const;
 export type ObjectName = keyof typeof ABOUT;
 
-/** Where to find what is missing. */
 const SEE: Readonly<Partial<Record<string, string>>> = {
   job: ' svc jobs lists the IDs of jobs.',
   plugin: ' svc plugin list lists the IDs of plugins.',
@@ -56,7 +55,6 @@ function parsePrNumber(given: unknown): string {
 }
 
 interface Parsed {
-  /** Arguments in the order in which they were given. */
   argv: readonly unknown[];
   flags: object;
 }

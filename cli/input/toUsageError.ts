@@ -1,13 +1,11 @@
 import { findClosestName } from '../../src/shared/text/findClosestName.ts';
 import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
 
-/** The command that refused its flags or arguments. */
 interface RefusingCommand {
   /** Its words without `svc`; '' = unknown. */
   name: string;
   /** Names of its flags, without dashes. */
   flags: readonly string[];
-  /** What it was given. */
   argv: readonly string[];
 }
 
@@ -42,7 +40,6 @@ function describeUnknownFlag(given: string, known: readonly string[]): string {
   return `Unknown flag ${flag}.${flag.startsWith('--') ? suggestClosest(flag.slice(2), known, '--') : ''}`;
 }
 
-/** Ways in which one flag is in conflict with others, as oclif words them. */
 const CONFLICTS: readonly MessageReader[] = [
   createMessageReader(/^Missing required flag (\S+)/, ([name]) => `--${name} is missing.`),
   createMessageReader(
@@ -81,7 +78,7 @@ const READINGS: readonly MessageReader[] = [
   createMessageReader(
     /^Flag (--\S+) expects (?:a value|one of these values.*)/,
     ([flag = ''], { argv }) => {
-      // What begins with a minus is read as a flag.
+      // A value that begins with a minus is read as a flag.
       const next = argv[argv.indexOf(flag) + 1] ?? '';
       const isValue = argv.includes(flag) && /^-[a-z]{2,}$/.test(next);
       return `${flag} needs a value.${isValue ? ` One that begins with a minus follows "=": ${flag}=${next}.` : ''}`;
@@ -115,10 +112,7 @@ const READINGS: readonly MessageReader[] = [
 /** What oclif appends to each of its messages. */
 const FOOTER = /\nSee more help with --help$/;
 
-/**
- * An error of oclif about flags and arguments in the words of all other errors: what is wrong, and
- * which help describes it. Every other error as it is.
- */
+/** oclif's errors about flags and arguments in the words of svc; other errors unchanged. */
 export function toUsageError(error: Error, refusing: RefusingCommand): Error {
   if (!('oclif' in error) || ('code' in error && error.code === 'EEXIT')) return error;
   const message = toErrorMessage(error).replace(FOOTER, '');

@@ -17,10 +17,7 @@ export function shouldOpenBrowser(
   return platform !== 'linux' || browser.display;
 }
 
-/**
- * Opens the page. False where no browser could be started; it never throws, a runner does not end
- * because of that.
- */
+/** Opens the page; false if no browser could be started. Never throws. */
 export async function openBrowser(url: string): Promise<boolean> {
   try {
     const { default: open } = await import('open');

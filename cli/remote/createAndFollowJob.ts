@@ -8,30 +8,21 @@ import type { Outcome } from '../deriveOutcome.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 import { unchangedText } from '../render/job/unchangedText.ts';
 
-/**
- * What a command that makes a job gives back for `--json`. `outcome` and `job` are null unless it
- * waited.
- */
+/** `outcome` and `job` are null unless the command waited. */
 export type FollowedCreation = CreatedJob & {
   outcome: Exclude<Outcome, 'incomplete'> | null;
   job: Job | null;
 };
 
-/** The flags of `followFlags`, read. */
 export interface FollowSettings {
-  /** Without the log. */
   silent: boolean;
-  /** The ID is all that is printed. */
   idOnly: boolean;
   wait: boolean;
   /** Longest wait; null = without end. */
   timeoutMs: number | null;
 }
 
-/**
- * Throws SvcError `bad-argument` for a text that is not a duration, before anything is asked of the
- * runner.
- */
+/** Throws SvcError `bad-argument` for a text that is not a duration, before anything is sent. */
 export const parseFollowFlags = (flags: {
   'no-stream': boolean;
   quiet: boolean;
@@ -49,14 +40,11 @@ interface JobCreation {
   body: CreateJobBody;
   following: FollowSettings;
   io: Io;
-  /** The log is talk then: standard output is one JSON document. */
+  /** The log goes to standard error then: standard output is one JSON document. */
   asJson: boolean;
 }
 
-/**
- * Makes a job, says its id, status and stream, follows it as the flags want, and sets the exit code
- * that its end means.
- */
+/** Makes and reports a job, follows it as the flags want, and sets the exit code of its end. */
 export async function createAndFollowJob({
   client,
   body,

@@ -8,7 +8,6 @@ import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { resolveConnection } from './resolveConnection.ts';
 
-/** The runner that this home has now. */
 export interface HomeRunner {
   url: string;
   pid: number;

@@ -3,7 +3,6 @@ import type { Io } from '../io.ts';
 import { toExitCode, type Outcome } from '../deriveOutcome.ts';
 import { tailJob, type TailOptions } from './tailJob.ts';
 
-/** How a job is followed that this command has just set going. */
 export interface FollowOptions
   extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs' | 'meaning'> {
   client: Client;
@@ -33,7 +32,6 @@ export function describeNextStep(outcome: Outcome | null, jobId: string): string
   return `${said} ${NEXT[outcome === 'waiting' || outcome === 'incomplete' ? outcome : 'other']}${jobId}\n`;
 }
 
-/** Follows the job and sets the exit code that its end means. */
 export async function followAndSetExitCode(options: FollowOptions): Promise<Outcome | null> {
   const { io, jobId, asTalk } = options;
   const show = (text: string) => (asTalk ? io.err(text) : io.out(text));

@@ -2,7 +2,6 @@ import type { Client } from '../../src/api/client/client.ts';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 import type { PrMapping } from '../../src/contract/schema/forge/pr.ts';
 
-/** Id of the forge of svc itself. */
 const LOCAL = 'local';
 
 const formatPrIds = (prs: readonly PrMapping[]): string => prs.map(({ prId }) => prId).join(', ');

@@ -6,7 +6,6 @@ import { findOtherHome, readRunnerInfo } from '../../src/host/config/home/runner
 import { readToken } from '../../src/host/config/home/runnerToken.ts';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 
-/** Where the runner is, and what opens it. */
 export interface Connection {
   /** Without a slash at its end. */
   baseUrl: string;

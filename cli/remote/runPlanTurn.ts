@@ -56,7 +56,7 @@ class TurnScreen {
     for (const piece of pieces) if (piece.kind === 'text') this.#show(toPrintable(piece.text));
   }
 
-  /** Said once a turn: thoughts are many. */
+  /** Printed once per turn: thoughts are many. */
   #think(): void {
     if (this.#thinking) return;
     this.#thinking = true;

@@ -18,7 +18,6 @@ import { findPackageRoot } from '../findPackageRoot.ts';
 import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
 import { openHomeConfig } from './selectConfigSource.ts';
 
-/** What the plugin commands ask: of the runner, or where none runs of the home's own folder. */
 export type PluginService = Pick<
   Client,
   | 'plugins'

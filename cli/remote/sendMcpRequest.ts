@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 import { request } from 'node:http';
 
-/** How to reach the tool server: what the session's `mcp.json` says. */
 export interface ToolServer {
   url: string;
   token: string;
@@ -9,10 +8,7 @@ export interface ToolServer {
   proxy?: string;
 }
 
-/**
- * The runner could not be reached, or refused before any tool ran. `status` is null where there was
- * no answer.
- */
+/** The runner was not reached, or refused before any tool ran (`status` null = no answer). */
 export class NoAnswer extends Error {
   readonly status: number | null;
   constructor(message: string, status: number | null) {

@@ -43,7 +43,7 @@ export async function stopRunnerProcess({
   pid,
 }: Pick<RunnerHere, 'client' | 'pid'>): Promise<void> {
   try {
-    // What the home names may be the runner before, which was killed: the one that answers counts.
+    // The home may name the previous runner, which was killed: the one that answers counts.
     const answered = await client.stopRunner();
     await untilEnded(answered.pid);
   } catch (error) {

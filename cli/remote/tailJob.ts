@@ -12,9 +12,7 @@ export interface TailOptions {
   client: Client;
   jobId: string;
   io: Io;
-  /** Takes the text of a frame, or the frame itself as a JSON line. */
   show(text: string): void;
-  /** Frames as JSON lines instead of text. */
   json: boolean;
   /** Epoch ms; frames from before are the past. */
   since: number;
@@ -70,8 +68,8 @@ export async function tailJob(options: TailOptions): Promise<Outcome | null> {
   };
   let before: Pick<StateFrame, 'status' | 'parked'> | null = null;
   /**
-   * A state frame comes with every step; only those that change what a person sees are shown. What
-   * was approved continues with another status, which is shown instead of the old one again.
+   * Every step sends a state frame; only those that change what a person sees are shown. An
+   * approved job continues with another status, which is shown instead of the old one.
    */
   const isNews = ({ kind, data }: StreamFrame): boolean => {
     if (kind !== 'state' || !isStateFrame(data)) return true;

@@ -18,7 +18,6 @@ const LONGEST_MS = 1_800_000;
 /** Longest wait until the program before answers again, ms. */
 const BACK_MS = 120_000;
 
-/** Which program took over from which, and where it listens. */
 export type UpgradeResult = Pick<RestartReply, 'from' | 'to'> & { url: string };
 
 const STEPS: Readonly<Record<UpgradePlan['step'], (plan: UpgradePlan) => string>> = {
@@ -58,7 +57,7 @@ export async function upgradeRunner(
   throw new SvcError('unreachable', `The runner of ${home} has not come back. See its log.`);
 }
 
-/** The previous program may only be starting again. */
+/** The previous program may still be starting. */
 async function awaitPreviousRunner(client: Client): Promise<void> {
   for (let waited = 0; waited < BACK_MS; waited += LOOK_MS) {
     const isBack = await client.health().then(

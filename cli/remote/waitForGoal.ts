@@ -52,7 +52,7 @@ export async function waitForGoal(wait: GoalWait): Promise<Outcome | 'reached' |
     timeoutMs === null ? () => {} : io.after(timeoutMs, () => finish('timeout')),
   ];
   try {
-    // Asked first: what happens after it is in the frames that follow.
+    // Asked first, so that the frames that follow hold everything that happens later.
     const after = await findNewestFrame(wait, stop.signal);
     const job = await client.job(jobId);
     if (isJobUnreadable(job.broken))

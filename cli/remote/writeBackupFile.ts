@@ -17,8 +17,8 @@ export interface WriteOptions {
 }
 
 /**
- * Writes the tar of a backup to a file, 0600 and on the disk when it resolves; then reads it again, as a restore
- * does. Whole and checked or not at all: a draft beside it is removed where it fails.
+ * Writes the tar of a backup to a file, mode 0600 and synced when it resolves, then reads it as a
+ * restore does. All or nothing: if it fails, the draft beside it is removed.
  */
 export async function writeBackupFile(
   tar: AsyncIterable<Uint8Array>,

@@ -17,8 +17,8 @@ function findProgram(): string {
 }
 
 /**
- * The layout program of the dashboard, in this thread. It is read from the file that browsers are
- * served: bundled a second time, it would be a sixth of the package.
+ * The dashboard's layout program, in this thread. It is read from the file that browsers are
+ * served, because a second copy would be a sixth of the package.
  */
 export function openLayoutProgram(): ELK {
   const file = findProgram();

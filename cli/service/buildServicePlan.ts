@@ -3,17 +3,12 @@ import { findAddressPasswords } from '../../src/shared/secrets/findAddressSecret
 import { sha256 } from '../../src/shared/system/ids/ids.ts';
 import type { Env } from '../../src/host/config/home/env.ts';
 
-/** What a service manager is to keep running. */
 export interface ServicePlan {
   /** Name among services: `svc`, and for another home than the default one `svc-<hash of it>`. */
   name: string;
-  /** Release that writes it. */
   version: string;
-  /** The program and its arguments. */
   command: readonly string[];
-  /** Home of svc. */
   home: string;
-  /** Home folder of the user that it runs as. */
   userHome: string;
   /** Whose service it is of all of the machine; null = this user's own. */
   systemUser: string | null;
@@ -44,13 +39,9 @@ const PASSED_ON = [
 /** Characters of a home's name. */
 const HASH_LENGTH = 8;
 
-/** Where the runner of a home writes its log as a service. */
 export const resolveServiceLog = (home: string): string => join(home, 'logs', 'runner.log');
 
-/**
- * The plan for a home. `left`: variables that are not written into the file because they hold a
- * password.
- */
+/** `left`: variables that are not written into the file because they hold a password. */
 export function buildServicePlan(from: {
   node: string;
   script: string;

@@ -85,13 +85,10 @@ function createLaunchdManager({
   };
 }
 
-/** The machine and the user that a service is installed for. */
 export interface ServiceHost {
   platform: NodeJS.Platform;
   env: Env;
-  /** Home folder of the user that the runner runs as. */
   userHome: string;
-  /** Name of the user that installs it. */
   userName: string;
   uid: number;
   isSystem: boolean;

@@ -38,10 +38,7 @@ async function runServiceCommands(
   }
 }
 
-/**
- * Writes the files and starts the service. Where that fails, it is taken away again. Throws SvcError
- * `conflict`.
- */
+/** Writes the files and starts the service; undone if it fails. Throws SvcError `conflict`. */
 export async function installService(
   manager: ServiceManager,
   plan: ServicePlan,
@@ -65,7 +62,7 @@ export async function installService(
   return files.map(({ path }) => path);
 }
 
-/** Stops the service and removes its files; which ones. */
+/** Stops the service and removes its files. Returns the names of the files. */
 export async function uninstallService(
   manager: ServiceManager,
   plan: ServicePlan,
@@ -81,11 +78,9 @@ export async function uninstallService(
   return there.map(({ path }) => path);
 }
 
-/** Whether its file exists. */
 export const isServiceInstalled = (manager: ServiceManager, plan: ServicePlan): boolean =>
   manager.files(plan).some(({ path }) => existsSync(path));
 
-/** What an installation would write and run, for people. */
 export function formatServiceInstallation(manager: ServiceManager, plan: ServicePlan): string {
   const files = manager
     .files(plan)

@@ -30,7 +30,7 @@ export async function readLastLines(files: readonly string[], count: number): Pr
     const { size } = await stat(file);
     const from = Math.max(0, size - READ_BYTES);
     const { lines: more } = await readLogFrom(file, from);
-    // The first one of a part may be cut.
+    // The first line of a part may be cut.
     lines = [...(from > 0 ? more.slice(1) : more), ...lines];
   }
   return count === 0 ? [] : lines.slice(-count);

@@ -1,12 +1,10 @@
 import { MARK, type ServicePlan } from './buildServicePlan.ts';
 import { escapeXml } from './escapeXml.ts';
 
-/** Seconds between two starts of a program that fails. */
 const THROTTLE_SECONDS = 5;
 /** How long a stop may take before launchd kills it, s. */
 const STOP_SECONDS = 60;
 
-/** Name of the job of launchd. */
 export const toLaunchdLabel = ({ name }: Pick<ServicePlan, 'name'>): string => `dev.${name}.runner`;
 
 const toPlistString = (value: string): string => `<string>${escapeXml(value)}</string>`;

@@ -54,7 +54,6 @@ export function renderWindowsTask(plan: ServicePlan, user: string, script: strin
 `;
 }
 
-/** What the task runs: the environment, then the runner. */
 export const renderWindowsScript = ({ environment, command, version }: ServicePlan): string =>
   [
     '@echo off',

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 
-/** How a program of the machine ended. */
 export interface ProgramResult {
   /** null = it is not installed, or was ended by a signal. */
   code: number | null;

@@ -51,7 +51,6 @@ async function askForChoice(
   }
 }
 
-/** Asks for the values that only the person knows. */
 async function askForValues(
   choice: SetUpChoice,
   { prompt, cwd }: AskContext,
@@ -87,7 +86,7 @@ async function askStep(step: SetUpStep, asking: AskContext): Promise<NeededInsta
   for (;;) {
     const choice = await askForChoice(step, asking);
     const answer = choice && (await askForValues(choice, asking));
-    // With a single choice there is no `skip` to pick, so an empty answer skips the step.
+    // A single choice leaves no `skip` to pick, so an empty answer skips the step.
     const isEmpty = step.choices.length === 1 && Object.keys(answer?.values ?? {}).length === 0;
     try {
       if (choice === null || answer === null || isEmpty) {
@@ -104,10 +103,7 @@ async function askStep(step: SetUpStep, asking: AskContext): Promise<NeededInsta
   }
 }
 
-/**
- * Asks every step that is open, but for those that the person leaves out. Ctrl-C at a question loses
- * no answer before it. Throws Stopped.
- */
+/** Asks every open step. Ctrl-C loses no answer before it. Throws PromptStopped. */
 export async function askSteps(
   leftOut: readonly SetUpStepName[],
   asking: AskContext,

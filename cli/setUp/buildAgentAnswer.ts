@@ -26,7 +26,6 @@ function answerWithKeyAlone(apiKey: string, executor: string): ChosenValue[] {
   );
 }
 
-/** The flags that give the settings of an executor, by their names. */
 function flagsOf(id: string): Record<string, string> {
   const settings = MODEL_SETTINGS[id];
   return settings === undefined
@@ -119,8 +118,8 @@ function answerWithOtherExecutor(
 }
 
 /**
- * The agent that Enter takes at a terminal, where that needs no installation, no question and no
- * key: those a person gives by a flag. null = none.
+ * The agent that Enter takes at a terminal, if it needs no installation, no question and no key;
+ * null = none.
  */
 export function proposeAgent(facts: SetUpFacts): SetUpChoice | null {
   const [first] = modelStep.choices(facts);

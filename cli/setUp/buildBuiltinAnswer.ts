@@ -5,7 +5,6 @@ import type { SetUpFacts } from '../../src/host/setUp/step.ts';
 import type { Io } from '../io.ts';
 import type { AgentAnswer, GivenModel } from './modelFlags.ts';
 
-/** Most models that a message names. */
 const MAX_NAMED = 10;
 
 /** Variables of vendors' keys, by the host that a key is for: it goes to no other. */
@@ -16,7 +15,6 @@ const KEY_VARIABLES: Readonly<Record<string, string>> = {
 
 const ANTHROPIC = 'https://api.anthropic.com';
 
-/** Where the agent is to reach its model. */
 interface ModelEndpoint {
   api: 'anthropic' | 'openai';
   /** null = that of the API itself. */

@@ -8,14 +8,12 @@ import type { AgentAnswer, GivenModel } from './modelFlags.ts';
 
 /** What the flags say of model and forge; null = not given. */
 export interface GivenAnswers extends GivenModel {
-  /** Plugin id of `--scm`. */
   scm: string | null;
   workspace: string | null;
   username: string | null;
   token: string | null;
   /** The person agrees that the token is taken from `gh` or `glab`. */
   takeToken: boolean;
-  /** Folder of `--repo-dir`. */
   repoDir: string | null;
 }
 

@@ -11,7 +11,6 @@ import type { Io } from '../io.ts';
 export interface GivenRepository {
   /** Folder of `--repo-dir`; null = the repository that the present folder is in, if it is in one. */
   repoDir: string | null;
-  /** A repository has to be found: the flags name the local forge. */
   isNeeded: boolean;
 }
 
@@ -25,9 +24,9 @@ function findNamedRepository(given: string, { cwd, homeDir }: Pick<Io, 'cwd' | '
 }
 
 /**
- * The repository on this disk that jobs are to work on: that of the flag, else the one that the
- * person is in. Its home folder, and what is in svc's own home, count only where a flag names them.
- * Throws SvcError `bad-argument` for a folder that is no git repository.
+ * The repository on this disk for jobs: that of the flag, else the one around the present folder.
+ * The home folder, and what is in svc's own home, count only if a flag names them. Throws SvcError
+ * `bad-argument` for a folder that is no git repository.
  */
 export async function buildRepositoryAnswer(
   facts: SetUpFacts,

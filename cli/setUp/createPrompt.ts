@@ -10,7 +10,6 @@ export interface Prompt {
   text(question: string): Promise<string>;
   /** The same without showing it. */
   secret(question: string): Promise<string>;
-  /** A line between questions. */
   say(line: string): void;
 }
 

@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core';
 import { SET_UP_STEPS, type SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
 
-/** The flags of `svc init`, as they are given. */
 export interface InitFlags {
   local: boolean;
   force: boolean;

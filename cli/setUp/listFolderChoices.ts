@@ -27,7 +27,6 @@ async function resolveGivenFolder(
   throw new SvcError('bad-argument', `${flag}: ${path} is not a folder. Name another one.`);
 }
 
-/** Whether the address holds a password. */
 const hasLoginInAddress = (address: string): boolean =>
   URL.canParse(address) && new URL(address).password !== '';
 

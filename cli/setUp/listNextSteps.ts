@@ -4,7 +4,6 @@ import { checkAgents } from '../doctor/agents.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 
-/** A command that comes after `svc init`. */
 export interface InitStep {
   command: string;
   why: string;
@@ -14,7 +13,6 @@ export interface SetUpProgress {
   /** What has to be installed for the chosen agent program; null = nothing. */
   install: string | null;
   view: SetUpView;
-  /** The first job, where it has been started. */
   job: string | null;
 }
 
@@ -38,7 +36,6 @@ function listFirstJobSteps({ view, job }: SetUpProgress): InitStep[] {
   ];
 }
 
-/** What is still to do with the configuration as it is now. */
 export async function listNextSteps(io: Io, soFar: SetUpProgress): Promise<InitStep[]> {
   const { settings } = await loadSettings({
     env: io.env,

@@ -2,7 +2,6 @@ import type { ChosenValue } from '../../src/host/setUp/chosenValues.ts';
 
 /** What the flags say of the model; null = not given. */
 export interface GivenModel {
-  /** Executor of `--agent`. */
   agent: string | null;
   apiKey: string | null;
   model: string | null;
@@ -11,7 +10,6 @@ export interface GivenModel {
 
 export interface AgentAnswer {
   values: ChosenValue[];
-  /** What to say of it, in sentences. */
   notes: string[];
   /** A command line; null = nothing is missing. */
   install: string | null;

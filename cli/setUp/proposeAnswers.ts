@@ -23,9 +23,9 @@ const shouldProposeStep = (
   proposes && !flags.skip?.includes(step) && (flags.yes || !config.setup.skipped.includes(step));
 
 /**
- * What Enter takes at a terminal, where no person is asked: an agent that needs no key, and the
- * repository the person is in. `--repo-dir` and `--scm local` name the repository themselves. Throws
- * SvcError `bad-argument`.
+ * What Enter takes at a terminal, for when no person is asked: an agent that needs no key, and the
+ * repository around the present folder. `--repo-dir` and `--scm local` name the repository
+ * themselves. Throws SvcError `bad-argument`.
  */
 export async function proposeAnswers(
   facts: SetUpFacts,

@@ -7,7 +7,6 @@ import { DEFAULT_WORKFLOW } from '../input/buildJobParams.ts';
 import type { Io } from '../io.ts';
 
 export interface FirstJobRequest {
-  /** What to do. */
   description: string;
   /** Slug; null = the only repository on this disk. */
   repo: string | null;
@@ -15,8 +14,9 @@ export interface FirstJobRequest {
 }
 
 /**
- * Starts a job of the default workflow on the runner of this home, and gives its ID. Throws SvcError
- * `bad-argument` where it is open which repository is meant, `unreachable` where no runner answers.
+ * Starts a job of the default workflow on the runner of this home, and returns its ID. Throws
+ * SvcError `bad-argument` if it is not clear which repository is meant, `unreachable` if no runner
+ * answers.
  */
 export async function startFirstJob(
   io: Io,

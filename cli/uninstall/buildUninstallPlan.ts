@@ -32,7 +32,6 @@ const PAGE = 500;
 const NOT_OVER = 'needs-you,queued,working,waiting,failed,partial';
 
 export interface UninstallPlan {
-  /** As SVC_HOME names it. */
   homePath: string;
   /** null = it does not exist, or is no home. */
   home: HomeFolder | null;
@@ -47,7 +46,6 @@ export interface UninstallPlan {
   installation: Installation;
   /** With --purge: what would be lost with the home; null = the home stays. */
   stakes: Stake[] | null;
-  /** What svc does not do itself, a sentence each. */
   byHand: string[];
   /** Why it cannot be done now; null = it can. */
   blocked: string | null;
@@ -99,7 +97,7 @@ export async function buildUninstallPlan(
     silentRunner,
     servicePlan: plan,
     services: services.own,
-    // What stays in use is completed as before.
+    // Completion files of an installation that stays are not removed.
     completion: other === undefined ? completion.files : [],
     copies: installation.command === null ? null : copies,
     installation:
@@ -119,7 +117,6 @@ export async function buildUninstallPlan(
   };
 }
 
-/** The same question once more, when the runner has stopped. */
 export const recheckStakes = async (io: Io, { home, homePath }: UninstallPlan): Promise<Stake[]> =>
   home === null
     ? []
@@ -184,7 +181,7 @@ function listServiceManagers({ env, homeDir }: Io): KnownManager[] {
   return platform === 'win32' ? [of(false)] : [of(false), of(true)];
 }
 
-/** Many a container has no name for its user. */
+/** Many containers have no name for their user. */
 function readUserName(): string {
   try {
     return userInfo().username;
@@ -216,7 +213,7 @@ async function listStakes(
   runner: RunnerHere | null,
   note: (text: string) => void,
 ): Promise<Stake[]> {
-  // What its removal would lose was shown, and agreed to, when it was begun.
+  // The person saw what its removal loses, and agreed, when the removal began.
   if (home.begun) return [];
   return collectStakes({
     home: home.path,
@@ -230,7 +227,7 @@ async function listStakes(
   });
 }
 
-/** What a removal of the home leaves, for it is elsewhere or not svc's. */
+/** What removing the home leaves behind, because it is elsewhere or not svc's. */
 async function listLeftOutside(home: HomeFolder, places: ConfiguredPlaces): Promise<string[]> {
   const { workingDir, problem } = places;
   const work = await realpath(workingDir).catch(() => null);

@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path';
 import type { runServiceProgram } from '../service/runServiceProgram.ts';
 import { SvcError } from '../../src/shared/errors/errors.ts';
 
-/** How this program came onto the machine. */
 export interface Installation {
-  /** Its folder. */
   root: string;
   /** What removes it, as arguments; null = svc does not do it. */
   command: readonly string[] | null;
@@ -25,7 +23,6 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/[\\/]\.bun[\\/]/, `bun remove --global ${PACKAGE}`],
 ];
 
-/** As a person types it. */
 export const formatShellCommand = (command: readonly string[]): string =>
   command.map((word) => (/^[\w@/.:=+-]+$/.test(word) ? word : quotePosixWord(word))).join(' ');
 
@@ -74,10 +71,7 @@ export async function findInstallation(
     : manual(`${prefix} belongs to another user. Run: sudo ${formatShellCommand(command)}`);
 }
 
-/**
- * Removes the program with npm: that of PATH, else the one beside this node. Throws SvcError `conflict`
- * with npm's own words.
- */
+/** Removes the program with npm of PATH or beside this node. Throws `conflict` with npm's words. */
 export async function removeProgram(
   [program = '', ...args]: readonly string[],
   run: typeof runServiceProgram,

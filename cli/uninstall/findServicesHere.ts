@@ -6,28 +6,23 @@ import type { ServiceManager } from '../service/serviceManager.ts';
 import { MARK, type ServicePlan } from '../service/buildServicePlan.ts';
 import { escapeXml } from '../service/escapeXml.ts';
 
-/** A service manager that this machine may have, and whose services it keeps. */
 export interface KnownManager {
   manager: ServiceManager;
   /** Of the machine: to change one needs root. */
   isSystem: boolean;
 }
 
-/** A service of this home. */
 export interface HomeService extends KnownManager {
   file: string;
 }
 
 export interface ServicesHere {
   own: HomeService[];
-  /** Files of services of other homes that run the same program. */
   others: string[];
 }
 
-/** Names of files that svc writes for a service manager. */
 const NAMES = /^(?:svc(?:-[0-9a-f]{8})?\.service|dev\.svc(?:-[0-9a-f]{8})?\.runner\.plist)$/;
 
-/** A path as units and property lists hold it. */
 const listPathForms = (path: string): string[] => [
   path,
   path.replaceAll('%', '%%'),

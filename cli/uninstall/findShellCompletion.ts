@@ -13,18 +13,15 @@ const OURS =
   /^(?:(?:source|\.)\s+<\(\s*svc completion (?:bash|zsh)\s*\)|eval\s+"?\$\(\s*svc completion (?:bash|zsh)\s*\)"?|svc completion fish\s*\|\s*source)\s*;?\s*(?:#.*)?$|^SVC_AC_(?:BASH|ZSH)_SETUP_PATH=.* # svc autocomplete setup$/;
 /** Others that name svc and are no comments; a person has to check them. */
 const NAMES_SVC = /^(?!\s*#).*(?:\bsvc (?:completion|autocomplete)\b|\balias svc=)/;
-/** What needs the line after it. */
+/** Ends of lines that need the line after them. */
 const OPENS = /(?:\b(?:then|do|else)|[{(\\|&])\s*$/;
 
-/** A file that a shell reads, with what `svc completion` had put there. */
 export interface StartFile {
-  /** As the shell names it. */
   file: string;
   /** Numbers of the lines to remove, from 1; null = all of the file is the completion of svc. */
   lines: number[] | null;
 }
 
-/** A line that is left to a person: `<file>:<line>`. */
 export type LeftLine = string;
 
 interface FoundCompletion {
@@ -32,7 +29,6 @@ interface FoundCompletion {
   left: LeftLine[];
 }
 
-/** The files that the shells of a person read at their start. */
 function listStartFiles(homeDir: string, env: Env): string[] {
   const zsh = env.ZDOTDIR || homeDir;
   const config = env.XDG_CONFIG_HOME || join(homeDir, '.config');
@@ -49,12 +45,12 @@ function listScriptFiles(homeDir: string, env: Env): string[] {
   return [join(config, 'fish', 'completions', 'svc.fish')];
 }
 
-/** Byte for byte: what is no UTF-8 stays as it is. */
+/** `text` is Latin-1, so that bytes that are no UTF-8 stay unchanged. */
 const splitStartFile = (text: string): string[] => text.split('\n');
 
 /**
- * The file that a link leads to, if a rename can replace it: a plain file of this user with one name;
- * null = no such file.
+ * The file that a link leads to, if a rename can replace it: a plain file of this user with one
+ * hard link; null = there is none.
  */
 async function readReplaceableFile(file: string): Promise<{ path: string; text: string } | null> {
   const path = await realpath(file).catch(() => null);
@@ -88,8 +84,8 @@ export async function findShellCompletion(homeDir: string, env: Env): Promise<Fo
 }
 
 /**
- * Removes the lines, or the file; whether it could. Everything else stays byte for byte, with mode and
- * owner, and no reader sees half of it. A link is followed to the file that it names and stays.
+ * Removes the lines, or the file; returns whether it could. The rest stays byte for byte, with mode
+ * and owner, and the change is atomic. A link is followed and stays.
  */
 export async function removeCompletion({ file, lines }: StartFile): Promise<boolean> {
   const found = await readReplaceableFile(file);
@@ -103,7 +99,7 @@ export async function removeCompletion({ file, lines }: StartFile): Promise<bool
   }
 }
 
-/** By what is in it now: it may have been edited since it was checked. */
+/** Reads the file again: it may have been edited since it was checked. */
 function dropCompletionLines(text: string): string {
   const lines = splitStartFile(text);
   return lines.filter((_, index) => !isCompletionLine(lines, index)).join('\n');

@@ -26,7 +26,7 @@ const isModelStep = (yielded: Call | Step): yielded is Step =>
 /** How an agent reports a call that was cut off: whether it was carried out is unknown. */
 const CUT_OFF = /^\[(restart|interrupted)\]/;
 
-/** What the model does next. The same conversation always gives the same step. */
+/** The same conversation always gives the same step. */
 export function computeNextStep(script: Script, scene: Scene): Step {
   if (typeof script !== 'function') return pickStep(script, scene.answers.length);
   const play = script(scene);

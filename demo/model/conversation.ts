@@ -1,6 +1,5 @@
 import type { Scene, Stop, Tokens, ToolAnswer } from './script.ts';
 
-/** A request in the words that all wires share. */
 export interface Conversation {
   model: string;
   stream: boolean;
@@ -18,11 +17,9 @@ export interface OfferedTool {
   name: string;
   /** Group that the name belongs to, on wires that have groups. */
   namespace: string | null;
-  /** Names of its arguments. */
   fields: readonly string[];
 }
 
-/** A call in the words of one agent. */
 export interface NamedCall {
   id: string;
   name: string;
@@ -30,7 +27,6 @@ export interface NamedCall {
   args: Readonly<Record<string, unknown>>;
 }
 
-/** A reply in the words that all wires share. */
 export interface Reply {
   id: string;
   model: string;
@@ -49,9 +45,8 @@ const findLastMarker = (text: string): string | null =>
   [...text.matchAll(MARKER)].at(-1)?.[1] ?? null;
 
 /**
- * What is to be played: the last marker that the user or, failing that, the system prompt names,
- * and what came after it. Text of tools and of the model itself chooses nothing. null = there is no
- * marker.
+ * Finds the script to play: the last marker that the user or, failing that, the system prompt
+ * names, and what came after it. Texts of tools and of the model choose nothing. null = no marker.
  */
 export function deriveScene({ system, messages, tools }: Conversation): Scene | null {
   const offered = tools.map(({ name }) => name);

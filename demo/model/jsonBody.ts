@@ -1,15 +1,13 @@
 import { toStringOrEmpty, toFields } from '../../src/shared/json/untrusted.ts';
 import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
 
-/**
- * Reading of JSON that came from outside: whatever is not there, or is something else, is empty.
- */
+/** Readers of JSON from outside: a member that is missing or of another type is read as empty. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const toJsonObjects = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** Content as one text: a string, or blocks of which those with a text count. */
+/** Content as one text: a string, or the blocks that have a text. */
 export const joinContentText = (content: unknown): string =>
   typeof content === 'string'
     ? content
@@ -18,6 +16,5 @@ export const joinContentText = (content: unknown): string =>
         .filter((part) => part !== '')
         .join('\n');
 
-/** Names of the arguments that a JSON schema knows. */
 export const listSchemaFields = (schema: unknown): string[] =>
   Object.keys(toFields(toFields(schema).properties));

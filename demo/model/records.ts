@@ -3,25 +3,22 @@ import type { Tokens } from './script.ts';
 
 export type Outcome = 'answered' | 'failed' | 'disconnected';
 
-/** A request that the endpoint got. */
 export interface ModelRequest {
   /** From 1, in the order of arrival. */
   number: number;
   method: string;
-  /** Path with the query. */
   path: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Empty where there was none. */
   body: Json;
   /** Marker of the script that was played; null = no script was asked. */
   script: string | null;
-  /** Names of the tools that the request offers. */
   offered: readonly string[];
   /** HTTP status; 0 while nothing was answered. */
   status: number;
   /** Tokens that were reported to the client; null = none. */
   reported: Tokens | null;
-  /** null while it runs. `disconnected` = the client went away before the answer was whole. */
+  /** null while it runs. `disconnected` = the client left before the answer was complete. */
   outcome: Outcome | null;
 }
 
@@ -33,7 +30,6 @@ interface Waiting {
   resolve(request: ModelRequest): void;
 }
 
-/** All requests to the endpoint, in order, for callers that wait for some of them. */
 export class ModelRequests {
   readonly all: ModelRequest[] = [];
   #waiting: Waiting[] = [];
@@ -44,8 +40,8 @@ export class ModelRequests {
   }
 
   /**
-   * Resolves with the first request, past or to come, that matches; looked at again at each change
-   * of a request. Rejects after 30 s without one.
+   * Resolves with the first request, past or to come, that matches; each request is checked again
+   * whenever it changes. Rejects after 30 s without one.
    */
   until(matches: (request: ModelRequest) => boolean): Promise<ModelRequest> {
     const found = this.all.find(matches);
@@ -61,7 +57,7 @@ export class ModelRequests {
           ),
         );
       }, UNTIL_MS);
-      // One that loses a race keeps no process alive.
+      // A timer that is no longer needed must not keep the process alive.
       late.unref();
       this.#waiting.push({
         matches,
@@ -85,7 +81,7 @@ export class ModelRequests {
     return added;
   }
 
-  /** Something of the request has changed, or it is new: those that wait are asked. */
+  /** Tells those that wait that a request is new or has changed. */
   changed(request: ModelRequest): void {
     const fulfilled = this.#waiting.filter(({ matches }) => matches(request));
     this.#waiting = this.#waiting.filter((one) => !fulfilled.includes(one));

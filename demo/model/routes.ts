@@ -6,7 +6,6 @@ import { openaiChat } from './wires/openaiChat.ts';
 import { openaiResponses } from './wires/openaiResponses.ts';
 import type { Wire } from './wires/wire.ts';
 
-/** What an address asks for: a reply, the size of a conversation, or a fixed answer. */
 export type Route =
   | { ask: 'reply'; wire: Wire; conversation(body: Json): Conversation }
   | { ask: 'count'; answer(tokens: number): unknown }

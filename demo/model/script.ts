@@ -1,5 +1,6 @@
 /**
- * A call of a tool, in words that hold for every agent; the endpoint says it in the agent's own.
+ * A call of a tool in words that hold for every agent; the endpoint translates them into the
+ * agent's own.
  */
 export type Call =
   /** A tool of the job's tool server, e.g. `goto_phase`. */
@@ -9,7 +10,7 @@ export type Call =
   | { shell: string }
   | { read: string }
   | { write: string; content: string }
-  /** A tool by the very name that the agent offers, whether it is offered or not. */
+  /** A tool by exactly this name, whether the agent offers it or not. */
   | { tool: string; args?: Readonly<Record<string, unknown>> };
 
 export type Stop = 'end_turn' | 'tool_use' | 'max_tokens' | 'pause_turn' | 'refusal';
@@ -23,19 +24,15 @@ export interface Tokens {
   written?: number;
 }
 
-/** An answer that is no reply. */
 export interface Failure {
-  /** HTTP status, such as 401 or 529. */
   status: number;
   /** How often in a row; after that the step is played. Default: always. */
   times?: number;
-  /** Value of the header Retry-After. */
   retryAfter?: string;
   /** Default: the status in words. */
   message?: string;
 }
 
-/** One reply of the model. */
 export interface Step {
   think?: string;
   say?: string;
@@ -52,23 +49,18 @@ export interface Step {
   everyMs?: number;
   /** Characters of a piece of text; default 24. Only Anthropic's wire heeds it. */
   pieceChars?: number;
-  /** Never answers; or begins to and says no more after the first piece of text. */
+  /** `at once`: never answers; `midway`: stops after the first piece of text. */
   hang?: 'at once' | 'midway';
-  /**
-   * How often in a row the connection breaks after the first piece of text; after that the step is
-   * played. Default 0.
-   */
+  /** How often in a row the connection breaks after the first piece of text. Default 0. */
   cut?: number;
   fail?: Failure;
 }
 
-/** A tool's answer, as the agent passed it to the model. */
 export interface ToolAnswer {
   text: string;
   failed: boolean;
 }
 
-/** The part of a conversation that a script plays in. */
 export interface Scene {
   /** Name behind the last `@@`. */
   marker: string;
@@ -77,7 +69,6 @@ export interface Scene {
   /** Texts of the user since the marker, the one with the marker included, answers of tools not. */
   said: readonly string[];
   system: string;
-  /** Names of the offered tools. */
   offered: readonly string[];
 }
 
@@ -88,9 +79,7 @@ export interface Scene {
  */
 export type Play = (scene: Scene) => Generator<Call | Step, string | Step, ToolAnswer>;
 
-/**
- * Replies in order, or a program. After the last reply of a list the model says that it is done.
- */
+/** Replies in order, or a program. After the last reply the model says that it is done. */
 export type Script = readonly Step[] | Play;
 
 /** By the marker that chooses them: `@@planner` in the conversation plays `planner`. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Step } from './script.ts';
 import type { WireEvent } from './wires/wire.ts';
 
-/** Waits; false when the client has gone meanwhile. */
+/** Resolves to false when the client has gone meanwhile. */
 function waitUnlessGone(res: ServerResponse, ms: number): Promise<boolean> {
   if (res.destroyed) return Promise.resolve(false);
   if (ms === 0) return Promise.resolve(true);
@@ -19,14 +19,12 @@ function waitUnlessGone(res: ServerResponse, ms: number): Promise<boolean> {
   });
 }
 
-/** Stays open until the client goes. */
 const awaitClientClose = (res: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     if (res.destroyed) resolve();
     else res.once('close', resolve);
   });
 
-/** An answer that is whole at once. */
 export function sendJson(
   res: ServerResponse,
   status: number,
@@ -41,13 +39,10 @@ export const formatWireEvent = ({ event, data }: WireEvent): string =>
   `${event === null ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
 interface SendPace extends Pick<Step, 'waitMs' | 'everyMs' | 'hang' | 'headers'> {
-  /** The connection breaks after the first piece of text. */
   breaks?: boolean;
 }
 
-/**
- * Waits before the first byte as the step says; false when there is nothing (more) to be answered.
- */
+/** Waits before the first byte as the step says; false when nothing (more) is to be answered. */
 export async function delayFirstByte(
   res: ServerResponse,
   { waitMs = 0, hang }: SendPace,
@@ -71,7 +66,7 @@ export async function sendEvents(
       res.write(formatWireEvent(event), resolve);
     });
     sent(event);
-    // Closed and not reset: what was sent before arrives.
+    // Closed and not reset, so that what was sent before still arrives.
     if (breaks && event.text) return void res.socket?.end();
     if (hang === 'midway' && event.text) return awaitClientClose(res);
   }

@@ -19,15 +19,10 @@ import { FIRST_OUTPUT, type Wire } from './wires/wire.ts';
 
 /** Largest request, bytes: a conversation near the end of a large window. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Characters that count as one token. */
 const CHARS_A_TOKEN = 4;
 
-/** A model that plays scripts, over HTTP on this machine alone. */
 export interface ModelServer {
-  /**
-   * `http://127.0.0.1:<port>`; Anthropic and Gemini clients take it as it is, OpenAI ones with
-   * `/v1` behind it.
-   */
+  /** `http://127.0.0.1:<port>`; OpenAI clients need `/v1` behind it. */
   url: string;
   requests: ModelRequests;
   close(): Promise<void>;
@@ -48,11 +43,9 @@ async function readRequestJson(req: IncomingMessage): Promise<Json> {
   return bytes === 0 ? {} : toFields(JSON.parse(Buffer.concat(parts).toString()));
 }
 
-/** An answer that no script has: the account is at its limit, whatever is asked. */
+/** An answer for an account that is at its limit, whatever was asked. */
 export interface Refusal {
-  /** HTTP status. */
   status: number;
-  /** Beside the usual ones. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
 }
@@ -70,8 +63,8 @@ export interface ModelOptions {
 const ASIDE: Step = { say: 'All right.' };
 
 /**
- * Without tools there is nothing that the next step could call: such a request is none of the
- * conversation proper.
+ * Without tools the next step could call nothing: such a request is not part of the conversation
+ * proper.
  */
 const toPlayableStep = (step: Step, { tools }: Conversation): Step =>
   step.calls && tools.length === 0 ? ASIDE : step;
@@ -102,10 +95,7 @@ class Endpoint {
   readonly requests = new ModelRequests();
   readonly #scripts: Scripts;
   readonly #refusal: () => Refusal | null;
-  /**
-   * Failures so far by script and number of answers: the one thing that is remembered between
-   * requests.
-   */
+  /** Failures so far, by script and number of answers: the only state between requests. */
   readonly #failures = new Map<string, number>();
 
   constructor({ scripts, refusal = () => null }: ModelOptions) {

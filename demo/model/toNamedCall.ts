@@ -4,21 +4,21 @@ import type { Call } from './script.ts';
 
 type UnsentCall = Omit<NamedCall, 'id'>;
 
-/** Names by which agents offer what scripts call shell, read and write. */
+/** Names that agents give to the tools that scripts call shell, read and write. */
 const NAMES = {
   shell: ['Bash', 'bash', 'run_shell_command', 'shell_command', 'exec_command', 'shell'],
   read: ['Read', 'read', 'read_file'],
   write: ['Write', 'write', 'write_file'],
 } as const;
 
-/** Fields by which they take the command, the file and its content. */
+/** Names that these tools give to the command, the file and its content. */
 const FIELDS = {
   command: ['command', 'cmd'],
   path: ['file_path', 'filePath', 'absolute_path', 'path'],
   content: ['content'],
 } as const;
 
-/** Tools that want a word about the command beside it. */
+/** Some tools want a description of the command beside it. */
 const DESCRIPTION = 'description';
 
 const pickFieldName = ({ fields }: OfferedTool, names: readonly string[]): string =>
@@ -52,7 +52,7 @@ function serverTool(
     : createBareCall(`mcp__${id}__${name}`, args);
 }
 
-/** A tool of the job; it has its plain name in a chat of the runner itself. */
+/** A tool of the job. In a chat of the runner itself it has its plain name. */
 function nameSvcTool(
   offered: readonly OfferedTool[],
   name: string,
@@ -100,8 +100,8 @@ function nameFileCall(
 }
 
 /**
- * A call in the words of the agent that offers these tools. What has no tool for files does it with
- * the shell.
+ * A call in the words of the agent that offers these tools. Without tools for files it uses the
+ * shell.
  */
 export function toNamedCall(offered: readonly OfferedTool[], call: Call): UnsentCall {
   if ('svc' in call) return nameSvcTool(offered, call.svc, call.args ?? {});

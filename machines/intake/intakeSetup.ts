@@ -3,7 +3,7 @@ import { STOP_CHAT_MS } from '../../src/shared/limits/intakeLimits.ts';
 import type { IntakeContext, IntakeEvent } from './intakeEvents.ts';
 import type { IntakeActs, IntakePorts } from './ports.ts';
 
-/** A port that was not provided is an error of the caller that runs the chart. */
+/** Throws when the caller runs the chart without providing this port. */
 const rejectMissingIntakePort = <Output, Input>(name: string) =>
   fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
 
@@ -23,11 +23,9 @@ export const intakeSetup = setup({
     settle: rejectMissingIntakePort<void, IntakePorts['settle']>('settle'),
   },
   actions: {
-    /** Asks the model. */
     ask: ignoreAskEffect,
-    /** Tells the executor to stop. */
     abort: ignoreIntakeEffect,
-    /** What the turn has brought could not be stored. */
+    /** Reports that the outcome of the turn could not be stored. */
     reportLoss: ignoreIntakeEffect,
 
     queueTurn: assign(({ context, event }) =>

@@ -11,7 +11,7 @@ import { findSkippedCheckpoint, approveNewestVisit } from './rules/checkpoints.t
 import { NO_SIGNALS } from './rules/createJobContext.ts';
 import { findPhase } from './rules/phases.ts';
 
-/** The phase of the newest visit waits for approval; the transition that was to come follows it. */
+/** The newest visit must be approved first; the planned transition follows the approval. */
 function redirectToApprovalPhase(context: JobContext, target: string, reason: string) {
   const phase = context.approvals.at ?? context.phase;
   return {
@@ -21,19 +21,15 @@ function redirectToApprovalPhase(context: JobContext, target: string, reason: st
   };
 }
 
-/** The approval of the newest visit, in the words of rules. */
 const recordPhaseApproval = (context: JobContext) =>
   recordFacts(context, [toApprovedWord(context.approvals.at ?? context.phase)]);
 
-/** How the person came in; events of svc 0.2 do not say it. */
+/** How the person was authenticated; events of svc 0.2 do not say. */
 const readResumeCaller = (event: JobEvent): Caller | undefined =>
   event.type === 'job.resume' ? event.by : undefined;
 
-/** Changes around approvals. */
 export const approvalChanges = {
-  /**
-   * The row of the visit records how the user was authenticated; nothing more is known about them.
-   */
+  /** The row records only how the user was authenticated; nothing more is known about them. */
   approve: (context, event) => {
     const by = readResumeCaller(event);
     return {
@@ -81,7 +77,7 @@ export const approvalChanges = {
       awaited: null,
     },
   }),
-  /** The visit that was being prepared is replaced by one of the phase that has to be approved. */
+  /** Prepares the phase that has to be approved, in place of the visit that was being prepared. */
   goToCheckpoint: onJobEvent(['phase.prepared'], (context, { workflow }) => {
     const { next, ...words } = goTo(findSkippedCheckpoint(context, workflow) ?? context.phase);
     return { context: { ...words, next: next ?? null, workflow, prompt: context.prompt } };

@@ -17,7 +17,7 @@ type ListRow = Tables['job_list'];
 /** Most characters of a title that count when the list is sorted by it. */
 const MAX_SORTED_CHARS = 200;
 
-/** Kinds of parking that only a person can end, and what the person is asked for. */
+/** What a person is asked for in each kind of parking that only a person can end. */
 const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
   approval: 'approval',
   developer: 'input',
@@ -27,8 +27,8 @@ const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
 };
 
 /**
- * A budget without a next window needs a person who raises it, some outages one who repairs, a wait
- * for what cannot come one who looks, and a pull request one who reviews it.
+ * A person must raise a budget without a next window, repair some outages, look at a wait that
+ * cannot end, or review a pull request.
  */
 const deriveJobAsk = (
   { kind, until, needsPerson }: NonNullable<JobContext['parked']>,
@@ -40,7 +40,7 @@ const deriveJobAsk = (
   return ASKS[kind] ?? null;
 };
 
-/** How a job is, whatever others have decided about it. */
+/** The state of the job itself, before anything that people decide about it in the list. */
 function deriveListState({ value, context }: Pick<ActorState, 'value'> & { context: JobContext }): {
   state: ListRow['state'];
   ask: ListRow['ask'];
@@ -60,8 +60,8 @@ function deriveListState({ value, context }: Pick<ActorState, 'value'> & { conte
 }
 
 /**
- * What the row is made from, as it is in the context: cheap to compare at every step. What a step
- * leaves is what the next one begins from.
+ * The inputs of the row, cheap to compare at every step. The state after one step is the state
+ * before the next, so the result is memoized.
  */
 const deriveListSource = memoizeByObject((actor: ActorState) => {
   const context = actor.context as JobContext;
@@ -92,10 +92,7 @@ type ListSource = ReturnType<typeof deriveListSource>;
 const deriveSortTitle = (id: string, { description }: ListSource) =>
   foldText(description.split('\n', 1)[0]?.trim() || id).slice(0, MAX_SORTED_CHARS);
 
-/**
- * The job's row in the list of jobs, where a step has changed something of it. A dismissal ends
- * with what was dismissed.
- */
+/** The job's row in the list, if a step changed it. A dismissal ends with what was dismissed. */
 export function buildListRows(
   before: ActorState | undefined,
   after: ActorState,

@@ -4,10 +4,7 @@ import type { JobEvent } from './jobEvents.ts';
 import { type Change, createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
 import type { JobPorts } from './ports.ts';
 
-/**
- * Every effect of the job chart and its params: ports, and what the kernel does itself within the
- * commit.
- */
+/** The effects of the job chart: ports, and what the kernel does within the commit. */
 export type JobEffects = JobPorts &
   Pick<
     IntrinsicParams,
@@ -23,11 +20,8 @@ export type JobEffects = JobPorts &
 
 export type JobEffect = EffectOf<JobEffects>;
 
-/** A named action. */
 export type JobChange<Params = undefined> = Change<JobContext, JobEvent, JobEffect, Params>;
 
-/** Fields of the context with their new values. */
 export type Patch = Partial<JobContext>;
 
-/** A change that reads its event. */
 export const onJobEvent = createEventChangeBuilder<JobContext, JobEvent, JobEffect>();

@@ -12,20 +12,18 @@ import {
 import { describeInvariantRefusal } from './rules/describeInvariantRefusal.ts';
 import { recordFacts, findForbiddingRule } from './rules/monitors.ts';
 
-/** The rule that forbids the job to complete now; null = none does. */
+/** The rule that forbids the job to complete now; null = none. */
 function findCompletionRefusal(context: JobContext): { id: string; text: string } | null {
   const refused = findForbiddingRule(context, 'complete');
   return refused && { id: refused.rule.id, text: describeInvariantRefusal(refused) };
 }
 
-/** The answer of the gate on the job as it is now. */
 export const decideGate = (context: JobContext): ReturnType<typeof decideCompletion> => {
   const { workItems, gateBlocks, limits } = context;
   const forbidden = findCompletionRefusal(context) !== null;
   return decideCompletion(workItems, gateBlocks, limits.gateBlocks, forbidden);
 };
 
-/** Counts a block of the completion gate; the line of the log says which one it is. */
 const countGateBlock = (context: JobContext, event: JobEvent) => {
   const { workItems, limits, monitors } = context;
   const gateBlocks = context.gateBlocks + 1;
@@ -40,7 +38,6 @@ const countGateBlock = (context: JobContext, event: JobEvent) => {
   };
 };
 
-/** Changes by the completion gate. */
 export const gateChanges = {
   blockCompletion: (context, event) => {
     const { phase, workItems, prs, gateBlocks, limits, eventKey } = context;

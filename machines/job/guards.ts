@@ -48,9 +48,7 @@ type Test = (args: Args) => boolean;
 const isToolEvent = (event: JobEvent): event is Extract<JobEvent, ToolEvent> =>
   event.type.startsWith('tool.');
 
-/**
- * One rule for every tool; each has a name of its own so that a refusal says what that tool needs.
- */
+/** Tools share this rule; each has its own guard name, so that refusals can name its needs. */
 const acceptsToolCall: Test = ({ context, event }) =>
   isToolEvent(event) && findToolProblems(context, event).length === 0;
 
@@ -59,7 +57,6 @@ const findCurrentPhase = ({ workflow, phase }: JobContext) => findPhase(workflow
 const isForCurrentVisit: Test = ({ context, event }) =>
   'visit' in event && event.visit === context.visit;
 
-/** What a preparation comes to. */
 const classifyPreparation = ({ context, event }: Args): 'gone' | 'agentless' | 'ready' | null => {
   if (event.type !== 'phase.prepared' || event.visit !== context.visit) return null;
   const phase = findPhase(event.workflow, context.phase);
@@ -97,19 +94,13 @@ const hasHoldingCheckpoint: Test = ({ context }) =>
   needsApproval(context) || findCheckpointSkippedBySwitch(context) !== null;
 const hasReadableMessage: Test = ({ context }) =>
   context.unread.messages > 0 && findReadingPhase(context.workflow, context.phase) !== undefined;
-/** Merged or closed leads out of the phase that awaited, and that one has to be approved first. */
+/** An event would leave a phase that must be approved first. */
 const wouldLeaveUnapproved = (context: JobContext, target: string): boolean =>
   needsApproval(context) && target !== context.approvals.at && context.unread.messages === 0;
-/**
- * An agentless phase is approved when its sub-runs have ended; what an agent has planned comes
- * before they begin.
- */
+/** An agentless phase is approved after its sub-runs; an agent's plan before they begin. */
 const needsPlanApproval = (context: JobContext): boolean =>
   findCurrentPhase(context)?.agent !== null && needsApproval(context);
-/**
- * The phase that has waited for its sub-runs has to be approved before resumePhase; one that
- * resumePhase comes back to has not.
- */
+/** The waiting phase must be approved first, unless resumePhase is what it returns to. */
 const needsApprovalToResume = (context: JobContext): boolean =>
   needsApproval(context) &&
   findApprovalBefore(context, context.workflow.coordinator?.resumePhase ?? '') ===
@@ -120,7 +111,6 @@ const isOwnPrWrite: Test = ({ context, event }) => {
   return operation === 'create_pr' || context.prs.some(({ prId }) => prId === pr.prId);
 };
 
-/** All guards of the job chart, by name; their descriptions are in guardNotes.ts. */
 export const jobGuards = {
   currentSession: ({ context, event }) =>
     event.type === 'session.ended' && isFromCurrentSession(context, event),

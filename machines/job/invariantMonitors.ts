@@ -1,18 +1,15 @@
 import type { Monitor } from '../../src/shared/invariants/monitor.ts';
 
-/**
- * What the rules about the job (`workflow.invariants`) remember of its journal: a number for each
- * rule, in their order.
- */
+/** What `workflow.invariants` remember of the journal: one number per rule, in their order. */
 export interface InvariantMonitors {
-  /** Names the rules that the numbers are of, in their order. */
+  /** The names of the rules, in the order of the numbers. */
   rules: string[];
   /** Of everything that has happened in the job. */
   job: Monitor[];
-  /** Of everything but pull requests: what the next one begins with. */
+  /** State of everything except pull requests; a new pull request starts from it. */
   base: Monitor[];
-  /** Of each open pull request: what has happened to it, and in the job. */
+  /** State per open pull request: what happened to it and in the job. */
   prs: Record<string, Monitor[]>;
-  /** Id of the rule that held the job back last; left out = none has. */
+  /** Id of the rule that last held the job back; left out = none. */
   held?: string;
 }

@@ -25,8 +25,8 @@ import type { Tables } from '../../src/contract/records/tables.ts';
 type SummaryRow = Omit<Tables['job_summaries'], 'job_id'>;
 
 /**
- * Of one job state the parts are the same objects in the next, unless a step has changed them. What a
- * job waited for is left there when it continues: that would be a row more for each wake.
+ * Unchanged parts of the context are the same objects in the next state. When a job continues, its
+ * row keeps the old wait: clearing it would write one more row per wake.
  */
 const isSameSummary = (before: JobContext, after: JobContext): boolean =>
   before.params.description === after.params.description &&
@@ -49,7 +49,7 @@ function toSummaryRow({
   };
 }
 
-/** What lists show of the job beside its row in the list, where a step has changed it. */
+/** What lists show of the job outside its list row, if a step changed it. */
 function buildSummaryRows(
   before: ActorState | undefined,
   after: ActorState,
@@ -63,7 +63,7 @@ function buildSummaryRows(
 
 type WaitRow = Tables['quota_waits'];
 
-/** The row of a job that waits for an account; null while it does not. */
+/** The row of a job that waits for an account; null = it does not wait. */
 function toQuotaWaitRow(state: ActorState | undefined): WaitRow | null {
   if (state === undefined) return null;
   const { id, parked, interactive, createdAt } = state.context as JobContext;
@@ -71,7 +71,7 @@ function toQuotaWaitRow(state: ActorState | undefined): WaitRow | null {
   return { pool: parked.pool, headless: interactive ? 0 : 1, since: createdAt, job_id: id };
 }
 
-/** Who waits for which pool: interactive jobs first, then the oldest. */
+/** Jobs that wait for a pool: interactive ones first, then the oldest. */
 function buildQuotaWaitRows(
   before: ActorState | undefined,
   after: ActorState,
@@ -88,8 +88,8 @@ const hasSlotTag = (state: ActorState | undefined): boolean =>
   state?.tags.includes('slot') ?? false;
 
 /**
- * What a job holds of its budgets: held in the commit that grants its slot, and settled, by what
- * the ledger has of it, in the one that frees the slot.
+ * What a job reserves of its budgets: reserved when its slot is granted, and settled from the
+ * ledger when the slot is freed.
  */
 function buildHoldRows(
   before: ActorState | undefined,
@@ -104,13 +104,10 @@ function buildHoldRows(
     : [];
 }
 
-/**
- * Raised with every change of the chart that snapshots of the version before do not survive
- * unaided.
- */
+/** Raise it with every change that older snapshots do not survive unmigrated. */
 const JOB_CHART_VERSION = 3;
 
-/** Tag of the line of the log that marks a restart of the runner. */
+/** Tag of the log line that marks a restart of the runner. */
 const RESTART_TAG = 'restart';
 /** Why the kernel gives up an effect at a start. */
 const RESTARTS_USED_UP: GivenUpEffect['why'] = 'restarts-without-progress';
@@ -172,10 +169,9 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'until.reached': 'a timer',
 };
 
-/** The kernel hands over what it stored under this chart's name: its context is a JobContext. */
+/** The kernel passes only what it stored under this chart's name. */
 const readJobContext = (state: ActorState): JobContext => state.context as JobContext;
 
-/** The job's public status. */
 export const toPublicStatus = (state: Pick<ActorState, 'value'> & { context: unknown }): string =>
   toStatusName(state.value, state.context as JobContext);
 
@@ -184,7 +180,7 @@ const toJobActivity = (top: string | undefined): ActorIndex['activity'] =>
 
 const findTopState = (state: ActorState): string | undefined => readFirstNames(state.value)[0];
 
-/** The text for a complete job whose sub-runs did not all succeed; null for every other job. */
+/** Text for a complete job with failed sub-runs; null for every other job. */
 function describeIncompleteJob(
   state: Pick<ActorState, 'value'> & { context: unknown },
 ): string | null {
@@ -197,7 +193,6 @@ function describeIncompleteJob(
 
 type ShownJobState = Omit<StateFrame, 'at' | 'event'>;
 
-/** What a state frame shows, beside the event that led there. */
 const computeShownState = memoizeByObject((state: ActorState): ShownJobState => {
   const context = readJobContext(state);
   const incomplete = describeIncompleteJob(state);
@@ -221,13 +216,11 @@ const isSameShownState = (one: ShownJobState, other: ShownJobState): boolean =>
   one.state.join() === other.state.join() &&
   (one.parked === other.parked || JSON.stringify(one.parked) === JSON.stringify(other.parked));
 
-/** Whether a start of the runner led to the event, after an earlier one had ended at work. */
+/** Whether a start of the runner caused the event, after an earlier runner ended at work. */
 const isRunnerRestart = ({ type, why }: { type: string; why?: unknown }): boolean =>
   type === 'kernel.recovered' || (type === 'effect.givenUp' && why === RESTARTS_USED_UP);
 
-/**
- * The mark of a restart in the log, and a state frame where something that it shows has changed.
- */
+/** The restart mark in the log, and a state frame if something it shows has changed. */
 function buildJobFrames(
   before: ActorState | undefined,
   after: ActorState,
@@ -259,7 +252,6 @@ function buildStateFrames(
       ];
 }
 
-/** The job as the kernel runs it. */
 export const jobChart: DurableChart = {
   id: 'job',
   version: JOB_CHART_VERSION,

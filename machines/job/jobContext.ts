@@ -16,22 +16,19 @@ import type { Progress } from './progress.ts';
 import type { UnreadInbox } from './unreadInbox.ts';
 import type { SessionContinuation } from './sessionContinuation.ts';
 
-/** What the chart has to know of the rating of a visit; the whole record is a row. */
+/** What the chart needs of a visit's rating; the full record is a row. */
 interface PhaseRating {
   visit: number;
   phase: string;
-  /** Why the visit is flagged, for people; null = it is not. */
+  /** Why the visit is flagged, for people; null = not flagged. */
   flag: string | null;
-  /** The agent looked as if it waited for something that it cannot resolve. */
+  /** The agent seemed to wait for something that it cannot resolve. */
   stuck: boolean;
-  /** The flag is one that pauses the job, until a person dismisses it. */
+  /** The flag pauses the job until a person dismisses it. */
   pauses: boolean;
 }
 
-/**
- * What the agent has asked for in this session; applied when the session is over. The last of a
- * kind wins.
- */
+/** What the agent asked for in this session; applied at its end. The last of each kind wins. */
 export interface Signals {
   escalate: { message: string } | null;
   await: {
@@ -52,7 +49,7 @@ export interface Signals {
   newSession: { prompt: string | null } | null;
 }
 
-/** A mapped pull request as the guards need it; the whole record is a row. */
+/** What the guards need of a pull request; the full record is a row. */
 export interface PrRef {
   prId: string;
   forge: string;
@@ -60,22 +57,19 @@ export interface PrRef {
   number: number;
   state: PrState;
   workItem: string | null;
-  /** Why nothing comes from it now; left out = nothing is known. */
+  /** Why no news can come from it now; left out = no known reason. */
   blocked?: PrProblem;
 }
 
-/** Why nothing can come from a pull request, as those who watch it have found. */
+/** Why no news can come from a pull request, as its watchers found. */
 export interface PrProblem {
   /** A clause about the pull request. */
   why: string;
-  /** It does not pass without a person who looks at this pull request. */
+  /** Only a person who looks at the pull request can end the problem. */
   asks: boolean;
 }
 
-/**
- * What a session's kickoff was given. Kept until the session ends by itself: one that is cut short
- * gives it back.
- */
+/** What a kickoff was given, kept until the session ends by itself; else it is given back. */
 export interface KickoffContent {
   inboxFrom: number;
   unread: UnreadInbox;
@@ -84,54 +78,47 @@ export interface KickoffContent {
 }
 
 /**
- * What the rule about approvals knows of the job in its present workflow; a switch to another
- * workflow clears what was approved. What was written in a home of svc 0.2 was taken from the rows
- * of visits by the migration of the store.
+ * What the approval rule knows about the job in its present workflow; a switch of workflow clears
+ * the approvals. For homes of svc 0.2, the store's migration took it from the visits' rows.
  */
 export interface Approvals {
   /**
-   * Phase of the newest visit that was prepared; null before the first. A job that waits for an
-   * event may show the phase after it.
+   * Phase of the newest prepared visit; null before the first. A job that waits for an event may
+   * show the phase after it.
    */
   at: string | null;
   /**
-   * The checkpoint of that visit was approved, by a person or in advance; before the first visit
-   * after a switch, that of the visit that switched.
+   * Whether that visit's checkpoint was approved, by a person or in advance. Before the first visit
+   * after a switch, it describes the visit that switched.
    */
   given: boolean;
-  /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
+  /** Phases with an approved visit, newest last; at most MAX_CHECKPOINTS. */
   approved: string[];
   /**
-   * Name of a checkpoint → start of the hash of the first version shown there; at most
-   * MAX_CHECKPOINTS, of all workflows of the job.
+   * Checkpoint → start of the hash of its first shown version; at most MAX_CHECKPOINTS across all
+   * workflows of the job.
    */
   first: Record<string, string>;
-  /**
-   * Hash over the specs of all sub-runs in the order of their registration; null = none is
-   * registered.
-   */
+  /** Hash over the specs of all sub-runs in order of registration; null = none registered. */
   subRuns: string | null;
 }
 
-/** Where a job goes when it leaves `queued` or, within `working`, begins its next visit. */
+/** Where a job goes when it leaves `queued` or begins its next visit within `working`. */
 export interface NextStep {
   phase: string;
   /** true: the same visit continues (restart of a session); false: a new visit begins. */
   sameVisit: boolean;
   prompt: string | null;
   eventKey: string | null;
-  /**
-   * Set when the same visit continues after a setback: the agent's conversation continues where its
-   * executor can.
-   */
+  /** Set after a setback: the agent's conversation continues if its executor can. */
   setback?: Setback;
-  /** The event that woke the job, with its pull request or ticket where it is known. */
+  /** The event that woke the job, with its pull request or ticket if known. */
   wokenBy?: string;
 }
 
 /**
- * Everything that the job chart's guards read, and no more: at most 64 KiB as JSON. What grows with
- * the job's life (inbox items, insights, artefacts, usage, visits) is rows.
+ * Everything that the guards read; at most 64 KiB as JSON. What grows over the job's life (inbox
+ * items, insights, artefacts, usage, visits) is stored in rows.
  */
 export interface JobContext {
   id: string;
@@ -142,7 +129,7 @@ export interface JobContext {
   interactive: boolean;
   /** `progress`: left out = the defaults. */
   limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LoopLimits };
-  /** As checked when the job was made; replaced by what each visit's preparation resolved. */
+  /** As checked at creation; each visit's preparation replaces it. */
   workflow: WorkflowTable;
   phase: string;
   /** The phase's status, without the work item. */
@@ -151,17 +138,11 @@ export interface JobContext {
   visit: number;
   /** Number of the session within the visit; 0 before the first. */
   session: number;
-  /**
-   * New sessions asked for in this visit, by request_new_session or pause_turn; at most
-   * limits.sessionsPerVisit.
-   */
+  /** New sessions asked for in this visit; at most limits.sessionsPerVisit. */
   newSessions: number;
   /** True from the start of a visit until its row records how it ended. */
   visitOpen: boolean;
-  /**
-   * The work item that was current when the visit began: goto_phase counts a loop only for that
-   * one.
-   */
+  /** The work item that was current when the visit began; goto_phase counts a loop only for it. */
   visitItem: string | null;
   workItems: WorkItem[];
   prs: PrRef[];
@@ -169,40 +150,38 @@ export interface JobContext {
   inbox: { arrived: number; drained: number };
   unread: UnreadInbox;
   signals: Signals;
-  /** How the session that is being settled ended; null where the visit had none. */
+  /** How the session being settled ended; null = the visit had none. */
   stop: SessionStop | null;
-  /** What the session that runs continues; null = it begins afresh. */
+  /** What the running session continues; null = it begins afresh. */
   continued: SessionContinuation | null;
   /**
-   * Setbacks of this visit in a row, without progress in between. `outages`: waits of its
-   * preparation, until it succeeds; `faults`: waits after errors of its sessions. Left out = 0.
+   * Setbacks of this visit in a row without progress. `outages`: waits of its preparation until it
+   * succeeds; `faults`: waits after session errors. Left out = 0.
    */
   setbacks: { deaths: number; quotas: number; outages?: number; faults?: number };
   given: KickoffContent | null;
   awaited: EventWait | null;
   /**
-   * The newest plan-md artefact of this visit (or of the one before a visit without agent): what a
+   * The newest plan-md artefact of this visit (or of the one before a visit without agent), which a
    * person approves.
    */
   shown: { artefactId: string; sha256: string } | null;
   approvals: Approvals;
   next: NextStep | null;
-  /** Set while a session is being ended for a person. */
+  /** Set while a session is being ended for a pause or cancel. */
   stopFor: 'pause' | 'cancel' | null;
-  /** What `parked.paused` goes back to. */
+  /** Where the job was before `parked.paused`, and returns to. */
   pausedFrom: 'queued' | 'session' | 'judging' | 'event' | 'external' | 'subRuns' | null;
-  /** What pauses it, where no person has paused this job alone; left out = one has. */
+  /** What paused the job; left out = a person paused this job alone. */
   pauseCause?: PauseCause | undefined;
   /**
-   * Its next session may begin, until that has ended or the job rests for something else: `pool` =
-   * its account takes requests again, and lets it begin as long as no new limit is met; `probe` = the
-   * same of the job that tries whether the limit is over; true = a person has resumed it, whatever
-   * the account says. Left out = no.
+   * Whether the next session may begin, until it ends or the job parks for something else. `pool`:
+   * the account allows it unless it meets a new limit; `probe`: the same, for the job that tests
+   * the limit; true: a person resumed it, whatever the account says. Left out = no.
    */
   admitted?: boolean | 'pool' | 'probe' | undefined;
   /**
-   * What its phases use in place of an alias, until it waits for a slot to begin a visit;
-   * left out = nothing.
+   * What its phases use in place of an alias, until its next wait for a slot; left out = nothing.
    */
   fallback?: Fallback | undefined;
   gateBlocks: number;
@@ -213,31 +192,28 @@ export interface JobContext {
   escalationMessage: string | null;
   escalationHistory: string[];
   workflowPathHistory: WorkflowSwitch[];
-  /** The state of its sub-runs, as far as the job has to know it; null = it has registered none. */
+  /** What the job must know of its sub-runs; null = none registered. */
   subRuns: SubRunsPart | null;
-  /**
-   * Visit in which finalize_sub_runs was taken: until that visit is over nothing more is
-   * registered.
-   */
+  /** Visit in which finalize_sub_runs was accepted; it registers nothing more. */
   finalizedIn: number | null;
-  /** How many sub-runs had failed or escalated when all of them had ended for the last time. */
+  /** How many sub-runs had failed or escalated when all had last ended. */
   subRunFailures: { failed: number; escalated: number };
-  /** Set when this job is a sub-run: whom it tells of its end, and as which run of it. */
+  /** The parent to tell of the job's end, and which run this is; null = no sub-run. */
   subRunOf: SubRunOf | null;
-  /** What the decision layer has made of the newest visit that it rated; left out = none. */
+  /** The newest rating of a visit; left out = none. */
   judged?: PhaseRating | undefined;
-  /** Forge writes asked for and not yet answered, by key. */
+  /** Keys of forge writes that are not answered yet. */
   writes: string[];
   /** Loops without progress; left out = nothing is known yet. */
   progress?: Progress | undefined;
-  /** What the rules of its workflow remember; left out = it has none, or nothing has happened. */
+  /** What the rules of its workflow remember; left out = no rules, or nothing has happened. */
   monitors?: InvariantMonitors | undefined;
   createdAt: number;
-  /** Since when it waits for a slot; null = it does not. */
+  /** Since when the job waits for a slot, epoch ms; null = it does not wait. */
   queuedAt: number | null;
 }
 
-/** How a session ended; the rest with `quota`, and `fault`: see `session.ended`. */
+/** How a session ended. For `quota` and `fault` see `session.ended`. */
 export interface SessionStop {
   reason: StopReason;
   error: string | null;
@@ -245,10 +221,10 @@ export interface SessionStop {
   resetsAt?: number | null;
   quota?: ClosedLimit;
   pool?: string;
-  /** The budget, or the low disk as a clause, for which the runner ended it. */
+  /** The budget, or the low disk (as a clause), for which the runner ended the session. */
   budget?: Exceeded;
   disk?: string;
-  /** The decision layer is to rate the phase. */
+  /** How the decision layer rates the phase; left out = it does not. */
   judge?: RatingTerms;
   changed?: ChangedFiles;
   /** The rule for which the job waits for a person, in words. */
@@ -256,9 +232,9 @@ export interface SessionStop {
 }
 
 /**
- * `dispatched`: handed over to the dispatcher; `settled`: all of them have ended and resumePhase is
- * still to run; `over`: it has run, or the job has ended; `reopened`: one of them is to run again,
- * and the job goes back to waiting.
+ * `dispatched`: the dispatcher has them; `settled`: all ended and resumePhase must still run;
+ * `over`: resumePhase has run or the job ended; `reopened`: one must run again, so the job waits
+ * again.
  */
 export type SubRunsPart =
   | 'collecting'
@@ -274,7 +250,7 @@ export interface SubRunOf {
   attempt: number;
 }
 
-/** Input of a new job's chart; everything checked before. */
+/** Input of a new job's chart, already checked. */
 export interface JobInput {
   id: string;
   type: string;
@@ -285,11 +261,10 @@ export interface JobInput {
   interactive: boolean;
   limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LoopLimits };
   createdAt: number;
-  /** Given when the job is a sub-run. */
   subRunOf?: SubRunOf;
   /**
-   * Default: the workflow's initial phase. Else the phase in which the job waits for sub-runs that
-   * are finalized already.
+   * The phase in which the job waits for sub-runs that are already finalized. Default: the
+   * workflow's initial phase.
    */
   beginsIn?: string;
   /** Hash over the specs of these, see {@link Approvals.subRuns}. */

@@ -12,13 +12,13 @@ import type { WorkItem, WorkItemStatus } from '../../src/contract/schema/job/wor
 import type { PrProblem } from './jobContext.ts';
 import type { JobAnswer } from './ports.ts';
 
-/** Carried by every event of a tool: a call of a phase visit or session that is over is refused. */
+/** Calls of a phase visit or session that is over are refused. */
 interface Fence {
   visit: number;
   session: number;
 }
 
-/** What agents send, through the tool server. Names are the tools' own. */
+/** What agents send through the tool server, under the tools' own names. */
 export type ToolEvent =
   | ({ type: 'tool.set_work_items'; items: WorkItem[] } & Fence)
   | ({
@@ -36,12 +36,9 @@ export type ToolEvent =
       kinds: string[] | null;
       prId: string | null;
       resumePhase: string | null;
-      /** What a person has to do; left out = it waits for a pull request or ticket. */
+      /** What a person has to do; left out = the job waits for a pull request or ticket. */
       external?: string;
-      /**
-       * Names of the providers whose webhooks are configured, set by the runner: without a webhook,
-       * no events of a ticket arrive.
-       */
+      /** Providers with webhooks, set by the runner. Only these report events of tickets. */
       heard?: string[];
     } & Fence)
   | ({ type: 'tool.escalate'; message: string } & Fence)
@@ -62,7 +59,7 @@ export type ToolEvent =
       sha256: string;
     } & Fence)
   | ({ type: 'tool.add_insight'; id: string; category: string; text: string } & Fence)
-  /** The proposal itself is an actor that is started in the same commit. */
+  /** The same commit starts the proposal's actor. */
   | ({
       type: 'tool.propose_change';
       id: string;
@@ -77,18 +74,13 @@ export type ToolEvent =
       operation: string;
       args: Record<string, unknown>;
     } & Fence)
-  /** Of the orchestration tools: the dispatcher's own event is in the same commit. */
-  /**
-   * `spec`: sha256 of the whole spec, so that what is approved covers it; older events have none.
-   */
+  /** Orchestration tools; the dispatcher's own event is in the same commit. */
+  /** `spec`: sha256 of the spec, so that an approval covers it; older events have none. */
   | ({ type: 'tool.register_sub_run'; name: string; spec?: string } & Fence)
-  /**
-   * `specs`: hash over the specs that were checked; one that was registered meanwhile was not.
-   * Older events have none.
-   */
+  /** `specs`: hash over the checked specs, to detect later ones. Older events have none. */
   | ({ type: 'tool.finalize_sub_runs'; specs?: string | null } & Fence)
   | ({ type: 'tool.sub_run_command'; command: SubRunAction; name: string } & Fence)
-  /** `alias`: it was called by its older name. */
+  /** `alias`: the tool was called by its older name. */
   | ({
       type: 'tool.convert_to_workflow';
       workflowPath: string;
@@ -97,56 +89,45 @@ export type ToolEvent =
       reason: string;
       alias?: 'convert_to_campaign';
     } & Fence)
-  /** scm_clone_repo: the checkout exists already or was created again. */
+  /** Of scm_clone_repo: the checkout already existed or was created again. */
   | ({ type: 'tool.checkout'; dir: string; absDir: string } & Fence);
 
-/** What people send. */
 export type PersonEvent =
   /**
-   * `shown`: hash of what was approved or rejected. `by`: how the person came in; events of svc 0.2
-   * do not say. `unattended`: until when it may work unattended from now on, ISO time.
+   * `shown`: hash of what was approved or rejected. `by`: how the person was authenticated; events
+   * of svc 0.2 do not say. `unattended`: new limit of unattended work, ISO time.
    */
   | { type: 'job.resume'; eventKey: string; shown?: string; by?: Caller; unattended?: string }
-  /**
-   * `replaces`: number of the inbox item that it supersedes, because no agent was given that one
-   * yet.
-   */
+  /** `replaces`: number of the inbox item that it supersedes, which no agent was given yet. */
   | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
-  /** `all`: with every other job. */
+  /** `all`: together with every other job. */
   | { type: 'job.pause'; all?: boolean }
   | { type: 'job.cancel'; reason: string | null }
   | { type: 'job.rerun'; phase: string }
   | { type: 'insight.remove'; id: string };
 
-/**
- * One message given to one run of a session: after a restart of the runner the same session is run
- * by another attempt.
- */
+/** One message given to one run of a session; a restart makes another run of it. */
 interface Offer extends Fence {
   id: string;
   attempt: number;
 }
 
-/** What the runner and the kernel send. */
 export type RunnerEvent =
   /**
-   * `hold`: what it may use of its budgets; left out = none is capped. `fallback`: what the
-   * visit that begins and those after it use in place of an alias.
+   * `hold`: what the job may use of its budgets; left out = none is capped. `fallback`: replaces an
+   * alias from this visit on.
    */
   | { type: 'slot.granted'; hold?: Tables['budget_holds']; fallback?: Fallback }
-  /** The slots: a budget is spent, so the job does not get its slot. */
+  /** From the slots: a budget is spent, so the job gets no slot. */
   | { type: 'budget.exceeded'; exceeded: Exceeded }
-  /** A cap was raised, or the timer of `parked.budget`: the next window has begun. */
+  /** A cap was raised, or the timer of `parked.budget` fired because the next window began. */
   | { type: 'budget.renewed' }
   /**
-   * Both by the decision layer: `held`: a comment that is not worth waking the job for; `override`:
-   * its text looks as if it gave other instructions.
+   * Set by the decision layer. `held`: the comment is not worth waking the job; `override`: its
+   * text seems to give other instructions.
    */
   | { type: 'forge.event'; event: ProviderEvent; held?: true; override?: true }
-  /**
-   * Those who watch pull requests: why nothing can come from them now; null = that has passed. Sent
-   * where it changes.
-   */
+  /** From watchers of pull requests, on change: why no news can come; null = resolved. */
   | { type: 'pr.problems'; found: { prId: string; problem: PrProblem | null }[] }
   | {
       type: 'effect.givenUp';
@@ -154,20 +135,14 @@ export type RunnerEvent =
       why: GivenUpEffect['why'];
       attempts: number;
       error: string;
-      /** `code` of the error that its port threw last, where it has one. */
+      /** `code` of the port's last error, if any. */
       code?: string;
-      /**
-       * Of the effect's params, where it has them: a given-up effect of a visit that is over
-       * changes nothing.
-       */
+      /** From the effect's params, if present; an event of an earlier visit changes nothing. */
       visit: number | null;
       session: number | null;
       key: string | null;
     }
-  /**
-   * The dispatcher: every sub-run has ended. `failures` names some of those that did not succeed,
-   * `failed` counts them.
-   */
+  /** From the dispatcher: all have ended. `failures`: some failed ones; `failed`: their count. */
   | {
       type: 'subRuns.settled';
       counts: Readonly<Record<SubRunStatus, number>>;
@@ -175,58 +150,40 @@ export type RunnerEvent =
       failed: number;
     }
   /**
-   * The dispatcher: no new sub-run starts until a person has decided about these failures, and that
-   * a person has decided.
+   * From the dispatcher: no new sub-run starts until a person decides about these failures, or a
+   * person has decided.
    */
   | { type: 'subRuns.halted'; names: string[] }
   | { type: 'subRuns.goOn' }
-  /**
-   * The dispatcher: jobs of sub-runs cannot be created now, and why; null: they can. It tries again
-   * by itself.
-   */
+  /** From the dispatcher: why jobs cannot be created now; null = they can. It retries. */
   | { type: 'subRuns.hindered'; message: string | null; needsPerson: boolean }
-  /**
-   * The dispatcher: a sub-run is to run again although all had ended. Nothing begins before the job
-   * waits.
-   */
+  /** From the dispatcher: a sub-run must rerun. Nothing begins before the job waits. */
   | { type: 'subRuns.reopened' }
-  /**
-   * Said before a message is given to a session, so that no run of a session is given one twice.
-   */
+  /** Recorded before a session is given a message, so that no run gets it twice. */
   | ({ type: 'message.offered'; how: MessageWay; interrupted: string | null } & Offer)
-  /** The message is part of what the model is asked. */
+  /** The message is now part of the model's input. */
   | ({ type: 'message.delivered' } & Offer)
-  /**
-   * The model has begun its answer to that. `n` is the number of the inbox item. Sent once for each
-   * message.
-   */
+  /** The model has begun to answer the message, inbox item `n`. Sent once per message. */
   | ({ type: 'message.acknowledged'; n: number } & Offer)
-  /**
-   * The timer of `working.stopping`: the session has not ended in time, and the job no longer waits
-   * for it.
-   */
+  /** Timer of `working.stopping`: the session has not ended in time, and the job stops waiting. */
   | { type: 'stop.overdue' }
-  /** The timer of `working.judging`: the decision layer has not answered in time. */
+  /** Timer of `working.judging`: the decision layer has not answered in time. */
   | { type: 'judge.overdue' }
-  /**
-   * The limit of the model should be over: its account wakes the job, or, where none is known, the
-   * timer of `parked.quota`.
-   */
+  /** The limit should be over: sent by the account, else by the timer of `parked.quota`. */
   | { type: 'quota.reset'; pool?: string; probe?: true }
   /**
-   * Slots: the account of the phase that is next takes no session. `until`: null = no time is known.
-   * `error`: how its last session has ended, where it is failing.
+   * From the slots: the next phase's account accepts no session. `until`: null = unknown. `error`:
+   * how the last session ended on a failing account.
    */
   | ({ type: 'quota.closed'; pool: string; until: number | null; error?: string } & ClosedLimit)
-  /** A job that was parked before accounts were known waits for this one now. */
+  /** A job parked before svc had accounts now waits for this one. */
   | { type: 'quota.adopted'; pool: string }
-  /** The timer of a job that works unattended: its time is over. */
+  /** Timer of a job that works unattended: its time is over. */
   | { type: 'until.reached' }
-  /** The timer of `parked.outage`: what could not be reached is tried again. */
+  /** Timer of `parked.outage`: the job tries again. */
   | { type: 'outage.over' };
 
-/** `at` (epoch ms) is stamped by the kernel on every event. */
+/** `at` (epoch ms): stamped by the kernel on every event. */
 export type JobEvent = (ToolEvent | PersonEvent | RunnerEvent | JobAnswer) & { at: number };
 
-/** The event with this type; of a union of types, the union of events. */
 export type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;

@@ -49,10 +49,7 @@ const base = setup({
 
 const actions = createChangeActions<JobContext, JobEvent, JobEffect>();
 
-/**
- * Types, guards, effects and named changes of the job chart; the states are written with its
- * `createStateConfig`.
- */
+/** Types, guards, effects and named changes; states use its `createStateConfig`. */
 export const jobSetup = base.extend({
   actions: {
     ...actions(approvalChanges),

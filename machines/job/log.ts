@@ -3,7 +3,6 @@ import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { toLogFrame } from './rows.ts';
 
-/** A line of the job's log, as an effect of a change. */
 export const createLogEffect = (
   context: JobContext,
   event: { at?: number },
@@ -14,10 +13,7 @@ export const createLogEffect = (
   params: toLogFrame(context, event, tag, text),
 });
 
-/**
- * The effect that writes a line of the job's log. The log read alone tells what happened to the job
- * and why.
- */
+/** Writes a line of the job's log. The log alone tells what happened to the job and why. */
 export const writeLogLine = <Event extends JobEvent = JobEvent>(
   tag: string | null,
   text: string | ((context: JobContext, event: Event) => string),
@@ -27,5 +23,5 @@ export const writeLogLine = <Event extends JobEvent = JobEvent>(
     toLogFrame(context, event, tag, typeof text === 'string' ? text : text(context, event)),
 });
 
-/** The effect that closes the visit's row, unless that was done. */
+/** Closes the visit's row unless it is already closed. */
 export const endVisit = (outcome: string) => ({ type: 'endVisit' as const, params: { outcome } });

@@ -7,7 +7,7 @@ import { createParkRecord } from './personChanges.ts';
 import { countVisit, NO_PROGRESS_KNOWN, recordPosted } from './rules/loops.ts';
 import { describeLoopPark, formatLoopWarningLine, describeLoopWarning } from './rules/loopTexts.ts';
 
-/** Counts the end of a visit; the next session is given the warnings that are due. */
+/** Counts the end of a visit; due warnings go to the next session. */
 function countVisitEnd(context: JobContext, event: JobEvent, end: 'over' | 'waits') {
   const { progress, warned } = countVisit(context, end);
   const limits = context.limits.progress ?? DEFAULT_LOOP_LIMITS;
@@ -30,9 +30,7 @@ const parkForLoop = (context: JobContext, event: JobEvent, waits: boolean) => {
   return { parked: { ...parked, circle: loop }, given: null };
 };
 
-/** Changes by the rules about loops without progress. */
 export const loopChanges = {
-  /** How the session has left the files and the tests. */
   storeWork: onJobEvent(['session.ended'], ({ progress }, { work, failing }) =>
     work === undefined && failing === undefined
       ? {}
@@ -52,7 +50,7 @@ export const loopChanges = {
       event.type === 'tool.post_artifact' ? `${event.kind} ${event.sha256}` : event.text,
     ),
   })),
-  /** Part of the prompt from now on: a session that is cut short gives it back with it. */
+  /** Added to the prompt, so a session that is cut short gives the warnings back. */
   giveWarnings: ({ progress, prompt }) => {
     if (progress?.note === undefined) return {};
     const { note, ...rest } = progress;
@@ -60,11 +58,11 @@ export const loopChanges = {
   },
   countVisit: (context, event) => countVisitEnd(context, event, 'over'),
   countWait: (context, event) => countVisitEnd(context, event, 'waits'),
-  /** What the agent asked for stays: resume takes the next step. */
+  /** Keeps what the agent asked for: a resume takes that step. */
   parkLoop: (context, event) => ({
     context: { ...parkForLoop(context, event, false), status: 'awaiting-developer-input' },
   }),
-  /** It awaits the event again when a person resumes it. */
+  /** After a resume the job awaits the event again. */
   parkWokenInVain: (context, event) => ({
     context: { ...parkForLoop(context, event, true), pausedFrom: 'event' },
   }),

@@ -26,16 +26,15 @@ const countOneMessageLess = (unread: UnreadInbox): UnreadInbox => ({
   messages: Math.max(0, unread.messages - 1),
 });
 
-/** The context once inbox item `n` no longer has to be given to an agent. */
+/** The context after inbox item `n` no longer has to be given to an agent. */
 const dropUnreadItem = ({ inbox, given, unread }: JobContext, n: number): Patch => {
   if (n > inbox.drained) return { unread: countOneMessageLess(unread) };
-  // It was part of the kickoff: a session that is cut short must not give it back as unread.
+  // The kickoff included the item: a session that is cut short must not give it back as unread.
   return given === null ? {} : { given: { ...given, unread: countOneMessageLess(given.unread) } };
 };
 
-/** Changes by messages of people, and by what becomes of them. */
 export const messageChanges = {
-  /** Counts the message and stores it under its number; the one that it replaces is marked. */
+  /** Stores the message under its number and marks the one that it replaces. */
   receiveMessage: onJobEvent(['job.message'], (context, event) => {
     const { inbox, unread } = context;
     const { replaces } = event;

@@ -6,33 +6,29 @@ import { NO_APPROVALS, rememberFirstVersion } from './rules/checkpoints.ts';
 
 type Snapshot = Record<string, unknown>;
 
-/** The snapshot with its context changed. */
 const patchSnapshotContext = (snapshot: Snapshot, more: Partial<JobContext>): Snapshot => ({
   ...snapshot,
   context: { ...Object(snapshot.context), ...more },
 });
 
 /**
- * In version 2 `settled` also meant sub-runs that resumePhase had run for; only a job paused while
- * waiting had that before it.
+ * In version 2 `settled` also meant sub-runs for which resumePhase had run; only a job paused while
+ * waiting had `settled` before that.
  */
 function migrateSubRunsFrom2({ context }: Snapshot): JobContext['subRuns'] {
   const { subRuns, pausedFrom } = context as JobContext;
   return subRuns === 'settled' && pausedFrom !== 'subRuns' ? 'over' : subRuns;
 }
 
-/**
- * The store's migration has put the approvals of a job's visits into its snapshot; the chart alone
- * does not know the rows.
- */
+/** The store's migration put the approvals into the snapshot; the chart cannot read rows. */
 function migrateApprovalsFrom2({ context }: Snapshot): JobContext['approvals'] {
   const { approvals, visit, phase } = context as Partial<JobContext>;
   return approvals ?? { ...NO_APPROVALS, at: visit === 0 ? null : (phase ?? null) };
 }
 
 /**
- * A job that waits for approval has shown its first version: what follows a message or a rejection
- * is a later one.
+ * A job that waits for approval has shown its first version; any version after a message or
+ * rejection is a later one.
  */
 function migrateShownVersion(snapshot: Snapshot): Snapshot {
   const { parked } = Object(snapshot.value);
@@ -43,7 +39,6 @@ function migrateShownVersion(snapshot: Snapshot): Snapshot {
   });
 }
 
-/** From each released version of the job chart to the next. */
 export const jobMigrations: DurableChart['migrations'] = {
   // Before sub-runs.
   1: (snapshot) => patchSnapshotContext(snapshot, { subRuns: null, subRunOf: null }),

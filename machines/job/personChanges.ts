@@ -26,8 +26,8 @@ import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
 const CONTINUED = 'This job had ended, and a developer has continued it.';
 
 /**
- * The prompt of an agent that continues after an end. Only the last end is described: it may have
- * been a write with an unknown outcome.
+ * The prompt of an agent that continues after the job ended. Only the last end is described: it may
+ * have been a write with an unknown outcome.
  */
 const buildPromptAfterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
   if (escalationMessage === null) return prompt;
@@ -36,7 +36,6 @@ const buildPromptAfterEnd = ({ prompt, escalationMessage }: JobContext): string 
   return before === '' ? note : `${before}\n\n${note}`;
 };
 
-/** A park record with its reason. */
 export const createParkRecord = (
   context: JobContext,
   event: { at?: number },
@@ -53,7 +52,7 @@ export const createParkRecord = (
 const REJECTED =
   'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
 
-/** In the words of rules: a person has answered, written, or had something run again. */
+/** Name of the fact in invariants that a person answered, wrote or reran something. */
 const PERSON = 'person';
 
 export const requireEventWait = ({ awaited }: JobContext) => {
@@ -73,7 +72,6 @@ export const archiveEscalation = ({ escalationHistory, escalationMessage }: JobC
 
 export const formatPrNews = ({ kind, prId }: ProviderEvent): string => `${kind} on ${prId}`;
 
-/** Changes that people bring about, and where what wakes a job leads. */
 export const personChanges = {
   parkForApproval: (context, event) => {
     const { phase, status, workflow, signals } = context;
@@ -138,7 +136,7 @@ export const personChanges = {
   wakeByInbox: (context) => {
     const awaited = requireEventWait(context);
     const woken = findEarlierWake(awaited, context.unread, context);
-    // A message is read by the phase that awaited before anybody approves it.
+    // The phase that awaited reads a message before anybody approves it.
     const phase = needsApproval(context) ? awaited.from : woken?.phase;
     return {
       context: goTo(phase ?? context.phase, {
@@ -186,14 +184,11 @@ export const personChanges = {
   pauseExternal: (context, event) => ({
     context: { ...recordPauseCause(context, event), pausedFrom: 'external' },
   }),
-  /** The next step stays: a resume tries in the same visit. */
+  /** Keeps the next step: a resume tries in the same visit. */
   pauseInVisit: (context, event) => ({
     context: { ...recordPauseCause(context, event), pausedFrom: 'session' },
   }),
-  /**
-   * A new visit: a late answer of this preparation can then be distinguished from that of the next
-   * one.
-   */
+  /** A new visit, so that a late answer of this preparation can be told from one of the next. */
   pausePreparing: (context, event) => ({
     context: {
       ...goAgain(context, false),
@@ -213,7 +208,7 @@ export const personChanges = {
       pausedFrom: 'session',
     },
   }),
-  /** Why it had failed or escalated stays in the history. */
+  /** The history keeps why the job had failed or escalated. */
   cancelEnded: onJobEvent(['job.cancel'], (context, { reason }) => ({
     context: {
       ...archiveEscalation(context),
@@ -231,7 +226,7 @@ export const personChanges = {
       escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
     },
   })),
-  /** What an ended job keeps: nothing that only its way on needed. */
+  /** Clears what only a job that continues needs. */
   settleEnd: () => ({
     context: {
       next: null,

@@ -24,45 +24,34 @@ import {
 import { findCurrentWorkItem, countWorkItemLoop } from './rules/workItems.ts';
 import { deriveEventWait } from './rules/wakeMatch.ts';
 
-/** Where it goes next, with nothing to be said to the agent unless `words` say it. */
 export const goTo = (phase: string, words: Partial<Omit<NextStep, 'phase'>> = {}): Patch => {
   const next = { phase, sameVisit: false, prompt: null, eventKey: null, ...words };
   return { next, prompt: next.prompt, eventKey: next.eventKey };
 };
 
-/** The same phase again with what the last kickoff would have said. */
+/** Runs the same phase again with what the last kickoff would have said. */
 export const goAgain = (
   { phase, prompt, eventKey }: JobContext,
   sameVisit: boolean,
   setback?: Setback,
 ): Patch => goTo(phase, { sameVisit, prompt, eventKey, ...(setback ? { setback } : {}) });
 
-/**
- * On to another phase. Words that no agent was given yet (a phase without agent passes them on) go
- * along.
- */
 const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch =>
   goTo(phase, { prompt, eventKey });
 
-/**
- * Back to the phase whose agent reads what is unread. If that is another phase than this one, the
- * gate counts from zero.
- */
+/** Back to the phase whose agent reads unread items. In another phase the gate restarts at zero. */
 export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'phase'>>): Patch {
   const reader = findReadingPhase(context.workflow, context.phase)?.name ?? context.phase;
   return { ...goTo(reader, words), gateBlocks: reader === context.phase ? context.gateBlocks : 0 };
 }
 
-/**
- * The inbox when a kickoff could not bring all of it: the rest is unread, and the next session is
- * given it.
- */
+/** Marks what the kickoff could not carry as unread, for the next session. */
 const returnLeftoverItems = ({ inbox, unread }: JobContext, left: LeftoverItems): Patch => ({
   inbox: { ...inbox, drained: left.from },
   unread: joinUnread(left, unread),
 });
 
-/** What is kept of how a session ended. Without spreads, for the reason given in `startNextVisit`. */
+/** What is kept of a session's end. Without spreads, for the reason in `startNextVisit`. */
 function toSessionStop(event: EventOf<'session.ended'>): SessionStop {
   const { stopReason, error, fault, budget, disk, judge, changed, held } = event;
   const stop: SessionStop = {
@@ -90,16 +79,13 @@ const hasSessionFailed = ({ stop }: JobContext): boolean =>
 const describeSessionError = ({ stop }: JobContext): string =>
   `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
 
-/**
- * False for a session that was stopped, cut short, or ended with an error: then it is unknown how
- * much of its kickoff was read.
- */
+/** False for a session that was stopped or failed: what it read of its kickoff is unknown. */
 const hasSessionEndedItself = ({ stop }: JobContext): boolean =>
   stop?.reason === 'end_turn' || stop?.reason === 'pause_turn';
 
 /**
- * What the agent escalated, and how its session ended where that was an error. What a session that
- * did not end by itself was given counts as unread again.
+ * The agent's escalation, with the session's error if it had one. If the session did not end by
+ * itself, its kickoff content becomes unread again.
  */
 const settleEscalation = (context: JobContext): Partial<JobContext> => {
   const message = context.signals.escalate?.message ?? '';
@@ -112,7 +98,6 @@ const settleEscalation = (context: JobContext): Partial<JobContext> => {
   };
 };
 
-/** Changes that move a job from phase to phase. */
 export const phaseChanges = {
   joinQueue: (context, event) => ({
     context: { queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null },
@@ -165,7 +150,7 @@ export const phaseChanges = {
     const fields: Patch = { stop: toSessionStop(event) };
     if (judged !== undefined && judged.visit !== visit) fields.judged = undefined;
     if (admitted) fields.admitted = false;
-    // A session that did not end by itself gives back all that it was given, this included.
+    // A session that did not end by itself gives back its whole kickoff, these items included.
     if (event.left && (event.stopReason === 'end_turn' || event.stopReason === 'pause_turn'))
       Object.assign(fields, returnLeftoverItems(context, event.left));
     return { context: fields };
@@ -202,7 +187,7 @@ export const phaseChanges = {
   takeNewSession: ({ signals, newSessions }) => ({
     context: {
       prompt: signals.newSession?.prompt ?? null,
-      // A request was counted when it was made; an agent that only paused has not been counted yet.
+      // A requested session is already counted; one after a pause is not.
       newSessions: signals.newSession ? newSessions : newSessions + 1,
       signals: NO_SIGNALS,
       continued: null,
@@ -230,8 +215,7 @@ export const phaseChanges = {
         workflow: mergeSwitchedTable(context, workflow),
         approvals: {
           ...approvals,
-          // `given` stays: who approved the visit that switches has approved what the switch steps
-          // over.
+          // `given` stays: approving the visit that switches also approves what the switch skips.
           at: null,
           approved: to === workflowPath ? approvals.approved : [],
         },

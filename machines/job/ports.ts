@@ -20,15 +20,14 @@ import type { SessionContinuation } from './sessionContinuation.ts';
 import type { UnreadInbox } from './unreadInbox.ts';
 
 /**
- * Every act on the outside world that the job's chart may ask for: name → its input. Each is
- * implemented in a file of its own; `src/host/runner/providePorts.ts` joins them, and does not compile where
- * one is missing.
+ * The acts on the outside world that the job's chart may ask for: name → input. Each has its own
+ * file; `src/host/runner/providePorts.ts` joins them and does not compile if one is missing.
  */
 export interface JobPorts {
   /**
-   * Makes the job's folder and its checkout, resolves the overlay for this visit, writes it as
-   * files and lints the workflow. Answers `phase.prepared`, or `phase.unprepared` where a person has
-   * to repair something first, or `phase.postponed` while a disk is low.
+   * Makes the job's folder and checkout, writes the overlay for this visit as files and lints the
+   * workflow. Answers `phase.prepared`, `phase.unprepared` (a person must repair something first)
+   * or `phase.postponed` (a disk is low).
    */
   'phase.prepare': {
     visit: number;
@@ -37,8 +36,8 @@ export interface JobPorts {
     params: Record<string, unknown>;
   };
   /**
-   * Runs one agent session to its end. Answers `session.ended`, with `message.acknowledged` before
-   * it for messages that the agent has read and whose acknowledgement is not stored yet.
+   * Runs one agent session to its end. Answers `session.ended`, preceded by `message.acknowledged`
+   * for messages that were read but not yet stored as such.
    */
   'session.open': {
     visit: number;
@@ -46,31 +45,31 @@ export interface JobPorts {
     phase: PhaseDefinition;
     workflowPath: string;
     /**
-     * Inbox items (from, to] go into the kickoff as one chronological batch, with messages that
-     * arrived after them. What does not fit is `left` in the answer.
+     * The kickoff gets inbox items (from, to] and later messages as one chronological batch. The
+     * answer's `left` counts what did not fit.
      */
     inboxFrom: number;
     inboxTo: number;
-    /** What the chart tells the agent, e.g. why it may not complete yet; null = nothing. */
+    /** What the chart tells the agent, such as why it may not complete; null = nothing. */
     prompt: string | null;
-    /** What resumed or woke the job for this session: the key of a resume, or of an event. */
+    /** What resumed or woke the job for this session: key of a resume or event. */
     eventKey: string | null;
     /** The sessions of this visit that it continues; left out = none. */
     continued?: SessionContinuation;
   };
   /**
-   * Gives the message `id`, inbox item `n`, to the running session. Has no answer: what becomes of
-   * the message is reported by `message.*` events. A session that is over takes nothing.
+   * Gives message `id`, inbox item `n`, to the running session. Answers nothing: `message.*` events
+   * report what becomes of it. Does nothing if the session is over.
    */
   'message.offer': { visit: number; session: number; n: number; id: string };
   /**
-   * Asks the running session to end; its `session.open` then answers with stopReason `interrupted`.
-   * Has no answer of its own, and does nothing where the session is over.
+   * Asks the session to end; its `session.open` then answers `interrupted`. Answers nothing itself,
+   * and does nothing if the session is over.
    */
   'session.stop': { visit: number; session: number; why: 'pause' | 'cancel' };
   /**
-   * Asks the decision layer to rate the phase whose session has ended. Answers `phase.judged`,
-   * whatever the provider does; takes little longer than `terms.timeoutMs`.
+   * Asks the decision layer to rate the phase. Always answers `phase.judged`, soon after
+   * `terms.timeoutMs` at the latest.
    */
   'phase.judge': {
     visit: number;
@@ -81,9 +80,8 @@ export interface JobPorts {
     facts: RatingFacts;
   };
   /**
-   * One write to a forge or tracker, asked for by a tool. Answers `forge.wrote`. `key` names the
-   * write within the job. `at` (epoch ms) is when it was asked for, so that a repeat after a crash
-   * makes the same commit.
+   * One write to a forge or tracker. Answers `forge.wrote`. `key` is unique within the job. `at`
+   * (epoch ms): when a tool asked, so that a repeat after a crash makes the same commit.
    */
   'forge.write': {
     key: string;
@@ -94,30 +92,23 @@ export interface JobPorts {
   };
 }
 
-/**
- * Unread inbox items after number `from`: how many messages, and which kinds of events of pull
- * requests and tickets (each once, oldest first).
- */
+/** Unread inbox items after number `from`. */
 export interface LeftoverItems extends UnreadInbox {
   from: number;
 }
 
-/** What the ports answer with. */
 export type JobAnswer =
   | {
       type: 'phase.prepared';
       visit: number;
       workflow: WorkflowTable;
       overlayHash: string;
-      /** Hash of the layers as they were kept for the next visit; left out = they were not. */
+      /** Hash of the layers kept for the next visit; left out = they were not kept. */
       layers?: string;
       /** null = the job has no repository. */
       checkout: { dir: string; absDir: string } | null;
     }
-  /**
-   * `retry`: another attempt shows whether a person has repaired it, so the job tries again by
-   * itself; left out = a person has to continue it.
-   */
+  /** `retry`: the job retries by itself; left out = a person must continue it. */
   | {
       type: 'phase.unprepared';
       visit: number;
@@ -125,52 +116,46 @@ export type JobAnswer =
       diagnostics: Diagnostic[];
       retry?: true;
     }
-  /** Nothing was done: the disk that is low, as a clause. */
+  /** Nothing was done. `disk`: the low disk, as a clause. */
   | { type: 'phase.postponed'; visit: number; disk: string }
   | {
       type: 'session.ended';
       visit: number;
       session: number;
       stopReason: StopReason;
-      /** The reason where it ended in an error, a limit or a quota, or died; null otherwise. */
+      /** The reason of an error, limit, quota or death; null otherwise. */
       error: string | null;
       usage: Usage | null;
-      /** Inbox items that did not fit into the kickoff; left out = all of them were given. */
+      /** Inbox items that did not fit into the kickoff; left out = all fit. */
       left?: LeftoverItems;
-      /**
-       * With `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does
-       * not say.
-       */
+      /** With `quota`: when requests are accepted again, epoch ms; null or left out = unknown. */
       resetsAt?: number | null;
-      /** With `quota`: which limit it is; left out = one that is used up for a while. */
+      /** With `quota`: the limit; left out = one that is used up for a while. */
       quota?: ClosedLimit;
-      /** The budget for which the runner ended it; left out = for none. */
+      /** The budget for which the runner ended the session; left out = none. */
       budget?: Exceeded;
       /**
-       * With `error`: where it comes from, which says what becomes of the job; left out = from the
-       * agent's program itself, which fails the job.
+       * With `error`: its origin, which decides what becomes of the job; left out = the agent's
+       * program, which fails the job.
        */
       fault?: SessionFault;
-      /** Which disk was so low that the runner ended it, as a clause; left out = none was. */
+      /** The low disk for which the runner ended the session, as a clause; left out = none. */
       disk?: string;
-      /** With `quota`: the account that wakes the job; left out = none is known. */
+      /** With `quota`: the account that wakes the job; left out = unknown. */
       pool?: string;
-      /** The rule for which the job waits for a person, and what to do; left out = for none. */
+      /** The rule for which the job waits for a person, and what to do; left out = none. */
       held?: { rule: string; text: string };
-      /** Hash of the files as it leaves them; left out = not known. */
+      /** Hash of the files after the session; left out = unknown. */
       work?: string;
-      /** What failed in the last run of tests that it has shown; left out = nothing, or no run. */
+      /** What failed in the last test run that the session showed; left out = nothing or no run. */
       failing?: FailingTests;
-      /** The decision layer is to rate the phase; left out = it is off for this job. */
+      /** How the decision layer rates the phase; left out = it is off. */
       judge?: RatingTerms;
-      /** With `judge`: how the files differ from the base; left out = it is not known. */
+      /** With `judge`: how the files differ from the base; left out = unknown. */
       changed?: ChangedFiles;
     }
   | { type: 'phase.judged'; visit: number; session: number; judgement: CommittedRating }
-  /**
-   * `pr`: the pull request that was written to, where the forge's answer has it. `result` of a
-   * failure: `error` and `code`.
-   */
+  /** `pr`: the pull request written to, if known. `result` of a failure: `error` and `code`. */
   | {
       type: 'forge.wrote';
       key: string;

@@ -15,13 +15,12 @@ import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
 import type { Parked } from '../../src/contract/schema/job/job.ts';
 import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
 
-/** Of a comment that does not wake the job. */
+/** Log text for a comment that does not wake the job. */
 const HELD = '; held in the inbox, a resume delivers it';
 
 const describePrNews = (event: ProviderEvent): string =>
   `${formatPrNews(event)} by ${event.author}`;
 
-/** What a job that waits for an event waits for, with what speaks against it. */
 const buildWaitReason = (
   awaited: EventWait,
   prs: readonly PrRef[],
@@ -37,7 +36,6 @@ const buildWaitReason = (
   };
 };
 
-/** The same of one that waits already, where its pull requests have changed. */
 const refreshEventWait = ({ awaited, parked }: JobContext, prs: readonly PrRef[]): Patch => {
   if (parked?.kind !== 'event' || awaited === null) return {};
   const { kind, since } = parked;
@@ -46,9 +44,7 @@ const refreshEventWait = ({ awaited, parked }: JobContext, prs: readonly PrRef[]
   return isSame ? {} : { parked: { kind, since, ...wait } };
 };
 
-/** Changes that events of pull requests bring about, and the waits for them. */
 export const prChanges = {
-  /** Counts the event and stores it under its number. */
   receiveEvent: onJobEvent(['forge.event'], (context, { at, ...news }) => {
     const { event } = news;
     const { inbox, unread, prs } = context;
@@ -70,10 +66,7 @@ export const prChanges = {
       ],
     };
   }),
-  /**
-   * No agent has to read it, but a job that is run again must know that the pull request gets no
-   * more news.
-   */
+  /** No agent must read it, but later runs must know that the pull request brings no more news. */
   noteOver: onJobEvent(['forge.event'], (context, { event, at }) => ({
     context: { prs: applyPrEvent(context.prs, event), ...recordForgeEvent(context, event) },
     effects: [

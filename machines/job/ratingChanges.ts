@@ -20,7 +20,6 @@ const explainMissingRating = (event: JobEvent): string =>
     ? `It could not be asked: ${event.error}`
     : 'The provider did not answer in time.';
 
-/** Changes by the decision layer's rating of a phase. */
 export const ratingChanges = {
   storeRating: onJobEvent(['phase.judged'], (context, event) => {
     const { visit, phase } = context;
@@ -49,7 +48,7 @@ export const ratingChanges = {
       ],
     };
   }),
-  /** No rating is invented. */
+  /** A skipped rating is recorded as such; none is invented. */
   skipRating: (context, event) => {
     const { visit, phase } = context;
     const skipped = explainMissingRating(event);
@@ -82,7 +81,7 @@ export const ratingChanges = {
       given: null,
     },
   }),
-  /** For this visit alone; the phase may be flagged again when it runs again. */
+  /** Only for this visit: the phase may be flagged again when it reruns. */
   dismissFlag: ({ judged }) =>
     judged ? { context: { judged: { ...judged, pauses: false } } } : {},
 } satisfies Record<string, JobChange>;

@@ -4,7 +4,7 @@ import { toUsageFrame, toUsageRow } from './rows.ts';
 import { findParkPhase } from './rules/coordination.ts';
 import { listReferences } from './rules/references.ts';
 
-/** So that an event of a ticket finds the job without looking at all of them. */
+/** Lets an event of a ticket find the job without a scan of all jobs. */
 export const storeReferenceRows = ({
   id,
   params,
@@ -14,10 +14,7 @@ export const storeReferenceRows = ({
     params: { table: 'job_references', row: { reference, job_id: id } },
   }));
 
-/**
- * So that jobs with sub-runs are found without looking at all of them, whatever their type. Stays
- * when the workflow changes.
- */
+/** Lets jobs with sub-runs be found without a scan. Stays when the workflow changes. */
 export const storeCampaignRow = ({
   id,
   workflow,
@@ -26,7 +23,6 @@ export const storeCampaignRow = ({
     ? []
     : [{ type: 'row.put', params: { table: 'campaigns', row: { job_id: id } } }];
 
-/** Changes of rows alone: what is found or counted without the chart. */
 export const recordChanges = {
   storeReferences: (context) => ({ effects: storeReferenceRows(context) }),
   storeCoordinator: (context) => ({ effects: storeCampaignRow(context) }),

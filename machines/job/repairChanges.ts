@@ -13,7 +13,7 @@ import { describeOutage, computeOutageRetry, describeRepair } from './rules/outa
 interface Hindrance {
   error: string;
   needsPerson: boolean;
-  /** Which waits in a row are counted. */
+  /** Which consecutive waits are counted. */
   count: 'outages' | 'faults';
 }
 
@@ -27,21 +27,17 @@ function findHindrance({ stop }: JobContext, event: JobEvent): Hindrance {
   return { error, needsPerson, count: 'faults' };
 }
 
-/** Parks for a developer, who continues the same visit. */
+/** Parks for a developer, who lets the same visit continue. */
 const parkForRepair = (context: JobContext, event: JobEvent, error: string) => ({
   ...continueSameVisit(context, context.session === 0 ? undefined : 'repair'),
   ...createParkRecord(context, event, 'developer', describeRepair(context, error, null)),
   status: NEEDS_PERSON_STATUS,
 });
 
-/**
- * Waits that end when a person has repaired something: a file, a program, a disk, a service. The
- * same visit continues.
- */
 export const repairChanges = {
-  /** What it continues stays. */
+  /** Keeps the conversation that the visit continues. */
   waitForOutage: (context) => ({ context: continueSameVisit(context, context.continued?.why) }),
-  /** The conversation of the session that has ended with an error is continued. */
+  /** Continues the conversation of the session that ended with an error. */
   waitForRepair: (context) => ({ context: continueSameVisit(context, 'repair') }),
   parkForOutage: (context, event) => {
     const { setbacks } = context;
@@ -64,10 +60,7 @@ export const repairChanges = {
   parkBroken: (context, event) => ({
     context: parkForRepair(context, event, findHindrance(context, event).error),
   }),
-  /**
-   * The new table is kept though the phase cannot run: a rerun is to be checked against what the
-   * workflow is now.
-   */
+  /** Keeps the new table although the phase cannot run: reruns are checked against it. */
   parkPhaseGone: onJobEvent(['phase.prepared'], (context, event) => {
     const { phase, workflow: before } = context;
     const { phases } = event.workflow;

@@ -12,7 +12,7 @@ type Put = IntrinsicParams['row.put'];
 type PatchRow = IntrinsicParams['row.patch'];
 type Frame = IntrinsicParams['frame.add'];
 
-/** A line of the job's log, said by the runner. */
+/** A log line that the runner itself writes. */
 export function toLogFrame(
   context: JobContext,
   event: { at?: number },
@@ -46,10 +46,7 @@ export const toVisitRow = (context: JobContext, event: { at?: number }): Put => 
   },
 });
 
-/**
- * A write that is left open in the ledger, because no port reported its outcome; another one's row
- * is not touched.
- */
+/** Marks a write as undecided in the ledger if no port reported its outcome. */
 export const buildUndecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => ({
   table: 'forge_writes',
   key: { operation_id: String(result.operationId ?? ''), state: 'sent' },
@@ -85,7 +82,6 @@ export const toMessageRow = (
   },
 });
 
-/** The message that is superseded by another one. */
 export const buildSupersededPatch = (
   { id: jobId }: JobContext,
   n: number,
@@ -143,10 +139,7 @@ export const buildMessageReadPatch = (
   set: { acknowledged_at: at },
 });
 
-/**
- * `n` is its number in the inbox; `at` is the time at the forge, so that a batch can be put in
- * order.
- */
+/** `n`: number in the inbox; `at`: time at the forge, by which a batch is ordered. */
 export const toInboxEventRow = (
   { id }: JobContext,
   { event, ...news }: Pick<EventOf<'forge.event'>, 'event' | 'held' | 'override'>,
@@ -168,10 +161,7 @@ export const toInboxEventRow = (
   },
 });
 
-/**
- * Of an event that says that a pull request was merged, closed or reopened. One that is known as
- * merged stays so.
- */
+/** The state after a merge, close or reopening. A merged pull request stays merged. */
 export const buildPrStatePatch = (
   { prs }: Pick<JobContext, 'prs'>,
   { forge, repo, number, prId, kind, happenedAt }: ProviderEvent,
@@ -190,7 +180,7 @@ export const buildPrStatePatch = (
   };
 };
 
-/** What those who watch it have found about a pull request; null = nothing is wrong any more. */
+/** What its watchers found about a pull request; null = nothing is wrong any more. */
 export const buildPrProblemPatch = (
   { forge, repo, number }: Pick<PrRef, 'forge' | 'repo' | 'number'>,
   problem: PrProblem | null,
@@ -200,7 +190,7 @@ export const buildPrProblemPatch = (
   set: { problem: problem?.why ?? null },
 });
 
-/** `state` is what the job knows of it, which may be newer than the answer. */
+/** `state`: what the job knows, which may be newer than the answer. */
 export const toPrRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put => ({
   table: 'pr_mappings',
   row: {
@@ -215,7 +205,7 @@ export const toPrRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put 
     url: pr.url,
     state,
     work_item: pr.workItem ?? null,
-    // An older answer does not know the time; left out, the one that is stored stays.
+    // An older answer has no merge time; leaving it out keeps the stored one.
     ...(state === pr.state ? { merged_at: pr.mergedAt } : {}),
   },
 });

@@ -2,10 +2,10 @@ import type { Setback } from '../../src/shared/jobs/stopReasons.ts';
 
 /** The sessions of this visit that the next one continues. */
 export interface SessionContinuation {
-  /** The first of them. */
+  /** Number of the first of these sessions. */
   first: number;
   /**
-   * The session whose numbering of tool calls counts: repeated calls of a dead agent get the
+   * The session whose numbering of tool calls continues: a dead agent's repeated calls get the
    * recorded answers.
    */
   calls: number;

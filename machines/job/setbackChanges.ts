@@ -10,7 +10,7 @@ import { describeInvariantRefusal } from './rules/describeInvariantRefusal.ts';
 import { findVisitRefusal, alignMonitors, mergePreparedTable } from './rules/monitors.ts';
 import { describeQuotaWait, deriveQuotaWait } from './rules/quota.ts';
 
-/** Name of the timer of a job whose account is not known. */
+/** Timer of a job whose account is unknown. */
 export const QUOTA_TIMER = 'quota';
 
 const setQuotaTimer = (due: number): JobEffect => ({
@@ -18,12 +18,11 @@ const setQuotaTimer = (due: number): JobEffect => ({
   params: { name: QUOTA_TIMER, due, event: { type: 'quota.reset' } },
 });
 
-/** Public status of a job that waits for a person. */
 export const NEEDS_PERSON_STATUS = 'awaiting-developer-input';
 
 export const BUDGET_TIMER = 'budget';
 
-/** The error of a held session, where it is about something else than the rule's refusal. */
+/** The error of a held session, unless it is the rule's refusal itself. */
 const describeErrorBesideRule = ({ stop }: Pick<JobContext, 'stop'>): string => {
   if (stop?.reason !== 'error' || stop.error === null) return '';
   const rule = findNamedRule(stop.held ?? '');
@@ -31,7 +30,7 @@ const describeErrorBesideRule = ({ stop }: Pick<JobContext, 'stop'>): string => 
   return isRefusal ? '' : ` Its session ended with an error: ${stop.error}`;
 };
 
-/** Parks for a developer; a resume, or a message, runs the phase again. */
+/** Parks for a developer; a resume or message reruns the phase. */
 const parkForRerun = (context: JobContext, event: { at?: number }, reason: string) => ({
   context: {
     ...restoreKickoffContent(context),
@@ -41,26 +40,21 @@ const parkForRerun = (context: JobContext, event: { at?: number }, reason: strin
   },
 });
 
-/**
- * The same visit continues: it prepares again, and its session continues those that the setback cut
- * off.
- */
 export const continueSameVisit = (context: JobContext, setback?: Setback) => {
   const back = restoreKickoffContent(context);
   return { ...back, ...goAgain({ ...context, ...back }, true, setback) };
 };
 
-/** Setbacks: sessions, and their preparation, that did not come to an end of their own. */
 export const setbackChanges = {
   noteProgress: ({ setbacks }) => ({
     context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS },
   }),
   waitForQuota: (context) => ({ context: continueSameVisit(context, 'quota') }),
-  /** The visit continues when the budget is raised or its next window begins. */
+  /** Continues the visit when the budget is raised or its next window begins. */
   waitForBudget: (context) => ({ context: continueSameVisit(context, 'budget') }),
-  /** The same visit prepares later; what it continues stays. */
+  /** Prepares the same visit later; what it continues stays. */
   postpone: (context) => ({ context: continueSameVisit(context, context.continued?.why) }),
-  /** The visit continues when the slots are given again. */
+  /** Continues the visit when slots are granted again. */
   waitForDisk: (context) => ({ context: continueSameVisit(context, 'disk') }),
   startAgain: (context) => ({
     context: {
@@ -68,7 +62,7 @@ export const setbackChanges = {
       setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
     },
   }),
-  /** An account wakes the job; where none is known, a timer of its own does. */
+  /** The account wakes the job; if none is known, a timer does. */
   parkForQuota: (context, event) => {
     const { setbacks } = context;
     const wait = deriveQuotaWait(context, event);
@@ -101,7 +95,7 @@ export const setbackChanges = {
           ...(until === null ? {} : { until: new Date(until).toISOString() }),
           exceeded,
         },
-        // By the time that it continues, its account may have met another limit.
+        // By the time the job continues, its account may have met another limit.
         ...(typeof context.admitted === 'string' ? { admitted: false } : {}),
       },
     };
@@ -126,13 +120,13 @@ export const setbackChanges = {
     context: { parked: parked && { ...parked, pool: accountId } },
     effects: [{ type: 'timer.cancel', params: { name: QUOTA_TIMER } }],
   })),
-  /** Only an account and a person vouch for the next session; a timer does not. */
+  /** Only an account or a person vouches for the next session; a timer does not. */
   admit: onJobEvent(['quota.reset', 'job.resume'], (_context, event) => {
     if (event.type === 'job.resume') return { context: { admitted: true } };
     if (event.pool === undefined) return {};
     return { context: { admitted: event.probe ? 'probe' : 'pool' } };
   }),
-  /** The rules may have been read with this preparation. */
+  /** This preparation may have read the rules for the first time. */
   parkRefused: onJobEvent(['phase.prepared'], (context, event) => {
     const refused = findVisitRefusal(context, event.workflow);
     if (!refused) throw new Error('parkRefused without a rule that refuses');

@@ -29,33 +29,28 @@ const toSubRunFailures = ({
   escalated: counts.escalated,
 });
 
-/** An event before the kernel has stamped its time on it. */
+/** An event without the time that the kernel stamps on it. */
 type UnstampedEvent<Event> = Event extends unknown ? Omit<Event, 'at'> : never;
 
-/** What a job says to a dispatcher: to its own, or to that of its parent. */
 const sendToDispatcher = (parentJobId: string, event: UnstampedEvent<SubRunsEvent>): JobEffect => ({
   type: 'actor.send',
   params: { to: toDispatcherId(parentJobId), event },
 });
 
-/** Changes of a job that has sub-runs, and of one that is a sub-run. */
 export const subRunChanges = {
   noteRegistered: onJobEvent(
     ['tool.register_sub_run'],
     ({ signals, workflow, approvals }, { name, spec }) => ({
       context: {
         subRuns: 'collecting',
-        // What was finalized is open again.
+        // Undoes a finalization of this session.
         signals:
           signals.goto?.phase === findParkPhase(workflow) ? { ...signals, goto: null } : signals,
         approvals: { ...approvals, subRuns: addSpecToHash(approvals.subRuns, name, spec) },
       },
     }),
   ),
-  /**
-   * A checkpoint on the way is met in the order of the workflow; the job waits once it comes to its
-   * parkPhase.
-   */
+  /** Checkpoints are met in workflow order; the job waits once it reaches its parkPhase. */
   askSubRuns: (context) => {
     const { signals, workflow, phase, visit } = context;
     const parkPhase = findParkPhase(workflow) ?? phase;
@@ -106,11 +101,11 @@ export const subRunChanges = {
   parkHalted: onJobEvent(['subRuns.halted'], (context, event) => {
     const reason = `${event.names.join(', ')} did not succeed: rerun, skip or cancel sub-runs, so that the others can continue`;
     const { parked } = createParkRecord(context, event, 'halted', reason);
-    // Another failure while it waits for a decision: it has waited since the first.
+    // Another failure during a halt keeps the time of the first.
     const since = context.parked?.kind === 'halted' ? context.parked.since : parked.since;
     return { context: { parked: { ...parked, since } } };
   }),
-  /** It has waited since before, and waits on. */
+  /** Keeps the start of the wait. */
   noteHindered: onJobEvent(['subRuns.hindered'], (context, event) => {
     const { message, needsPerson } = event;
     const text = message === null ? WAITS_FOR_ALL : `${WAITS_FOR_ALL}; ${message}`;
@@ -132,7 +127,7 @@ export const subRunChanges = {
       given: null,
     },
   }),
-  /** Of a job that does not wait. One that plans again has other sub-runs by now. */
+  /** For a job that does not wait. If it plans again, its sub-runs have changed. */
   noteSettled: onJobEvent(['subRuns.settled'], ({ subRuns }, event) => ({
     context: {
       subRunFailures: toSubRunFailures(event),
@@ -156,7 +151,7 @@ export const subRunChanges = {
       gateBlocks: 0,
     },
   })),
-  /** They had ended before the job could wait for them. */
+  /** The sub-runs ended before the job could wait for them. */
   goOnSettled: (context) => ({
     context: {
       ...goTo(findResumePhase(context), { prompt: context.prompt, eventKey: 'sub-runs' }),
@@ -168,16 +163,16 @@ export const subRunChanges = {
     context: { ...recordPauseCause(context, event), pausedFrom: 'subRuns' },
   }),
 
-  /** Sub-runs that outlive the job have no parent to report to. */
+  /** Closes sub-runs that would outlive the job: they would have no parent to report to. */
   closeSubRuns: ({ id, subRuns }) => {
     if (subRuns === null || subRuns === 'over' || subRuns === 'reopened') return {};
     return {
-      // A job that is run again must not wait for those that were closed.
+      // A rerun job must not wait for closed sub-runs.
       context: { subRuns: 'over' },
       effects: subRuns === 'settled' ? [] : [sendToDispatcher(id, { type: 'parent.ended' })],
     };
   },
-  /** Only a cancelled job does not wait for what is to run again. */
+  /** Only a cancelled job does not wait for reopened sub-runs. */
   closeReopened: ({ id, subRuns }) =>
     subRuns === 'reopened'
       ? { context: { subRuns: 'over' }, effects: [sendToDispatcher(id, { type: 'parent.ended' })] }
@@ -202,7 +197,7 @@ export const subRunChanges = {
   ) => ({
     effects: [sendToDispatcher(id, { type: event })],
   }),
-  /** Tells the parent's dispatcher how its sub-run has ended, or that it continues. */
+  /** Tells the parent's dispatcher that its sub-run has ended or continues. */
   notifyParentDispatcher: (
     { subRunOf, escalationMessage },
     _event,

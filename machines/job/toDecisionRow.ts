@@ -4,12 +4,12 @@ import type { JobContext } from './jobContext.ts';
 
 type Put = IntrinsicParams['row.put'];
 
-/** The outcome of rating a phase: the rating, or why no rating exists. */
+/** The rating, or why none exists. */
 type RatingOutcome =
   | { terms: RatingTerms; rating: CommittedRating; flag: string | null; pauses: boolean }
   | { terms: RatingTerms; skipped: string };
 
-/** A record of the decision layer. The id is that of the session: a repeat is the same record. */
+/** A record of the decision layer. Its id is the session's, so a repeat is the same record. */
 export function toDecisionRow(
   { id, visit, session, phase }: JobContext,
   at: number,

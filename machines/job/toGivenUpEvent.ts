@@ -2,7 +2,7 @@ import type { DurableEvent, GivenUpEffect } from '../../src/kernel/chart.ts';
 import type { RunnerEvent } from './jobEvents.ts';
 import type { JobAnswer } from './ports.ts';
 
-/** The forge that writes in the commit of the outcome: what was given up there was not done. */
+/** The forge whose writes are part of the outcome's commit: a write given up there was not done. */
 const COMMITS_WITH_OUTCOME = 'local';
 
 const readEffectParam = (params: unknown, name: string): unknown =>
@@ -16,9 +16,8 @@ const readNumericEffectParam = (params: unknown, name: 'visit' | 'session'): num
 };
 
 /**
- * The event that notifies a job of an effect that was given up. A write to a forge or tracker may
- * have been done when its port could not report the outcome: it is reported as `undecided`, because
- * the agent would take it for refused and write it again.
+ * The event for an effect that was given up. A forge or tracker write whose outcome could not be
+ * reported may have been done, so it is `undecided`: the agent would repeat a refused one.
  */
 export function toGivenUpEvent({
   effectId,

@@ -34,7 +34,7 @@ const toPrRef = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrR
 const readResultError = ({ error }: Readonly<Record<string, unknown>>): string =>
   shorten(String(error ?? ''), MAX_KEPT_REASON_CHARS);
 
-/** What a write has brought about, in the words of rules. A repeat of create_pr brings commits. */
+/** The facts of a write, in terms of rules. A repeated create_pr adds commits. */
 function listWriteFacts(operation: string, isNew: boolean): string[] {
   if (operation === 'merge_pr') return ['merge'];
   if (operation !== 'create_pr') return [];
@@ -44,7 +44,7 @@ function listWriteFacts(operation: string, isNew: boolean): string[] {
 const dropWriteKey = ({ writes }: JobContext, key: string | null): string[] =>
   writes.filter((open) => open !== key);
 
-/** The log says how far the work has come. */
+/** Stores the work items and logs the progress. */
 const storeWorkItems = (context: JobContext, event: { at: number }, workItems: WorkItem[]) => {
   const current = findCurrentWorkItem({ workItems });
   const closed = workItems.filter(
@@ -64,7 +64,6 @@ const storeWorkItems = (context: JobContext, event: { at: number }, workItems: W
   };
 };
 
-/** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
   setWorkItems: onJobEvent(['tool.set_work_items'], (context, event) =>
     storeWorkItems(context, event, replaceWorkItems(context.workItems, event.items)),
@@ -131,7 +130,7 @@ export const toolChanges = {
     }),
   ),
 
-  /** A plan is also what a developer is shown at the next checkpoint. */
+  /** A plan is also what a developer sees at the next checkpoint. */
   storeArtefact: onJobEvent(['tool.post_artifact'], (context, event) => ({
     context:
       event.kind === 'plan-md' ? { shown: { artefactId: event.id, sha256: event.sha256 } } : {},
@@ -149,7 +148,6 @@ export const toolChanges = {
     context: { writes: dropWriteKey(context, key) },
     effects: [{ type: 'row.put', params: toToolAnswerRow(context, key, ok, result) }],
   })),
-  /** The tool that asked is answered that it has failed. */
   endGivenUp: onJobEvent(['effect.givenUp'], (context, { key, error, code }) => {
     const result = code === undefined ? { error } : { error, code };
     return {
@@ -163,17 +161,13 @@ export const toolChanges = {
   escalateUndecided: onJobEvent(['forge.wrote'], (_context, { result }) => ({
     context: { escalationMessage: readResultError(result) },
   })),
-  /**
-   * Only for pull requests that are the job's own: a comment on another job's must not take it
-   * over.
-   */
+  /** Only the job's own pull requests: a comment on another job's must not take it over. */
   storePr: onJobEvent(['forge.wrote'], (context, { pr, operation }) => {
     if (!pr) throw new Error('a pull request was written but is missing');
     const { prs, workItems } = context;
     const known = prs.find(({ prId }) => prId === pr.prId);
     const item = pr.workItem ?? (known ? undefined : findCurrentWorkItem({ workItems })?.id);
-    // The answer may have been given just before the merge that we know of: a pull request that is
-    // over stays over.
+    // The answer may be older than a known merge: a finished pull request stays finished.
     const state = known && isPrEnd(known.state) ? known.state : pr.state;
     const stored = {
       ...toPrRef(pr),

@@ -5,16 +5,16 @@ import type { JobEvent } from './jobEvents.ts';
 import { createLogEffect } from './log.ts';
 import { applyUnattendedLimit, readUnattendedLimit } from './rules/unattended.ts';
 
-/** The timer of a job that works unattended: its time is over. */
+/** Timer of a job that works unattended: its time is over. */
 const LIMIT_TIMER = 'unattended';
 
-/** Why a pause of the job begins; `parked.cause` says it, once the job is paused. */
+/** Records why a pause begins; `parked.cause` has it once the job is paused. */
 export function recordPauseCause({ pauseCause: before }: JobContext, event: JobEvent): Patch {
   const now = event.type !== 'job.pause' ? 'until' : event.all === true ? 'stop-all' : undefined;
   return before === now ? {} : { pauseCause: now };
 }
 
-/** The reason of a paused job, in words. */
+/** Why the job is paused, in words. */
 export function describePause({ pauseCause, params }: JobContext): string {
   const until = readUnattendedLimit(params);
   if (pauseCause === 'until' && until !== null)
@@ -22,9 +22,8 @@ export function describePause({ pauseCause, params }: JobContext): string {
   return `${pauseCause === 'stop-all' ? 'stop-all: paused with every other job' : 'paused by a developer'}; resume or a message continues it`;
 }
 
-/** How long a job may work unattended. */
 export const unattendedChanges = {
-  /** A person has it continue; while there is a limit, its timer is set. */
+  /** A person lets the job continue: sets the timer of its limit, if any. */
   takeLimit: (context, event) => {
     const params = applyUnattendedLimit(context, event);
     const until = readUnattendedLimit(params);
@@ -40,7 +39,7 @@ export const unattendedChanges = {
       });
     return { context: params === context.params ? {} : { params }, effects };
   },
-  /** A job that has ended needs no timer; where it is run again, it gets another one. */
+  /** An ended job needs no timer; a rerun sets a new one. */
   endLimit: ({ params }) =>
     readUnattendedLimit(params) === null
       ? {}

@@ -1,13 +1,9 @@
-/**
- * Inbox items that no agent was given yet: how many messages, and which kinds of PR events (each
- * once, oldest first).
- */
+/** Unread inbox items: the number of messages, and the kinds of events (once, oldest first). */
 export interface UnreadInbox {
   messages: number;
   kinds: string[];
   /**
-   * Ids of the pull requests whose merge or close is among them, each once; left out = none, or
-   * what is unread was received by svc 0.2.
+   * Pull requests merged or closed among these, once; left out = none, or svc 0.2 received them.
    */
   over?: string[];
 }

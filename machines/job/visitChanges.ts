@@ -9,7 +9,6 @@ import { toApprovedWord } from '../../src/shared/invariants/invariant.ts';
 import { describeFallback, usesFallback } from './rules/fallback.ts';
 import { findPhase } from './rules/phases.ts';
 
-/** Changes that open and close the visits of phases, and their rows. */
 export const visitChanges = {
   beginVisit: (context, event) => {
     const continues = context.next?.sameVisit === true;
@@ -26,7 +25,7 @@ export const visitChanges = {
     const effects: JobEffect[] = [];
     if (!continues && isApprovedInAdvance(context, begun.phase)) {
       const left = context.approvals.at;
-      // A visit that was cut off before it was prepared is not the one that is approved.
+      // A visit cut off before its preparation is not the approved one.
       if (context.session > 0 || context.phase === left)
         effects.push({
           type: 'row.patch',
@@ -55,7 +54,7 @@ export const visitChanges = {
       effects.push(createLogEffect(begun, event, 'model', describeFallback(fallback)));
     return { context: fields, effects };
   },
-  /** Closes the visit's row once; a visit that is closed already stays as it was. */
+  /** Closes the visit's row; does nothing if it is closed. */
   endVisit: (context, event, { outcome }: { outcome: string }) =>
     context.visitOpen
       ? {

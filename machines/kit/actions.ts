@@ -7,7 +7,7 @@ import {
 } from 'xstate';
 import type { Change } from './change.ts';
 
-/** The action of an effect does nothing: the kernel collects its params. */
+/** An effect's action does nothing: the kernel collects its params. */
 export const createEffectAction =
   <Params>() =>
   (_args: unknown, _params: Params): void => {};
@@ -19,14 +19,14 @@ type Action<
   Params extends ParameterizedObject['params'] | undefined,
 > = ActionFunction<Context, Event, Event, Params, never, Effect, never, never, EventObject>;
 
-/** The params that a change wants from its transition: undefined where it takes none. */
+/** The params that a change takes from its transition; undefined = none. */
 type ParamsOf<Named> = Named extends (context: never, event: never, params: infer Params) => unknown
   ? Params extends ParameterizedObject['params']
     ? Params
     : undefined
   : never;
 
-/** A change as an action of XState: its fields are assigned, then its effects are asked for. */
+/** A change as an XState action: assigns its fields, then asks for its effects. */
 const toChangeAction = <
   Context extends MachineContext,
   Event extends EventObject,
@@ -41,7 +41,7 @@ const toChangeAction = <
     for (const effect of effects) enqueue(effect);
   });
 
-/** Makes the actions of a chart from its changes, under the same names. */
+/** Makes a chart's actions from its changes, under the same names. */
 export const createChangeActions =
   <
     Context extends MachineContext,
@@ -50,7 +50,7 @@ export const createChangeActions =
   >() =>
   <Changes extends Record<string, Change<Context, Event, Effect, never>>>(changes: Changes) => {
     const actions = Object.entries(changes).map(([name, change]) => [name, toChangeAction(change)]);
-    // `fromEntries` forgets which params belong to which name.
+    // `fromEntries` loses which params belong to which name.
     return Object.fromEntries(actions) as {
       [Name in keyof Changes]: Action<Context, Event, Effect, ParamsOf<Changes[Name]>>;
     };

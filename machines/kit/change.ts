@@ -1,23 +1,16 @@
-/** An effect is data: its name and its params. `Effects` names the params of each. */
+/** An effect as data: name and params. `Effects` maps each name to its params. */
 export type EffectOf<Effects> = {
   [Name in keyof Effects]: { type: Name; params: Effects[Name] };
 }[keyof Effects];
 
-/** What a change does to the actor and asks for. */
 export interface Outcome<Context, Effect> {
-  /**
-   * Fields with their new values. Left out = the context stays; `{}` = the event is taken, though
-   * nothing changes.
-   */
+  /** New field values. Left out = unchanged; `{}` = the event is accepted without a change. */
   context?: Partial<Context>;
-  /** In the order in which the step has them. Default: none. */
+  /** In order. Default: none. */
   effects?: readonly Effect[];
 }
 
-/**
- * A named action of a durable chart. Pure: everything is derived from the context and the event,
- * and from the params that the transition gives it.
- */
+/** A named action. Pure: derived only from context, event and the transition's params. */
 export type Change<Context, Event, Effect, Params = undefined> = (
   context: Context,
   event: Event,
@@ -34,8 +27,8 @@ const hasOneOfTypes = <Event extends TypedEvent, Type extends Event['type']>(
 ): event is Extract<Event, { type: Type }> => types.some((type) => type === event.type);
 
 /**
- * Makes the `by` of a chart: a change that reads its event. Used with another event it throws, so
- * that a wrong transition shows at once.
+ * Makes a chart's builder of changes that read their event. Throws for another event, so that a
+ * wrong transition shows at once.
  */
 export const createEventChangeBuilder =
   <Context, Event extends TypedEvent, Effect>() =>

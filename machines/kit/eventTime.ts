@@ -3,14 +3,11 @@ interface CreatedActor {
   createdAt: number;
 }
 
-/**
- * Epoch ms of an event. The first step of an actor comes before any event: it happens at the
- * actor's creation.
- */
+/** Epoch ms. An actor's first step has no event: it happens at creation. */
 export const toEventTime = ({ createdAt }: CreatedActor, event: { at?: number }): number =>
   event.at ?? createdAt;
 
-/** The last time that was written: all of one commit happens at the same time. */
+/** The last written time; all of one commit has the same. */
 let last = { at: 0, text: new Date(0).toISOString() };
 
 /** ISO time of an event; see {@link toEventTime}. */

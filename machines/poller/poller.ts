@@ -4,35 +4,28 @@ import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
 interface PollerInput extends Omit<PollerPorts, 'poll'> {
   intervalMs: number;
-  /** What the forge shows may be this old, ms. */
+  /** How far the forge may lag behind, ms. */
   settleMs: number;
 }
 
 interface PollerContext extends PollerInput {
-  /** Polls in a row that failed. */
+  /** Failed polls in a row. */
   failures: number;
   notBefore: number | null;
-  /** A poll was requested while one was in progress, which may have run too early. */
+  /** A poll was requested during another one, which may have run too early. */
   again: boolean;
-  /**
-   * Waits before further polls after a request, ms, the next one first: the forge may not show yet
-   * what it has announced.
-   */
+  /** Waits before further polls after a request, ms, next first: the forge may lag. */
   looks: readonly number[];
 }
 
-/** Wait before the first further poll after a request, ms: most forges lag by less. */
+/** Wait before the first further poll after a request, ms; most forges lag less. */
 export const SOON_MS = 2_000;
 
 /** Longest wait after failures, ms. */
 export const LONGEST_WAIT_MS = 15 * 60_000;
-/**
- * Part of the interval by which each wait is changed by chance, so that runners do not ask all at
- * once.
- */
+/** Random part of each wait (share of the interval), so that runners do not poll all at once. */
 const JITTER = 0.2;
 
-/** Wait before the next poll, ms. */
 export function computePollWait({
   intervalMs,
   failures,
@@ -71,7 +64,7 @@ export const pollerMachine = makeOnFirstUse(() =>
       poll: fromPromise<PollOutcome>(() => Promise.reject(new Error('poll is not provided'))),
     },
     actions: {
-      // Something is known to have happened.
+      // Something is known to have happened, so further polls follow.
       wished: assign(({ context }) => ({ looks: [SOON_MS, context.settleMs] })),
     },
     delays: { untilNext: ({ context }) => computePollWait(context) },
@@ -116,7 +109,7 @@ export const pollerMachine = makeOnFirstUse(() =>
             })),
           },
         },
-        // Not before the forge wants to be asked again.
+        // Not before the forge accepts requests again.
         on: {
           'poll.now': [
             {

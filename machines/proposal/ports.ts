@@ -1,21 +1,20 @@
-/** Every act on the outside world that the chart of a proposal may ask for: name → its input. */
+/** The acts on the outside world that a proposal's chart may ask for: name → input. */
 export interface ProposalPorts {
   /**
-   * Lints and plays the proposed state, and puts a copy for people beside the layer. Keeps what it
-   * found; answers `proposal.checked`.
+   * Lints and plays the proposed state and puts a copy for people beside the layer. Answers
+   * `proposal.checked`.
    */
   'proposal.check': { proposalId: string };
   /**
-   * Joins it with what has changed since, and writes it to its layer, whole or not at all. Answers
-   * `proposal.applied` or `proposal.conflicted`.
+   * Merges the proposal with later changes and writes it to its layer, completely or not at all.
+   * Answers `proposal.applied` or `proposal.conflicted`.
    */
   'proposal.apply': { proposalId: string; at: number };
 }
 
-/** What the ports answer with. */
 export type ProposalAnswer =
-  /** `problem`: why it cannot be approved; null = it can. */
+  /** `problem`: why the proposal cannot be approved; null = it can. */
   | { type: 'proposal.checked'; problem: string | null }
-  /** `link`: the pull request of a repository; null of a folder. */
+  /** `link`: the pull request, for a repository; null for a folder. */
   | { type: 'proposal.applied'; link: string | null }
   | { type: 'proposal.conflicted'; problem: string };

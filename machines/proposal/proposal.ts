@@ -9,7 +9,7 @@ import type { ProposalPorts } from './ports.ts';
 import type { ProposalContext, ProposalEvent, ProposalInput } from './proposalContext.ts';
 import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
-/** Most transitions without an event; it has none, so more than one would be a cycle. */
+/** Most eventless transitions; the chart has none, so more would be a cycle. */
 const MAX_MICROSTEPS = 5;
 
 type Effects = ProposalPorts & Pick<IntrinsicParams, 'row.patch' | 'frame.add'>;
@@ -21,7 +21,6 @@ interface Args {
   event: ProposalEvent;
 }
 
-/** All guards of the chart. */
 const guards = {
   isSound: ({ event }: Args) => event.type === 'proposal.checked' && event.problem === null,
   isWhatWasShown: ({ context, event }: Args) =>
@@ -29,7 +28,6 @@ const guards = {
   isApproved: ({ context }: Args) => context.approved === context.hash,
 };
 
-/** The row says what the chart says, in the same commit. */
 const patchProposalState = (
   { proposalId }: ProposalContext,
   at: number,
@@ -40,7 +38,6 @@ const patchProposalState = (
   params: { table: 'proposals', key: { id: proposalId }, set: { ...set, state, since: at } },
 });
 
-/** A line in the log of the job that has proposed it. */
 const logToProposer = (
   { proposalId, jobId }: ProposalContext,
   at: number,

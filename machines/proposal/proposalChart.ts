@@ -2,10 +2,7 @@ import type { ActorState, DurableChart } from '../../src/kernel/chart.ts';
 import { proposalMachine } from './proposal.ts';
 import type { ProposalEvent } from './proposalContext.ts';
 
-/**
- * Raised with every change of the chart that snapshots of the version before do not survive
- * unaided.
- */
+/** Raise it with every change that older snapshots do not survive unmigrated. */
 const PROPOSAL_CHART_VERSION = 1;
 
 const person = 'a developer';
@@ -21,12 +18,10 @@ const SENDERS: Readonly<Record<ProposalEvent['type'], string>> = {
   'effect.givenUp': 'the kernel',
 };
 
-/** Id of the actor of a proposal. */
 export const toProposalActorId = (proposalId: string): string => `proposal.${proposalId}`;
 
 /** States that nothing leaves. */
 const ENDS = new Set(['applied', 'rejected', 'superseded']);
-/** States in which the runner works. */
 const LIVE = new Set(['draft', 'applying']);
 
 const toProposalActivity = ({ value }: ActorState): 'ended' | 'live' | 'parked' => {
@@ -34,7 +29,6 @@ const toProposalActivity = ({ value }: ActorState): 'ended' | 'live' | 'parked' 
   return ENDS.has(state) ? 'ended' : LIVE.has(state) ? 'live' : 'parked';
 };
 
-/** A proposal as the kernel runs it. */
 export const proposalChart: DurableChart = {
   id: 'proposal',
   version: PROPOSAL_CHART_VERSION,
@@ -56,7 +50,7 @@ export const proposalChart: DurableChart = {
   index: (state) => ({
     label: String(state.value),
     kind: 'proposal',
-    // Of its own: it outlives the job whose agent has proposed it.
+    // No parent: the proposal outlives the job whose agent made it.
     parent: null,
     slot: false,
     waitingSince: null,

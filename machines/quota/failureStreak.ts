@@ -2,12 +2,11 @@ import { shorten } from '../../src/shared/text/clip.ts';
 import type { AccountClosure, FailureStreak, QuotaContext, QuotaFailure } from './quotaContext.ts';
 import { computeResetTime } from './closeForHit.ts';
 
-/** A session that ends sooner than this with an error has failed to start, ms. */
+/** A session that fails sooner than this has failed to start, ms. */
 export const START_MS = 20_000;
 /** Longest error that an account keeps, characters. */
 const MAX_ERROR_CHARS = 300;
 
-/** The sessions in a row that have failed, with one more. */
 export const countFailureInRow = (
   { failing }: Pick<QuotaContext, 'failing'>,
   { job }: Pick<QuotaFailure, 'job'>,
@@ -18,8 +17,8 @@ export const countFailureInRow = (
 });
 
 /**
- * The account closes with this failure: it is the last one that is allowed and not all are of one job,
- * or it is the probe of an account that was closed for that.
+ * Whether the account closes: the last allowed failure and not all of one job, or a failed probe of
+ * an account closed for failures.
  */
 export function mustCloseForFailures(
   context: Pick<QuotaContext, 'failing' | 'closed'>,
@@ -30,7 +29,7 @@ export function mustCloseForFailures(
   return context.closed?.kind === 'failing' || (others && count >= failure.park);
 }
 
-/** The account after that failure: closed for 15 minutes, doubling to 5 hours with each probe. */
+/** Closes the account for 15 minutes, doubling to 5 hours with each probe. */
 export function closeForFailures(
   { closed, failures }: Pick<QuotaContext, 'closed' | 'failures'>,
   { error }: Pick<QuotaFailure, 'error'>,

@@ -10,11 +10,11 @@ import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
 import { closeForHit, FURTHEST_RESET_MS, HEADLESS_USE, computeProbeTime } from './closeForHit.ts';
 import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
-/** Most transitions without an event; it has none, so more than one would be a cycle. */
+/** Most eventless transitions; the chart has none, so more would be a cycle. */
 const MAX_MICROSTEPS = 5;
-/** Wait for an answer of a probe before the next job is tried, ms. */
+/** Wait for a probe's answer before the next job is tried, ms. */
 export const PROBE_MS = 120_000;
-/** Time between two waves of jobs, ms. */
+/** Time between two waves of woken jobs, ms. */
 export const WAVE_MS = 10_000;
 const TIMER = 'due';
 const ROOM_TIMER = 'room';
@@ -41,7 +41,6 @@ const isHitOfKind =
     event.type === 'quota.hit' && kinds.includes(event.kind);
 const isFull = ({ use }: QuotaContext): boolean => use !== null && use.used >= HEADLESS_USE;
 
-/** All guards of the chart. */
 const guards = {
   moneyIsMissing: isHitOfKind('billing'),
   limitIsShort: isHitOfKind('throttled', 'overloaded'),
@@ -82,7 +81,7 @@ const changes = {
     context: { failures: failures + 1, closed: null },
   }),
   see: onQuotaEvent(['quota.seen'], (_context, { used, window, resetsAt, chance, at: now }) => {
-    // As for a limit that is met: a time that is far away is taken for a mistake.
+    // As for limits: a time too far away is taken for a mistake.
     const ends = resetsAt !== null && resetsAt - now <= FURTHEST_RESET_MS ? resetsAt : null;
     const use = { used, window, resetsAt: ends, at: now };
     const isHeld = used >= HEADLESS_USE && ends !== null && ends > now;
@@ -139,7 +138,6 @@ const quotaSetup = setup({
   },
 }).extend({ actions: createChangeActions<QuotaContext, QuotaEvent, Effect>()(changes) });
 
-/** What closes an account. */
 const hit = [
   { guard: 'moneyIsMissing', target: 'billing', actions: 'close' },
   { guard: 'limitIsShort', target: 'throttled', actions: 'close' },
@@ -150,9 +148,8 @@ const hitByProbe = [
   { guard: 'limitIsShort', target: 'throttled', actions: ['failProbe', 'close'] },
   { guard: 'limitLasts', target: 'exhausted', actions: ['failProbe', 'close'] },
 ] as const;
-/** A further limit while one holds: the one that ends last counts. */
+/** A further limit during a limit: the one that ends last counts. */
 const hitAgain = [{ guard: 'endsSooner' }, ...hit] as const;
-/** Session after session ends at once with an error. */
 const failed = [
   { guard: 'keepsFailing', target: 'failing', actions: ['countFailure', 'closeForFailure'] },
   { actions: 'countFailure' },

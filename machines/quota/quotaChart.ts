@@ -5,10 +5,7 @@ import { mustCloseForFailures, closeForFailures, countFailureInRow } from './fai
 import type { AccountClosure, QuotaContext, QuotaEvent, QuotaFailure } from './quotaContext.ts';
 import { closeForHit } from './closeForHit.ts';
 
-/**
- * Raised with every change of the chart that snapshots of the version before do not survive
- * unaided.
- */
+/** Raise it with every change that older snapshots do not survive unmigrated. */
 const QUOTA_CHART_VERSION = 1;
 
 const endpoint = "the model's endpoint";
@@ -26,24 +23,24 @@ const SENDERS: Readonly<Record<QuotaEvent['type'], string>> = {
   'effect.givenUp': 'the kernel',
 };
 
-/** States in which no session of the account starts, but for those that the account has woken. */
+/** States in which no session starts, except for jobs that the account has woken. */
 const CLOSED = ['throttled', 'exhausted', 'billing', 'failing', 'probing', 'waking'];
 
-/** The context of an account's actor: the kernel hands over what it stored under this chart's name. */
+/** The kernel passes only what it stored under this chart's name. */
 export const readQuotaContext = (state: ActorState): QuotaContext => state.context as QuotaContext;
 
 /** A job that the account has not woken must wait. */
 export const isAccountClosed = (state: ActorState): boolean => CLOSED.includes(String(state.value));
 
-/** Also what the account has woken before must wait: its limit holds. */
+/** Even a job that the account has woken must wait: the limit still holds. */
 export const isAccountUsedUp = (state: ActorState): boolean =>
   ['throttled', 'exhausted', 'billing', 'failing'].includes(String(state.value));
 
-/** Sessions that run have to end: no short wait helps them. */
+/** Running sessions must end, since short waits do not help. */
 export const mustEndSessions = (state: ActorState): boolean =>
   ['exhausted', 'billing'].includes(String(state.value));
 
-/** What an account is closed for after a hit in its present state. */
+/** The closure that a hit brings in the account's present state. */
 export function closeAfterHit(state: ActorState, hit: QuotaHit, now: number): AccountClosure {
   const { closed, failures } = readQuotaContext(state);
   const isProbe = state.value === 'probing';
@@ -54,15 +51,13 @@ export function closeAfterHit(state: ActorState, hit: QuotaHit, now: number): Ac
   );
 }
 
-/** The account after a session that has ended at once with an error. */
 export interface FailureResult {
-  /** Such sessions in a row. */
   count: number;
-  /** What it is closed for; null = it is not. */
+  /** The new closure; null = not closed. */
   closed: AccountClosure | null;
 }
 
-/** What an account makes of a session that has ended at once with an error, in its present state. */
+/** What a session that failed at once does to the account in its present state. */
 export function decideAfterFailure(
   state: ActorState,
   failure: QuotaFailure,
@@ -85,7 +80,6 @@ export function decideAfterFailure(
   };
 }
 
-/** An account as the kernel runs it. */
 export const quotaChart: DurableChart = {
   id: 'quota',
   version: QUOTA_CHART_VERSION,

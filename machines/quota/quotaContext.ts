@@ -7,7 +7,6 @@ export interface QuotaInput {
   createdAt: number;
 }
 
-/** Why an account is closed, and until when. */
 export interface AccountClosure {
   kind: ClosedKind;
   window: string | null;
@@ -15,40 +14,39 @@ export interface AccountClosure {
   until: number | null;
   /** When it was closed, epoch ms. */
   since: number;
-  /** Of `failing`: how the last session has ended. */
+  /** With `failing`: the last session's error. */
   error?: string;
 }
 
-/** Sessions in a row that have ended at once with an error. */
+/** Sessions in a row that failed at once. */
 export interface FailureStreak {
   count: number;
-  /** The job of the first of them. */
+  /** The job of the first one. */
   job: string;
-  /** Another job is among them: it is not that job that is broken. */
+  /** Another job failed too, so the first job is not the cause. */
   others: boolean;
 }
 
-/** A session has ended at once with an error. */
 export interface QuotaFailure {
   job: string;
-  /** How it has ended, with secrets taken out. */
+  /** The error, without secrets. */
   error: string;
-  /** At which one in a row the account closes; 0 = never. */
+  /** Failures in a row at which the account closes; 0 = never. */
   park: number;
 }
 
 export interface QuotaContext extends QuotaInput {
-  /** The last limit that was met; null = none was, or it is over. */
+  /** The last limit met; null = none, or over. */
   closed: AccountClosure | null;
-  /** How full the account was when it last said so; null = it has not. */
+  /** Last reported use of the account; null = none reported. */
   use: (QuotaUse & { at: number }) | null;
-  /** Probes in a row that have met the limit again. */
+  /** Probes in a row that met the limit again. */
   failures: number;
-  /** Sessions in a row that have ended at once with an error; left out = the last one did not. */
+  /** Sessions in a row that failed at once; left out = the last one did not. */
   failing?: FailureStreak | undefined;
-  /** The job that was woken last to try whether a limit is over; left out = none was. */
+  /** The job last woken to try the account; left out = none. */
   probe?: string;
-  /** Jobs that are woken with the next wave. */
+  /** Number of jobs in the next wave. */
   wave: number;
 }
 
@@ -58,19 +56,18 @@ export type QuotaEvent = (
   /** A request of the account has met a limit. */
   | ({ type: 'quota.hit'; chance: number } & QuotaHit)
   | ({ type: 'quota.failed'; chance: number } & QuotaFailure)
-  /** A session of the account has ended well, or lasted. */
+  /** A session of the account ended well or lasted. */
   | { type: 'quota.worked' }
-  /** How full the account is, by a good answer. */
+  /** How full the account is, from a successful answer. */
   | ({ type: 'quota.seen'; chance: number } & QuotaUse)
-  /** A session of the account has had an answer of its model. */
+  /** The model answered a session of the account. */
   | { type: 'quota.answered' }
-  /** A job waits for the account although it is open. */
+  /** A job waits although the account is open. */
   | { type: 'quota.waits' }
-  /** A person says that the account takes requests again. */
+  /** A person says that the account accepts requests again. */
   | { type: 'quota.opened' }
-  /** The timer of the state. */
   | { type: 'quota.due' }
-  /** The timer of a window that was nearly used up: it begins again. */
+  /** The timer of a nearly used-up window: the window begins again. */
   | { type: 'quota.room' }
   | { type: 'effect.givenUp'; error: string }
 ) & { at: number };

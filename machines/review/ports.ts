@@ -1,19 +1,17 @@
-/** Every act on the outside world that the chart of a review may ask for: name → its input. */
 export interface ReviewPorts {
   /**
-   * Sends what is not at the forge yet of a review, and keeps the delivery of each part. Answers
-   * `review.sent`, or `review.postponed` where the forge could not be reached.
+   * Sends what the forge does not have yet of a review and records each delivery. Answers
+   * `review.sent`, or `review.postponed` if the forge cannot be reached.
    */
   'review.send': {
     reviewId: string;
-    /** From 1 on: how often it was begun. */
+    /** Number of this attempt, from 1. */
     attempt: number;
   };
 }
 
-/** What the port answers with. */
 export type ReviewAnswer =
-  /** `line`: for the log of the job. */
+  /** `line`: for the job's log. */
   | { type: 'review.sent'; line: string }
-  /** `until`: when to try again, epoch ms. */
+  /** `until`: when to retry, epoch ms. */
   | { type: 'review.postponed'; until: number };

@@ -7,18 +7,17 @@ import { createChangeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
 import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
 
-/** Most transitions without an event; it has none, so more than one would be a cycle. */
+/** Most eventless transitions; the chart has none, so more would be a cycle. */
 const MAX_MICROSTEPS = 5;
 
 export interface ReviewInput {
-  /** Id of its row. */
   reviewId: string;
   /** The job that owns the pull request. */
   jobId: string;
 }
 
 export interface ReviewContext extends ReviewInput {
-  /** How often sending it was begun. */
+  /** How often sending has begun. */
   attempts: number;
 }
 

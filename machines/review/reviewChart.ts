@@ -1,10 +1,7 @@
 import type { ActorState, DurableChart } from '../../src/kernel/chart.ts';
 import { type ReviewContext, type ReviewEvent, reviewMachine } from './review.ts';
 
-/**
- * Raised with every change of the chart that snapshots of the version before do not survive
- * unaided.
- */
+/** Raise it with every change that older snapshots do not survive unmigrated. */
 const REVIEW_CHART_VERSION = 1;
 
 const SENDERS: Readonly<Record<ReviewEvent['type'], string>> = {
@@ -14,13 +11,11 @@ const SENDERS: Readonly<Record<ReviewEvent['type'], string>> = {
   'effect.givenUp': 'the kernel',
 };
 
-/** Id of the actor that sends a review. */
 export const toReviewActorId = (reviewId: string): string => `review.${reviewId}`;
 
-/** The kernel hands over what it stored under this chart's name: its context is a ReviewContext. */
+/** The kernel passes only what it stored under this chart's name. */
 const readReviewContext = (state: ActorState): ReviewContext => state.context as ReviewContext;
 
-/** A review as the kernel runs it. */
 export const reviewChart: DurableChart = {
   id: 'review',
   version: REVIEW_CHART_VERSION,

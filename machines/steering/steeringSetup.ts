@@ -4,13 +4,13 @@ import type { SteeringContext, SteeringEvent } from './steeringEvents.ts';
 import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
 import type { TurnStop } from '../../src/shared/jobs/stopReasons.ts';
 
-/** After these the input stays open without a new message: the agent was not done. */
+/** After these the input stays open without a new message, because the agent was not done. */
 const UNDONE: ReadonlySet<TurnStop> = new Set(['interrupted', 'tool_use', 'pause_turn']);
 
 const isTurnUnfinished = (stopReason: TurnStop | null): boolean =>
   stopReason !== null && UNDONE.has(stopReason);
 
-/** A port that was not provided is an error of the caller that runs the chart. */
+/** Throws when the caller runs the chart without providing this port. */
 const rejectMissingSteeringPort = <Output, Input>(name: string) =>
   fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
 
@@ -19,7 +19,7 @@ const ignoreControlEffect = (_args: unknown, _params: SteeringActs['control']): 
 const ignoreSendEffect = (_args: unknown, _params: SteeringActs['send']): void => {};
 const ignoreNudgeEffect = (_args: unknown, _params: SteeringActs['nudge']): void => {};
 
-/** What is offered now: everything that waits, as one turn or folded into the one that runs. */
+/** Offers everything that waits, as a new turn or folded into the running one. */
 function createOffering(
   { queue, lastStop, interrupted }: SteeringContext,
   turnRuns: boolean,
@@ -44,16 +44,15 @@ export const steeringSetup = setup({
     heal: rejectMissingSteeringPort<boolean, SteeringPorts['heal']>('heal'),
   },
   actions: {
-    /** Appends to the session's input. */
     send: ignoreSendEffect,
-    /** Asks the agent to continue, or to repeat a call; not a message of a user. */
+    /** Asks the agent to continue or repeat a call; not a user message. */
     nudge: ignoreNudgeEffect,
-    /** From now on calls of the tool server wait. */
+    /** Makes calls of the tool server wait. */
     holdTools: ignoreSteeringEffect,
     releaseTools: ignoreSteeringEffect,
-    /** A line of the job's log with the tag `control`. */
+    /** Writes a log line with the tag `control`. */
     control: ignoreControlEffect,
-    /** No more input: the session ends after the turn. */
+    /** Closes the input: the session ends after the turn. */
     closeInput: ignoreSteeringEffect,
     /** Ends the session: politely, then by force. */
     endSession: ignoreSteeringEffect,
@@ -101,7 +100,7 @@ export const steeringSetup = setup({
   guards: {
     toolAtWork: ({ context }) => context.calls > 0,
     hasWaiting: ({ context: { queue, asking } }) => queue.length > 0 && !asking,
-    /** Every message that waits came while a tool was at work, and the executor folds. */
+    /** All waiting messages came while a tool was at work, and the executor folds. */
     mayFold: ({ context: { folds, queue } }) =>
       folds && queue.length > 0 && queue.every(({ mode }) => mode === 'safe'),
     wantsInterrupt: ({ context: { queue, interrupted, calls, lastStop } }) =>

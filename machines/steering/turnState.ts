@@ -22,8 +22,7 @@ export const turn = steeringSetup.createStateConfig({
         },
         folding: {
           entry: 'takeFolded',
-          // The offer is committed already: the message has to go in, even when the turn ends
-          // meanwhile.
+          // The offer is committed: the message must go in even if the turn ends meanwhile.
           on: { 'turn.ended': { actions: 'noteStop' } },
           invoke: {
             src: 'offer',

@@ -12,14 +12,13 @@ import {
 } from './graph.ts';
 import type { FailurePolicy } from '../../src/contract/schema/workflow/workflow.ts';
 
-/** How far a campaign may go by itself. */
 export interface CampaignRules {
-  /** Sub-runs with a job at once. */
+  /** Most sub-runs with a job at once. */
   cap: number;
   policy: FailurePolicy;
 }
 
-/** A sub-run that the dispatcher skips, with the failed one that it waits for. */
+/** A sub-run that the dispatcher skips, and the failed one it waits for. */
 export interface UnreachableSubRun {
   n: number;
   because: string;
@@ -27,19 +26,19 @@ export interface UnreachableSubRun {
 
 export interface CampaignAdvance {
   graph: Graph;
-  /** Those that begin now, oldest registration first. */
+  /** Positions that begin now, in order of registration. */
   dispatched: number[];
-  /** Those that became or ceased to be ready. */
+  /** Positions that became or ceased to be ready. */
   ready: number[];
   waiting: number[];
   unreachable: UnreachableSubRun[];
-  /** A failure under `halt-on-failure`: nothing more begins until a person has decided. */
+  /** `halt-on-failure` met a failure: nothing more begins until a person decides. */
   halted: boolean;
 }
 
 /**
- * The dispatcher's loop, once (SUB-2): the failure policy, the ready set, up to the cap. Values in,
- * values out; linear in sub-runs and edges. With `hold` nothing begins.
+ * One pass of the dispatcher's loop (SUB-2): failure policy, ready set, dispatch up to the cap.
+ * Pure; linear in sub-runs and edges. With `hold` nothing begins.
  */
 export function advanceCampaign(
   graph: Graph,
@@ -93,9 +92,9 @@ export function advanceCampaign(
 }
 
 /**
- * Skips everything that waits, through whatever chain, for a failure that nothing will decide
- * (`cuts`), or for one that the dispatcher has skipped before: what a person runs again must not
- * wait for that forever. Each names the one at the start of the chain.
+ * Skips everything that waits, directly or not, for a failure that nothing will decide (`cuts`) or
+ * for a sub-run skipped before: a rerun must not wait for that forever. Each names the start of its
+ * chain.
  */
 function skipUnreachable(
   { names }: Graph,
@@ -127,7 +126,7 @@ function skipUnreachable(
   });
 }
 
-/** For each sub-run those that wait for it. */
+/** The direct dependents of each sub-run. */
 export function listDependents(edges: readonly (readonly number[])[]): number[][] {
   const dependents: number[][] = edges.map(() => []);
   edges.forEach((needed, n) => {
@@ -137,9 +136,8 @@ export function listDependents(edges: readonly (readonly number[])[]): number[][
 }
 
 /**
- * What has to run again with `n`, which would be skipped at once without it: the failures that it
- * waits for, through whatever chain of failed and skipped ones. `cuts`: which failures will not be
- * decided any more; default all.
+ * What must rerun with `n`, which would else be skipped at once: the failures it waits for, through
+ * any chain of failed and skipped ones. `cuts`: the failures that stay undecided; default all.
  */
 export function findFailuresBefore(
   graph: Graph,
@@ -162,20 +160,14 @@ export function findFailuresBefore(
     .sort((a, b) => a - b);
 }
 
-/**
- * Those that wait for one of `positions` and were dispatched, but have no job yet, or could not get one: they have to
- * wait again.
- */
+/** Dependents of `positions` that were dispatched but have no job yet: they wait again. */
 export function findRecalledSubRuns(graph: Graph, positions: readonly number[]): number[] {
   const dependents = listDependents(listEdges(graph));
   const found = new Set(positions.flatMap((n) => dependents[n] ?? []));
   return [...found].filter((n) => 'dw'.includes(readMark(graph, n))).sort((a, b) => a - b);
 }
 
-/**
- * Skipped by the dispatcher and, through whatever chain, because of one of `positions`: a rerun
- * gives them another chance.
- */
+/** Sub-runs that the dispatcher skipped because of `positions`: a rerun revives them. */
 export function findRevivedSubRuns(graph: Graph, positions: readonly number[]): number[] {
   const dependents = listDependents(listEdges(graph));
   const found = new Set<number>();

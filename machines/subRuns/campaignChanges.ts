@@ -27,7 +27,7 @@ import { advanceCampaign } from './advanceCampaign.ts';
 import { dropSubRuns, toSubRunRow } from './subRunRows.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 
-/** Most names of failed sub-runs that are reported to the parent; the rest are counted. */
+/** Most failed names reported to the parent; the rest are counted. */
 const MAX_NAMES_REPORTED = 20;
 
 const createAdvanceChange =
@@ -71,7 +71,7 @@ const describeStatusCounts = (context: SubRunsContext): string =>
 
 const PARENT_ENDED = 'its parent has ended';
 
-/** What has no job yet never gets one. */
+/** Skips what has no job yet. */
 function skipOpenSubRuns(
   context: SubRunsContext,
   event: { at?: number },
@@ -95,7 +95,6 @@ function skipOpenSubRuns(
   };
 }
 
-/** Changes that concern the whole campaign. */
 export const campaignChanges = {
   register: onSubRunsEvent(['subRuns.register'], (context, { spec, kept }) => {
     if (kept === true) return {};
@@ -118,10 +117,7 @@ export const campaignChanges = {
       effects: [{ type: 'row.put', params: toSubRunRow(parentJobId, n, spec, attempt) }],
     };
   }),
-  /**
-   * What was only skipped by the dispatcher has another chance; what waits for a failure is skipped
-   * again.
-   */
+  /** Revives what only the dispatcher skipped; what waits for a failure is skipped again. */
   finalize: onSubRunsEvent(['subRuns.finalize'], (context, event) => {
     const { graph } = context;
     const skipped = [...graph.marks].flatMap((mark, n) => (mark === 'u' ? [n] : []));
@@ -150,10 +146,7 @@ export const campaignChanges = {
       ],
     };
   }),
-  /**
-   * The campaign has continued in spite of its failures: from here on only new ones halt, and only
-   * new ones need a person.
-   */
+  /** The campaign continues despite its failures: only new ones halt it or need a person. */
   acceptFailures: (context, event) => ({
     context: {
       graph: { ...context.graph, marks: toAcceptedMarks(context.graph.marks) },
@@ -208,7 +201,7 @@ export const campaignChanges = {
   tellReopened: ({ parentJobId }) => ({
     effects: [sendToActor(parentJobId, { type: 'subRuns.reopened' })],
   }),
-  /** The parent is over: what runs is stopped, what has not begun never will. */
+  /** The parent has ended: stops what runs and skips what has not begun. */
   close: (context, event) => {
     const { graph, parentJobId } = context;
     const running = [...graph.marks].flatMap((mark, n) => (isMarkWithJob(mark as Mark) ? [n] : []));

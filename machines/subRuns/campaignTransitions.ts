@@ -1,7 +1,4 @@
-/**
- * What the jobs of sub-runs bring, and what people command, leads back to `dispatching`, which
- * checks the whole campaign again.
- */
+/** Events of jobs and commands lead back to `dispatching`, which rechecks the campaign. */
 export const buildDispatchTransitions = (target: 'dispatching' | 'held') =>
   ({
     'subRun.prepared': [
@@ -31,8 +28,8 @@ export const buildDispatchTransitions = (target: 'dispatching' | 'held') =>
   }) as const;
 
 /**
- * The same while it is halted: it stays halted unless the last failure is decided. The parent is
- * notified again only when the failures to decide about are other ones.
+ * The same during a halt, which lasts until the last failure is decided. The parent is told again
+ * only if the undecided failures change.
  */
 export const haltedTransitions = {
   'subRun.prepared': [

@@ -26,7 +26,7 @@ import type { SubRunsEventOf } from './subRunsEvents.ts';
 
 type Ending = SubRunsEventOf<'subRuns.skip' | 'subRuns.cancel'>;
 
-/** What has no job yet waits for its turn again. */
+/** Marks without a job; these wait for their turn again. */
 const UNBEGUN = 'prwdu';
 
 const dropSkips = (
@@ -40,10 +40,7 @@ const formatCommandReason = (
   { reason, by: who }: Pick<Ending, 'reason' | 'by'>,
 ): string => `${word} by ${who}${reason === null ? '' : `: ${reason}`}`;
 
-/**
- * A sub-run with a job is asked to stop and counts as ended when its job has; one without a job
- * ends immediately.
- */
+/** Asks a sub-run's job to stop and counts its end; without a job it ends at once. */
 function endSubRun(
   context: SubRunsContext,
   event: Ending,
@@ -81,7 +78,6 @@ function endSubRun(
   };
 }
 
-/** Changes that people, or the parent's agent for them, bring about. */
 export const commandChanges = {
   skip: onSubRunsEvent(['subRuns.skip'], (context, event) => {
     const { graph, skippedFrom } = context;
@@ -94,14 +90,14 @@ export const commandChanges = {
       status: 'skipped',
       more: { beforeSkip: event.was ?? { reason: null, completedAt: null } },
     });
-    // A job that is being stopped does not come back: running it again is a rerun.
+    // A job that is being stopped does not continue; running it again is a rerun.
     if (isMarkWithJob(was)) return ended;
     return {
       context: { ...ended.context, skippedFrom: { ...skippedFrom, [n]: was } },
       effects: ended.effects,
     };
   }),
-  /** Takes a skip back: the sub-run is what it was. */
+  /** Undoes a skip: the sub-run is what it was. */
   unskip: onSubRunsEvent(['subRuns.unskip'], (context, event) => {
     const { graph, skippedFrom } = context;
     const { name, was } = event;
@@ -133,10 +129,7 @@ export const commandChanges = {
       ],
     };
   }),
-  /**
-   * One that has failed already stays so: the campaign continues in spite of it, without what
-   * depends on it.
-   */
+  /** A failed sub-run stays failed: the campaign continues without what depends on it. */
   cancel: onSubRunsEvent(['subRuns.cancel'], (context, event) => {
     const n = requirePosition(context, event.name);
     const mark = readMark(context.graph, n);
@@ -160,10 +153,7 @@ export const commandChanges = {
       ],
     };
   }),
-  /**
-   * One that waits for a failure which no one decides about runs again together with that: alone it
-   * would be skipped immediately.
-   */
+  /** Reruns a sub-run with the undecidable failures it waits for: else it would be skipped. */
   rerun: onSubRunsEvent(['subRuns.rerun'], (context, event) => {
     const { graph, agentReruns, policy } = context;
     const asked = requirePosition(context, event.name);

@@ -14,13 +14,10 @@ import { findFailuresBefore, listDependents } from './advanceCampaign.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { CommandEvent } from './subRunsEvents.ts';
 
-/**
- * Names and dependencies of all sub-runs together, bytes as JSON: they live in a context of at most
- * 64 KiB.
- */
+/** Most bytes of all names and dependencies as JSON; they share a context of at most 64 KiB. */
 export const MAX_GRAPH_BYTES = 48_000;
 
-/** Why a sub-run cannot be skipped, rerun or cancelled in its current state; null = it can. */
+/** Why a sub-run cannot be skipped, rerun or cancelled now; null = it can. */
 export function findCommandProblem(
   context: SubRunsContext,
   event: Pick<CommandEvent, 'type' | 'name'> & { by?: CommandEvent['by'] },
@@ -47,10 +44,10 @@ export function findCommandProblem(
     : null;
 }
 
-/** Neither begun nor asked to: a `d` or `w` has no job yet and waits again. */
+/** Not begun and not asked to stop: `d` and `w` have no job yet and wait again. */
 const UNBEGUN = 'prwdus';
 
-/** Undone is what nothing has come of yet. */
+/** A skip can be undone only while nothing has come of it. */
 function unskipProblem({ graph, skippedFrom }: SubRunsContext, n: number): string | null {
   const name = graph.names[n];
   if (readMark(graph, n) !== 's')
@@ -65,7 +62,7 @@ function unskipProblem({ graph, skippedFrom }: SubRunsContext, n: number): strin
     : `${graph.names[begun]} depends on ${name} and has started: run ${name} again instead`;
 }
 
-/** An agent that could try again and again would never ask a person. */
+/** An agent that could rerun without limit would never ask a person. */
 function findAgentRerunProblem({ graph, agentReruns }: SubRunsContext, n: number): string | null {
   const again = [n, ...findFailuresBefore(graph, n)].find((position) =>
     agentReruns.includes(position),
@@ -76,8 +73,8 @@ function findAgentRerunProblem({ graph, agentReruns }: SubRunsContext, n: number
 }
 
 /**
- * Why a spec cannot be registered now; null = it can. One of the same name that has not begun is
- * replaced; one that has run or runs keeps what it is.
+ * Why a spec cannot be registered now; null = it can. It replaces one of the same name that has not
+ * begun; one that has begun keeps its spec.
  */
 export function findSpecProblem(
   { graph }: SubRunsContext,

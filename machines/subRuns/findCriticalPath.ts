@@ -1,8 +1,8 @@
 import { listEdges, type Graph } from './graph.ts';
 
 /**
- * Names along the chain that takes longest, first to last; `durations` in any unit, one for each
- * sub-run. Of a graph with a cycle what hangs on the cycle is left out.
+ * Names on the longest chain, in order; `durations` in any unit, one per sub-run. Leaves out cycles
+ * and what hangs on them.
  */
 export function findCriticalPath(
   graph: Pick<Graph, 'names' | 'dependsOn'>,
@@ -12,7 +12,7 @@ export function findCriticalPath(
   const done: (number | undefined)[] = [];
   const via: (number | undefined)[] = [];
   const state = edges.map((): 'new' | 'open' | 'known' => 'new');
-  // With a stack of its own: a chain of ten thousand would overflow the calls.
+  // Uses its own stack: a chain of ten thousand would overflow the call stack.
   for (const root of edges.keys()) {
     const stack = [root];
     while (stack.length > 0) {

@@ -1,10 +1,7 @@
 import { listEdges, type Graph } from './graph.ts';
 import { listDependents } from './advanceCampaign.ts';
 
-/**
- * Everything that is wrong with the graph, all of it at once and with names; empty = it can be
- * finished.
- */
+/** All problems of the graph, with names; empty = it can be finished. */
 export function findGraphProblems(graph: Pick<Graph, 'names' | 'dependsOn'>): string[] {
   const { names, dependsOn } = graph;
   if (names.length === 0) return ['no sub-run is registered'];
@@ -20,10 +17,7 @@ export function findGraphProblems(graph: Pick<Graph, 'names' | 'dependsOn'>): st
   return problems;
 }
 
-/**
- * Shortest cycles that together name everything that is on one, as names in the order in which they
- * wait for each other.
- */
+/** Shortest cycles that together cover every cyclic name, each in waiting order. */
 function findCycles(graph: Pick<Graph, 'names' | 'dependsOn'>): string[][] {
   const edges = listEdges(graph);
   const left = findBlockedPositions(edges);
@@ -39,10 +33,7 @@ function findCycles(graph: Pick<Graph, 'names' | 'dependsOn'>): string[][] {
   return cycles;
 }
 
-/**
- * What remains when those that wait for nothing are taken away again and again: cycles, and what
- * waits for them.
- */
+/** What remains after repeatedly removing what waits for nothing: cycles and their dependents. */
 function findBlockedPositions(edges: readonly (readonly number[])[]): Set<number> {
   const dependents = listDependents(edges);
   const open = edges.map((needed) => needed.length);
@@ -60,9 +51,7 @@ function findBlockedPositions(edges: readonly (readonly number[])[]): Set<number
   return left;
 }
 
-/**
- * The shortest way from `start` along what it waits for back to itself; undefined if none exists.
- */
+/** The shortest cycle through `start` along dependencies; undefined = none. */
 function findPathBack(
   edges: readonly (readonly number[])[],
   start: number,
@@ -89,10 +78,7 @@ function findPathBack(
   return undefined;
 }
 
-/**
- * Names of those whose failure would keep others from ever beginning by themselves: they have
- * dependents.
- */
+/** Names of sub-runs whose failure would strand others: they have dependents. */
 export function findStrandingSubRuns(
   graph: Pick<Graph, 'names' | 'dependsOn'>,
 ): { name: string; strands: string[] }[] {

@@ -1,12 +1,12 @@
 import type { SubRunInput, SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
 
 /**
- * The status of a sub-run, as one letter, so that a thousand of them fit into a context of 64 KiB:
- * `p` pending, `r` ready, `w` ready but its job could not be created yet (tried again), `d` dispatched without a job yet, `b` dispatched with a job, `o`
- * dispatched by version 1 of this chart (which did not record whether a job exists), `x` asked to
- * stop for a cancel, `k` the same for a skip, `c` complete, `f` failed, `e` escalated, `F` and `E`
- * the same after the campaign has continued in spite of it (they no longer halt anything), `s`
- * skipped by a person, `u` skipped because it cannot be reached.
+ * A sub-run's status as one letter, so that a thousand fit into 64 KiB: `p` pending, `r` ready, `w`
+ * ready but its job could not be created yet (retried), `d` dispatched without a job yet, `b`
+ * dispatched with a job, `o` dispatched by version 1 of this chart (which did not record whether a
+ * job exists), `x` being stopped for a cancel, `k` being stopped for a skip, `c` complete, `f`
+ * failed, `e` escalated, `F` and `E` the same after the campaign continued despite it (they halt
+ * nothing), `s` skipped by a person, `u` skipped because it is unreachable.
  */
 export type Mark =
   | 'p'
@@ -43,19 +43,19 @@ const STATUS: Readonly<Record<Mark, SubRunStatus>> = {
   u: 'skipped',
 };
 
-/** The sub-runs of one parent: the same position in every list is the same sub-run. */
+/** The sub-runs of one parent; a position means the same sub-run in every list. */
 export interface Graph {
   names: readonly string[];
-  /** Names that each one waits for. While specs are collected they need not be there. */
+  /** Names that each one waits for. While specs are collected these may not exist yet. */
   dependsOn: readonly (readonly string[])[];
   marks: string;
-  /** 1 before any rerun. */
+  /** Number of the run; 1 before any rerun. */
   attempts: readonly number[];
 }
 
 export const EMPTY_GRAPH: Graph = { names: [], dependsOn: [], marks: '', attempts: [] };
 
-/** The graph of sub-runs of which none has begun. */
+/** A graph in which nothing has begun. */
 export const createGraph = (specs: readonly Pick<SubRunInput, 'name' | 'dependsOn'>[]): Graph => ({
   names: specs.map(({ name }) => name),
   dependsOn: specs.map(({ dependsOn = [] }) => dependsOn),
@@ -77,34 +77,31 @@ const UNDECIDED = 'fe';
 const ACCEPTED = 'FE';
 const SATISFYING = 'cs';
 
-/** Neither it nor anything that it starts is in the way of the parent any more. */
+/** The sub-run and anything it starts no longer hold up the parent. */
 export const isTerminalMark = (mark: Mark): boolean => !OPEN.includes(mark);
-/** Has a job, or is about to get one. */
+/** Has a job or is about to get one. */
 export const isRunningMark = (mark: Mark): boolean => RUNNING.includes(mark);
-/** Has a job that is not being stopped, as far as is known. */
+/** Has a job that is not being stopped, as far as known. */
 export const isMarkWithJob = (mark: Mark): boolean => mark === 'b' || mark === 'o';
-/** Is being stopped. */
 export const isStoppingMark = (mark: Mark): boolean => mark === 'x' || mark === 'k';
-/** Failed or escalated: what the failure policy is about. */
+/** Failed or escalated: subject to the failure policy. */
 export const isBrokenMark = (mark: Mark): boolean =>
   UNDECIDED.includes(mark) || isAcceptedMark(mark);
-/** Failed or escalated, and the campaign has not continued in spite of it. */
+/** Failed or escalated, and still to be decided. */
 export const isUndecidedMark = (mark: Mark): boolean => UNDECIDED.includes(mark);
-/** Failed or escalated, and the campaign has continued in spite of it. */
+/** Failed or escalated, and the campaign continued despite it. */
 export const isAcceptedMark = (mark: Mark): boolean => ACCEPTED.includes(mark);
-/** Those that wait for it may begin. */
+/** Its dependents may begin. */
 export const isSatisfyingMark = (mark: Mark): boolean => SATISFYING.includes(mark);
 
 export const hasOnlyTerminalMarks = ({ marks }: Graph): boolean =>
   ![...OPEN].some((mark) => marks.includes(mark));
-/** Whether there is an undecided failure. */
 export const hasUndecidedMark = ({ marks }: Graph): boolean =>
   [...UNDECIDED].some((mark) => marks.includes(mark));
-/** Every failure as one that halts nothing any more. */
+/** Turns every failure into one that halts nothing. */
 export const toAcceptedMarks = (marks: string): string =>
   marks.replaceAll('f', 'F').replaceAll('e', 'E');
 
-/** The graph with some marks changed. */
 export function setMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Graph {
   if (changes.size === 0) return graph;
   const marks = [...graph.marks];
@@ -112,14 +109,11 @@ export function setMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Grap
   return { ...graph, marks: marks.join('') };
 }
 
-/**
- * Positions of what each sub-run waits for; a name that does not exist is left out. Linear in
- * sub-runs and edges.
- */
+/** Positions of each sub-run's known dependencies. Linear in sub-runs and edges. */
 export function listEdges({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn'>): number[][] {
   const position = new Map<string, number>();
   names.forEach((name, n) => void position.set(name, n));
-  // Not flatMap: it costs four times as much, and this runs with every event of a campaign.
+  // Not flatMap: it takes four times as long, and this runs with every event of a campaign.
   return dependsOn.map((needed) => {
     const positions: number[] = [];
     for (const name of needed) {
@@ -130,7 +124,6 @@ export function listEdges({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn
   });
 }
 
-/** How many sub-runs have each status. */
 export function countStatuses({ marks }: Graph): Record<SubRunStatus, number> {
   const counts: Record<SubRunStatus, number> = {
     pending: 0,

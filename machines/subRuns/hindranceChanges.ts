@@ -17,10 +17,10 @@ import type { SubRunsChange } from './subRunEffects.ts';
 import type { CampaignHindrance, SubRunsContext } from './subRunsContext.ts';
 
 const RETRY_TIMER = 'retry';
-/** Longest account of what is wrong, characters: what follows it must not be cut off. */
+/** Longest problem text, characters; leaves room for what follows it. */
 const MAX_MESSAGE_CHARS = MAX_KEPT_REASON_CHARS - 200;
 
-/** For people: what is wrong, and when it is tried again. */
+/** For people: what is wrong, and when it is retried. */
 const describeHindrance = ({ message, needsPerson, until }: CampaignHindrance): string => {
   const when = until === null ? 'now' : `at ${formatUtcMinute(until)}`;
   const whose = needsPerson ? 'A person has to repair it; svc' : 'svc';
@@ -37,12 +37,12 @@ const tellParentOfHindrance = (
     needsPerson: hindered?.needsPerson ?? false,
   });
 
-/** What ends with the last sub-run that has no job for such a reason; nothing before. */
+/** Ends the hindrance with the last sub-run that has no job because of it. */
 export const endHindrance = (
   context: SubRunsContext,
 ): { context: Partial<SubRunsContext>; effects: Effect[] } => {
   const { hindered, graph } = context;
-  // One that is being tried now may be hindered again.
+  // A sub-run that is being retried may be hindered again.
   if (!hindered || /[wd]/.test(graph.marks)) return { context: {}, effects: [] };
   return {
     context: { hindered: null },
@@ -53,9 +53,8 @@ export const endHindrance = (
   };
 };
 
-/** Changes by sub-runs whose jobs cannot be created now, which is no failure. */
 export const hindranceChanges = {
-  /** All of them are tried again together. */
+  /** Retries all of them together. */
   postpone: onSubRunsEvent(['subRun.postponed', 'effect.givenUp'], (context, event) => {
     const { name } = event;
     const now = toEventTime(context, event);

@@ -28,8 +28,8 @@ const MARK_OF: Readonly<Record<JobOutcome, Mark>> = {
 };
 
 /**
- * How a sub-run counts when its job has ended. One that was to be skipped is skipped unless it got
- * done first; one that was to be cancelled counts for what it has become.
+ * The mark after a job's end. A sub-run to be skipped is skipped unless it completed first; one to
+ * be cancelled gets what it became.
  */
 const deriveEndMark = (mark: Mark, outcome: JobOutcome): Mark =>
   mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome];
@@ -47,9 +47,9 @@ function recordSubRunEnd(
   const n = requirePosition(context, name);
   const before = readMark(context.graph, n);
   const now = deriveEndMark(before, outcome);
-  // Cancelled after the campaign had continued in spite of it: nothing new to decide about.
+  // Cancelled after the campaign continued despite it: nothing new to decide.
   const mark = isAcceptedMark(before) && now === 'f' ? 'F' : now;
-  // A command has written down its reason already.
+  // A command has already recorded its reason.
   const why = mark === 'c' ? null : (message ?? outcome);
   const reason = !isStoppingMark(before) || mark === 'c' ? { reason: why } : {};
   return {
@@ -65,7 +65,6 @@ function recordSubRunEnd(
   };
 }
 
-/** Changes that the sub-runs' jobs bring about. */
 export const jobChanges = {
   begin: onSubRunsEvent(['subRun.prepared'], (context, event) => {
     const { name, jobId, input } = event;
@@ -81,7 +80,7 @@ export const jobChanges = {
       ],
     };
   }),
-  /** Stopped before it had a job. */
+  /** The sub-run was stopped before it had a job. */
   endUnbegun: onSubRunsEvent(
     ['subRun.prepared', 'subRun.unprepared', 'subRun.postponed'],
     (context, event) => recordSubRunEnd(context, event, 'cancelled', null),
@@ -94,7 +93,7 @@ export const jobChanges = {
       event.type === 'subRun.unprepared' ? event.message : event.error,
     ),
   ),
-  /** It runs on; the command can be given again. */
+  /** The job runs on; the command can be repeated. */
   takeBackStop: onSubRunsEvent(['effect.givenUp'], (context, event) => ({
     context: markSubRun(context, requirePosition(context, event.name), 'b'),
     effects: [
@@ -110,15 +109,15 @@ export const jobChanges = {
       event.outcome === 'cancelled' ? describeCancellation(event.message) : event.message,
     ),
   ),
-  /** It had failed or escalated before. */
+  /** The sub-run had failed or escalated before. */
   noteCancelled: onSubRunsEvent(['subRun.ended'], (context, event) =>
     recordSubRunEnd(context, event, 'cancelled', describeCancellation(event.message)),
   ),
   reopen: onSubRunsEvent(['subRun.reopened'], (context, event) => {
     const { graph } = context;
     const n = requirePosition(context, event.name);
-    // As with a rerun: what was skipped because of it has another chance, and what was about to
-    // begin after it waits again.
+    // As with a rerun: revives what was skipped because of it; what was about to begin after it
+    // waits again.
     const waiting = [...findRevivedSubRuns(graph, [n]), ...findRecalledSubRuns(graph, [n])];
     const marks = new Map<number, Mark>([[n, 'b']]);
     for (const position of waiting) marks.set(position, 'p');

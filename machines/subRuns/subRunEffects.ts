@@ -12,10 +12,6 @@ import type { SubRunsEvent } from './subRunsEvents.ts';
 import { type Mark, setMarks } from './graph.ts';
 import { toCampaignFrame, buildSubRunPatch, type SubRunPatch } from './subRunRows.ts';
 
-/**
- * Every effect of the dispatcher and its params: ports, and what the kernel does itself within the
- * commit.
- */
 export type SubRunsEffects = SubRunsPorts &
   Pick<
     IntrinsicParams,
@@ -31,13 +27,10 @@ export type SubRunsEffects = SubRunsPorts &
 
 export type Effect = EffectOf<SubRunsEffects>;
 
-/** What a named action of the dispatcher does. */
 export type SubRunsOutcome = Outcome<SubRunsContext, Effect>;
 
-/** A named action. */
 export type SubRunsChange = Change<SubRunsContext, SubRunsEvent, Effect>;
 
-/** A change that reads its event. */
 export const onSubRunsEvent = createEventChangeBuilder<SubRunsContext, SubRunsEvent, Effect>();
 
 export const patchSubRun = (
@@ -66,12 +59,11 @@ export const sendToActor = (
   params: { to, event },
 });
 
-/** What the jobs of sub-runs that have failed ask a person for. */
 const BROKEN = ['failed', 'escalated'] as const;
 
 /**
- * A failure in spite of which the campaign continues needs a person no longer. Of all jobs of the
- * campaign, or of one. Only what a job asks now: one that runs again asks again when it fails.
+ * When the campaign continues despite a failure, it no longer needs a person. Covers all jobs of
+ * the campaign or one, and only present asks: a rerun that fails asks again.
  */
 export const dismissFailureAsks = (
   context: SubRunsContext,
@@ -93,7 +85,6 @@ export const requirePosition = ({ graph }: SubRunsContext, name: string): number
   return n;
 };
 
-/** The context with a new mark for one sub-run. */
 export const markSubRun = (
   { graph }: SubRunsContext,
   n: number,

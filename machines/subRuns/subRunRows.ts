@@ -12,8 +12,8 @@ type PatchRow = IntrinsicParams['row.patch'];
 const TABLE = 'sub_runs';
 
 /**
- * A sub-run that has been registered, or given in a campaign file. `n` is its place in the list;
- * `attempt` the number of its next run.
+ * A registered sub-run, or one from a campaign file. `n`: its place in the list; `attempt`: number
+ * of its next run.
  */
 export const toSubRunRow = (parent: string, n: number, spec: SubRunInput, attempt = 1): Put => ({
   table: TABLE,
@@ -35,7 +35,6 @@ export const toSubRunRow = (parent: string, n: number, spec: SubRunInput, attemp
   },
 });
 
-/** What changes in the row of a sub-run. */
 export interface SubRunPatch {
   status?: SubRunStatus;
   reason?: string | null;
@@ -67,7 +66,7 @@ export const dropSubRuns = (parent: string): IntrinsicParams['row.drop'] => ({
   key: { parent },
 });
 
-/** A line of the parent's log: the dispatcher has no stream of its own that anybody reads. */
+/** A line of the parent's log: nobody reads the dispatcher's own stream. */
 export const toCampaignFrame = (
   parent: string,
   at: number,

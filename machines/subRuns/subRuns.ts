@@ -39,7 +39,6 @@ const base = setup({
 
 const actions = createChangeActions<SubRunsContext, SubRunsEvent, Effect>();
 
-/** Types, guards, effects and named changes of the dispatcher's chart. */
 const subRunsSetup = base.extend({
   actions: {
     ...actions(campaignChanges),
@@ -49,7 +48,7 @@ const subRunsSetup = base.extend({
   },
 });
 
-/** Eventless steps of one event; more would be a cycle. */
+/** Most eventless steps per event; more would be a cycle. */
 const MAX_MICROSTEPS = 20;
 
 const register = { guard: 'specFits', target: 'collecting', actions: 'register' } as const;
@@ -111,7 +110,7 @@ const dispatching = subRunsSetup.createStateConfig({
   ],
   on: {
     ...buildDispatchTransitions('dispatching'),
-    // It waits again after a failure was decided, and no longer knows it.
+    // The parent waits again after a decision and no longer knows the hindrance.
     'parent.parked': { guard: 'isHindered', actions: 'tellHindered' },
     'parent.paused': 'held',
     'parent.ended': 'closing',
@@ -128,8 +127,8 @@ const halted = subRunsSetup.createStateConfig({
   always: { guard: 'decided', target: 'dispatching' },
   on: {
     ...haltedTransitions,
-    // Not by way of dispatching: the parent would be notified to continue, wait again, and report
-    // that, forever.
+    // Not via dispatching: the parent would be told to continue, wait again and report that,
+    // forever.
     'parent.parked': { actions: 'tellHalted' },
     'parent.paused': 'held',
     'parent.ended': 'closing',

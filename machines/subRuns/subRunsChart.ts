@@ -7,15 +7,15 @@ import { subRunsGuardNotes } from './subRunsGuards.ts';
 
 /** The context of version 1. */
 interface ContextOf1 extends Omit<SubRunsContext, 'agentReruns'> {
-  /** Failures of sub-runs before this position halted nothing. */
+  /** Failures before this position halted nothing. */
   roundFrom: number;
-  /** Where this was false, a failure halted nothing: what had not begun was skipped. */
+  /** False: failures halted nothing, and what had not begun was skipped. */
   attended: boolean;
 }
 
 /**
- * From version 1: failures that halted nothing then halt nothing now, so no campaign that has gone
- * on is halted by the upgrade. Which dispatched sub-runs had a job was not recorded.
+ * From version 1: failures that halted nothing still halt nothing, so that the upgrade halts no
+ * running campaign. Version 1 did not record which dispatched sub-runs had a job.
  */
 function migrateTo2(snapshot: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { roundFrom, attended, ...context } = snapshot.context as ContextOf1;
@@ -32,10 +32,7 @@ function migrateTo2(snapshot: Readonly<Record<string, unknown>>): Record<string,
   };
 }
 
-/**
- * Raised with every change of the chart that snapshots of the version before do not survive
- * unaided.
- */
+/** Raise it with every change that older snapshots do not survive unmigrated. */
 const SUB_RUNS_CHART_VERSION = 2;
 
 const parent = 'the parent';
@@ -64,9 +61,7 @@ const SENDERS: Readonly<Record<SubRunsEvent['type'], string>> = {
   'subRuns.cancel': developer,
 };
 
-/**
- * The kernel hands over what it stored under this chart's name: its context is a SubRunsContext.
- */
+/** The kernel passes only what it stored under this chart's name. */
 const readSubRunsContext = (state: ActorState): SubRunsContext => state.context as SubRunsContext;
 
 const readTextParam = (params: unknown, name: string): string => {
@@ -74,7 +69,6 @@ const readTextParam = (params: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The dispatcher as the kernel runs it. */
 export const subRunsChart: DurableChart = {
   id: 'subRuns',
   version: SUB_RUNS_CHART_VERSION,

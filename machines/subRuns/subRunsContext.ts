@@ -1,44 +1,33 @@
 import type { FailurePolicy } from '../../src/contract/schema/workflow/workflow.ts';
 import { EMPTY_GRAPH, type Graph, type Mark } from './graph.ts';
 
-/**
- * All that the dispatcher's guards read; descriptions, params, jobs, reasons and times of sub-runs
- * are rows.
- */
+/** What the dispatcher's guards read; descriptions, params, jobs, reasons and times are rows. */
 export interface SubRunsContext {
   parentJobId: string;
   graph: Graph;
-  /** Sub-runs with a job at once. */
+  /** Most sub-runs with a job at once. */
   cap: number;
   policy: FailurePolicy;
-  /** Positions of the sub-runs that an agent has had rerun: it may do so once for each. */
+  /** Sub-runs that an agent had rerun, by position; once each is allowed. */
   agentReruns: readonly number[];
-  /**
-   * Position of a sub-run that a person has skipped → what it was, for as long as that can be taken
-   * back; absent: nothing can.
-   */
   skippedFrom?: Readonly<Record<string, Mark>>;
-  /** What keeps jobs of sub-runs from being created; absent, null: nothing does. */
+  /** What keeps jobs from being created; absent or null = nothing. */
   hindered?: CampaignHindrance | null;
   createdAt: number;
 }
 
-/** Sub-runs whose jobs cannot be created now. */
 export interface CampaignHindrance {
-  /** The first of them, with what is wrong. */
+  /** The problem of the first of them. */
   message: string;
-  /** A person has to repair it. */
+  /** A person must repair it. */
   needsPerson: boolean;
-  /** Waits in a row, this one included. */
+  /** Waits in a row, including this one. */
   waits: number;
-  /** When all of them are tried again, epoch ms; null = they are being tried. */
+  /** When all are retried, epoch ms; null = a retry is running. */
   until: number | null;
 }
 
-/**
- * Input of a parent's dispatcher. With a `graph` it has been checked, and waits for the parent to
- * park.
- */
+/** Input of a parent's dispatcher. A `graph` is already checked, and waits for the parent. */
 export interface SubRunsInput {
   parentJobId: string;
   createdAt: number;
@@ -53,5 +42,5 @@ export const createSubRunsContext = ({ finalized, ...input }: SubRunsInput): Sub
   agentReruns: [],
 });
 
-/** Id of the dispatcher of a coordinating parent. */
+/** Actor id of a parent's dispatcher. */
 export const toDispatcherId = (parentJobId: string): string => `${parentJobId}.sub-runs`;

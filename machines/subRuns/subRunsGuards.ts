@@ -21,10 +21,7 @@ interface Args {
 
 type Test = (args: Args) => boolean;
 
-/**
- * The mark of the sub-run that the event speaks of; undefined where it speaks of none, or of an
- * earlier attempt.
- */
+/** The mark of the event's sub-run; undefined = it names none, or an earlier attempt. */
 const findEventMark = ({ context: { graph }, event }: Args): Mark | undefined => {
   if (!('name' in event) || !('attempt' in event)) return undefined;
   const n = graph.names.indexOf(event.name);
@@ -40,7 +37,7 @@ const isFittingCommand: Test = ({ context, event }) =>
     event.type === 'subRuns.cancel') &&
   findCommandProblem(context, event) === null;
 
-/** Ends a run in a way that a person has to decide about. */
+/** The run ends in a way that a person must decide about. */
 const isBreakingEnd: Test = (args) =>
   isRunningNow(args) &&
   args.event.type === 'subRun.ended' &&
@@ -48,8 +45,8 @@ const isBreakingEnd: Test = (args) =>
   findEventMark(args) !== 'k';
 
 /**
- * A command after which other failures wait for a decision than before, but not none: it decides
- * about one of several, or brings one back.
+ * After the command other failures await a decision, and at least one: it decides one of several or
+ * brings one back.
  */
 const hasOtherFailures: Test = (args) => {
   const { context, event } = args;
@@ -61,7 +58,6 @@ const hasOtherFailures: Test = (args) => {
   return isUndecidedMark(readMark(graph, n)) && undecided > 1;
 };
 
-/** All guards of the dispatcher, by name. */
 export const subRunsGuards = {
   specFits: ({ context, event }) =>
     event.type === 'subRuns.register' && findSpecProblem(context, event.spec, event.kept) === null,
@@ -70,7 +66,7 @@ export const subRunsGuards = {
   otherFailures: hasOtherFailures,
   breaksNow: isBreakingEnd,
   beginsNow: (args) => ['d', 'o'].includes(findEventMark(args) ?? ''),
-  /** Not of version 1's `o`: whether it has a job is not known. */
+  /** Not version 1's `o`: whether it has a job is unknown. */
   makingGivenUp: (args) =>
     args.event.type === 'effect.givenUp' &&
     args.event.effect === 'subRun.dispatch' &&
@@ -100,7 +96,6 @@ export const subRunsGuards = {
     policy === 'halt-on-failure' && hasUndecidedMark(graph),
 } satisfies Record<string, Test>;
 
-/** What each guard says to people. */
 export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, GuardNote>> = {
   specFits: {
     readsEvent: true,

@@ -1,8 +1,6 @@
-/** What a check found. One that looked at nothing has failed: it would say yes to everything. */
+/** What a check found. A check that looked at nothing fails, because it would accept everything. */
 export interface Finding {
-  /** How many things it looked at. */
   looked: number;
-  /** What these things are, in the plural. */
   at: string;
   /** One text per problem: where, what, and how to fix it. */
   problems: string[];

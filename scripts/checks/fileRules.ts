@@ -5,16 +5,15 @@ import { read, sourceFiles } from './projectFiles.ts';
 /** Longest source file outside test/, lines. */
 const MAX_LINES = 320;
 
-/** A generated file is read in its sources, which have a length of their own. */
+/** A generated file is read in its sources, whose length is checked. */
 const GENERATED = /\.generated\.ts$/;
 
-/** The migrations of a release are one file: none of them is edited, and they are read in their order. */
+/** The migrations of a release are one file: they are never edited, and are read in order. */
 const MIGRATIONS = /\/migrations\/(release\d+|unreleased)\.ts$/;
 
-/** Names that say nothing of what is inside, so that everything ends up there. */
+/** Names that say nothing about the content, so that everything ends up there. */
 const EMPTY_NAME = /^(utils?|helpers?|common|misc|types)$/;
 
-/** Problems of one file: its name and its length. */
 export function fileProblems(file: string, text: string): string[] {
   const problems: string[] = [];
   const name = basename(file).split('.')[0] ?? '';
@@ -34,7 +33,6 @@ export function fileProblems(file: string, text: string): string[] {
   return problems;
 }
 
-/** Sizes and names of source files. */
 export const fileRules: Check = {
   name: 'files',
   async run() {

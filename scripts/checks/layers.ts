@@ -91,10 +91,7 @@ const UNRESOLVED: IForbiddenRuleType = {
   to: { couldNotResolve: true },
 };
 
-/**
- * The import table and cycles, by dependency-cruiser. A test derives the same from the sources by
- * another way.
- */
+/** The import table and cycles, by dependency-cruiser; a test checks them in another way. */
 export const layers: Check = {
   name: 'layers',
   async run() {

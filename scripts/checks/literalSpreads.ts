@@ -16,8 +16,7 @@ const isLiteralSpread = (node: ts.Node): boolean => {
 
 /**
  * Places where a literal is spread into a literal, `{ ...{ a, b } }` or `[...['x']]`. That switches
- * the compiler's check for unknown properties off and says nothing that the plain form does not
- * say.
+ * off the compiler's check for unknown properties and adds nothing.
  */
 export function literalSpreads(file: string, text: string): string[] {
   if (!CANDIDATE.test(text)) return [];
@@ -36,7 +35,6 @@ export function literalSpreads(file: string, text: string): string[] {
   return problems;
 }
 
-/** Literals spread into literals. */
 export const spreads: Check = {
   name: 'spreads',
   async run() {

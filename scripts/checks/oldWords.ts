@@ -1,10 +1,8 @@
 import type { Check } from './check.ts';
 import { projectFiles, read } from './projectFiles.ts';
 
-/** Where the table of words is. */
 const TABLE_FILE = 'CONTRIBUTING.md';
 const HEADER = '| Instead of | Write |';
-/** The table of names that one thing has in texts for users. */
 const USER_HEADER = '| Instead of, in text that users read | Write |';
 /** Where such texts are: strings of the program, and guides. */
 const FOR_USERS =
@@ -12,10 +10,7 @@ const FOR_USERS =
 /** A line that is a comment, or the end of one that has a comment behind it. */
 const COMMENT = /^\s*(?:\/\/|\/?\*|\{\/\*).*$|\s\/\/ .*$/;
 
-/**
- * Texts that are kept as they were: recorded runs, what earlier versions wrote, the history of the
- * project.
- */
+/** Texts that are kept: recorded runs, output of earlier versions, the project's history. */
 const KEPT =
   /^(?:scripts\/checks\/oldWords\.ts$|test\/fixtures\/|CHANGELOG\.md$|package-lock\.json$|oclif\.manifest\.json$)/;
 const TEXTS = /\.(?:ts|tsx|js|mjs|md|css|html)$/;
@@ -118,7 +113,6 @@ export function oldNameProblems(file: string, text: string, names: readonly OldW
   });
 }
 
-/** Words that the project does not use any more. */
 export const plainWords: Check = {
   name: 'plain words',
   async run() {

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/**
- * Every file of the project, as git sees it (committed or new, not ignored); paths with `/` from
- * the root.
- */
+/** Every file that git sees (committed or new, not ignored); paths with `/` from the root. */
 export function projectFiles(): string[] {
   const listed = execFileSync(
     'git',

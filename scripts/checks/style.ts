@@ -1,7 +1,6 @@
 import type { Check } from './check.ts';
 import { runTool } from './process.ts';
 
-/** Form and lint rules, by Biome. */
 export const style: Check = {
   name: 'style',
   async run() {

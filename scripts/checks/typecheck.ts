@@ -1,10 +1,7 @@
 import type { Check } from './check.ts';
 import { runTool } from './process.ts';
 
-/**
- * TypeScript 7 over the whole project, on one thread: on more, it checks what they share once for
- * each, and takes no less time.
- */
+/** TypeScript 7 on one thread: more threads check shared files several times, in the same time. */
 export const typecheck: Check = {
   name: 'typecheck',
   async run() {

@@ -4,7 +4,6 @@ import { read, sourceFiles } from './projectFiles.ts';
 /** Put together from parts, so that this file and its test do not find themselves. */
 const word = (...parts: string[]) => parts.join('');
 
-/** What must not be in a source, and what to do instead. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(word('\\b(TO', 'DO|FIX', 'ME|XX', 'X|HA', 'CK)\\b')),
@@ -24,7 +23,6 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [new RegExp(word('biome-ign', 'ore-(all|start)')), 'silence one line, with the reason'],
 ];
 
-/** Problems of one file: place, words found, what to do. */
 export function wordProblems(file: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     FORBIDDEN.flatMap(([pattern, advice]) => {
@@ -34,7 +32,6 @@ export function wordProblems(file: string, text: string): string[] {
   );
 }
 
-/** Words that mark unfinished work, switched-off tests and silenced tools. */
 export const words: Check = {
   name: 'words',
   async run() {

@@ -1,14 +1,12 @@
 import { Script } from 'node:vm';
 import { isNode, nameOf, type Node, type Statement, statementsOf, visit } from './syntax.ts';
 
-/** A piece of a text and what replaces it. */
 interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
-/** What is known of the files together. */
 export interface Linking {
   /** Exports of the file itself whose value changes: variable → exported name. */
   changing: ReadonlyMap<string, string>;
@@ -116,7 +114,6 @@ function lateImport(node: Node, text: string): Edit | null {
   return { start, end: argument, text: inLines(OUTSIDE_IMPORT, text.slice(start, argument)) };
 }
 
-/** A use of a name whose value changes. */
 function liveUse(node: Node, parent: Node | null, live: ReadonlyMap<string, string>): Edit | null {
   const expression = node.type === 'Identifier' ? live.get(String(node.name)) : undefined;
   if (expression === undefined || parent === null) return null;
@@ -140,11 +137,9 @@ function edited(source: string, edits: readonly Edit[]): string {
 }
 
 /**
- * An ES module as esbuild writes it, as CommonJS with the same lines. Node 20 compiles CommonJS with
- * a cache of code, and ES modules without.
- *
- * What is imported is a constant: its value is that of the moment when the other file had been
- * loaded. Throws for a file that is not such a module, or awaits outside of functions.
+ * An ES module as esbuild writes it, as CommonJS with the same lines: Node 20 caches compiled code
+ * only for CommonJS. Imports are constants with their value at load time, except exports that
+ * change. Throws for a file that is not such a module, or that awaits outside of functions.
  */
 export function asCommonJs(file: string, source: string, linking: Linking): string {
   const body = statementsOf(source);

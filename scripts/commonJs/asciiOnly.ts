@@ -6,9 +6,9 @@ const EVERY = /[^\0-\x7f]/g;
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * A module with characters of ASCII alone: V8 keeps such a text in half the memory, and a start
- * takes it up without decoding. What esbuild leaves of others is in comments and regular
- * expressions, where an escape means the same; throws for any other place.
+ * A module in ASCII only: V8 keeps such a text in half the memory and loads it without decoding.
+ * esbuild leaves other characters only in comments and regular expressions, where an escape means
+ * the same; throws for any other place.
  */
 export function asciiOnly(file: string, source: string): string {
   if (!BEYOND.test(source)) return source;

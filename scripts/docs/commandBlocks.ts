@@ -37,7 +37,6 @@ export function statementsOf(text: string, firstLine = 1, isConsole = false): St
   return statements;
 }
 
-/** Every block of commands in the documents, in the order of the files. */
 export const commandBlocks = (): CommandBlock[] =>
   markdownFiles().flatMap((file) =>
     fencesOf(read(file))

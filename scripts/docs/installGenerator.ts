@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Manifest and lockfile of what builds the site. */
 const PACKAGE = 'scripts/docs/site';
 const FILES = ['package.json', 'package-lock.json'];
 
 /**
- * Installs what builds the site into `folder`, from the npm registry, unless it is installed already.
- * No other command needs it, and it is a fifth of what all the rest takes. Answers whether it is installed.
+ * Installs what builds the site into `folder`, from the npm registry, unless it is installed
+ * already. Not a dependency of the project, since no other command needs it and it is large.
+ * Returns whether it is installed.
  */
 export function installGenerator(folder: string): boolean {
   const texts = FILES.map((name) => readFileSync(join(PACKAGE, name), 'utf8'));

@@ -44,10 +44,7 @@ export function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/**
- * Links of one document that lead nowhere: file, line, and what to do. Addresses on the web are not
- * asked.
- */
+/** Links of one document that lead nowhere; addresses on the web are not checked. */
 export function linkProblems(file: string, text: string): string[] {
   return linksOf(text).flatMap(({ target, line }) => {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return [];

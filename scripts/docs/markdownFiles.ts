@@ -9,7 +9,6 @@ const isDocument = (file: string): boolean =>
   (/\/(README|RULES|CONTRACT|ATTACKS)\.md$/.test(file) &&
     !/^(test\/fixtures|intelligence\/memory)\//.test(file));
 
-/** Every document of the project, paths with `/` from its root. */
 export const markdownFiles = (): string[] => projectFiles().filter(isDocument);
 
 export interface Fence {
@@ -18,14 +17,10 @@ export interface Fence {
   /** Line of the first line within, 1-based. */
   line: number;
   text: string;
-  /**
-   * What the comment `<!-- not run: … -->` directly above gives as its reason; null = there is
-   * none.
-   */
+  /** Reason in the comment `<!-- not run: … -->` directly above; null = there is none. */
   notRun: string | null;
 }
 
-/** The fenced blocks of a document, in order. */
 export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n');
   const fences: Fence[] = [];

@@ -21,7 +21,6 @@ const titleOf = (text: string, fallback: string): string =>
   (/^#\s+(.*)$/m.exec(text)?.[1] ?? fallback).replaceAll('`', '');
 
 interface Page {
-  /** Path within the site. */
   path: string;
   title: string;
 }

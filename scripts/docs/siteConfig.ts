@@ -8,10 +8,7 @@ export const SITE_FOLDER = 'site';
 export const PAGES_FOLDER = join(SITE_FOLDER, 'pages');
 export const HTML_FOLDER = join(SITE_FOLDER, 'html');
 
-/**
- * Settings of VitePress, whose default it is that dead links fail the build. `draw` is installed with
- * VitePress, not with svc.
- */
+/** Settings of VitePress, which fails on dead links by default. `draw` is not a part of svc. */
 export const siteConfig = (root: string, draw: DrawDiagram) => ({
   title: 'svc',
   description: 'An always-on runner for coding-agent jobs.',
@@ -25,7 +22,7 @@ export const siteConfig = (root: string, draw: DrawDiagram) => ({
     sidebar: sidebarOf(join(root, PAGES_FOLDER)),
   },
   markdown: {
-    // `<name>` in a text is a text.
+    // `<name>` in a text is not HTML.
     html: false,
     anchor: { slugify: anchor },
     config: createSiteMarkdown(draw),

@@ -5,7 +5,6 @@ interface Token {
 
 type Rule = (tokens: readonly Token[], at: number, ...rest: never[]) => string;
 
-/** The part of markdown-it that is used here. */
 interface Markdown {
   utils: { escapeHtml(text: string): string };
   renderer: { rules: { fence?: Rule; text?: Rule } };
@@ -28,8 +27,8 @@ const SMALLEST = 0.65;
 export type DrawDiagram = (source: string, look: typeof LOOK) => string;
 
 /**
- * A diagram as a picture: as wide as the page, and no smaller than can be read. The renderer would
- * have the browser load a font from elsewhere. Throws for a picture that asks the network.
+ * A diagram as a picture: as wide as the page, but large enough to read. Without the font that the
+ * renderer would load from elsewhere. Throws for a picture that asks the network.
  */
 export function drawPicture(source: string, draw: DrawDiagram): string {
   const svg = draw(source, LOOK).replace(/@import url\([^)]*\);\s*/g, '');

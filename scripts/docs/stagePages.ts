@@ -5,7 +5,6 @@ import { markdownFiles } from './markdownFiles.ts';
 
 /** Folder of the documents that make up the site; what is outside goes to {@link PROJECT}. */
 const DOCS = 'docs/';
-/** Folder of the site for documents that are in other folders of the project. */
 const PROJECT = 'project';
 
 /** Where a document is in the site: docs/ is its root, a README is named after its folder. */
@@ -15,10 +14,7 @@ export function sitePath(file: string): string {
   return `${PROJECT}/${name.replaceAll('/', '-').toLowerCase()}`;
 }
 
-/**
- * Rewrites what is no code: blocks are left out, spans are handed over as a sign that stands for
- * them.
- */
+/** Rewrites prose only: blocks are skipped, and code spans are replaced by a placeholder. */
 function mapProse(text: string, rewrite: (prose: string) => string): string {
   const code: string[] = [];
   const keep = (part: string): string => `\uE000${code.push(part) - 1}\uE000`;

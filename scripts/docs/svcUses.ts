@@ -45,7 +45,6 @@ const flagsOf = (id: string, entry: CommandEntry): string[] => [
   ]),
 ];
 
-/** Problems of one call, the words after `svc`. */
 function callProblems(words: readonly string[]): string[] {
   const plain = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
   const named = plain < 0 ? words : words.slice(0, plain);

@@ -4,7 +4,6 @@ import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { Machine } from './machine.ts';
 import { InstalledRunner } from './runner.ts';
 
-/** Where the person puts it. */
 export const BACKUP = 'svc.tar.gz';
 
 /** `svc backup` while the runner works and a job waits. */
@@ -15,7 +14,6 @@ export async function backUp(machine: Machine): Promise<string> {
   return `${(bytes / 1024).toFixed(0)} KiB, ${header.jobs} job`;
 }
 
-/** Folder of the restored home. */
 const elsewhere = (machine: Machine): string => join(machine.root, 'elsewhere');
 
 /** Restored elsewhere; no runner starts there while that of the original runs. */

@@ -17,7 +17,7 @@ const FOLDER = 'templates/container';
 const PAGE = 'docs/operations/service.md';
 /** Commands of the page that replace the process that is started here. */
 const REPLACES = /^svc restart$/;
-/** What apt would do is only read. */
+/** apt commands are only read, not run. */
 const APT =
   /^apt-get update\s+&& apt-get install --yes --no-install-recommends [a-z -]+&& rm -rf \/var\/lib\/apt\/lists\/\*$/;
 const MODE = 0o777;
@@ -28,14 +28,15 @@ const mustBe = (what: string, is: unknown, expected: unknown): void => {
 };
 
 /**
- * Plays the container recipe without a container: its folders are in one of the machine, npm has installed
- * the package already. Not run, because they need root or a network: FROM, apt-get, chown, USER.
+ * Plays the container recipe without a container: its folders are in one folder of the machine, and
+ * npm has installed the package already. Skips what needs root or a network: FROM, apt-get, chown,
+ * USER.
  */
 export async function container(machine: Machine, version: string): Promise<string> {
   const recipe = instructionsOf(join(FOLDER, 'Dockerfile'));
   const compose = composeOf(join(FOLDER, 'compose.yml'));
   const root = join(machine.root, 'container');
-  /** What is in the container at a path of its own. */
+  /** A path of the container as a path of this machine. */
   const inside = (text: string): string =>
     text.replaceAll(/\/(?:home\/node|repositories)\b/g, (path) => join(root, path));
   const home = onlyOf(recipe, 'WORKDIR');

@@ -31,7 +31,6 @@ const { values } = parseArgs({
 });
 process.chdir(resolve(import.meta.dirname, '../..'));
 
-/** Version of the second build. */
 const NEXT = '99.0.0';
 
 const machine = new Machine(

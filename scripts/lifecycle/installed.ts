@@ -5,13 +5,11 @@ import type { Machine } from './machine.ts';
 import type { Tarball } from './tarball.ts';
 import { treeOf } from './tree.ts';
 
-/** Most packages that an installation may bring. */
 const PACKAGES = 5;
 /** Most bytes that it may take beside SQLite. */
 const BYTES = 20_000_000;
 /** Fewest packages that its SBOM names: program and dashboard together bundle more. */
 const BUNDLED = 200;
-/** SQLite and the packages that it brings. */
 const SQLITE = /^node_modules\/(?:@photostructure\/sqlite|node-addon-api|node-gyp-build)\//;
 
 /** What npm may say: that the install script of SQLite, and of nothing else, was not run. */
@@ -19,7 +17,6 @@ const SCRIPT_WARNING = /^npm warn (?:install-scripts|allow-scripts)\b/;
 
 const inMB = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Warnings of npm that are not those about the install script of SQLite. */
 export function otherWarnings(printed: string): string[] {
   const lines = printed.split('\n').filter((line) => /^npm (?:warn|error|WARN|ERR!)/.test(line));
   const aboutScripts = lines.filter((line) => SCRIPT_WARNING.test(line));

@@ -5,7 +5,6 @@ import { makeSampleRepository } from '../../demo/sampleRepository.ts';
 import type { Machine } from './machine.ts';
 import { type InstalledRunner, until } from './runner.ts';
 
-/** Longest time from an approval to the end of the job. */
 const JOB_MS = 60_000;
 const DESCRIPTION = 'The tests of this repository fail. Find out why and fix it.';
 /** Visits of phases that the job needs; an interrupted one is not another one. */
@@ -17,10 +16,7 @@ const WAITS = 7;
 export const START_FILE = 'alias ll="ls -l"\n';
 const COMPLETION = 'source <(svc completion bash)\n';
 
-/**
- * What a person sets up before the first job: a repository, a team folder (that of the demo, out of
- * the package), and svc init.
- */
+/** Sets up a repository, a team folder (that of the demo, from the package), and svc init. */
 export async function setUp(machine: Machine): Promise<string> {
   const repository = makeSampleRepository(machine.home);
   const team = join(machine.home, 'team');
@@ -51,7 +47,6 @@ export async function approve(machine: Machine, jobId: string): Promise<string> 
   return 'the job works on';
 }
 
-/** Reviews and merges; the outcome of the job. */
 export async function jobToEnd(runner: InstalledRunner, jobId: string): Promise<string> {
   const job = await until(JOB_MS, async () => {
     const now = await runner.client.job(jobId);

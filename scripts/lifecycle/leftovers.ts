@@ -6,7 +6,6 @@ import { START_FILE } from './job.ts';
 import type { Machine } from './machine.ts';
 import { treeOf } from './tree.ts';
 
-/** What the person themself put into their home folder. */
 const OWN = ['team', 'titles.git', 'titles-work', 'greeter', '.bashrc', BACKUP];
 
 /**

@@ -10,7 +10,6 @@ export interface Ran {
   err: string;
 }
 
-/** Longest run of one command, ms. */
 const LIMIT_MS = 120_000;
 
 /** Variables of npm and svc would lead to what is installed on this machine. */

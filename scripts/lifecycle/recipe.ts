@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** An instruction of a Dockerfile: its name, and the rest of its line. */
 export type Instruction = readonly [name: string, rest: string];
 
-/** A compose file, as far as the recipe uses it. */
 export interface Compose {
   services: Record<
     string,
@@ -36,7 +34,6 @@ export function instructionsOf(file: string): Instruction[] {
   });
 }
 
-/** The rest of every instruction with this name. */
 export const allOf = (instructions: readonly Instruction[], name: string): string[] =>
   instructions.flatMap(([own, rest]) => (own === name ? [rest] : []));
 

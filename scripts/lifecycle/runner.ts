@@ -7,16 +7,13 @@ import { type Client, createClient } from '../../src/api/client/client.ts';
 import type { Health } from '../../src/contract/schema/api/replies.ts';
 import type { Machine } from './machine.ts';
 
-/** How long a runner may take to answer. */
 const START_MS = 30_000;
-/** How long it may take to stop. */
 const STOP_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 /** The runner of an installed program on a home; default: the person's own. */
 export class InstalledRunner {
   readonly #machine: Machine;
-  /** Folder with what it knows. */
   readonly home: string;
   #child: ChildProcess | null = null;
   #said = '';

@@ -60,7 +60,6 @@ export class ServiceStub {
     return 'the program of the unit ended with 0; systemctl disabled it';
   }
 
-  /** Ends what runs, where a step failed. */
   end(): void {
     if (existsSync(join(this.#folder, `${UNIT}.pid`)))
       execFileSync(join(this.#folder, 'systemctl'), ['disable', UNIT], {

@@ -2,11 +2,9 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 
-/** A packed package. */
 export interface Tarball {
   file: string;
   version: string;
-  /** Paths within the package. */
   files: string[];
 }
 

@@ -4,18 +4,14 @@ import { beginsWithVerb } from './verbs.ts';
 /** Figures about the names of functions; shares are of all functions, 0 to 1. */
 export interface NameFigures {
   functions: number;
-  /** Names that end in `Of`. */
   of: number;
-  /** Functions whose name a function of another module has too. */
   sameName: number;
-  /** Functions whose name begins with a verb or asks a question. */
   verbFirst: number;
 }
 
 /** A component of the dashboard: a noun by convention, so not counted. */
 const isComponent = (name: string): boolean => /^[A-Z]/.test(name);
 
-/** Measures the names of the functions of modules, by file. */
 export function measureNames(modules: ReadonlyMap<string, readonly ModuleFunction[]>): NameFigures {
   const names = [...modules.values()].flatMap((functions) => [
     ...new Set(functions.map(({ name }) => name).filter((name) => !isComponent(name))),

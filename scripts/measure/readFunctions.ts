@@ -1,6 +1,5 @@
 import ts from 'typescript';
 
-/** A function at the top level of a module. */
 export interface ModuleFunction {
   name: string;
   /** 1-based. */

@@ -42,7 +42,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const pathOf = ({ path }: Exchange): string => path.replace(/\?.*/, '');
 const templateOf = (one: Exchange): string | undefined =>
   TEMPLATES.find(({ pattern }) => pattern.test(pathOf(one)))?.template;
-/** One that the description does not have is named without what differs from request to request. */
+/** An exchange that the description lacks is named without the parts that vary. */
 const nameOf = (one: Exchange): string =>
   `${one.method} ${
     templateOf(one) ??

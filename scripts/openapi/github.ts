@@ -41,17 +41,11 @@ const operationOf = ({ method, path }: Exchange): string =>
     .replace(/(?<=\/collaborators\/)[^/]+/, ':login')
     .replaceAll(/\/([0-9a-f]{40}|\d+)/g, '/:n')}`;
 
-/**
- * GitHub redirects to a repository's number, a form that the description does not list: such a
- * request is checked as the one by name.
- */
+/** GitHub redirects to a repository's number, which the description lacks; checked as by name. */
 const describedPath = (path: string): string =>
   withoutBase(path).replace(/^\/repositories\/\d+/, '/repos/acme/shop');
 
-/**
- * Takes out what an answer must have: the fake gives what svc reads, and Prism would drown
- * everything else in what it lacks.
- */
+/** Removes `required`: the fake gives only what svc reads, and Prism would report the rest. */
 function withoutRequired(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutRequired);
   if (node === null || typeof node !== 'object') return node;
@@ -67,7 +61,7 @@ function withoutRequired(node: unknown): unknown {
   );
 }
 
-/** Each request whole, and of each answer of the fake the part that it gives. */
+/** Each request is checked completely, of each answer only the part that the fake gives. */
 async function checkAll(all: readonly Exchange[], folder: string) {
   const modules = join(folder, 'node_modules');
   const description = join(modules, '@octokit', 'openapi', 'generated', 'api.github.com.json');
@@ -137,8 +131,8 @@ async function checkAll(all: readonly Exchange[], folder: string) {
       });
       const text = await response.text();
       const { status } = exchange.answer;
-      // The description knows a pull request as JSON alone, though GitHub documents its diff; of that
-      // the request is checked.
+      // The description has a pull request only as JSON, though GitHub documents its diff; then
+      // only the request is checked.
       const described =
         !REFUSALS.has(status) && !REDIRECTS.has(status) && !headers.accept?.includes('diff');
       const violations = (

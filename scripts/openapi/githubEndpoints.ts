@@ -5,7 +5,6 @@ import { Octokit } from '@octokit/rest';
 const SOURCES = resolve(import.meta.dirname, '../../src/providers/github');
 const CALL = /\brest\.(\w+)\.(\w+)\b/g;
 
-/** An endpoint that the sources of the provider name. */
 interface Endpoint {
   name: string;
   method: string;

@@ -33,7 +33,7 @@ function* placesIn(
 ): Generator<readonly (string | number)[]> {
   if (value === null || value === undefined) return;
   if (isNonNull(type)) return yield* placesIn(typeOf, type.ofType ?? type, selections, value, path);
-  // Of what is non-null the type without its mark comes here too: its place is the one above.
+  // A non-null type passes here too, without its mark: its place is the one above.
   if (Array.isArray(value)) {
     for (const [n, one] of value.entries()) {
       const item = type.ofType ?? type;
@@ -85,8 +85,7 @@ async function read(data: object): Promise<void> {
 }
 
 /**
- * Puts null, one at a time, wherever the schema allows it in answers about a pull request, and lets
- * svc read them.
+ * Replaces one value at a time by null where the schema allows it, and lets svc read the answer.
  */
 export async function readNulls(
   graphql: { parse(text: string): object },

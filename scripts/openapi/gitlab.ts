@@ -6,7 +6,6 @@ import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
 /** No package holds GitLab's description: this is an extract, with its sources. */
 const EXTRACT = resolve(import.meta.dirname, '../../test/fixtures/openapi/gitlab.json');
 
-/** A type, or the values that are allowed. */
 type Field =
   | 'string'
   | 'boolean'
@@ -40,7 +39,7 @@ const described = operations.map((operation) => ({
 const pathOf = ({ path }: Exchange): string => path.replace(/\?.*/, '');
 const operationOf = (one: Exchange) =>
   described.find(({ method, pattern }) => method === one.method && pattern.test(pathOf(one)));
-/** One that the extract does not have is named without what differs from request to request. */
+/** An exchange that the extract lacks is named without the parts that vary. */
 const nameOf = (one: Exchange): string =>
   `${one.method} ${
     operationOf(one)?.path ??

@@ -30,11 +30,9 @@ interface Issue {
 }
 interface Operation {
   method: string;
-  /** Of the path below the site. */
   pattern: RegExp;
   template: string;
   query: ReadonlySet<string>;
-  /** Members of the body. */
   body: ReadonlySet<string>;
   parameters: Schema | undefined;
   answer: Schema | undefined;
@@ -125,7 +123,7 @@ function faultsOfRequest(operation: Operation, { path, body }: Exchange): string
   return faults;
 }
 
-/** Of an answer the part that the fake gives: what it leaves out, svc does not read. */
+/** Only the part of an answer that the fake gives is checked: svc does not read the rest. */
 function faultsOfAnswer({ answer: schema, method }: Operation, { answer }: Exchange): string[] {
   const { status, body } = answer;
   if (isRefusal(status) || schema === undefined) return [];

@@ -11,11 +11,9 @@ import {
 } from '../../test/support/forges/adfDocuments.ts';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 
-/** How many texts and documents are made by chance. */
 const TEXTS = 20_000;
 const DOCUMENTS = 2_000;
 const SEED = 18;
-/** Most failures that are printed. */
 const MOST_PRINTED = 5;
 
 type Validate = { (value: unknown): boolean; errors?: readonly { message?: string }[] | null };

@@ -17,8 +17,8 @@ function operationOf({ body }: Exchange): string {
 }
 
 /**
- * Each question is validated whole: its document, its variables. Of an answer with data, every part
- * that was asked for has to be there and of its type; what errors name may be null.
+ * Each question is validated completely: document and variables. In an answer with data, every part
+ * that was asked for must exist and have its type; parts that errors name may be null.
  */
 async function checkAll(all: readonly Exchange[], folder: string) {
   const modules = join(folder, 'node_modules');

@@ -10,7 +10,6 @@ export interface Sources {
 /** A picture's ending: a forge shows a page about the file where the file itself is wanted. */
 const PICTURE = /\.(?:png|svg|jpe?g|gif|webp)$/;
 
-/** Address of a file of the repository as it was in the version. */
 export const fileAddress = ({ web, version }: Sources, path: string): string =>
   `${web}/${PICTURE.test(path.split('#', 1)[0] ?? '') ? 'raw' : 'blob'}/v${version}/${path}`;
 

@@ -21,7 +21,6 @@ export async function pluginModule(): Promise<{ js: string; types: string }> {
   return { js: `${HEAD}${code}`, types: outputText };
 }
 
-/** Writes it to `folder` as index.js and index.d.ts. */
 export async function writePluginModule(folder: string): Promise<void> {
   const { js, types } = await pluginModule();
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PRICES_PACKAGE } from './pricesText.ts';
 
-/** The package that prices come from, with its installed version. */
 export function packageFrom(): string {
   const { version } = JSON.parse(
     readFileSync(`node_modules/${PRICES_PACKAGE}/package.json`, 'utf8'),

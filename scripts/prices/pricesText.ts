@@ -106,7 +106,6 @@ function vendorOf(id: string, date: string): Vendor {
   };
 }
 
-/** The generated file: one line a model. */
 export function pricesText({ date, from }: Pick<PriceTable, 'date' | 'from'>): string {
   const vendors = VENDORS.map((id) => vendorOf(id, date)).map(
     ({ prices, ...vendor }) =>

@@ -4,7 +4,6 @@ import { RelocationResult } from '../../src/host/backup/relocate.ts';
 
 const read = { header: BackupHeader, end: BackupEnd };
 
-/** What `svc backup` prints with --json. */
 export const BackupWritten = Type.Object({ file: Type.String(), bytes: Type.Integer(), ...read });
 
 /** What `svc restore` prints with --json; with --check only what was read. */

@@ -126,7 +126,6 @@ const exampleText = (example: string | { command: string; description?: string }
     ? named(example)
     : named(`${example.description ? `# ${example.description}\n` : ''}${example.command}`);
 
-/** What the command prints with --json. */
 function replyText(id: string): string[] {
   const reply = CLI_REPLIES[id];
   if (reply === undefined)
@@ -193,7 +192,6 @@ function groupsOf(commands: readonly Command[]): [title: string, commands: Comma
 /** Commands of oclif's own plugins, whose texts are oclif's. */
 const OF_OCLIF = /^(?:help|autocomplete)(?::|$)/;
 
-/** docs/reference/cli.md: every command, and the exit codes. */
 export function cliPage(): string {
   const { commands }: { commands: Record<string, Command> } = JSON.parse(
     readFileSync(MANIFEST_FILE, 'utf8'),

@@ -114,7 +114,6 @@ const Started = Type.Object({ url: text, pid: Type.Integer(), home: text, versio
 
 const Schema = Type.Record(Type.String(), Type.Unknown());
 
-/** Reply of `svc stop`. */
 const StopReply = Type.Object({
   stopped: Type.Boolean(),
   pid: orNull(Type.Integer()),

@@ -15,7 +15,6 @@ the body, or \`file:line:column\`. \`requestId\` is also in the log of the runne
 prints the same texts and ends with the exit code in the table; with \`--json\` it prints the problem
 document as \`{ "error": … }\`.`;
 
-/** docs/reference/errors.md: every problem code. */
 export function errorsPage(): string {
   const rows = Object.entries(ERROR_CODES).map(([name, [status, title, exit]]) => {
     const { when, fix } = ERROR_TEXTS[name as keyof typeof ERROR_CODES];

@@ -2,7 +2,6 @@ import ts from 'typescript';
 
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.VariableStatement;
 
-/** Exports of one module. */
 export interface TypeRoots {
   file: string;
   names: readonly string[];
@@ -33,7 +32,6 @@ function nodesIn<Kind extends ts.Node>(node: ts.Node, is: (one: ts.Node) => one 
   return found;
 }
 
-/** Names of types within a node. */
 function typeNamesIn(node: ts.Node): ts.Identifier[] {
   const [strange] = nodesIn(node, ts.isImportTypeNode);
   if (strange !== undefined) throw new Error(`cannot flatten ${strange.getText()}`);
@@ -100,7 +98,7 @@ export function flattenTypes(
   const targetOf = (symbol: ts.Symbol): ts.Symbol =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-  /** The name within the text: its own, or where that is taken the one that the import gave it. */
+  /** The name within the text: its own, or the name of the import if that is taken. */
   function nameOf(symbol: ts.Symbol, local: string): string {
     const taken = new Set(names.values());
     const name = names.get(symbol) ?? [symbol.name, local].find((one) => !taken.has(one));

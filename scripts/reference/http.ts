@@ -115,7 +115,6 @@ function routeText(
 
 const groupOf = (path: string): string => path.split('/')[1]?.replace(/\..*$/, '') ?? '';
 
-/** docs/reference/http.md: every route. */
 export function httpPage(): string {
   const { paths, components }: Document = JSON.parse(
     JSON.stringify(buildOpenapiDocument(routes, '')),

@@ -24,7 +24,6 @@ function shown({ excerpt, line, column, message, hint }: LintExample): string {
   return `${codeBlock('yaml', visible(excerpt))}\n\n${codeBlock('text', said)}`;
 }
 
-/** docs/reference/lint.md: every code of the linter. */
 export async function lintPage(): Promise<string> {
   const examples = await lintExamples();
   const codes = Object.keys(LINT_CODES) as LintCode[];

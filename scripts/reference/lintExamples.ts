@@ -17,9 +17,7 @@ const BASE_LAYER = 'intelligence';
 const SHOWN_LINES = 4;
 
 export interface LintExample {
-  /** The line with the finding and those before it. */
   excerpt: string;
-  /** Position of the finding within the file. */
   line: number;
   column: number;
   message: string;

@@ -1,6 +1,5 @@
 import { toScrapeName, METRICS, type MetricSpec } from '../../src/host/metrics/metricTable.ts';
 
-/** docs/reference/metrics.md: every metric of svc. */
 export function metricsPage(): string {
   const rows = Object.entries<MetricSpec>(METRICS).map(
     ([name, { type, labels, help }]) =>

@@ -8,7 +8,6 @@ import { metricsPage } from './metrics.ts';
 import { PLUGIN_TYPES_FILE, pluginTypesFile } from './pluginTypes.ts';
 import { toolsPage } from './tools.ts';
 
-/** Where the generated pages are. */
 export const REFERENCE_FOLDER = 'docs/reference';
 
 interface GeneratedFile {
@@ -16,7 +15,6 @@ interface GeneratedFile {
   render(): string | Promise<string>;
 }
 
-/** The generated pages, one file each. */
 export const REFERENCE_PAGES: readonly GeneratedFile[] = [
   { file: `${REFERENCE_FOLDER}/ci-files.md`, render: ciFilesPage },
   { file: `${REFERENCE_FOLDER}/cli.md`, render: cliPage },

@@ -1,6 +1,5 @@
 import { flattenTypes } from './flattenTypes.ts';
 
-/** The text of {@link pluginTypesFile}. */
 export const PLUGIN_TYPES_FILE = 'src/plugins/scaffold/pluginTypes.generated.ts';
 
 const CONTRACT = 'src/contract/runner/plugin.ts';
@@ -9,10 +8,7 @@ const INTRODUCTION = `// The contract between svc and its plugins, version 1.
 // Written by \`svc plugin init\`; do not change it.
 `;
 
-/**
- * The contract between svc and its plugins as one file, so that a plugin compiles without svc; as a
- * module that exports the text.
- */
+/** The contract between svc and its plugins in one file, as a module that exports the text. */
 export function pluginTypesFile(): string {
   const types = flattenTypes(
     [
@@ -20,7 +16,7 @@ export function pluginTypesFile(): string {
       { file: 'src/contract/session/executor.ts', names: ['KICKOFF'] },
     ],
     {
-      // What else the contract has is for trackers that are part of svc.
+      // The rest of the contract is for trackers that are part of svc.
       TrackerContext: `/** What a tracker plugin is given. */
 export type TrackerContext = PluginContext;`,
     },

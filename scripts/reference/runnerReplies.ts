@@ -5,7 +5,6 @@ const text = Type.String();
 const texts = Type.Array(text);
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
-/** The runner of this home. */
 export const HomeRunner = Type.Object({
   url: text,
   pid: Type.Integer(),
@@ -16,10 +15,8 @@ export const HomeRunner = Type.Object({
 });
 
 const Program = Type.Object({ version: text, build: text });
-/** Which program took over from which; where it now listens. */
 export const TakenOver = Type.Object({ from: Program, to: Program, url: text });
 
-/** What `svc service …` prints with --json. */
 export const serviceReplies = {
   'service:install': Type.Object({
     name: text,
@@ -45,7 +42,6 @@ export const serviceReplies = {
   'service:logs': Type.Object({ files: texts, lines: texts }),
 };
 
-/** What `svc uninstall` prints with --json. */
 export const Uninstalled = Type.Object({
   done: Type.Boolean(),
   home: text,

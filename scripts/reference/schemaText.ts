@@ -1,6 +1,5 @@
 import { code } from './markdown.ts';
 
-/** The parts of JSON Schema that our schemas use. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];

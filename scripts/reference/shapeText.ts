@@ -3,10 +3,7 @@ import type { Schema } from './schemaText.ts';
 /** Levels of members that are shown; deeper objects are `{…}`. */
 const LEVELS = 2;
 
-/**
- * A value in one line: the members of objects by name (`?` = may be left out), lists in brackets,
- * alternatives with `|`.
- */
+/** A value in one line: `?` = may be left out, lists in brackets, alternatives with `|`. */
 export function shapeText(schema: Schema, levels = LEVELS): string {
   if (schema.anyOf)
     return [...new Set(schema.anyOf.map((one) => shapeText(one, levels)))].join(' | ');

@@ -90,7 +90,6 @@ function toolText(tool: Tool): string[] {
   ];
 }
 
-/** docs/reference/tools.md: the tools that agents call. */
 export function toolsPage(): string {
   const aliases = orchestrationAliases.map(({ name, description }) => [
     code(name),

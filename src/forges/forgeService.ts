@@ -50,7 +50,6 @@ interface ForgeServiceDeps {
   stateOf(jobId: string): ActorState<JobContext>;
   /** Takes known secrets out of what forges and trackers say. */
   screen(text: string): string;
-  /** Writes to them go the same way. */
   trackers: Trackers;
   /**
    * What is never to go out with a branch; null = no secrets are known, so nothing is searched for.
@@ -58,9 +57,8 @@ interface ForgeServiceDeps {
   secrets: KnownToScreen | null;
   createJob: CreateJob;
   guardrails: Pick<Guardrails, 'check'>;
-  /** What the decision layer makes of news before they are reported. */
+  /** The decision layer screens news before they are reported. */
   screenNews: NewsScreen;
-  /** What jobs may spend. */
   budgets: Pick<Budgets, 'usdLeft'>;
 }
 
@@ -74,10 +72,6 @@ const TIDY_MS = 24 * 3_600_000;
 
 const DEFAULT_WATCH: WatchSettings = { intervalMs: 60_000, rules: parseWakeRules('', '') };
 
-/**
- * All that the runner does with forges beside what people do on the local one: the jobs' writes,
- * news, and what is left of budgets.
- */
 export const createForgeService = ({
   forges,
   store,
@@ -122,7 +116,10 @@ export const createForgeService = ({
     place,
     settingsOf,
   });
-  /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */
+  /**
+   * The local forge reports its own events; remote forges are polled, and their news are chosen
+   * there.
+   */
   const tells = (event: ProviderEvent): boolean =>
     mayWakeLocally(event, settingsOf(event.forge).rules);
   let stopCleanup = (): void => {};
@@ -168,7 +165,7 @@ export const createForgeService = ({
     now: () => clock.now(),
     takesBranches: secrets !== null,
   });
-  /** At the call; a merge is checked when it is done, by what the forge has then. */
+  /** Asked at the call. A merge is checked when it is done, with what the forge has then. */
   const askedAccess: WriteAccess = async (jobId, provider, operation, args) => {
     const leave = await writeAccess(jobId, provider, operation, args);
     return operation === 'merge_pr' && leave.problem === null
@@ -213,7 +210,7 @@ export const createForgeService = ({
     },
     async write(forge, part, actor, caller) {
       if (!isRemote(forge)) return forge.write(part.operation, part.args, actor);
-      // One that was installed since the start is polled from its first write on.
+      // A forge that was installed since the start is polled from its first write on.
       pollers.start();
       return service.write(forge, part.operation, part.args, actor, caller);
     },
@@ -226,7 +223,7 @@ export const createForgeService = ({
     const forge = forges.get(id);
     let [account, problem]: [string | null, string | null] = [null, remote.problems[id] ?? null];
     try {
-      // One that does not answer holds up no list of them.
+      // A forge that does not answer must not hold up the list.
       if (forge) account = await waitForAnswer(forge.self(), SELF_WAIT_MS, clock);
     } catch (error) {
       problem = toErrorMessage(error);

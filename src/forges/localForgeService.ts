@@ -40,10 +40,9 @@ export const findPrOwner = (
 ): string | null => rows.all('pr_mappings', { forge, repo, number })[0]?.job_id ?? null;
 
 /**
- * The events of a forge as sends to the jobs that own the pull requests. Delivered once per
- * external id; what the job `actor` did just now does not come back to it, since it gets the
- * answer. Who did it is no reason: a merge of a job that was given up before its answer came, and
- * is found later, is news to that job.
+ * The events of a forge as sends to the jobs that own the pull requests, once per external id. What
+ * the job `actor` did just now is not sent to it, since it gets the answer; a merge of its own that
+ * is found later is sent.
  */
 export const toOwnerSends = (
   rows: RowReader,
@@ -64,7 +63,6 @@ export const toOwnerSends = (
   });
 
 interface LocalForgeServiceDeps {
-  /** The local one. */
   forge: Forge;
   kernel: Pick<KernelUse, 'submit'>;
   rows: RowReader;

@@ -9,13 +9,10 @@ import { splitFields } from './rawPaths.ts';
 import { openRepository } from './openRepository.ts';
 import { listWorkTreesOn } from './listWorkTreesOn.ts';
 
-/** Age from which the lock of an index is no longer that of a git at work, ms. */
+/** Older locks of an index do not belong to a running git, ms. */
 const OLD_LOCK_MS = 10 * 60_000;
 
-/**
- * What a person should know of a repository that jobs can use: what will go wrong for the person.
- * Never rejects.
- */
+/** Problems that jobs do not have with a repository but its owner will. Never rejects. */
 export async function adviseRepository(
   path: string,
   branch: string,
@@ -40,12 +37,11 @@ export async function adviseRepository(
     const lfs = await checkLfs(path, branch);
     if (lfs !== null) found.push(lfs);
   } catch {
-    // What keeps jobs from using it is reported elsewhere.
+    // Reported by the check for jobs.
   }
   return found;
 }
 
-/** Files of Git LFS in a working tree whose git does not have its filter. */
 async function checkLfs(path: string, branch: string): Promise<RepositoryProblem | null> {
   const repository = openRepository(path);
   const [tree] = await listWorkTreesOn(repository, branch);

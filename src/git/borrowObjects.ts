@@ -7,7 +7,6 @@ import { runGit } from './runGit.ts';
 import type { GitRunner } from './loadObjects.ts';
 import type { Repository } from './openRepository.ts';
 
-/** Prefix of the folder's name, in the system's temporary folder. */
 const FOLDER = 'svc-merge-';
 
 /** Git reads nothing else as configuration: no driver, filter or hook of a repository. */
@@ -16,13 +15,12 @@ const CONFIG = `[core]
 \tbare = true
 `;
 
-/** A path as a line of `objects/info/alternates`: quoted where git would misread it. */
 const formatAlternateLine = (path: string): string =>
   /^["#]|\n/.test(path) ? `${quotePath(Buffer.from(path))}\n` : `${path}\n`;
 
 /**
  * Runs git on the objects of a repository without its configuration, attributes, hooks and refs.
- * New objects are written into the repository only with `write`; else they are gone afterwards.
+ * New objects are written into the repository only with `write`; else they are discarded.
  */
 export async function borrowObjects<T>(
   { gitDir }: Repository,
@@ -33,7 +31,7 @@ export async function borrowObjects<T>(
   try {
     await mkdir(join(dir, 'objects', 'info'), { recursive: true });
     await mkdir(join(dir, 'refs'));
-    // A branch without a commit: attributes are not taken from it either.
+    // A branch without a commit, so that attributes are not taken from it either.
     await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
     await writeFile(join(dir, 'config'), CONFIG);
     const objects = join(gitDir, 'objects');

@@ -5,22 +5,20 @@ import { FETCH_CHECKS } from './fetchChecks.ts';
 import { runGit, removeUrlCredentials } from './runGit.ts';
 import { checkBranch } from './gitNames.ts';
 
-/** Longest fetch, ms. */
 export const FETCH_TIMEOUT_MS = 30_000;
 
-/** Where the newest commit that was fetched stands, and the newest one that could be used. */
+/** The newest fetched commit, and the newest usable one. */
 const [TIP, GOOD] = ['refs/svc/tip', 'refs/svc/good'];
 
-/** One branch, or one commit, of a repository elsewhere. */
 export interface BranchSource {
-  /** `https://`, `http://`, `ssh://` or `file://`; a password is not part of it. */
+  /** `https://`, `http://`, `ssh://` or `file://`, without a password. */
   url: string;
   /** A branch, or the whole sha of a commit; null = the default branch. */
   ref: string | null;
-  /** Login of https; empty = none. */
+  /** Login for https; empty = none. */
   username: string;
   password: string;
-  /** For ssh: where the agent with the keys listens; null = none. */
+  /** For ssh: socket of the agent with the keys; null = none. */
   sshAuthSock: string | null;
 }
 
@@ -92,12 +90,12 @@ export class BranchMirror {
     return commit;
   }
 
-  /** The newest commit that was saved as usable; null = no such commit. */
+  /** The newest commit that was kept as usable; null = none. */
   good(): Promise<string | null> {
     return existsSync(this.dir) ? this.#commitAt(GOOD) : Promise.resolve(null);
   }
 
-  /** Keeps a commit as one that can be used: it stays on this disk. */
+  /** Keeps a commit as usable: it stays on this disk. */
   async keep(commit: string): Promise<void> {
     await runGit(['--git-dir', this.dir, 'update-ref', GOOD, commit]);
   }

@@ -13,33 +13,32 @@ import { parseTree, type TreeEntry } from './treeObject.ts';
 import { join } from 'node:path';
 import { splitFields } from './rawPaths.ts';
 
-/** Values of the attribute `merge` that say: never line by line. */
+/** Values of the attribute `merge` that forbid merging line by line. */
 const EXCLUDED = new Set(['unset', 'binary']);
 
 /**
- * The attribute `merge` as the `.gitattributes` of a tree set it. Drivers, also git's own `union`,
- * have no effect on merges of svc.
+ * The attribute `merge` as set by the `.gitattributes` of a tree. Merge drivers, even git's own
+ * `union`, have no effect on merges of svc.
  */
 class MergeAttributes {
   readonly #git: GitRunner;
   readonly #dir: string;
   readonly #tree: string;
 
-  /** `dir`: a folder for drafts. */
   constructor(git: GitRunner, dir: string, tree: string) {
     this.#git = git;
     this.#dir = dir;
     this.#tree = tree;
   }
 
-  /** Those of the raw paths that must not be merged line by line (`-merge`, `merge=binary`). */
+  /** The raw paths among these that must not be merged line by line (`-merge`, `merge=binary`). */
   async excluded(paths: readonly string[]): Promise<string[]> {
     if (paths.length === 0) return [];
     const env = { GIT_INDEX_FILE: join(this.#dir, 'attributes') };
     // Nothing is written to disk here, so no name can do harm.
     const names = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false'];
     const read = await this.#git([...names, 'read-tree', this.#tree], { env, answers: [128] });
-    // A tree that no index can hold, and so no checkout: git reads no attributes there.
+    // No index and so no checkout can hold this tree: git reads no attributes there.
     if (read.exitCode !== 0) return [];
     const { stdout } = await this.#git(['check-attr', '--cached', '-z', '--stdin', 'merge'], {
       env,
@@ -53,7 +52,6 @@ class MergeAttributes {
 
 /** Ids of trees. */
 export interface MergedTrees {
-  /** Those of the common ancestors: several after criss-cross merges. */
   bases: readonly string[];
   ours: string;
   theirs: string;
@@ -62,7 +60,6 @@ export interface MergedTrees {
 
 type Folder = Map<string, TreeEntry>;
 
-/** One folder of the merge; an id is null where a version has no such folder. */
 interface FolderVisit {
   /** Raw; with a slash at its end, empty for the root. */
   path: string;
@@ -86,16 +83,15 @@ const selectLeaf = (entry: MaybeEntry): MaybeEntry =>
 const selectFolder = (entry: MaybeEntry): MaybeEntry =>
   entry?.kind === 'folder' ? entry : undefined;
 
-/** Whether a folder is as the rule wants it, with all that is in it. */
 function isAsExpected(versions: NameVersions): boolean {
   const expected = deriveExpectedEntry(versions);
   return expected !== null && expected.entry?.oid === versions.result?.oid;
 }
 
 /**
- * Holds what git has merged against a rule of its own, entry by entry: an entry that is equal on
- * both sides, or changed on one side only, has that side's kind and id; a file that both changed is
- * what `git merge-file` makes of it; a rename explains the rest. What breaks the rule is a conflict.
+ * Checks git's merge against a rule of svc, entry by entry: an entry that is equal on both sides,
+ * or changed on one side only, has that side's kind and id; a file that both changed is what `git
+ * merge-file` makes of it; a rename explains the rest. What breaks the rule is a conflict.
  */
 export class MergeCheck {
   readonly #git: GitRunner;
@@ -104,17 +100,14 @@ export class MergeCheck {
   readonly #conflicts: Conflicts = new Map();
   readonly #suspects: Finding[] = [];
   readonly #lines: (Finding & { base: string; ours: string; theirs: string })[] = [];
-  /** Paths of files whose content has been merged. */
   readonly #merged: string[] = [];
 
-  /** `dir`: a folder for drafts. */
   constructor(git: GitRunner, dir: string, trees: MergedTrees) {
     this.#git = git;
     this.#dir = dir;
     this.#trees = trees;
   }
 
-  /** What keeps the result from being committed. */
   async run(): Promise<Conflicts> {
     await this.#walk();
     await this.#checkLines();

@@ -3,9 +3,8 @@ import { type EntryKind, isFile, type TreeEntry } from './treeObject.ts';
 /** An entry at one name of a folder; undefined = none. */
 export type MaybeEntry = TreeEntry | undefined;
 
-/** The same name where both sides began, on each side, and in what git has merged. */
 export interface NameVersions {
-  /** Undefined too where several common ancestors differ; then `isBaseKnown` is false. */
+  /** Also undefined where several common ancestors differ; then `isBaseKnown` is false. */
   base: MaybeEntry;
   isBaseKnown: boolean;
   ours: MaybeEntry;
@@ -14,8 +13,8 @@ export interface NameVersions {
 }
 
 /**
- * What the rule says of a file, link or submodule of a merge: `fine`; `lines` = both sides changed a
- * file, so `git merge-file` must say the same; `suspect` = it can only come from a rename.
+ * The rule's answer for a file, link or submodule of a merge: `fine`; `lines` = both sides changed
+ * a file, so `git merge-file` must give the same; `suspect` = only a rename can explain it.
  */
 export type EntryCheck =
   | { kind: 'fine' }
@@ -28,7 +27,7 @@ export const isSameEntry = (one: MaybeEntry, other: MaybeEntry): boolean =>
 const FINE: EntryCheck = { kind: 'fine' };
 const SUSPECT: EntryCheck = { kind: 'suspect' };
 
-/** That of the side that differs from the base; of both, ours. */
+/** The kind of the side that differs from the base; ours if both do. */
 const mergeKind = (base: EntryKind, ours: EntryKind, theirs: EntryKind): EntryKind =>
   base === ours ? theirs : ours;
 

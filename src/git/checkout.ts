@@ -10,10 +10,8 @@ import { checkBranch, checkSlug } from './gitNames.ts';
 import { refusePartial } from './partialClone.ts';
 import { findBranch, findRef, openRepository } from './openRepository.ts';
 
-/** Longest clone or transfer of objects: 30 minutes. */
 export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
 
-/** Where a fresh checkout notes the commit that it was made from. */
 const BASE_REF = 'refs/svc/base';
 
 export interface Checkout {
@@ -39,8 +37,8 @@ const underWay = new Map<string, Promise<Checkout>>();
 
 /**
  * Makes sure that the job has a checkout of its own with the base branch checked out: a full clone
- * that shares no file with the forge's repository, without hooks and submodules. A complete one is
- * left as it is; one that a crash left incomplete is created again. Throws `not-found` when the
+ * that shares no file with the forge's repository, without hooks and submodules. A complete one
+ * stays as it is; one that a crash left incomplete is created again. Throws `not-found` when the
  * base branch does not exist, `conflict` when something else is at its path.
  */
 export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
@@ -73,11 +71,11 @@ async function makeCheckout(
   }
   await mkdir(jobDir, { recursive: true, mode: 0o700 });
   await removeHalfMade(jobDir, dir);
-  // A name of its own: the git of a runner that was killed lives on, and would write into ours or
-  // remove it when it fails.
+  // A unique name: the git of a killed runner lives on, and would write into our clone or remove it
+  // when it fails.
   const halfMade = await mkdtemp(join(jobDir, toHalfMadeName(dir)));
-  // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an
-  // agent damage our objects.
+  // --no-local: git sends only the objects of the branches, as new packs; with hard links an agent
+  // could damage our objects.
   await runGit(
     [
       'clone',
@@ -105,7 +103,7 @@ async function makeCheckout(
 
 const toHalfMadeName = (dir: string): string => `.${dir}.cloning`;
 
-/** What a git that is still running holds may stay: it blocks nothing. */
+/** Files that a running git holds may remain: they block nothing. */
 async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
   const left = (await readdir(jobDir)).filter((name) => name.startsWith(toHalfMadeName(dir)));
   await Promise.all(
@@ -123,10 +121,9 @@ const createNoBranchError = (repoPath: string, branch: string): SvcError =>
 
 interface TakeRequest {
   checkoutDir: string;
-  /** Repository that takes it in. */
   gitDir: string;
   branch: string;
-  /** Full name of the ref that it becomes there. */
+  /** Full name of the ref in that repository. */
   as: string;
   /** Whether commits of that ref may be lost. */
   force: boolean;
@@ -135,8 +132,8 @@ interface TakeRequest {
 }
 
 /**
- * Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout does not have,
- * and for a partial clone; other failures of git are answered.
+ * Fetches a branch of a checkout. Throws `bad-argument` for a branch that the checkout does not
+ * have, and for a partial clone; other failures of git are answered.
  */
 export async function takeBranch({
   checkoutDir,

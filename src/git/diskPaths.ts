@@ -5,8 +5,8 @@ import { SvcError } from '../shared/errors/errors.ts';
 import { toRawPathBytes, showRawPath } from './rawPaths.ts';
 
 /**
- * What is on disk where a file is to be written: nothing that could be lost, a folder, or a file or
- * link, which may also be above it.
+ * What is on disk at the place of a new file: nothing that could be lost, a folder, or a file or
+ * link (also above the place).
  */
 export type OnDisk = { kind: 'free' } | { kind: 'folder' } | { kind: 'file'; path: string };
 
@@ -18,18 +18,17 @@ export class DiskPaths {
   readonly #dir: Buffer;
   readonly #removed: ReadonlySet<string>;
 
-  /** `removed`: raw paths of files that go away in the same step. */
+  /** `removed`: raw paths of files that are removed in the same step. */
   constructor(dir: string, removed: ReadonlySet<string>) {
     this.#dir = Buffer.from(dir);
     this.#removed = removed;
   }
 
-  /** What is where a file is to be written. */
   find(path: string): OnDisk {
     for (const folder of listFoldersAbove(path)) {
       const above = this.#stat(folder);
       if (!above) return FREE;
-      // A file that goes away: what needs its place as a folder finds nothing there.
+      // The file is removed in this step, so a folder that needs its place finds nothing there.
       if (!above.isDirectory())
         return this.#removed.has(folder) ? FREE : { kind: 'file', path: folder };
     }
@@ -39,7 +38,6 @@ export class DiskPaths {
     return this.#isRemovedTwin(path, there) ? FREE : { kind: 'file', path };
   }
 
-  /** Whether something is at the path itself. */
   hasEntry(path: string): boolean {
     const isBlocked = listFoldersAbove(path).some(
       (folder) => this.#stat(folder)?.isDirectory() === false,
@@ -47,14 +45,13 @@ export class DiskPaths {
     return !isBlocked && this.#stat(path) !== undefined;
   }
 
-  /** A file or link where the path needs a folder, unless it goes away; null = none. */
+  /** A file or link where the path needs a folder and that is not removed; null = none. */
   fileAbove(path: string): string | null {
     const isInTheWay = (folder: string): boolean =>
       !this.#removed.has(folder) && this.#stat(folder)?.isDirectory() === false;
     return listFoldersAbove(path).find(isInTheWay) ?? null;
   }
 
-  /** Everything below a folder that is no folder itself. */
   filesBelow(folder: string): string[] {
     const entries = this.#read(folder, () =>
       readdirSync(this.#at(folder), { encoding: 'buffer', withFileTypes: true }),
@@ -66,8 +63,8 @@ export class DiskPaths {
   }
 
   /**
-   * Where the disk ignores case, a file that is to be written can be found under a name that only
-   * differs in case from it and goes away in the same step.
+   * Where the disk ignores case, the place of a new file may show a file that is removed in the
+   * same step and differs only in case.
    */
   #isRemovedTwin(path: string, there: Stats): boolean {
     const lower = path.toLowerCase();
@@ -87,7 +84,6 @@ export class DiskPaths {
     return Buffer.concat([this.#dir, SLASH, toRawPathBytes(path)]);
   }
 
-  /** Undefined: the path cannot exist, because a file or a loop of links is above it. */
   #read<T>(path: string, read: () => T): T | undefined {
     try {
       return read();

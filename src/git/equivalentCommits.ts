@@ -9,7 +9,6 @@ const splitCommitLines = (text: string): string[] => text.split('\n').filter((li
 const askRepositoryGit = async ({ gitDir }: Repository, ...args: string[]): Promise<string> =>
   (await runGit(['--git-dir', gitDir, ...args])).stdout;
 
-/** How many commits each of two has that the other one has not. */
 export async function countBeyond(
   repository: Repository,
   base: string,
@@ -26,7 +25,6 @@ export async function countBeyond(
   return { base: ofBase, head: ofHead };
 }
 
-/** The commits of one side of `base...head` that have a commit with the same changes on the other. */
 async function findSameChanges(
   repository: Repository,
   range: string,

@@ -7,9 +7,7 @@ import { findPartial } from './partialClone.ts';
 import { splitFields } from './rawPaths.ts';
 import { findBranch, readHeadBranch, openRepository, type Repository } from './openRepository.ts';
 
-/** What keeps jobs from using a repository. */
 export interface RepositoryProblem {
-  /** What is wrong, as a sentence that names the folder. */
   problem: string;
   /** What to do, as sentences. */
   fix: string;
@@ -17,7 +15,6 @@ export interface RepositoryProblem {
 
 /** Longest run of one check, ms: a request for a job waits for it. Where it is too short, nothing is found. */
 const CHECK_TIMEOUT_MS = 20_000;
-/** Most branches that are named. */
 const MAX_NAMED = 5;
 /** Most bytes of the list of a commit's files: 64 MiB. What is beyond is not checked. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
@@ -55,7 +52,7 @@ const checkRepositoryWritable: Check = ({ path, gitDir }) => {
       };
 };
 
-/** Git reports a place that is missing as a warning, and every later error is about objects. */
+/** Git only warns about a missing alternate, and its later errors are all about objects. */
 const checkAlternates: Check = ({ gitDir }) => {
   const file = join(gitDir, 'objects', 'info', 'alternates');
   if (!existsSync(file)) return null;
@@ -92,7 +89,7 @@ const checkBranchExists: Check = async (repository, branch) => {
   };
 };
 
-/** A partial clone is one only while objects are missing. */
+/** A partial clone only matters while objects are missing. */
 const checkPartial: Check = async ({ path, gitDir }, branch) => {
   if ((await findPartial(gitDir)) === null) return null;
   let lacks = false;
@@ -112,14 +109,14 @@ const checkPartial: Check = async ({ path, gitDir }, branch) => {
     : null;
 };
 
-/** A clone has every branch and tag, so it fails for one that leads nowhere. */
+/** A clone has every branch and tag, so one that leads nowhere makes it fail. */
 const checkRefs: Check = async ({ path, gitDir }) => {
   const { stdout, stderr } = await runExaminationGit(
     gitDir,
     ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags'],
     { maxBytes: MAX_LIST_BYTES },
   );
-  // Git cannot delete these: what their files hold is no object's name, or their own is no ref's.
+  // Git cannot delete these: their content is no object id, or their name is no ref name.
   const [broken] = [...stderr.matchAll(/^warning: ignoring .*\bbroken.* (refs\/.+)$/gm)].map(
     ([, name = '']) => name,
   );
@@ -146,7 +143,7 @@ const checkRefs: Check = async ({ path, gitDir }) => {
   };
 };
 
-/** Git serves a clone without what grafts cut off, and then the clone is not whole. */
+/** Git serves a clone without what grafts cut off, which makes the clone incomplete. */
 const checkGrafts: Check = ({ path, gitDir }) => {
   const file = join(gitDir, 'info', 'grafts');
   if (!existsSync(file) || !/^[0-9a-f]/m.test(readFileSync(file, 'utf8'))) return null;
@@ -156,7 +153,7 @@ const checkGrafts: Check = ({ path, gitDir }) => {
   };
 };
 
-/** Serves the branch as a clone is served: ownership, configuration and hidden refs all count. */
+/** Serves the branch as for a clone: ownership, configuration and hidden refs all count. */
 const checkServed: Check = async ({ path }, branch) => {
   const ref = `refs/heads/${branch}`;
   const { stdout } = await runGit(['ls-remote', '--', path, ref], {
@@ -202,8 +199,8 @@ const isGitTimeout = (error: unknown): boolean =>
   error instanceof SvcError && error.code === 'internal' && / timed out after /.test(error.message);
 
 /**
- * What can be known of a repository on this disk before a job works on it; null = jobs can use it.
- * `defaultBranch`: null = the one that HEAD names. Changes nothing.
+ * Finds what keeps jobs from using a repository on this disk; null = nothing. `defaultBranch`: null
+ * = the one that HEAD names. Changes nothing.
  */
 export async function examineRepository(
   path: string,

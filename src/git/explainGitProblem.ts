@@ -5,14 +5,13 @@ const FULL = /No space left on device|Disk quota exceeded|Read-only file system/
 const DENIED =
   /(?:could not|cannot|unable to|failed to|insufficient)[^\n]*(?:Permission denied|insufficient permission)|insufficient permission for adding an object/i;
 
-/** A cause that a person can repair: how git words it, and what svc says instead. */
 interface Cause {
   pattern: RegExp;
   /** `what`: the command, such as `git clone`; `found`: what the groups of the pattern matched. */
   explain(what: string, found: readonly string[], stderr: string): string;
 }
 
-/** The first that fits. Git's own advice is for other situations, so none of it is repeated. */
+/** The first match counts. Git's own advice is left out, since it is for other situations. */
 const CAUSES: readonly Cause[] = [
   {
     pattern: /Unable to create '([^']+\.lock)': File exists/,
@@ -82,9 +81,9 @@ const CAUSES: readonly Cause[] = [
 ];
 
 /**
- * What git says of a repository or disk that a person can repair, as an error that names it and says
- * how (`data.repairable` is true); null = it says something else. `what`: the command, such as
- * `git clone`.
+ * Turns git's words about a repository or disk that a person can repair into an error that names it
+ * and says how (`data.repairable` is true); null = they are about something else. `what`: the
+ * command, such as `git clone`.
  */
 export function explainGitProblem(what: string, stderr: string): SvcError | null {
   for (const { pattern, explain } of CAUSES) {
@@ -105,10 +104,9 @@ const findLineWith = (pattern: RegExp, text: string): string =>
 
 const takeFirstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 
-/** Folders of svc's own work that are gone when a person reads of them. */
+/** Temporary folders of svc, which are gone when a person reads the message. */
 const OWN_FOLDER = /\/\S*\/svc-(?:branch|merge|index|gc|settings)-[A-Za-z0-9]{6}(?:\/\.git)?/g;
 
-/** Lines in which git gives advice: svc gives its own. */
 const ADVICE: readonly RegExp[] = [
   /^hint: .*\n?/gm,
   /^To add an exception for this directory, call:\n\n.*\n?/gm,
@@ -120,8 +118,8 @@ const ADVICE: readonly RegExp[] = [
 ];
 
 /**
- * The stderr of git without its advice, which names commands that do not help in svc's place, and
- * without the paths of temporary folders of svc.
+ * The stderr of git without its advice, which does not help in svc's place, and without the paths
+ * of svc's temporary folders.
  */
 export function cleanStderr(stderr: string): string {
   return ADVICE.reduce((text, advice) => text.replace(advice, ''), stderr).replace(

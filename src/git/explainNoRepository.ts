@@ -11,14 +11,13 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** How a file begins that `git bundle` has written. */
+/** The first characters of a file that `git bundle` has written. */
 const BUNDLE = '# v';
 
 const DENIED = new Set(['EACCES', 'EPERM']);
 
 const readSystemErrorCode = (error: unknown): string => findErrorCode(error) ?? '';
 
-/** The code of the error with which the disk refuses to show it; null = it shows it. */
 function findDiskRefusal(path: string): string | null {
   try {
     statSync(path);
@@ -40,7 +39,6 @@ const isBundle = (file: string): boolean => {
   return start.toString('latin1') === BUNDLE;
 };
 
-/** The nearest folder above that is a repository; null = none. */
 function findRepositoryAbove(path: string): string | null {
   for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir))
     if (existsSync(join(dir, '.git'))) return dir;
@@ -55,7 +53,6 @@ const isSymbolicLinkPath = (path: string): boolean => {
   }
 };
 
-/** Why `.git` leads to no repository; null = none. */
 function explainDotGit(path: string): string | null {
   const dotGit = join(path, '.git');
   const found = lstatSync(dotGit, { throwIfNoEntry: false });
@@ -74,7 +71,7 @@ function explainDotGit(path: string): string | null {
 
 /** Why no repository is at an absolute path, as the rest of a sentence, with what to do. */
 export function explainNoRepository(path: string): string {
-  // What is below a folder that may not be entered is refused as the folder is.
+  // Access to a folder decides about everything below it.
   const places = [path, join(path, '.git', 'HEAD'), join(path, 'HEAD')];
   if (places.some((place) => DENIED.has(findDiskRefusal(place) ?? '')))
     return `cannot be read by the user of the runner: run the runner as its owner, or give it to the runner's user: chown -R "$(id -u)" ${quotePosixWord(path)}`;

@@ -2,12 +2,12 @@ import { SvcError } from '../shared/errors/errors.ts';
 import type { GitNetwork } from './runGit.ts';
 import { isMovedError } from './findMovedAddress.ts';
 
-/** What git says where a server does not take its login. */
+/** Git's words when a server refuses the login. */
 export const REFUSED_LOGIN = /Authentication failed|could not read Username|\b401\b/;
 
 /**
- * What git says in words that help; the text of the server is kept, since it names the rule that
- * was broken.
+ * Turns git's words into an error that helps; the server's own text is kept, since it names the
+ * rule that was broken.
  */
 export function explainTransfer(slug: string, { url }: GitNetwork, stderr: string): SvcError {
   const { host } = new URL(url);

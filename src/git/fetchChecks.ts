@@ -1,7 +1,7 @@
 /**
- * Faults of old objects that every git reads: times and names that early programs wrote, and modes
- * with a zero in front. A history cannot be changed by those who use it, so they are no reason to
- * refuse it. Names and links that are dangerous on disk are refused as before.
+ * Faults of old objects that every git can read: times and names that early programs wrote, and
+ * modes with a leading zero. Users cannot change a history, so these are no reason to refuse it.
+ * Names and links that are dangerous on disk are still refused.
  */
 const HARMLESS = [
   'badDate',

@@ -7,18 +7,16 @@ import {
 } from './objectSearch.ts';
 import { createObjectReader } from './readObjects.ts';
 
-/** Runs git in the repository that is searched. */
 export type RunHere = (
   args: readonly string[],
   more?: Parameters<typeof runGit>[1],
 ) => ReturnType<typeof runGit>;
 
-/** Most commits that a branch began at, or has merged, whose files are compared. */
+/** Most merge bases and merged commits whose files are compared. */
 const MAX_BEGINNINGS = 100;
-/** Most bytes of files as they were before that are searched; what is not, counts as without secrets. */
+/** Most bytes of earlier files that are searched; files beyond count as having had no secrets. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The commits outside of the range that its commits were made on. */
 async function findBeginnings(run: RunHere, range: string): Promise<string[]> {
   const { stdout } = await run(['rev-list', '--boundary', '--stdin'], { input: range });
   return stdout
@@ -28,8 +26,8 @@ async function findBeginnings(run: RunHere, range: string): Promise<string[]> {
 }
 
 /**
- * What each of these files and folders held at its path before the branch began, by its id: the branch
- * brings nothing new by keeping it. One walk over all of them.
+ * What each of these files and folders held at its path before the branch began, by its id: keeping
+ * it brings nothing new. One walk over all of them.
  */
 export async function findHeldBefore(
   run: RunHere,

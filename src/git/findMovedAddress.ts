@@ -1,16 +1,14 @@
 import type { GitNetwork } from './runGit.ts';
 
-/** Longest wait for the answer that says where a repository is now, ms. */
 const ANSWER_MS = 30_000;
 const REFS = '/info/refs';
 const MOVED = new Set([301, 302, 307, 308]);
 
-/** What git says when it must not follow redirects and meets one. */
 export const isMovedError = (stderr: string): boolean => /returned error: 30[1278]\b/.test(stderr);
 
 /**
- * Where the server says that the repository is now; null where it does not say, or names another
- * server. Git itself has no option to follow redirects on the same server only.
+ * The address to which the server redirects; null where it names none, or another server. Git
+ * itself has no option to follow redirects on the same server only.
  */
 export async function findMovedAddress({
   url,

@@ -10,10 +10,8 @@ import {
 import { createObjectReader } from './readObjects.ts';
 import { findHeldBefore, type RunHere } from './findHeldBefore.ts';
 
-/** Bytes of an object's id in a tree: SHA-1. */
 const ID_BYTES = 20;
 
-/** The names in a tree object, as its bytes hold them. Stops where it is malformed. */
 function readTreeNames(tree: Buffer): string[] {
   const names: string[] = [];
   for (let at = 0; at < tree.length; ) {
@@ -26,25 +24,19 @@ function readTreeNames(tree: Buffer): string[] {
   return names;
 }
 
-/**
- * How much of one branch is searched. A branch with more is refused: what was not searched does not
- * go out.
- */
+/** A branch beyond these limits is refused: what was not searched does not go out. */
 export interface SearchLimits {
-  /** Most bytes of new commits, folders and files. */
   bytes: number;
-  /** Most new commits, folders and files. */
   objects: number;
 }
 
 export const SEARCH_LIMITS: SearchLimits = { bytes: 256 * 1024 * 1024, objects: 200_000 };
 
-/** Most bytes of a list of objects: ids with their paths. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
-/** Most folders' bytes of which full paths are searched; the names in larger ones are, alone. */
+/** Most bytes of folders whose full paths are searched; in larger folders only the names are. */
 const MAX_TREE_BYTES = 1024 * 1024;
 /**
- * Most objects with a finding that are compared with what the branch began with; more count as new.
+ * Most objects with a finding that are compared with the start of the branch; more count as new.
  */
 const MAX_COMPARED = 1_000;
 /** Characters of a commit's hash that people are shown. */
@@ -52,7 +44,6 @@ const SHOWN = 12;
 
 interface Search extends SearchedValues {
   gitDir: string;
-  /** Name of the branch, without `refs/heads/`. */
   branch: string;
   /** Commits that already exist, with all their ancestors. */
   known: readonly string[];
@@ -61,18 +52,13 @@ interface Search extends SearchedValues {
   signal?: AbortSignal;
 }
 
-/** A place of a token, in words that name commit and file. */
 export interface TokenPlace {
-  /** In words, such as "a token of GitHub". */
   kind: string;
   place: string;
 }
 
-/** Where the new commits of a branch hold secrets. */
 export interface FoundSecrets {
-  /** Places of known secrets, in words that name commit and file. */
   secrets: string[];
-  /** Tokens by their form. */
   tokens: TokenPlace[];
 }
 
@@ -85,7 +71,6 @@ const createTooLargeBranchError = (what: string): SvcError =>
     `The branch adds more than ${what} to search for secrets. Split it, leave large files out, or ask a person to push it.`,
   );
 
-/** The new objects of a branch with their paths; each is listed once. */
 async function listObjects(run: RunHere, range: string, limits: SearchLimits) {
   const { stdout, cut } = await run(['rev-list', '--objects', '--stdin'], {
     input: range,
@@ -99,7 +84,7 @@ async function listObjects(run: RunHere, range: string, limits: SearchLimits) {
   return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(41)] as const));
 }
 
-/** Searches one object; of a folder also the full paths of what is in it. */
+/** Searches one object, and for a folder also the full paths of its entries. */
 function createSearcher(wanted: SearchedValues, type: string, path: string, size: number) {
   const search = new ObjectSearch(wanted);
   const tree: Buffer[] | null =
@@ -107,7 +92,7 @@ function createSearcher(wanted: SearchedValues, type: string, path: string, size
   return {
     push(piece: Buffer) {
       search.push(piece);
-      // Copied: the reader's piece is used again.
+      // Copied because the reader reuses its buffer.
       tree?.push(Buffer.from(piece));
     },
     end(): ObjectFinding {
@@ -123,7 +108,6 @@ function createSearcher(wanted: SearchedValues, type: string, path: string, size
   };
 }
 
-/** Reads every new object once, and searches it for everything. */
 async function searchObjects(
   run: RunHere,
   paths: ReadonlyMap<string, string>,
@@ -151,7 +135,6 @@ async function searchObjects(
   return hits;
 }
 
-/** The first commit that brought each of these objects, by their ids; one walk for all of them. */
 async function findCommits(run: RunHere, range: string, hits: readonly ObjectHit[]) {
   const wanted = new Set(hits.map(({ oid }) => oid));
   const brought = new Map<string, string>();
@@ -186,12 +169,12 @@ function describeHitPlace(
   return `commit ${commit}, file ${path}`;
 }
 
-/** What is left of a hit without what its file held before the branch began. */
+/** The hit without the secrets that the file held before the branch began. */
 function dropOldSecrets(hit: ObjectHit, before: ObjectFinding | undefined): ObjectHit {
   if (before === undefined) return hit;
   return {
     ...hit,
-    // A file that holds one more than before is shown; which one it is stays unsaid.
+    // A file that holds one secret more than before is reported as a whole.
     secrets: [...hit.secrets].every((one) => before.secrets.has(one)) ? new Set() : hit.secrets,
     tokens: new Map([...hit.tokens].filter(([token]) => !before.tokens.has(token))),
   };

@@ -5,16 +5,13 @@ import type { GitRunner } from './loadObjects.ts';
 import { mergeTrees } from './mergeTrees.ts';
 import type { Repository } from './openRepository.ts';
 
-/** Most commits that are compared with the merge that they may stand for: each costs a merge. */
 const MAX_TRIED = 40;
-/** Most bytes of the names that commits have changed: 16 MiB. */
 const MAX_NAMES_BYTES = 16 * 1024 * 1024;
 
 /** Where a branch took over everything of another one in commits of its own. */
 export interface TakenOverCommit {
-  /** The newest of these commits. */
   commit: string;
-  /** False where a merge would bring some of it back: a later commit has removed it. */
+  /** False where a later commit removed some of it, which a merge would bring back. */
   isWhole: boolean;
 }
 
@@ -24,7 +21,6 @@ interface Commit {
   parent: string;
 }
 
-/** The tree that a merge of `head` into `base` makes; undefined where they conflict. */
 async function readMergedTree(
   git: GitRunner,
   base: string,
@@ -37,7 +33,6 @@ async function readMergedTree(
 const readTreeId = async (git: GitRunner, commit: string): Promise<string> =>
   (await git(['rev-parse', `${commit}^{tree}`])).stdout.trim();
 
-/** Commits of `base` that `head` has not, newest first, without merges and first commits. */
 async function listOwnCommits(git: GitRunner, base: string, head: string): Promise<Commit[]> {
   const args = ['log', '--no-merges', '--format=%H %T %P', `${head}..${base}`];
   return (await git(args)).stdout.split('\n').flatMap((line) => {
@@ -46,7 +41,7 @@ async function listOwnCommits(git: GitRunner, base: string, head: string): Promi
   });
 }
 
-/** Of these commits, the ones that changed nothing but paths that `head` has changed as well. */
+/** The commits among these that changed only paths which `head` has changed as well. */
 async function keepWithin(
   git: GitRunner,
   commits: readonly Commit[],
@@ -72,8 +67,8 @@ async function keepWithin(
 }
 
 /**
- * The newest commit that left `base` with the tree that a merge of `head` would have made just
- * before it, as a squash does, or the last of so many commits as `head` has, as a rebase does.
+ * The newest commit that left `base` with the tree that a merge of `head` just before it would have
+ * made. For a squash this is one commit, for a rebase the last of as many as `head` has.
  */
 async function findCompletion(
   git: GitRunner,
@@ -114,7 +109,7 @@ export async function findTakenOver(
       rebased ?? (await findCompletion(git, { base, head, from, commits: count.head }));
     if (commit === undefined) return undefined;
     const merged = await readMergedTree(git, base, head);
-    // A conflict: what was taken over was changed further.
+    // They conflict: what was taken over was changed further.
     return { commit, isWhole: merged === undefined || merged === (await readTreeId(git, base)) };
   });
 }

@@ -1,10 +1,7 @@
 import { SvcError } from '../shared/errors/errors.ts';
 
-/** Longest slug or branch name, characters. */
 export const MAX_NAME_LENGTH = 200;
-/** Longest part of a branch name, bytes: a file with this name and its lock must fit on a disk. */
 const MAX_PART_BYTES = 250;
-/** Longest name that is suggested, characters. */
 const MAX_SUGGESTED_CHARS = 60;
 
 const refuseGitName = (
@@ -76,8 +73,8 @@ const BRANCH_RULES: readonly [broken: (name: string) => boolean, rule: string][]
 ];
 
 /**
- * A name near the given one that git accepts; null where nothing is left of it. Characters that are
- * not letters, digits, `.`, `_`, `-` or `/` become `-`.
+ * A similar name that git accepts; null where nothing is left of it. Characters other than letters,
+ * digits, `.`, `_`, `-` and `/` become `-`.
  */
 export function suggestBranch(value: string): string | null {
   const name = value
@@ -102,7 +99,7 @@ export function suggestBranch(value: string): string | null {
 
 /**
  * Checks a branch name by git's rules. Returns it; throws SvcError `bad-argument` that names field,
- * value and rule, and a name that would do.
+ * value and rule, and suggests a valid name.
  */
 export function checkBranch(value: string, field = 'branch'): string {
   const broken = BRANCH_RULES.find(([isBroken]) => isBroken(value));

@@ -2,10 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Prefix of the folder's name, in the system's temporary folder. */
 export const SETTINGS_FOLDER = 'svc-settings-';
 
-/** What every git of svc obeys: nothing in a repository may run a program of its own. */
 const SETTINGS: readonly (readonly [section: string, key: string, value: string])[] = [
   ['core', 'hooksPath', '/dev/null'],
   ['core', 'fsmonitor', 'false'],
@@ -30,10 +28,9 @@ const TEXT = SETTINGS.map(([section, key, value]) => `[${section}]\n\t${key} = $
 let file: string | null = null;
 
 /**
- * A file with the same settings. Git hands its arguments to none of the programs that it starts in
- * another repository, such as the one that serves a clone from a path; this file reaches them all. One
- * for the process, in a folder of its own; it is made again where a cleanup of the temporary folder
- * has removed it.
+ * A file with the same settings. Git does not pass its arguments to programs that it starts in
+ * another repository, such as the one that serves a clone from a path; this file reaches them all.
+ * One for each process, in a folder of its own, made again if a cleanup has removed it.
  */
 export function ensureSettingsFile(): string {
   if (file !== null && existsSync(file)) return file;

@@ -11,7 +11,6 @@ const runInRepository = (
 
 const splitGitLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** True when `commit` is `descendant` or one of its ancestors. */
 export const isAncestor = async (
   repository: Repository,
   commit: string,
@@ -23,7 +22,7 @@ export const isAncestor = async (
     })
   ).exitCode === 0;
 
-/** Whether the repository has this commit: one that no branch leads to may have been removed. */
+/** Whether the repository has this commit; git may have removed one that no branch leads to. */
 export const hasCommit = async (repository: Repository, commit: string): Promise<boolean> =>
   (
     await runInRepository(repository, ['cat-file', '-e', `${commit}^{commit}`], {
@@ -32,8 +31,8 @@ export const hasCommit = async (repository: Repository, commit: string): Promise
   ).exitCode === 0;
 
 /**
- * The newest commit of `base`, beyond `commit`, whose message names this commit in full, as
- * those of `git merge --squash` and `git cherry-pick -x` do.
+ * The newest commit of `base` beyond `commit` whose message names `commit` in full, as `git merge
+ * --squash` and `git cherry-pick -x` write it.
  */
 export const findNamingCommit = async (
   repository: Repository,
@@ -90,7 +89,6 @@ export async function findBranches(
   return new Map([...all].filter(([branch]) => wanted.has(branch)));
 }
 
-/** Number of commits that `head` has and `base` has not. */
 export const countCommitsBeyond = async (
   repository: Repository,
   base: string,
@@ -119,7 +117,6 @@ export async function findMergeCommit(
     .find(([, , ...others]) => others.includes(head))?.[0];
 }
 
-/** How many commits of a branch are searched for the mark of an operation. */
 const MARK_SEARCH_DEPTH = 1_000;
 
 /** The trailer of a merge commit's message that names the operation that made it. */
@@ -151,10 +148,8 @@ export async function findOperationMergeCommit(
   return undefined;
 }
 
-/** A commit, as far as it is shown. */
 export interface CommitSummary {
   parents: string[];
-  /** Name of its author; empty where it has none. */
   author: string;
   /** Epoch ms of its committer; null where the commit has no time that git can read. */
   committedAt: number | null;
@@ -181,8 +176,8 @@ export async function readCommit(repository: Repository, commit: string): Promis
 }
 
 /**
- * Moves a branch from `from` to `to`; throws SvcError `conflict` when it does not stand at `from`
- * any more.
+ * Moves a branch from `from` to `to`; throws SvcError `conflict` when the branch is no longer at
+ * `from`.
  */
 export async function moveBranch(
   repository: Repository,

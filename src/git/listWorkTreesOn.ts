@@ -7,10 +7,9 @@ import { type PersonSettings, readPersonSettings } from './readPersonSettings.ts
 import { toRawPathBytes, splitFields } from './rawPaths.ts';
 import type { Repository } from './openRepository.ts';
 
-/** A folder in which a person has a branch checked out. */
 export interface WorkTree {
   dir: string;
-  /** Where its index is: of a linked one a folder of its own within the repository. */
+  /** The folder of its index; a linked work tree has one within the repository. */
   ownGitDir: string;
   settings: PersonSettings;
 }
@@ -30,7 +29,7 @@ export async function listWorkTreesOn(repository: Repository, branch: string): P
     if (!lines.includes(name) || lines.includes('bare')) continue;
     const named = toRawPathBytes(lines[0]?.replace(/^worktree /, '') ?? '');
     if (!existsSync(named)) continue;
-    // Git lists the main one first, and by the place of its `.git`.
+    // Git lists the main work tree first, by the place of its `.git`.
     const place =
       at === 0
         ? await findMainTree(repository, requireUtf8Dir(named))
@@ -42,8 +41,8 @@ export async function listWorkTreesOn(repository: Repository, branch: string): P
 }
 
 /**
- * The full name of the branch itself, in Latin-1: the branch may be another name for it (`git
- * symbolic-ref`, as after a rename of the default branch), and git lists that one.
+ * The full name of the branch in Latin-1, after symbolic refs (`git symbolic-ref`, as after a
+ * rename of the default branch), since git lists the branch that they lead to.
  */
 async function findTarget(gitDir: string, branch: string): Promise<string> {
   const ref = `refs/heads/${branch}`;
@@ -56,7 +55,7 @@ async function findTarget(gitDir: string, branch: string): Promise<string> {
 
 type Place = Pick<WorkTree, 'dir' | 'ownGitDir'>;
 
-/** The working tree of which this is a folder; null = of none. */
+/** The working tree that contains this folder; null = none. */
 async function findPlace(folder: string): Promise<Place | null> {
   const { stdout, exitCode } = await runGit(
     ['rev-parse', '--path-format=absolute', '--git-dir', '--show-toplevel'],
@@ -66,7 +65,7 @@ async function findPlace(folder: string): Promise<Place | null> {
   return exitCode === 0 && dir !== '' && existsSync(dir) ? { dir, ownGitDir } : null;
 }
 
-/** The same; null = its index is not the repository's own. */
+/** The main working tree; null = its index is not the repository's own. */
 async function findMain(folder: string, gitDir: string): Promise<Place | null> {
   const place = await findPlace(folder);
   return place !== null && (await realpath(place.ownGitDir)) === (await realpath(gitDir))
@@ -74,7 +73,7 @@ async function findMain(folder: string, gitDir: string): Promise<Place | null> {
     : null;
 }
 
-/** `core.worktree`, submodules and `--separate-git-dir` have the files elsewhere. */
+/** `core.worktree`, submodules and `--separate-git-dir` put the files elsewhere. */
 async function findMainTree({ path, gitDir }: Repository, named: string): Promise<Place> {
   const place = (await findMain(path, gitDir)) ?? (await findMain(named, gitDir));
   if (place !== null) return place;
@@ -84,7 +83,7 @@ async function findMainTree({ path, gitDir }: Repository, named: string): Promis
   );
 }
 
-/** Programs are started in a folder by its name as text. */
+/** Programs can only be started in a folder whose name is UTF-8. */
 function requireUtf8Dir(bytes: Buffer): string {
   const dir = bytes.toString('utf8');
   if (bytes.equals(Buffer.from(dir))) return dir;

@@ -1,10 +1,8 @@
 import { SvcError } from '../shared/errors/errors.ts';
 import type { GitRun, RunGitOptions } from './runGit.ts';
 
-/** Runs git with the settings, and on the objects, of its maker. */
 export type GitRunner = (args: readonly string[], options?: RunGitOptions) => Promise<GitRun>;
 
-/** Most bytes of objects that one reading holds in memory: 256 MiB. */
 export const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
 
 const NEWLINE = 0x0a;

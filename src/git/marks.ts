@@ -20,7 +20,7 @@ export const formatLinkMark = (operationId: string): string =>
 export const addMark = (text: string, operationId: string): string =>
   text === '' ? formatMark(operationId) : `${text}\n\n${formatMark(operationId)}`;
 
-/** Definitions of links begin on a line of their own, after an empty one. */
+/** A link definition begins on its own line after an empty one. */
 export const addLinkMark = (text: string, operationId: string): string =>
   text === '' ? formatLinkMark(operationId) : `${text}\n\n${formatLinkMark(operationId)}`;
 

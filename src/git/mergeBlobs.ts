@@ -3,22 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitRunner, loadObjects } from './loadObjects.ts';
 
-/** Most bytes of a merged file: 256 MiB. */
 const MAX_MERGED_BYTES = 256 * 1024 * 1024;
 
-/** Ids of one file: where both sides began, and on each side. */
 export interface FileVersions {
   base: string;
   ours: string;
   theirs: string;
 }
 
-/** Conflicts that `git merge-file` counts in its exit code, and 255 for a file that is not text. */
+/** `git merge-file` exits with the number of conflicts, or 255 for a file that is not text. */
 const CONFLICTS = Array.from({ length: 255 }, (_, index) => index + 1);
 
 /**
- * Id of the file that has the changes of both sides, merged by `git merge-file`; null where they do
- * not go together. Nothing is written into the repository. `dir`: a folder for drafts.
+ * Id of the file merged by `git merge-file`; null where the changes conflict. Nothing is written
+ * into the repository. `dir`: a folder for drafts.
  */
 export async function mergeBlobs(
   git: GitRunner,

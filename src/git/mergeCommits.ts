@@ -35,7 +35,6 @@ function describeConflicts(found: Conflicts): MergeOutcome {
   return { conflicts: [...reasons.keys()].sort(), reasons };
 }
 
-/** Ids of the trees of these commits. */
 async function readTreeIds(git: GitRunner, commits: readonly string[]): Promise<string[]> {
   const { stdout } = await git(['rev-parse', ...commits.map((commit) => `${commit}^{tree}`)]);
   return stdout.trim().split('\n');
@@ -49,7 +48,7 @@ async function mergeChecked(
 ): Promise<TreeMerge> {
   const trees = await readTreeIds(git, [ours, theirs, ...bases]);
   const [ourTree = '', theirTree = '', ...baseTrees] = trees;
-  // One side has not moved: nothing is to be merged.
+  // One side has not moved, so there is nothing to merge.
   if (bases.includes(ours)) return { tree: theirTree, conflicts: new Map() };
   if (bases.includes(theirs)) return { tree: ourTree, conflicts: new Map() };
   const merge = await mergeTrees(git, ours, theirs);
@@ -75,10 +74,10 @@ const formatCommit = (
 };
 
 /**
- * Merges commit `head` into commit `base` with git in the object store; no branch moves, and nothing
- * that configuration or attributes name is run. Always a commit with two parents, never a
- * fast-forward; the same arguments make the same commit. `describe` null: only checks whether it
- * could be done, and writes nothing.
+ * Merges commit `head` into commit `base` with git in the object store; no branch moves, and
+ * nothing that configuration or attributes name is run. Always a commit with two parents, never a
+ * fast-forward; the same arguments make the same commit. `describe` null: a dry run that writes
+ * nothing.
  */
 export async function mergeCommits(
   repository: Repository,

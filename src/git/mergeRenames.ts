@@ -4,16 +4,12 @@ import type { GitRunner } from './loadObjects.ts';
 import { splitFields } from './rawPaths.ts';
 import { isFile, parseKind, type TreeEntry } from './treeObject.ts';
 
-/** Most files that are tried as the former name of one file. */
 const MAX_CANDIDATES = 50;
-/** Most bytes of a list of changes: 256 MiB. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
-/** What one side did since the common ancestor, by raw path. */
 interface SideChanges {
-  /** Files that are no longer at their path, as they were. */
+  /** Files that are no longer at their path, as they were before. */
   gone: Map<string, TreeEntry>;
-  /** Files that are still at their path, before and after. */
   edited: Map<string, { before: TreeEntry; after: TreeEntry }>;
   /** New path → the former one, as git sees it. */
   formerName: Map<string, string>;
@@ -40,7 +36,7 @@ async function readChanges(git: GitRunner, base: string, side: string): Promise<
   return changes;
 }
 
-/** What one side, or both, have at the new path. */
+/** The file at the new path, on one side or both. */
 export interface RenamedFile {
   path: string;
   ours: TreeEntry | undefined;
@@ -48,7 +44,6 @@ export interface RenamedFile {
   result: TreeEntry;
 }
 
-/** Finds the rename behind a merged file that neither side has at its path. */
 export class MergeRenames {
   readonly #git: GitRunner;
   readonly #dir: string;

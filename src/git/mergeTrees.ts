@@ -2,19 +2,16 @@ import { SvcError } from '../shared/errors/errors.ts';
 import type { GitRunner } from './loadObjects.ts';
 import { splitFields } from './rawPaths.ts';
 
-/** Most bytes of git's report about one merge: 64 MiB. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
-/** Why a path cannot be merged, by its raw path, in words. */
 export type Conflicts = Map<string, string>;
 
 export interface TreeMerge {
-  /** Id of the tree that git has made; it holds markers where there are conflicts. */
+  /** Id of git's merged tree; it holds conflict markers where there are conflicts. */
   tree: string;
   conflicts: Conflicts;
 }
 
-/** Words for git's kinds of conflicts; the first that fits. */
 const WORDS: readonly (readonly [kind: RegExp, words: string])[] = [
   [/binary/, 'both sides changed it, and it is not text'],
   [/file\/directory/, 'one side has a file there, the other a folder'],
@@ -48,15 +45,14 @@ function parseReport(output: string, isInvented: (path: string) => boolean): Tre
         add(path, describeConflictKind(`${kind} ${/^[^:]*\(submodule\)/.exec(message) ?? ''}`));
     at += count + 3;
   }
-  // Entries that no message names.
   for (const entry of end === -1 ? fields : fields.slice(0, end))
     add(entry.slice(entry.indexOf('\t') + 1), BOTH_CHANGED);
   return { tree, conflicts };
 }
 
 /**
- * Lets git merge commit `theirs` into commit `ours`, over all their common ancestors. Renames count;
- * no driver is run. No ref moves.
+ * Lets git merge commit `theirs` into commit `ours`, over all their common ancestors. Renames
+ * count; no driver is run. No ref moves.
  */
 export async function mergeTrees(git: GitRunner, ours: string, theirs: string): Promise<TreeMerge> {
   const { stdout, cut, exitCode } = await git(

@@ -17,10 +17,8 @@ import { isMovedError, findMovedAddress } from './findMovedAddress.ts';
 import { checkBranch, checkSlug } from './gitNames.ts';
 import { readHeadBranch, openRepository } from './openRepository.ts';
 
-/** How servers say that the name of a branch excludes that of another. */
 const NAME_CONFLICT =
   /cannot lock ref|exists; cannot create|directory file conflict|failed to update ref|refname conflict/i;
-/** Characters of the hash by which the ref of a push is named. */
 const PUSH_NAME_CHARS = 32;
 
 export interface MirrorsOptions {
@@ -28,14 +26,11 @@ export interface MirrorsOptions {
   dir: string;
   /** Address and login of a repository. Throws SvcError. */
   network(slug: string): GitNetwork | Promise<GitNetwork>;
-  /** The same with another login in place of a refused one; null = there is no other. */
+  /** Another login in place of a refused one; null = there is none. */
   renewed?(slug: string, refused: GitNetwork): Promise<GitNetwork | null>;
 }
 
-/**
- * Names of the mirrors below a folder, without their ending; what is inside of them is not looked
- * at.
- */
+/** Names of the mirrors below a folder, without `.git`; mirrors themselves are not entered. */
 async function listMirrorFolders(dir: string, prefix: string): Promise<string[]> {
   if (!existsSync(dir)) return [];
   const entries = (await readdir(dir, { withFileTypes: true })).filter(
@@ -50,9 +45,8 @@ async function listMirrorFolders(dir: string, prefix: string): Promise<string[]>
 }
 
 /**
- * Bare mirrors of a remote forge's repositories, one each. Their branches are the forge's as they
- * were last seen; nothing of ours is ever among them. Jobs clone from here, so that neither the
- * network nor a login is needed for a checkout.
+ * Bare mirrors of a remote forge's repositories. Their branches are the forge's as last seen, and
+ * never svc's own. Jobs clone from here, so a checkout needs neither the network nor a login.
  */
 export class Mirrors {
   readonly #dir: string;
@@ -64,13 +58,11 @@ export class Mirrors {
     this.#options = options;
   }
 
-  /** Those that are on this disk. */
   async all(): Promise<ForgeRepo[]> {
     const slugs = await listMirrorFolders(this.#dir, '');
     return slugs.sort().flatMap((slug) => this.#known(slug) ?? []);
   }
 
-  /** As it was last seen; null for one that never was. */
   known(slug: string): ForgeRepo | null {
     return this.#known(checkSlug(slug));
   }
@@ -103,8 +95,9 @@ export class Mirrors {
           `${branch} is the default branch of ${slug}, which changes only by merges: commit to a separate branch (\`git switch -c <name>\`).`,
         );
       }
-      // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before
-      // may have been rebased. Not by its name, which the name of an earlier one may exclude.
+      // A ref for the push alone, forced: the mirror's branches are the forge's, and what was
+      // pushed before may have been rebased. Named by a hash, since the name of an earlier branch
+      // may exclude this one.
       const taken = `refs/svc/push/${sha256(branch).slice(0, PUSH_NAME_CHARS)}`;
       const { exitCode, stderr } = await takeBranch({
         checkoutDir,
@@ -132,7 +125,7 @@ export class Mirrors {
         `${taken}:refs/heads/${branch}`,
       ]);
       await push.catch(async (error: unknown) => {
-        // What the server says of it differs; which branch is in the way is known after a fetch.
+        // Servers word it differently; after a fetch the branch in the way is known.
         if (NAME_CONFLICT.test(toErrorMessage(error))) {
           await this.#fill(slug, path, defaultBranch);
           await refuseExcludedBranch(path, branch);
@@ -195,7 +188,7 @@ export class Mirrors {
     return { slug, path, defaultBranch: branch };
   }
 
-  /** Put in its place when it is whole: others look at it meanwhile. */
+  /** Renamed into place when it is complete, since others may look at it meanwhile. */
   async #make(slug: string, path: string, branch: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const draft = await mkdtemp(join(dirname(path), '.making-'));
@@ -230,7 +223,7 @@ export class Mirrors {
       '--no-tags',
       '--no-recurse-submodules',
       '--no-write-fetch-head',
-      // Of a server whose own history is cut, the mirror has as much.
+      // If the server's own history is cut, so is the mirror's.
       '--update-shallow',
       '--',
       network.url,
@@ -256,7 +249,7 @@ export class Mirrors {
     return checkBranch(branch, 'default branch of the forge');
   }
 
-  /** `args` hold the address of the network. A login that is refused is renewed once. */
+  /** `args` include the address of the network. A refused login is renewed once. */
   async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
     const first = await runAtPresentAddress(network, args);
     const isRefused = first.exitCode !== 0 && REFUSED_LOGIN.test(first.stderr);
@@ -272,7 +265,6 @@ export class Mirrors {
   }
 }
 
-/** A repository that was renamed is talked to at its new place on the same server, one step. */
 async function runAtPresentAddress(network: GitNetwork, args: readonly string[]): Promise<GitRun> {
   const run = (at: GitNetwork) =>
     runGit(

@@ -1,7 +1,6 @@
 import type { SecretStream } from '../shared/secrets/secretStream.ts';
 import { type FindTokens, TokenSearch } from './tokenSearch.ts';
 
-/** What is looked for in commits. */
 export interface SearchedValues {
   /** Known secrets; a new one for each object. */
   stream(): SecretStream;
@@ -9,15 +8,13 @@ export interface SearchedValues {
   findTokens: FindTokens;
 }
 
-/** What one object holds. */
 export interface ObjectFinding {
-  /** Known secrets, by a text that is equal for equal ones. Never shown. */
+  /** Known secrets, by a text that is equal for equal secrets. Never shown. */
   secrets: ReadonlySet<string>;
   /** Kinds of tokens, by token. The tokens are never shown. */
   tokens: ReadonlyMap<string, string>;
 }
 
-/** An object of a new commit that holds something. */
 export interface ObjectHit extends ObjectFinding {
   oid: string;
   type: string;
@@ -37,14 +34,16 @@ function removeZeroBytes(bytes: Buffer): Buffer {
 }
 
 /**
- * Searches the bytes of one object, which come in pieces, for known secrets and for tokens by their
- * form; both also in UTF-16 of either byte order.
+ * Searches the bytes of one object, which come in pieces, for known secrets and for texts that look
+ * like tokens, also in UTF-16 of either byte order.
  */
 export class ObjectSearch {
   readonly #secrets: SecretStream;
   readonly #findTokens: FindTokens;
   readonly #plain: TokenSearch;
-  /** The bytes without zeros, which makes ASCII of UTF-16; from the first piece that has one. */
+  /**
+   * The bytes without zeros, which turns UTF-16 into ASCII; used from the first piece with a zero.
+   */
   #packed: TokenSearch | null = null;
   #last: Buffer = Buffer.alloc(0);
 
@@ -60,7 +59,7 @@ export class ObjectSearch {
     this.#plain.push(piece);
     if (this.#packed === null && piece.includes(0)) {
       this.#packed = new TokenSearch(this.#findTokens);
-      // Of a character that is split between two pieces the first one has no zero.
+      // The first half of a character that is split between two pieces has no zero.
       this.#packed.push(this.#last);
     }
     this.#packed?.push(removeZeroBytes(piece));
@@ -78,7 +77,6 @@ export class ObjectSearch {
   }
 }
 
-/** Searches one text. */
 export function searchText(wanted: SearchedValues, text: string): ObjectFinding {
   const search = new ObjectSearch(wanted);
   search.push(Buffer.from(text));

@@ -7,13 +7,10 @@ import { checkBranch } from './gitNames.ts';
 import { explainNoRepository } from './explainNoRepository.ts';
 import { readPlainRef } from './readPlainRef.ts';
 
-/** A git repository on this disk. */
 export interface Repository {
   /** As configured: the working tree, or the bare repository itself. */
   path: string;
-  /**
-   * Where refs and objects are; for a linked worktree that of the repository that it belongs to.
-   */
+  /** Folder of refs and objects; a linked worktree uses that of its repository. */
   gitDir: string;
 }
 
@@ -21,7 +18,6 @@ const readRepositoryFile = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    // Too many open files do not make a repository another one.
     if (isPassingFault(error)) throw createUnreadableFileError(file, error);
     return undefined;
   }
@@ -34,7 +30,7 @@ const createUnreadableFileError = (file: string, cause: unknown): SvcError =>
     { cause },
   );
 
-/** False also for what is below a file, or what may not be seen. */
+/** Also false for a path below a file, or one that may not be read. */
 const isReadableFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory();

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../shared/errors/errors.ts';
 
-/** Files that git reads the configuration of a repository from. */
+/** Files from which git reads the configuration of a repository. */
 const FILES = ['config', 'config.worktree'];
-/** A key at the beginning of a line, or behind the name of its section. */
+/** A key at the beginning of a line, or after the name of its section. */
 const PARTIAL = /(?:^|\])[ \t]*(?:promisor|partialclone(?:filter)?)[ \t]*(?:=|#|;|\r?$)/im;
 
 /** The file in which a repository declares that it is a partial clone; null = it does not. */
@@ -17,9 +17,9 @@ export async function findPartial(gitDir: string): Promise<string | null> {
 }
 
 /**
- * Makes sure that git will not fetch missing objects of a checkout: the checkout's configuration
- * says from where, and with which program. Clones of svc are whole, so one that calls itself
- * partial was changed. Throws SvcError `bad-argument`.
+ * Makes sure that git will not fetch missing objects of a checkout, whose configuration would say
+ * from where and with which program. Clones of svc are complete, so one that calls itself partial
+ * was changed. Throws SvcError `bad-argument`.
  */
 export async function refusePartial(checkoutDir: string): Promise<void> {
   const file = await findPartial(join(checkoutDir, '.git'));

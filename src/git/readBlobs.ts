@@ -1,12 +1,9 @@
 import { runGit } from './runGit.ts';
 import { parseRawPath, toRawPathBytes } from './rawPaths.ts';
 
-/** Largest file that is read whole: 2 MiB. */
 export const MAX_BLOB_BYTES = 2 * 1024 * 1024;
-/** Most bytes that one reading answers: 64 MiB. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** A file of a commit. */
 export interface Blob {
   /** Object id: equal texts have equal ids. */
   oid: string;
@@ -34,19 +31,17 @@ async function runBlobBatch(
   return Buffer.concat(pieces);
 }
 
-/** `<oid> blob <size>`; null for everything that is no file. */
 function parseBlobHeader(line: string): { oid: string; size: number } | null {
   const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
   return oid === undefined ? null : { oid, size: Number(size) };
 }
 
-/** `<commit>:<path>` with the bytes of the path, which is given as it is shown. */
+/** `<commit>:<path>` as raw bytes; `name` holds the path as it is shown. */
 function toRawObjectName(name: string): string {
   const colon = name.indexOf(':') + 1;
   return `${name.slice(0, colon)}${parseRawPath(name.slice(colon))}`;
 }
 
-/** The texts of these objects by id. */
 async function readBlobTexts(
   repoPath: string,
   oids: readonly string[],
@@ -67,7 +62,7 @@ async function readBlobTexts(
 
 /**
  * Files of commits by `<commit>:<path>`, with two git processes for any number of them; null where
- * there is no file. Paths are given as they are shown: quoted where a name is not plain text.
+ * there is no file. Paths that are not plain text are quoted.
  */
 export async function readBlobs(
   repoPath: string,
@@ -79,7 +74,7 @@ export async function readBlobs(
   const printed = (await runBlobBatch(repoPath, '--batch-check', raw)).toString('latin1');
   let at = 0;
   const headers = wanted.map((name, index) => {
-    // Git repeats the name of what is missing, with the line breaks in it.
+    // Git repeats the missing name, including its line breaks.
     const missing = `${raw[index]} missing\n`;
     const isMissing = printed.startsWith(missing, at);
     const end = isMissing ? at + missing.length - 1 : printed.indexOf('\n', at);

@@ -11,24 +11,20 @@ import { copyShallow } from './shallow.ts';
 /** Most of the text of a change that is read, bytes; its files and lines are always counted. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
-/** Prefix of the folder's name, in the system's temporary folder. */
 const DRAFTS_FOLDER = 'svc-index-';
 
-/** What a branch brings. */
 export interface BranchDiff {
-  /** Files that it adds, changes or removes; a name that is not plain text with escapes. */
+  /** Files that it adds, changes or removes; names that are not plain text are escaped. */
   paths: string[];
-  /** Lines that it adds and removes. */
   lines: number;
   /** Bytes of the diff without context; of a binary file those of the old and the new one. */
   bytes: number;
   /** The lines that it adds, of each file; at most 8 MiB of text altogether. */
   added: { path: string; text: string }[];
-  /** The same content on the same commit has the same hash. */
+  /** Equal for the same content on the same commit. */
   hash: string;
 }
 
-/** The added lines of each file of a diff without context. */
 function readAddedLines(diff: string): BranchDiff['added'] {
   const files = new Map<string, string[]>();
   let [path, isHeader] = ['', true];
@@ -55,7 +51,7 @@ function readChangedBlobIds(raw: string, paths: ReadonlySet<string>): string[] {
   const parts = raw.split('\0');
   return parts.flatMap((part, at) => {
     const [, , before = '', after = ''] = /^:\d+ \d+ /.test(part) ? part.split(' ') : [];
-    // Zeros only: the file does not exist on this side.
+    // An id of zeros: the file does not exist on this side.
     return paths.has(parts[at + 1] ?? '')
       ? [before, after].filter((id) => /[1-9a-f]/.test(id))
       : [];
@@ -72,8 +68,8 @@ interface DiffRequest {
 }
 
 /**
- * What `branch` of a checkout brings to `base` of the forge's repository, whose objects it may lack.
- * Throws SvcError `not-found` where the base does not exist.
+ * What `branch` of a checkout brings to `base` of the forge's repository. The checkout's objects
+ * may lack the base. Throws SvcError `not-found` where the base does not exist.
  */
 export async function readBranchDiff(request: DiffRequest): Promise<BranchDiff> {
   const dir = await mkdtemp(join(tmpdir(), DRAFTS_FOLDER));
@@ -114,7 +110,7 @@ async function diffBranch(request: DiffRequest, drafts: string): Promise<BranchD
     '--no-textconv',
     '--no-renames',
     '--no-color',
-    // Whatever the checkout is configured to, nothing is left out and the names can be read.
+    // Overrides the checkout's configuration, so that nothing is left out and names stay readable.
     '--ignore-submodules=none',
     '--submodule=short',
     '--src-prefix=a/',

@@ -2,13 +2,12 @@ import { runGit } from './runGit.ts';
 import { parseRawPath, toRawPathBytes } from './rawPaths.ts';
 import type { Repository } from './openRepository.ts';
 
-/** Longest line of git's answer about one object: id, kind and size. */
 const MAX_HEADER_BYTES = 200;
 
 /**
- * The bytes of a file of a commit; `null` where the commit has no such file, `too-long` for one of
- * more than `maxBytes`. `commit`: a whole id, or one with `^1`; `path`: as it is shown, so quoted
- * where its name is not plain text.
+ * The bytes of a file of a commit; `null` where there is none, `too-long` for one of more than
+ * `maxBytes`. `commit`: a full id, or one with `^1`; `path`: quoted where its name is not plain
+ * text.
  */
 export async function readCommitFile(
   { gitDir }: Repository,

@@ -5,29 +5,19 @@ import { parseRawPath, showRawPath, splitFields } from './rawPaths.ts';
 import { type GitRunner, loadObjects } from './loadObjects.ts';
 import { findBranch, readHeadBranch, openRepository } from './openRepository.ts';
 
-/** Most files that are read of one commit. */
 export const MAX_TREE_FILES = 2_000;
-/** Largest file that is read of a commit: 1 MiB. */
 export const MAX_TREE_FILE_BYTES = 1024 * 1024;
-/** Most bytes of all files together: 32 MiB. */
 export const MAX_TREE_BYTES = 32 * 1024 * 1024;
-/** Deepest folder, counted from the root. */
 export const MAX_TREE_DEPTH = 32;
-/** Most bytes of the list of a commit's files: 16 MiB. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 
-/** A file that is not read. */
 export interface LeftOutFile {
-  /** Path from the root of the repository, for people. */
   path: string;
-  /** Why, as a clause: `its name contains a backslash`. */
   reason: string;
 }
 
 export interface CommitFiles {
-  /** sha of the commit that was read. */
   commit: string;
-  /** Path from the root of the repository → bytes. */
   files: Map<string, Uint8Array>;
   leftOut: LeftOutFile[];
 }
@@ -53,7 +43,6 @@ export function readDefaultBranch(repoPath: string): string {
   );
 }
 
-/** True when everything of branch or commit `head` is in `base`. */
 export async function isMerged(repoPath: string, head: string, base: string): Promise<boolean> {
   return isAncestor(
     openRepository(repoPath),
@@ -97,7 +86,6 @@ export async function readCommitTree(
   }
 }
 
-/** A commit to read, and what messages call it. */
 interface Place {
   commit: string;
   where: string;
@@ -120,7 +108,7 @@ async function readPrefixes(
   return { files, leftOut: listing.leftOut };
 }
 
-/** Null: there is something that is no readable file. */
+/** Null: the path has something that is not a readable file. */
 async function readNoted(
   git: GitRunner,
   place: Place,
@@ -140,10 +128,9 @@ interface ListedEntry {
   /** Git's word: blob, tree or commit. */
   kind: string;
   oid: string;
-  /** Null for what is no file, and for one that is missing. */
+  /** Null for a missing object, and for what is not a file. */
   bytes: number | null;
   raw: string;
-  /** As text; a name that is no text is quoted. */
   path: string;
 }
 
@@ -169,7 +156,6 @@ async function listTreeEntries(
   return { entries, cut };
 }
 
-/** Those of the prefixes that exist. */
 async function findNoted(
   git: GitRunner,
   place: Place,
@@ -189,7 +175,6 @@ async function findNoted(
 }
 
 interface Listing {
-  /** Path → id of the file. */
   files: Map<string, string>;
   leftOut: LeftOutFile[];
 }
@@ -199,12 +184,11 @@ async function listFiles(
   place: Place,
   prefixes: readonly string[],
 ): Promise<Listing> {
-  // Without a path, git would list everything.
   if (prefixes.length === 0) return { files: new Map(), leftOut: [] };
   const tooLarge = (what: string) =>
     new SvcError('too-large', `${place.where} cannot be read: ${what}.`);
   const paths = prefixes.includes('') ? [] : prefixes.map((prefix) => prefix.replace(/\/$/, ''));
-  // Folders count too: a few objects can describe a tree of any number of folders without files.
+  // Folders count too: a few objects can describe a tree with any number of folders and no files.
   const { entries, cut } = await listTreeEntries(git, place, ['-r', '-t'], paths);
   const rawPrefixes = prefixes.map(parseRawPath);
   const wanted = entries.filter(({ raw }) =>
@@ -244,8 +228,8 @@ async function readListed(git: GitRunner, { files }: Listing): Promise<Map<strin
 const LINK = '120000';
 
 /**
- * Why a file is left out: its name would leave the folder, or become part of a repository, where
- * the files are written to disk; or it cannot be read.
+ * Why a file is left out: it cannot be read, or its name would leave the folder, or become part of
+ * a repository, once written to disk.
  */
 function explainUnusableFile(path: string, bytes: number | null): string | null {
   if (path.startsWith('"')) return 'its name is not plain text';

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import type { GitRunner } from './loadObjects.ts';
 import { toRawPathBytes, splitFields } from './rawPaths.ts';
 
-/** Most bytes of git's answer about attributes: 256 MiB. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-/** Prefix of the folder's name, in the system's temporary folder. */
 const FOLDER = 'svc-index-';
 
-/** What `git check-attr -z filter` prints: path, attribute, value, in turn. */
 function parseFilterAttributes(output: string): Map<string, string> {
   const fields = splitFields(output);
   const found = new Map<string, string>();
@@ -21,8 +18,8 @@ function parseFilterAttributes(output: string): Map<string, string> {
 }
 
 /**
- * The filters that the attribute files of a commit give to these raw paths, by path; paths without one
- * are not in it. Nothing is run, and no file of a working tree is read.
+ * The filters that the attribute files of a commit give to these raw paths, by path; paths without
+ * a filter are left out. Nothing is run, and no file of a working tree is read.
  */
 export async function readFilterAttributes(
   git: GitRunner,

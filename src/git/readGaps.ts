@@ -5,25 +5,21 @@ import { readShallow } from './shallow.ts';
 
 /** Most bytes of the list of a checkout's files: 64 MiB. What is beyond is not counted. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
-/** Longest look at a checkout, ms. */
 const TIMEOUT_MS = 20_000;
-/** Most paths that are named of each kind. */
 export const MAX_NAMED_GAPS = 3;
 
-/** Some files of one kind. */
 export interface NamedFiles {
   count: number;
-  /** Paths of the first ones, for people; at most {@link MAX_NAMED_GAPS}. */
   examples: string[];
 }
 
-/** What a checkout lacks that people have who work on the repository. */
+/** What a checkout lacks compared with that of a person who works on the repository. */
 export interface CheckoutGaps {
-  /** Folders of submodules, which are empty. */
+  /** Folders of submodules, which are empty in the checkout. */
   submodules: NamedFiles;
-  /** Files as the repository stores them, by the filter that people's git applies to them. */
+  /** Files that stay unfiltered, by the filter that a person's git applies. */
   filtered: Map<string, NamedFiles>;
-  /** The history is cut, as that of the repository is. */
+  /** The history is cut because that of the repository is. */
   isShallow: boolean;
 }
 
@@ -68,7 +64,7 @@ export async function readGaps(checkoutDir: string): Promise<CheckoutGaps> {
   try {
     const staged = splitFields((await git(['ls-files', '--stage', '-z'])).stdout);
     const submodules = staged.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
-    // Only files that have the attribute at all.
+    // Limited to files that have the attribute.
     const { stdout: listed } = await git(['ls-files', '-z', '--', ':(exclude,attr:!filter)']);
     const filtered =
       listed === ''

@@ -3,17 +3,13 @@ import { runGit } from './runGit.ts';
 import { openRepository } from './openRepository.ts';
 import { resolveBranch } from './readCommitTree.ts';
 
-/** Largest file that is read of a layer: 1 MiB. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Most bytes of all files that are read of a layer: 64 MiB. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-/** Most files that are read of a layer; those that are used have a limit of their own. */
 const MAX_READ_FILES = 8_000;
-/** Longest list of entries that is read: 16 MiB. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** Longest path that a link may lead to, bytes. */
 const MAX_LINK_BYTES = 4_096;
-/** Links behind each other that are followed. */
+/** Length of the longest chain of links that is followed. */
 const MAX_LINKS = 8;
 
 /** An item of the tree that cannot be read, with its reason as a clause and how to fix it. */
@@ -24,14 +20,12 @@ export interface UnreadItem {
 }
 
 export interface LayerTree {
-  /** sha of the commit that was read. */
   commit: string;
   /** Path from the root of the repository → bytes. */
   files: Map<string, Uint8Array>;
   leftOut: UnreadItem[];
 }
 
-/** Which part of a repository is a layer. */
 export interface LayerPart {
   /** Folders with a slash at the end, and files at the top; the empty text is everything. */
   prefixes: readonly string[];
@@ -55,7 +49,7 @@ const isSubmodule = ({ mode }: Entry): boolean => mode === '160000';
 const NUL = 0;
 const NEWLINE = 0x0a;
 
-/** Every entry under these paths. `cut`: the list goes beyond its limit. */
+/** Every entry under these paths. `cut`: the list was longer than its limit. */
 async function listLayerEntries(
   gitDir: string,
   commit: string,
@@ -81,7 +75,7 @@ async function listLayerEntries(
   for (let from = 0; from < printed.length; ) {
     const end = printed.indexOf(NUL, from);
     if (end < 0) break;
-    // Bytes that are no UTF-8 become U+FFFD, by which the layer refuses the name.
+    // Bytes that are not UTF-8 become U+FFFD, for which the layer refuses the name.
     const [head = '', path = ''] = printed
       .subarray(from, end)
       .toString('utf8')
@@ -93,7 +87,6 @@ async function listLayerEntries(
   return { entries, cut };
 }
 
-/** The bytes of these objects by id. */
 async function readObjects(
   gitDir: string,
   oids: readonly string[],
@@ -103,7 +96,7 @@ async function readObjects(
   const pieces: Buffer[] = [];
   await runGit(['--git-dir', gitDir, 'cat-file', '--batch'], {
     input: oids.map((oid) => `${oid}\n`).join(''),
-    // What is printed before each object is less than this.
+    // 100 bytes are more than git prints before each object.
     maxBytes: MAX_READ_BYTES + MAX_FILE_BYTES + oids.length * 100,
     onOutput: (piece) => pieces.push(piece),
   });
@@ -124,12 +117,14 @@ const isUnder = (path: string, prefixes: readonly string[]): boolean =>
     prefix.endsWith('/') ? path.startsWith(prefix) : prefix === '' || path === prefix,
   );
 
-/** Where the links of a tree lead, within what they may lead to. */
+/** Resolves the links of a tree, within the allowed folders. */
 class Links {
   readonly #byPath: ReadonlyMap<string, Entry>;
   readonly #targets: ReadonlyMap<string, Uint8Array>;
   readonly #allowed: readonly string[];
-  /** Steps that are left for all links together: some can be made to lead to each other endlessly. */
+  /**
+   * Steps that are left for all links together: links can be made to lead to each other endlessly.
+   */
   #steps = MAX_READ_FILES;
 
   constructor(
@@ -142,7 +137,7 @@ class Links {
     this.#allowed = allowed;
   }
 
-  /** The files behind a link, by their path below it; or why none exist. */
+  /** The files behind a link, by their path below it; or why there are none. */
   follow(
     link: Entry,
     depth = 1,
@@ -180,10 +175,9 @@ class Links {
 }
 
 /**
- * Reads the part of a commit (branch name or full sha) that is a layer, straight from the object
- * store: the working tree is never read, so changing it takes a commit. What cannot be read is left
- * out with its reason; links are followed to what is inside. Throws `not-found` for an unknown
- * branch.
+ * Reads the part of a commit (branch name or full sha) that is a layer from the object store. The
+ * working tree is never read, so changing a layer takes a commit. What cannot be read is left out
+ * with its reason; links inside the layer are followed. Throws `not-found` for an unknown branch.
  */
 export async function readLayerTree(
   repoPath: string,

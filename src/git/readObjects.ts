@@ -2,7 +2,7 @@ import { SvcError } from '../shared/errors/errors.ts';
 
 /** An object as `git cat-file --batch` begins to print it. */
 export interface ObjectHeader {
-  /** What it was asked for by: its id, or `<commit>:<path>` where it is missing. */
+  /** The id that was asked for, or `<commit>:<path>` where it is missing. */
   oid: string;
   /** `commit`, `tree`, `blob` or `tag`. */
   type: string;
@@ -10,7 +10,6 @@ export interface ObjectHeader {
   size: number;
 }
 
-/** Takes the bytes of one object. */
 export interface ObjectTaker {
   push(piece: Buffer): void;
   end(): void;
@@ -19,8 +18,8 @@ export interface ObjectTaker {
 const NEWLINE = 0x0a;
 
 /**
- * Reads what `git cat-file --batch` prints, piece by piece, so that no object is held whole. `begin`
- * is called for each object. `missing`: what to do about one that does not exist; default: throw
+ * Reads what `git cat-file --batch` prints, piece by piece, so that no object is held in memory.
+ * `begin` is called for each object, `missing` for each one that does not exist; default: throw
  * SvcError `internal`.
  */
 export function createObjectReader(

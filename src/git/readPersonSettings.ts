@@ -3,24 +3,20 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { runGit } from './runGit.ts';
 
-/** What a filter of a person's git does; svc runs none of it. */
+/** What a filter of a person's git does; svc never runs it. */
 export interface FilterUse {
-  /** Files on disk are not what their blobs are: they can be compared only with its program. */
+  /** Files on disk differ from their blobs, and only the filter's program could compare them. */
   isForReading: boolean;
-  /** Blobs become something else when they are written to disk. */
   isForWriting: boolean;
 }
 
-/** How a person's own git reads and writes the files of one working tree. */
 export interface PersonSettings {
   /**
-   * Environment of a git in the tree: line ends, attributes and times as the person has them, and no
-   * filter.
+   * Environment for a git in the tree: the person's line ends, attributes and times, and no filter.
    */
   env: Readonly<Record<string, string>>;
-  /** False: no filter can do anything there. */
+  /** False: no filter can have an effect there. */
   hasFilters: boolean;
-  /** Whether a filter with this name is configured. */
   hasCommands(name: string): boolean;
   /** What the filter with this name does; null = it does nothing. */
   findFilter(name: string): FilterUse | null;
@@ -38,12 +34,11 @@ const USED = new Set([
 ]);
 
 const FILTER = /^filter\.(.+)\.(clean|smudge|process|required)$/s;
-/** Commands that leave everything as it is. */
+/** Filter commands that change nothing. */
 const IDENTITY = /^\s*(?:cat)?\s*$/;
-/** Git LFS that leaves pointers on the disk. */
 const LFS_SKIPS = /^\s*git[- ]lfs\b.*\s--skip(?:\s|$)/;
 
-/** Where the person's git looks for its own files. */
+/** Environment in which git finds the person's own files. */
 const buildPersonGitEnv = (): Record<string, string> => {
   const xdg = process.env.XDG_CONFIG_HOME;
   return { HOME: homedir(), ...(xdg ? { XDG_CONFIG_HOME: xdg } : {}) };
@@ -51,13 +46,13 @@ const buildPersonGitEnv = (): Record<string, string> => {
 
 interface Place {
   dir: string;
-  /** Where the index of the tree is. */
   ownGitDir: string;
-  /** Where refs and objects are. */
   gitDir: string;
 }
 
-/** Name → value, of all layers of configuration that apply in the folder; the last value counts. */
+/**
+ * Name → value, from all layers of configuration that apply in the folder; the last value counts.
+ */
 async function readPersonGitConfig({ dir, ownGitDir }: Place): Promise<Map<string, string>> {
   const { stdout } = await runGit(
     ['--git-dir', ownGitDir, 'config', '--null', '--includes', '--list'],
@@ -106,7 +101,7 @@ function classifyFilter({ clean, smudge, process }: Commands): FilterUse | null 
   return use.isForReading || use.isForWriting ? use : null;
 }
 
-/** Settings for one git process, by its environment: names may hold any character. */
+/** Settings for one git process as environment variables, where names may hold any character. */
 const toEnvironment = (settings: readonly (readonly [string, string])[]): Record<string, string> =>
   Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(settings.length)],

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Largest file of refs or settings that is read here: 1 MiB. Git reads larger ones faster. */
+/** Largest file of refs or settings that is read here; git reads larger ones faster. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Branches with these names mean the same everywhere; `..` and the like are refused below. */
@@ -13,12 +13,11 @@ const isPlainName = (ref: string): boolean => PLAIN_NAME.test(ref) && !SPECIAL_N
 
 const isCommitId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text) && !/^0+$/.test(text);
 
-/** Something that isomorphic-git could take for something else than git does. */
+/** A file that isomorphic-git might read differently from git. */
 class NotPlain extends Error {}
 
 interface PlainFile {
   text: string;
-  /** Another file, or another content, has another one. */
   identity: string;
 }
 
@@ -47,14 +46,14 @@ async function readAsciiFile(path: string): Promise<PlainFile | null> {
 /** A line of a configuration without includes, quotes and continued lines. */
 const PLAIN_SETTING = /^\s*(?:[#;].*|\[[\w.-]+(?: "[^"\\]*")?\]|[A-Za-z][\w-]*(?:\s*=[^"\\]*)?)?$/;
 
-/** Whether git would open the repository, and keeps its refs in files with SHA-1 ids. */
+/** Whether git would open the repository, and its refs are files with SHA-1 ids. */
 function isPlainConfig(text: string): boolean {
   if (/^\s*\[(?:include|extensions)/im.test(text)) return false;
   const version = /^\s*repositoryformatversion\b(?!\s*=\s*0\s*$)/im;
   return !version.test(text) && text.split('\n').every((line) => PLAIN_SETTING.test(line));
 }
 
-/** Whether it is as git writes it: sorted, each name once, ids that may be followed by a peeled one. */
+/** Whether it is as git writes it: sorted, each name once; a peeled id may follow an id. */
 function isPlainPackedRefs(text: string): boolean {
   if (!text.endsWith('\n') && text !== '') return false;
   const lines = text.split('\n').slice(0, -1);
@@ -72,7 +71,7 @@ function isPlainPackedRefs(text: string): boolean {
   });
 }
 
-/** The files of one reading, and nothing else, as isomorphic-git gets them. It can write nothing. */
+/** Gives isomorphic-git the files of one reading and nothing else. It can write nothing. */
 class PlainRefFiles {
   readonly #gitDir: string;
   readonly #ref: string;
@@ -113,12 +112,11 @@ class PlainRefFiles {
     if (path !== `${this.#gitDir}/${this.#ref}`) throw new NotPlain();
     const file = await readAsciiFile(path);
     this.#isPacked = file === null;
-    // An empty file, as a crash leaves it, would be taken for a missing one.
+    // An empty file, as a crash leaves it, would count as missing.
     if (file !== null && !isCommitId(file.text.replace(/\n$/, ''))) throw new NotPlain();
     return file?.text ?? null;
   }
 
-  /** Whether git would open the repository. */
   async isPlainRepository(): Promise<boolean> {
     const [head, config, refs] = await Promise.all([
       readAsciiFile(join(this.#gitDir, 'HEAD')),
@@ -130,7 +128,7 @@ class PlainRefFiles {
     return isPlainHead && refs.isDirectory() && isPlainConfig(config?.text ?? '');
   }
 
-  /** False: git has packed the refs between the two readings of isomorphic-git. */
+  /** False: git has packed the refs while isomorphic-git was reading. */
   async isUnchanged(): Promise<boolean> {
     if (!this.#isPacked) return true;
     const now = await readAsciiFile(`${this.#gitDir}/packed-refs`);
@@ -152,13 +150,13 @@ export async function readPlainRef(gitDir: string, ref: string): Promise<string 
   const fs = new PlainRefFiles(gitDir, ref);
   try {
     if (!(await fs.isPlainRepository())) return undefined;
-    // Loaded at its first use: it is large, and a start opens no repository.
+    // Loaded at first use: it is large, and most starts open no repository.
     const { default: library } = await import('isomorphic-git');
-    // One step: what a symbolic ref names is for git to follow.
+    // One step only: git follows symbolic refs.
     const found = await library.resolveRef({ fs, gitdir: gitDir, ref, depth: 1 });
     return isCommitId(found) && (await fs.isUnchanged()) ? found : undefined;
   } catch {
-    // Whatever it was, git says it better.
+    // Git reports the cause better.
     return undefined;
   }
 }

@@ -5,20 +5,16 @@ import { runGit } from './runGit.ts';
 import { parseRawPath, toRawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
 import { resolveBranch } from './readCommitTree.ts';
 
-/** Largest piece of a file that is answered at once: 256 KiB. */
 export const MAX_READ_BYTES = 256 * 1024;
-/** Most names of one list. */
 export const MAX_LISTED = 2_000;
-/** Most lines found by one search. */
 export const MAX_FOUND = 200;
-/** Longest line of a search result, characters. */
 const MAX_LINE_CHARS = 400;
 /** Longest answer about one path besides the path itself, bytes. */
 const MAX_ENTRY_BYTES = 200;
 
 /**
- * A path that stays inside the repository and is nothing but a path to git; quoted where its name is
- * not plain text, as it is shown. Empty = the root. Throws SvcError `bad-argument`.
+ * Checks a path: it stays inside the repository, and git can take it for nothing but a path. Quoted
+ * where its name is not plain text. Empty = the root. Throws SvcError `bad-argument`.
  */
 export function checkRepositoryPath(path: string): string {
   const clean = path.replace(/^\.?\/+|\/+$/g, '');
@@ -57,7 +53,6 @@ async function findEntry(repo: ForgeRepo, commit: string, path: string): Promise
   return oid === undefined || kind === undefined ? null : { oid, kind };
 }
 
-/** `path/` as raw bytes; empty for the root. */
 const toRawFolder = (path: string): string => (path === '' ? '' : `${parseRawPath(path)}/`);
 
 interface FoundLine {
@@ -138,7 +133,7 @@ const operations: {
   },
 };
 
-/** Whatever the repository is configured to, each line has a path, a number and a text. */
+/** Makes each line of output a path, a number and a text, whatever the repository configures. */
 const SEARCH = [
   'grep',
   '--no-color',

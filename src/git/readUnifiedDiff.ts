@@ -2,12 +2,11 @@ import { runGit } from './runGit.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import { showRawPath, splitFields } from './rawPaths.ts';
 
-/** Most bytes of changed names that are read: 16 MiB. */
 const MAX_NAMES_BYTES = 16 * 1024 * 1024;
 
 /**
- * The changes of a range as a unified diff, whatever the repository configures. More than `maxBytes`
- * is left out, with a line at the end that says it.
+ * The changes of a range as a unified diff, whatever the repository configures. A diff of more than
+ * `maxBytes` is cut, with a last line that says so.
  */
 export async function readUnifiedDiff(
   gitDir: string,
@@ -40,7 +39,7 @@ export async function readUnifiedDiff(
   return `${stdout.slice(0, stdout.lastIndexOf('\n') + 1)}# The diff is longer than ${maxBytes} bytes; the rest is left out. See it with git diff ${range.join(' ')}.\n`;
 }
 
-/** Whether a changed path is not UTF-8: git then quotes all that are not ASCII. */
+/** Whether a changed path is not UTF-8: git then quotes all paths that are not ASCII. */
 async function hasOddNames(gitDir: string, range: readonly string[]): Promise<boolean> {
   const { stdout } = await runGit(
     ['--git-dir', gitDir, 'diff', '--name-only', '-z', '--no-renames', ...range, '--'],

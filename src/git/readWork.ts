@@ -8,24 +8,18 @@ import { showRawPath } from './rawPaths.ts';
 import { copyShallow } from './shallow.ts';
 import { SNAPSHOT_FOLDER } from './cleanup/takeSnapshot.ts';
 
-/** Most branches of one checkout that are read. */
 const MAX_BRANCHES = 200;
-/** Files of a change that are named. */
 const MAX_NAMED_FILES = 20;
-/** Longest run of one git command, ms. */
 const TIMEOUT_MS = 60_000;
 
-/** What a checkout refers to. */
 interface Refs {
-  /** What the branches and HEAD point to, each commit once. */
   commits: string[];
-  /** What HEAD points to; undefined = it has no commit yet. */
+  /** Undefined = HEAD has no commit yet. */
   head: string | undefined;
-  /** Name of a branch of origin → its commit. */
   origin: Map<string, string>;
 }
 
-/** Git runs nothing that the checkout names. */
+/** Asks as a client would, so that git runs nothing that the checkout names. */
 async function readWorkRefs(gitDir: string): Promise<Refs> {
   const { stdout } = await runGit(['ls-remote', '--', gitDir], {
     fileProtocol: true,
@@ -63,14 +57,16 @@ function parseChangedFiles(output: string): ChangedFiles {
   };
 }
 
-/** What a checkout holds. */
 export interface Work {
   /**
-   * Hash of its files (those that are ignored left out) and the files of its branches. Commits,
-   * messages and names of branches alone do not change it.
+   * Hash of its files (without ignored ones) and the files of its branches. Commits, messages and
+   * branch names alone do not change it.
    */
   hash: string;
-  /** How the files differ from where they left the base; null = the base is not known. */
+  /**
+   * How the files differ from the point where the branch left the base; null = the base is not
+   * known.
+   */
   changed: ChangedFiles | null;
 }
 
@@ -91,12 +87,13 @@ export async function readWork(checkoutDir: string, base: string | null): Promis
     await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
     await copyShallow([gitDir], dir);
     const index = join(dir, 'files');
-    // With the times of the files in it, git reads only those that have changed.
+    // The checkout's index has the times of files, so git reads only the changed ones.
     const own = join(gitDir, 'index');
     const kept = await lstat(own).catch(() => null);
     if (kept?.isFile()) {
       await copyFile(own, index);
-      // A younger index would make git trust what changed in the second in which it was written.
+      // With a younger index git would trust files that changed in the second in which it was
+      // written.
       const seconds = Math.floor(kept.mtimeMs / 1000);
       await utimes(index, seconds, seconds);
     }
@@ -125,7 +122,7 @@ export async function readWork(checkoutDir: string, base: string | null): Promis
     );
     return { hash, changed: parseChangedFiles(compared.stdout) };
   } catch {
-    // Half a repository, or none that git can read.
+    // The repository is incomplete, or git cannot read it.
     return null;
   } finally {
     if (dir !== null) await rm(dir, { recursive: true, force: true });

@@ -8,24 +8,22 @@ import { runGit } from './runGit.ts';
 import { checkBranch } from './gitNames.ts';
 import { readShallow } from './shallow.ts';
 
-/** Refs that are taken over. Others change how git reads objects, or belong to a work that was cut. */
+/** Refs that are taken over. Others change how git reads objects, or belong to interrupted work. */
 const REFS = ['heads', 'tags', 'remotes', 'svc'].map((kind) => `+refs/${kind}/*:refs/${kind}/*`);
 const STASH = 'refs/stash';
-/** Where the commit of HEAD is while the repository is made. */
+/** Holds the commit of HEAD while the repository is made. */
 const HEAD_REF = 'refs/svc/rebuilt-head';
-/** What the forge has, while the repository is made. */
+/** Holds the forge's refs while the repository is made. */
 const KNOWN_REFS = 'refs/svc-known';
 
 export interface CheckoutParts {
-  /** Folder with HEAD, refs, loose objects and packs of a repository, and nothing else. */
   parts: string;
-  /** Folder with the files of the checkout, without `.git`. */
   checkoutDir: string;
   /** Repository on this disk that it was cloned from; null = it cannot be read now. */
   source: string | null;
   /** Address of `origin`; null = none. */
   origin: string | null;
-  /** Paths of files that are missing in the folder: those that are in HEAD come from there. */
+  /** Paths of files that are missing in the folder; those that HEAD has are restored from it. */
   missing: readonly string[];
 }
 
@@ -35,12 +33,12 @@ const runGitInParts = (
   more: Parameters<typeof runGit>[1] = {},
 ) => runGit(['--git-dir', parts, ...args], { timeoutMs: TRANSFER_TIMEOUT_MS, ...more });
 
-/** Makes a repository of the parts that git can fetch from. Indexes of packs are computed. */
+/** Makes a repository of the parts that git can fetch from, computing the indexes of packs. */
 async function openParts(parts: string): Promise<void> {
   const packs = join(parts, 'objects', 'pack');
   for (const folder of [join(parts, 'refs'), packs]) await makeFolder(folder, 0o700);
   await writeFile(join(parts, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
-  // Nothing but ids of commits.
+  // The file holds only ids of commits.
   const cut = await readShallow(parts);
   await rm(join(parts, 'shallow'), { recursive: true, force: true });
   if (cut.length > 0) await writeFile(join(parts, 'shallow'), [...cut, ''].join('\n'));
@@ -57,7 +55,6 @@ async function readSymbolicBranch(file: string, prefix: string): Promise<string 
   return branch === '' ? null : checkBranch(branch, 'HEAD');
 }
 
-/** Settings as a fresh checkout has them. */
 async function configure(
   gitDir: string,
   origin: string | null,
@@ -111,7 +108,7 @@ async function fetchParts(
       ],
       { fileProtocol: true },
     );
-  // The history of the forge is its own: an old object that git calls malformed is not the bundle's.
+  // Old malformed objects in the forge's history are not the bundle's fault.
   if (source !== null) await fetch(source, false, `+refs/heads/*:${KNOWN_REFS}/*`);
   const refs = [...REFS];
   if (isBorn) refs.push(`+HEAD:${HEAD_REF}`);
@@ -128,7 +125,7 @@ const hasCommitInParts = async (parts: string, ref: string): Promise<boolean> =>
     })
   ).exitCode === 0;
 
-/** Makes HEAD what it was: a branch, or a commit. */
+/** Points HEAD to its former branch or commit. */
 async function attachHead(git: Git, parts: string, isBorn: boolean): Promise<void> {
   const branch = await readSymbolicBranch(join(parts, 'HEAD'), 'refs/heads/');
   if (branch !== null) await git(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
@@ -167,10 +164,10 @@ async function rebuild({ parts, checkoutDir, source, origin, missing }: Checkout
 }
 
 /**
- * Makes the repository of a checkout from objects and refs that were kept elsewhere. Nothing that git
- * would obey is taken over: settings, hooks, attributes and alternates are those of a fresh checkout,
- * ids of objects are computed from their content, new objects are checked, and what was staged is
- * not staged. Throws SvcError `bad-argument` where they are no whole repository.
+ * Makes the repository of a checkout from objects and refs that were kept elsewhere. Nothing that
+ * git would obey is taken over: settings, hooks, attributes and alternates are those of a fresh
+ * checkout, ids of objects are computed from their content, new objects are checked, and nothing is
+ * staged. Throws SvcError `bad-argument` where the parts are not a complete repository.
  */
 export async function rebuildCheckout(request: CheckoutParts): Promise<void> {
   try {

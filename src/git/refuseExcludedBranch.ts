@@ -3,7 +3,6 @@ import { runGit } from './runGit.ts';
 import { suggestBranch } from './gitNames.ts';
 import { toRawPathBytes } from './rawPaths.ts';
 
-/** Most names that are tried for a suggestion. */
 const MAX_TRIES = 50;
 
 /** `feat` and `feat/x` exclude each other: git keeps a branch as a file, and `/` as a folder. */
@@ -21,7 +20,7 @@ async function readBranchNames(gitDir: string): Promise<string[]> {
     .map((ref) => toRawPathBytes(ref.slice('refs/heads/'.length)).toString('utf8'));
 }
 
-/** Whether the disk of the repository takes names that differ only in case for one. */
+/** Whether the disk of the repository ignores case in file names. */
 async function ignoresCase(gitDir: string): Promise<boolean> {
   const args = ['--git-dir', gitDir, 'config', '--type=bool', '--get', 'core.ignoreCase'];
   const { stdout } = await runGit(args, { answers: [1, 128] });
@@ -29,8 +28,8 @@ async function ignoresCase(gitDir: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that a repository can have a branch beside those that it has. Throws SvcError
- * `conflict` that names the branch in its way and a name that is free.
+ * Makes sure that a new branch can exist beside the present ones. Throws SvcError `conflict` that
+ * names the branch in its way and a free name.
  */
 export async function refuseExcludedBranch(gitDir: string, branch: string): Promise<void> {
   const names = await readBranchNames(gitDir);

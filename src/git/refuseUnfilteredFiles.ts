@@ -6,16 +6,12 @@ import { showRawPath, splitFields } from './rawPaths.ts';
 
 /** Longest pointer of Git LFS, bytes; see its specification. */
 const MAX_POINTER_BYTES = 1024;
-/** Most bytes of a list of objects or files: 256 MiB. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
-/** Most files that a refusal names. */
 const MAX_NAMED = 5;
 
-/** How blobs look that a filter has written, for the filters that are widely used. */
 interface KnownFilter {
   matches(name: string): boolean;
   isFiltered(bytes: Buffer): boolean;
-  /** What the branch holds instead, and what to do. */
   explain(named: string, branch: string): string;
 }
 
@@ -54,7 +50,6 @@ const KNOWN: readonly KnownFilter[] = [
   },
 ];
 
-/** Ids of the objects that the branch brings. */
 async function findNew(git: GitRunner, branch: string): Promise<Set<string>> {
   const { stdout } = await git(
     ['rev-list', '--objects', '--no-object-names', branch, '--not', '--glob=refs/svc/known', '--'],
@@ -63,7 +58,6 @@ async function findNew(git: GitRunner, branch: string): Promise<Set<string>> {
   return new Set(stdout.split('\n').filter((oid) => oid !== ''));
 }
 
-/** The files at the tip of a branch whose blobs are new: raw path → id. */
 async function listNewFiles(git: GitRunner, branch: string): Promise<Map<string, string>> {
   const fresh = await findNew(git, branch);
   if (fresh.size === 0) return new Map();
@@ -79,7 +73,7 @@ async function listNewFiles(git: GitRunner, branch: string): Promise<Map<string,
   );
 }
 
-/** The first bytes of these blobs, by their ids: they decide. */
+/** The first bytes of these blobs by id; they show whether a filter wrote the blob. */
 async function readStarts(git: GitRunner, oids: readonly string[]): Promise<Map<string, Buffer>> {
   if (oids.length === 0) return new Map();
   const { stdout } = await git(['cat-file', '--batch-check'], {
@@ -106,10 +100,10 @@ async function readStarts(git: GitRunner, oids: readonly string[]): Promise<Map<
 }
 
 /**
- * Makes sure that the new files of a branch are as the filters leave them that its attributes name: a
- * checkout without these filters would bring whole files for pointers of Git LFS, and plain text for
- * encrypted files. `gitDir`: a repository with the branch, and what is known already below
- * refs/svc/known. Throws SvcError `conflict` that names the files.
+ * Makes sure that the new files of a branch have passed the filters that its attributes name: a
+ * checkout without these filters would bring whole files in place of Git LFS pointers, and plain
+ * text in place of encrypted files. `gitDir`: a repository with the branch, and with what is
+ * already known below refs/svc/known. Throws SvcError `conflict` that names the files.
  */
 export async function refuseUnfilteredFiles(gitDir: string, branch: string): Promise<void> {
   const git: GitRunner = (args, options) => runGit(['--git-dir', gitDir, ...args], options);

@@ -1,18 +1,16 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Most entries of a `.git` folder that are read. */
 const MAX_LOOKED_AT = 20_000;
 
-/** Files at the top of a `.git` folder that git takes a lock on. */
 const AT_TOP = /^(?:index|HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|config|shallow|packed-refs)\.lock$/;
 /** Folders below which every file that ends with .lock is one: no branch may be named so. */
 const BELOW = /^(?:refs|logs|worktrees|modules)$/;
 
 /**
- * Removes the locks that a git which was killed has left in the checkouts of a job; answers their
- * paths. To be called while no process of the job is alive: then each is stale. Links are not
- * followed, and never rejects: what cannot be removed stays.
+ * Removes locks that a killed git has left in the checkouts of a job; answers their paths. To be
+ * called while no process of the job is alive, so that each lock is stale. Links are not followed.
+ * Never rejects: a lock that cannot be removed stays.
  */
 export async function removeStaleLocks(jobDir: string): Promise<string[]> {
   const removed: string[] = [];
@@ -22,7 +20,7 @@ export async function removeStaleLocks(jobDir: string): Promise<string[]> {
       await rm(path);
       removed.push(path);
     } catch {
-      // It stays, and the agent's git says it.
+      // The lock stays, and the agent's git reports it.
     }
   };
   const look = async (folder: string, isTop: boolean): Promise<void> => {
@@ -41,7 +39,7 @@ export async function removeStaleLocks(jobDir: string): Promise<string[]> {
   };
   for (const { name } of await listDirectoryEntries(jobDir)) {
     const gitDir = join(jobDir, name, '.git');
-    // A file or a link would lead to a repository that is not the job's own.
+    // Links are skipped: one could lead to a repository that is not the job's.
     const places = await Promise.all(
       [join(jobDir, name), gitDir].map((path) => lstat(path).catch(() => null)),
     );

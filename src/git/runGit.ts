@@ -10,13 +10,12 @@ import { GIT_NEEDED } from './gitVersion.ts';
 export const GIT_TIMEOUT_MS = 120_000;
 /** Most output that is kept of one git command: 16 MiB. */
 export const GIT_OUTPUT_BYTES = 16 * 1024 * 1024;
-/** Most of stderr that is kept for an error message: 8 KiB. */
 const STDERR_BYTES = 8 * 1024;
 
 /**
- * The whole environment of git: nothing of ours is inherited, because tokens live there and because
- * GIT_* variables would point it at other repositories. The configuration of machine and user is
- * not read. A git that uses the network also gets the proxies and certificate authorities of the
+ * The whole environment of git. Nothing is inherited from the runner: tokens live there, and GIT_*
+ * variables would point git at other repositories. The configuration of machine and user is not
+ * read. Only a git that uses the network also gets the proxies and certificate authorities of the
  * process.
  */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -26,9 +25,9 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_ATTR_NOSYSTEM: '1',
-  // Missing objects are not fetched: where from is the repository's to say, and with which program.
+  // Missing objects are not fetched: the repository would choose the source and the program.
   GIT_NO_LAZY_FETCH: '1',
-  // What a commit holds is what its id says: an agent can write replacements into its checkout.
+  // An agent can write replacement objects into its checkout; ids must mean their own content.
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_GRAFT_FILE: '/nonexistent/grafts',
   GIT_AUTHOR_NAME: 'svc',
@@ -48,28 +47,28 @@ export interface RunGitOptions {
   signal?: AbortSignal;
   /** Default {@link GIT_TIMEOUT_MS}. */
   timeoutMs?: number;
-  /** Exit codes that are an answer and no failure, besides 0. */
+  /** Exit codes besides 0 that are an answer and not a failure. */
   answers?: readonly number[];
   /** Default false: more output than `maxBytes` is an error. True: it is cut, and `cut` is true. */
   cutOutput?: boolean;
   /** Default {@link GIT_OUTPUT_BYTES}. */
   maxBytes?: number;
   /**
-   * `latin1` makes each byte of stdout one character: names of files are bytes, and `utf8` (the
-   * default) would change those that are no UTF-8.
+   * `latin1` makes each byte of stdout one character; `utf8` (the default) would change file names
+   * that are not UTF-8.
    */
   encoding?: 'utf8' | 'latin1';
   /**
-   * Git sees objects as the repository has them replaced (`git replace`), as its user does. Default
+   * Git applies the repository's replaced objects (`git replace`), as it does for its user. Default
    * false.
    */
   replaced?: boolean;
   /**
-   * Git also reads the configuration of the machine and of the user whose HOME is in `env`. Only to
-   * look at it: what is configured there would be run. Default false.
+   * Git also reads the configuration of the machine and of the user whose HOME is in `env`. For
+   * reading only: other commands would run what is configured there. Default false.
    */
   asPerson?: boolean;
-  /** Given the output piece by piece, which then is not kept: `stdout` is empty. */
+  /** Receives the output piece by piece; `stdout` is then empty. */
   onOutput?(piece: Buffer): void;
   /**
    * True lets git talk to repositories on this disk (clone, fetch); every other transport stays
@@ -95,13 +94,13 @@ export interface GitNetwork {
 }
 
 /**
- * Answers git's question for a login from the environment of that one process. The shell sees no
- * secret on its command line.
+ * Answers git's question for a login from the environment of that one process, so that no command
+ * line holds a secret.
  */
 const CREDENTIAL_HELPER =
   '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$SVC_GIT_USERNAME" "$SVC_GIT_PASSWORD"; }; f';
 
-/** The login is for the configured server alone: a redirect to another one is not followed. */
+/** Redirects to another server are not followed, since the login is for this one alone. */
 const toNetworkSettings = ({ url }: GitNetwork): string[] =>
   [
     'credential.helper=',
@@ -121,10 +120,8 @@ export interface GitRun {
   cut: boolean;
 }
 
-/** Options of git itself that are followed by their value. */
 const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace']);
 
-/** `git fetch` of `--git-dir /x fetch …`, for messages. */
 function describeGitCommand(args: readonly string[]): string {
   const command = args.find(
     (arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''),
@@ -132,14 +129,13 @@ function describeGitCommand(args: readonly string[]): string {
   return `git ${command ?? ''}`.trim();
 }
 
-/** Text without the user information of URLs. */
 export const removeUrlCredentials = (text: string): string =>
   text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@');
 
 /**
- * Runs the git program: no shell, no hooks, no prompts, no network but the one that is named.
- * Rejects with SvcError `internal` that holds the git stderr when it ends with an exit code that is
- * no answer, lasts too long or says too much.
+ * Runs the git program: no shell, no hooks, no prompts, no network except `network`. Rejects with
+ * SvcError `internal` that holds git's stderr for an exit code that is not an answer, a timeout or
+ * too much output.
  */
 export async function runGit(
   args: readonly string[],
@@ -170,7 +166,7 @@ export async function runGit(
         ...options.env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A separate process group: git's children end with it, and no terminal exists that could ask
+      // A separate process group: git's children end with it, and it has no terminal that could ask
       // for a password.
       detached: true,
     },
@@ -180,7 +176,7 @@ export async function runGit(
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // It has ended already.
     }
   };
   const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
@@ -203,7 +199,7 @@ export async function runGit(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr = (stderr + chunk).slice(-STDERR_BYTES);
   });
-  // A git that ends without reading its input closes the pipe; its exit code tells the story.
+  // A git that ends without reading its input closes the pipe; its exit code says why.
   child.stdin.on('error', () => {});
   child.stdin.end(input ?? '');
 

@@ -2,12 +2,12 @@ import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from './runGit.ts';
 
-/** Largest list of commits where a history is cut that is read: 4 MiB. */
+/** Largest file `shallow` that is read: 4 MiB. */
 const MAX_SHALLOW_BYTES = 4 * 1024 * 1024;
 
 /**
- * The commits at which the history of a repository is cut (`git clone --depth`); empty = it is whole.
- * No link is followed.
+ * The commits at which the history of a repository is cut (`git clone --depth`); empty = it is
+ * complete. No link is followed.
  */
 export async function readShallow(gitDir: string): Promise<string[]> {
   const file = join(gitDir, 'shallow');
@@ -18,8 +18,8 @@ export async function readShallow(gitDir: string): Promise<string[]> {
 }
 
 /**
- * Cuts the history of the repository `to` where those of the others are cut: it borrows their objects,
- * and would look for parents that they do not have. Answers whether any of them is cut.
+ * Cuts the history of the repository `to` where those of the others are cut: it borrows their
+ * objects, and git would look for missing parents. Answers whether any of them is cut.
  */
 export async function copyShallow(from: readonly string[], to: string): Promise<boolean> {
   const cut = new Set((await Promise.all(from.map(readShallow))).flat());

@@ -1,24 +1,20 @@
 import { SvcError } from '../shared/errors/errors.ts';
 import { showRawPath } from './rawPaths.ts';
 
-/** What an entry is: git knows no more, and takes what it does not know for a submodule. */
 export type EntryKind = 'folder' | 'file' | 'executable' | 'link' | 'submodule';
 
-/** An entry of a folder, as git reads it. */
 export interface TreeEntry {
   kind: EntryKind;
-  /** Id of the object. */
   oid: string;
 }
 
 const OID_BYTES = 20;
 const [SPACE, NUL] = [0x20, 0x00];
-/** Bits of a mode: the kind of the entry, and whether its owner may run it. */
 const [KIND_BITS, RUN_BIT] = [0o170000, 0o100];
 
 /**
- * Reads an octal mode as git does. Old trees hold modes that git no longer writes, such as 100664
- * for a file: the other bits are no difference between two entries.
+ * Reads an octal mode as git does. Old trees hold modes that git no longer writes, such as 100664;
+ * the other bits make no difference.
  */
 export function parseKind(mode: string): EntryKind {
   const bits = Number.parseInt(mode, 8);

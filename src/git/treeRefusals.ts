@@ -2,7 +2,6 @@ import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import { showRawPath } from './rawPaths.ts';
 
-/** Most file names that an error lists. */
 const MAX_NAMED_FILES = 20;
 
 const createTreeRefusal = (
@@ -16,7 +15,6 @@ const createTreeRefusal = (
   return new SvcError('conflict', explain(named + more), { data: { files, ...data } });
 };
 
-/** Files of a person that a merge would overwrite. */
 export const refuseFilesInTheWay = (
   dir: string,
   branch: string,
@@ -28,7 +26,6 @@ export const refuseFilesInTheWay = (
       `${branch} is checked out in ${dir}, and these files there are in the way: ${named}. Commit, stash or move them, then merge again.`,
   );
 
-/** Files that only the person's own git can write: raw path → name of the filter. */
 export function refuseFilteredFiles(
   dir: string,
   branch: string,
@@ -45,7 +42,7 @@ export function refuseFilteredFiles(
   );
 }
 
-/** Files that may be changed, which only a filter could tell. */
+/** Files that may have changed, which only a filter could tell. */
 export const refuseUncomparableFiles = (
   dir: string,
   branch: string,
@@ -57,7 +54,7 @@ export const refuseUncomparableFiles = (
       `${branch} is checked out in ${dir}, and only a filter of your git can tell whether these files there are changed: ${named}. svc runs no filters. Run \`git -C ${quotePosixWord(dir)} status\`, commit or stash what it shows, then merge again.`,
   );
 
-/** Files that are changed although git was set not to look (`--assume-unchanged`, `--skip-worktree`). */
+/** Files with changes that git was told to ignore (`--assume-unchanged`, `--skip-worktree`). */
 export const refuseHiddenChanges = (
   dir: string,
   branch: string,

@@ -17,12 +17,11 @@ import {
 } from './treeRefusals.ts';
 import type { WorkTree } from './listWorkTreesOn.ts';
 
-/** Most bytes of a list of files: 256 MiB. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 /**
- * In a working tree git sees what its user sees, also replaced objects, and reads and writes files as
- * the user's git does, without filters. Its output is raw bytes.
+ * Git in a working tree as its user sees it: with replaced objects and the user's settings, but
+ * without filters. Its output is raw bytes.
  */
 const createTreeGit =
   ({ dir, ownGitDir, settings }: WorkTree): GitRunner =>
@@ -36,7 +35,7 @@ const createTreeGit =
       env: { ...settings.env, ...options.env },
     });
 
-/** A merge into the branch `branch` of a working tree. `head`: what is merged; `to`: its result. */
+/** A merge into `branch` of a working tree. `head`: the merged commit; `to`: the result. */
 export interface TreeMove {
   branch: string;
   head: string;
@@ -46,9 +45,9 @@ export interface TreeMove {
 
 /**
  * Why the working tree cannot go from one commit to the other without losing something (SvcError
- * `conflict`, data.files): changed or staged files, untracked ones (ignored ones too) where the
- * other commit has a file, or files that only a filter of the person could write or compare. null =
- * none of these.
+ * `conflict`, data.files): changed or staged files, untracked or ignored ones where the other
+ * commit has a file, or files that only a person's filter could write or compare. null = nothing is
+ * lost.
  */
 async function findLoss(
   tree: WorkTree,
@@ -66,8 +65,8 @@ async function findLoss(
 }
 
 /**
- * The same, without writing anything; `to` may be a tree. `objects`: a folder of objects that the
- * repository does not have.
+ * As `findLoss`, without writing anything; `to` may be a tree. `objects`: a folder of objects that
+ * the repository does not have.
  */
 export const foreseeLoss = (
   tree: WorkTree,
@@ -79,7 +78,7 @@ export const foreseeLoss = (
   return findLoss({ ...tree, settings }, move);
 };
 
-/** Throws SvcError `conflict` when the working tree cannot go along without losing something. */
+/** Throws SvcError `conflict` when the move would lose something in the working tree. */
 export async function assertCanFollow(tree: WorkTree, move: TreeMove): Promise<void> {
   const { dir } = tree;
   const { branch, from, to } = move;
@@ -108,8 +107,7 @@ const splitEntries = (stderr: string): string[] =>
   );
 
 /**
- * Looked up here because git takes ignored files for worthless and overwrites them; a `.env` is
- * not.
+ * Checked here because git overwrites ignored files, which it takes for worthless; a `.env` is not.
  */
 async function findUntrackedInTheWay(tree: WorkTree, from: string, to: string): Promise<string[]> {
   const disk = new DiskPaths(tree.dir, await listDifferingPaths(tree, from, to, 'D'));
@@ -129,7 +127,6 @@ async function findUntrackedInTheWay(tree: WorkTree, from: string, to: string): 
 const listTrackedFiles = async (tree: WorkTree): Promise<Set<string>> =>
   new Set(splitFields((await createTreeGit(tree)(['ls-files', '-z'])).stdout));
 
-/** Paths that differ between two commits, by git's letters: `A` added, `D` deleted. */
 const listDifferingPaths = async (
   tree: WorkTree,
   from: string,
@@ -153,7 +150,7 @@ const listDifferingPaths = async (
     ),
   );
 
-/** The files among these that have a filter of this use at a commit, with its name. */
+/** The files among these that have a filter of this use at a commit, with the filter's name. */
 async function findFilteredFiles(
   tree: WorkTree,
   commit: string,
@@ -170,16 +167,17 @@ async function findFilteredFiles(
 }
 
 interface ChangedFiles {
-  /** Changed or staged. */
   certain: string[];
-  /** Changed by their times, and only a filter could tell whether they are; the merge changes them too. */
+  /**
+   * Files with new times whose content only a filter could compare, and that the merge changes too.
+   */
   unknown: string[];
 }
 
 /**
  * Tracked files that differ from HEAD, in the index or on disk. Also refreshes the index, which
- * read-tree relies on. A file with a filter that the merge does not touch is left out: it stays as it
- * is whatever it holds.
+ * read-tree relies on. Files with a filter that the merge does not touch are left out, since they
+ * stay as they are.
  */
 async function findChangedFiles(
   tree: WorkTree,
@@ -243,7 +241,7 @@ export async function catchUpWorkTree(tree: WorkTree, from: string, to: string):
     await findDiskDifferences(tree, from),
     await findDiskDifferences(tree, to),
   ];
-  // Bringing everything to `to` would write what only a filter can write.
+  // Going to `to` would write files that only a filter can write.
   const differing = [...new Set([...sinceFrom, ...sinceTo])];
   const filteredToo = await findFilteredFiles(
     tree,
@@ -268,15 +266,14 @@ export async function catchUpWorkTree(tree: WorkTree, from: string, to: string):
   return true;
 }
 
-/** Files of a commit that are otherwise on disk, or missing there. */
+/** Files of a commit that are different or missing on disk. */
 async function findDiskDifferences(tree: WorkTree, commit: string): Promise<Set<string>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-index-'));
   try {
-    // A private index: the real one may hold what a person has staged.
+    // A private index: the real one may hold staged changes.
     const env = { GIT_INDEX_FILE: join(folder, 'index') };
     await createTreeGit(tree)(['read-tree', commit], { env });
-    // Compares contents; without it every file that has no times in the index yet would count as
-    // changed.
+    // Compares contents; otherwise every file without times in the index would count as changed.
     await createTreeGit(tree)(['update-index', '-q', '--really-refresh'], { env, answers: [1] });
     return new Set(
       splitFields(

@@ -17,17 +17,13 @@ import { openRepository } from './openRepository.ts';
 import { copyShallow } from './shallow.ts';
 import { refuseUnfilteredFiles } from './refuseUnfilteredFiles.ts';
 
-/** Longest search of the commits of one branch, ms. */
 const SCREEN_TIMEOUT_MS = 120_000;
-/** Most places that a refusal names. */
 const MAX_NAMED = 5;
 
 interface BranchRequest extends SearchedValues {
   checkoutDir: string;
   branch: string;
-  /** The forge's repository on this disk: commits of its branches are not searched again. */
   repoPath: string;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
   limits?: SearchLimits;
   /** Default {@link SCREEN_TIMEOUT_MS}. */
@@ -36,11 +32,11 @@ interface BranchRequest extends SearchedValues {
 }
 
 /**
- * Takes a branch of a checkout into a repository of its own, searches its new commits for known
- * secrets, and only then gives that repository on, in place of the checkout: what was searched is
- * what goes out. What has the form of a token is given with it: a rule decides about that. It is
- * removed afterwards. Throws SvcError `forbidden` that names commit and file
- * of a secret and never its value, `conflict` for files that a filter should have written, `too-large` where there is too much to be searched,
+ * Takes a branch of a checkout into a temporary repository, searches its new commits for known
+ * secrets, and passes that repository on instead of the checkout, so that exactly what was searched
+ * goes out. Texts that look like tokens are passed along: a rule decides about them. Throws
+ * SvcError `forbidden` that names commit and file of a secret but never its value, `conflict` for
+ * files that a filter should have written, `too-large` where there is too much to search,
  * `bad-argument` for a branch that the checkout does not have.
  */
 export async function withScreenedBranch<T>(
@@ -50,7 +46,7 @@ export async function withScreenedBranch<T>(
   const { checkoutDir, branch, repoPath } = request;
   const dir = await mkdtemp(join(tmpdir(), 'svc-branch-'));
   try {
-    // A branch that is checked out takes no fetch.
+    // Git does not fetch into a branch that is checked out.
     await runGit([
       'init',
       '--quiet',
@@ -75,13 +71,13 @@ export async function withScreenedBranch<T>(
       ])
     ).stdout;
     const known = heads.split('\n').filter((oid) => oid !== '');
-    // What the forge has already is not sent again.
+    // The forge's own objects are not sent again.
     await writeFile(
       join(gitDir, 'packed-refs'),
       known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''),
     );
-    // Objects are checked where they are taken to stay: here git would check those of the forge too,
-    // such as an old .gitmodules.
+    // Objects are checked where they stay: here git would also check those of the forge, such as an
+    // old .gitmodules.
     const taken = {
       checkoutDir,
       gitDir,
@@ -112,7 +108,7 @@ export async function withScreenedBranch<T>(
   }
 }
 
-/** The search, which is refused where it lasts too long: another attempt would last as long. */
+/** A search that takes too long is refused for good: another attempt would take as long. */
 async function searchInTime(
   request: BranchRequest,
   gitDir: string,
@@ -127,7 +123,7 @@ async function searchInTime(
       known,
       stream,
       findTokens,
-      // The deadline comes first.
+      // The search's own deadline comes first.
       timeoutMs: 2 * timeoutMs,
       ...(limits ? { limits } : {}),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

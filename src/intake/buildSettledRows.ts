@@ -27,18 +27,15 @@ interface TurnToSettle {
   turn: LiveTurn;
   end: TurnEnd;
   row: InvestigationRow;
-  /** Of the answer. */
   blocks: AnswerBlocks;
-  /** The run that they propose; null = none. */
+  /** The proposed run; null = none. */
   run: RunBlock | null;
-  /** All that the developer has written in this conversation. */
+  /** Everything that the developer has written in this conversation. */
   said: string;
-  /** JSON of the turn's context: the request's, with what the runner has added. */
+  /** JSON of the turn's context: that of the request, with what the runner added. */
   context: string;
-  /** Of what a run can be made here. */
   runnable: RunnableParts;
   shown: ShownTexts;
-  /** Whether it is known what it has cost. */
   isPriced: boolean;
   now: number;
 }
@@ -46,7 +43,7 @@ interface TurnToSettle {
 export interface SettledChanges {
   turn: Partial<TurnRow> & Pick<TurnRow, 'state' | 'answer' | 'replay'>;
   investigation: Change;
-  /** What people are shown about it, beside the answer. */
+  /** Shown to people beside the answer. */
   notes: string[];
 }
 
@@ -61,7 +58,7 @@ const STATES: Readonly<Record<TurnEnd, TurnRow['state']>> = {
   error: 'failed',
 };
 
-/** An edit of a person is never dropped: what the model would write over it is proposed. */
+/** A person's edit is never dropped: the model's version is only proposed. */
 function deriveFindingsChange(
   { findings, findingsCut }: AnswerBlocks,
   row: InvestigationRow,
@@ -92,9 +89,10 @@ function deriveRunChange(settling: TurnToSettle): Change {
   const context = parseStoredJson<IntakeContext>(settling.context);
   const { runnable } = settling;
   const given = context.availableWorkflows ?? [];
-  // A turn that an earlier runner has stored may have no list.
+  // A turn stored by an earlier runner may have no list.
   const offered = given.length > 0 ? given : runnable.workflows;
-  // A repository that is neither of the developer's nor was opened may be an idea of a text that was read.
+  // A repository that the developer did not name and no look-up opened may come from a text that
+  // was read.
   const opened = readPins(settling.row).map(({ slug }) => slug);
   const isNamed = (slug: string) => mentionsRepository(settling.said, slug);
   const repos = [...opened, ...(context.recentRepos ?? []), ...runnable.repositories];
@@ -126,7 +124,7 @@ function deriveReadinessChange({ turn, row, blocks: { readiness: body } }: TurnT
   return { readiness: JSON.stringify(after), readiness_state: after.state };
 }
 
-/** Why a turn is over, in a word; null = it simply ended. */
+/** Why a turn ended, in a word; null = normally. */
 function explainTurnEnd(end: TurnEnd, fault: LiveTurn['fault']): string | null {
   if (STATES[end] === 'failed') return fault?.reason ?? end;
   return end === 'end' || end === 'overdue' ? null : end;
@@ -139,7 +137,7 @@ const addTurnUsage = (usage: Usage | null, row: InvestigationRow): Change => ({
   cache_write_tokens: addBounded(row.cache_write_tokens, usage?.cacheWriteTokens ?? 0),
 });
 
-/** Why a turn has failed, for people, and until when there is no use in asking again. */
+/** Why a turn failed, for people, and until when asking again is useless. */
 function describeTurnError({ fault, result }: LiveTurn): string {
   const error = fault?.message ?? result?.error ?? 'The turn failed.';
   const until = result?.resetsAt ?? null;
@@ -147,7 +145,7 @@ function describeTurnError({ fault, result }: LiveTurn): string {
   return `${error.replace(/[.\s]+$/, '')}. It takes requests again at ${toIsoTime(until)}.`;
 }
 
-/** What a turn that is over changes of the stored conversation. */
+/** Changes of the stored conversation at the end of a turn. */
 export function buildSettledRows(settling: TurnToSettle): SettledChanges {
   const { turn, end, row, now, isPriced } = settling;
   const { result, fault } = turn;
@@ -164,7 +162,7 @@ export function buildSettledRows(settling: TurnToSettle): SettledChanges {
       reason: isLost ? 'restart' : explainTurnEnd(end, fault),
       rounds: result?.rounds ?? 0,
       usage: usage === null ? null : JSON.stringify(usage),
-      // In the order in which they began, whichever was over first.
+      // In the order in which they began.
       replay: buildReplay(
         turn.items.toSorted((a, b) => a.n - b.n),
         turn.key,

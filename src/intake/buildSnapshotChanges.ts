@@ -24,18 +24,17 @@ type Change = Partial<InvestigationRow>;
 interface SnapshotInput {
   id: string;
   body: InvestigationBody;
-  /** As it is stored; undefined = it is not. */
+  /** The stored row; undefined = none. */
   before: InvestigationRow | undefined;
   turns: readonly TurnRow[];
   now: number;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
 }
 
-/** Nothing of the model waits to be taken. */
+/** No change of the model waits for a decision. */
 const NOTHING_PROPOSED: Change = { findings_proposed: null, findings_cut: 0 };
 
-/** An edit of a person; an older model's change of it is settled by it. */
+/** An edit of a person; it also settles an older change of the model. */
 function buildFindingsChange(
   { findings }: InvestigationBody,
   before: InvestigationRow,
@@ -43,7 +42,7 @@ function buildFindingsChange(
 ): Change {
   if (findings === undefined) return {};
   const given = typeof findings === 'string' ? { text: findings } : findings;
-  // A chat of another runner is begun here: its own text is the one that was read.
+  // A chat of another runner starts here with its own text as the one that was read.
   const read = isNew ? undefined : given?.sha256;
   const replaces = given?.replaces === undefined ? read : given.replaces;
   if (replaces !== undefined && replaces !== before.findings_sha)
@@ -52,7 +51,7 @@ function buildFindingsChange(
       'The findings have changed since they were read. Read the session again.',
       { data: { reason: 'findings-changed', sha256: before.findings_sha } },
     );
-  // Findings of blanks would be a plan without a word in it.
+  // Blank findings would be an empty plan.
   if (given === null || given.text.trim() === '')
     return { ...NOTHING_PROPOSED, findings: null, findings_sha: null, findings_by: null };
   const text = screen(given.text);
@@ -82,7 +81,8 @@ function buildProposalChange(
 function buildItemsChange({ items }: InvestigationBody, screen: SnapshotInput['screen']): Change {
   if (items === undefined) return {};
   const text = JSON.stringify(items);
-  // Its texts and not the JSON: a secret of digits is also a number, which cannot be replaced.
+  // Screens the texts and not the JSON: a secret of digits may also be a number, which cannot be
+  // replaced.
   if (text.length <= MAX_ITEMS_CHARS) return { items: JSON.stringify(screenTexts(items, screen)) };
   throw new SvcError(
     'too-large',
@@ -90,7 +90,6 @@ function buildItemsChange({ items }: InvestigationBody, screen: SnapshotInput['s
   );
 }
 
-/** The runner counts by itself: those of a client are for a chat that it has not counted in. */
 function buildCountersChange({ counters }: InvestigationBody, before: InvestigationRow): Change {
   if (counters === undefined || before.input_tokens > 0 || before.output_tokens > 0) return {};
   const { usage, contextTokens, lookups } = counters;
@@ -108,9 +107,9 @@ function buildCountersChange({ counters }: InvestigationBody, before: Investigat
 }
 
 /**
- * The readiness that a snapshot brings; undefined = it stays. GET shows it in two members, its
- * state as `readiness` and all of it as `status`: the one that differs from what is stored is the
- * one that a client has changed.
+ * The readiness in a snapshot; undefined = unchanged. GET shows it twice, as `readiness` (its
+ * state) and as `status` (all of it): the one that differs from the stored one is the client's
+ * change.
  */
 function readGivenReadiness(
   { readiness, status }: InvestigationBody,
@@ -138,7 +137,7 @@ function buildReadinessChange(
   };
 }
 
-/** The turns of a snapshot, as entries of a transcript or as GET shows them. */
+/** The turns of a snapshot, either transcript entries or as GET shows them. */
 function readGivenTurns({ turns = [] }: InvestigationBody): SeedTurn[] {
   const entries = turns.filter((one): one is SeedEntry => 'role' in one);
   if (entries.length > 0) return toSeedTurns(entries);
@@ -160,7 +159,7 @@ function buildPlainChange({ title, model }: InvestigationBody, screen: SnapshotI
 }
 
 /**
- * What a snapshot of the dashboard changes; null = the chat is empty and is not stored. Throws
+ * Changes from a snapshot of the dashboard; null = the chat is empty and is not stored. Throws
  * SvcError `conflict` with reason `findings-changed`, `too-large`, `invalid`.
  */
 export function buildSnapshotChanges(options: SnapshotInput): RowChange[] | null {

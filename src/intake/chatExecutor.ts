@@ -7,20 +7,18 @@ import { SvcError } from '../shared/errors/errors.ts';
 import type { PhaseModel, Settings } from '../contract/schema/runner/settings.ts';
 import { UNKNOWN_BILLING } from '../policy/usage/ledger.ts';
 
-/** The alias whose model holds chats that choose none. */
+/** The alias for chats without their own model. */
 const PLANNING = 'planning';
 
-/** Who answers the turns of a conversation. */
 export interface ChatExecutor {
   llm: PhaseModel;
-  /** How its calls are paid for. */
   billing: Billing;
-  /** Id of the account that its calls use; null = it is not known. */
+  /** Id of the account that its calls use; null = unknown. */
   accountId: string | null;
   chat(request: ChatRequest): Promise<ChatRun>;
 }
 
-/** How an executor without `chat` answers; a text = why it cannot, as a clause. */
+/** Answers for an executor without `chat`; a text = why it cannot, as a clause. */
 export type Fallback = (
   executor: Executor,
   llm: PhaseModel,
@@ -30,17 +28,17 @@ interface ChooseOptions {
   settings: Pick<Settings, 'llm'>;
   executors(): readonly Executor[];
   fallback: Fallback;
-  /** Why the programs of an executor must not run here, as a clause; null = they may. */
+  /** Why programs of an executor must not run here, as a clause; null = they may. */
   refusal(executor: string): Promise<string | null>;
 }
 
-/** What a person has chosen; null = the alias `planning`. */
+/** A person's choice; null = the alias `planning`. */
 export interface Choice {
   provider: string | null;
   model: string | null;
 }
 
-/** The model of a choice. A name of an alias counts as the alias. */
+/** The model of a choice; the name of an alias stands for the alias. */
 export function resolveChosenModel(
   { llm }: Pick<Settings, 'llm'>,
   { provider, model }: Choice,
@@ -55,11 +53,11 @@ const holdsOwnChat = (executor: Executor, llm: PhaseModel): boolean =>
   (executor.capabilities.chat ?? 'none') !== 'none' &&
   (executor.cannotChat?.({ llm, command: null }) ?? null) === null;
 
-/** Why it cannot be used as it is set up; null = nothing is known against it. */
+/** Why it cannot be used with its set-up; null = no known reason. */
 const describeExecutorLack = (executor: Executor, llm: PhaseModel): string | null =>
   executor.lacks?.({ llm, command: null }) ?? null;
 
-/** Executors that could hold the chat instead, as they are set up now. */
+/** Other executors that could hold the chat with their current set-up. */
 const listOtherChatExecutors = (executors: readonly Executor[], llm: PhaseModel): string[] =>
   executors
     .filter((one) => {
@@ -79,8 +77,8 @@ function createNoLlmError(llm: PhaseModel, why: string, able: readonly string[])
 }
 
 /**
- * Finds who answers: the executor of the choice with its chat, or the fallback of one that has
- * none. Throws SvcError `no-llm`, which says what to set up.
+ * Finds who answers: the chosen executor, or the fallback if it has no chat. Throws SvcError
+ * `no-llm`, which says what to set up.
  */
 export const createChooser =
   ({ settings, executors, fallback, refusal }: ChooseOptions) =>

@@ -8,7 +8,6 @@ import type { LookupPlace } from './liveTurn.ts';
 import type { EndedLookup } from './tools/readTools.ts';
 import { KernelError } from '../kernel/contract.ts';
 
-/** An error of the store as a person is shown it. */
 function toShownStoreError(error: unknown): unknown {
   if (!(error instanceof KernelError)) return error;
   const extras = { cause: error };
@@ -21,7 +20,7 @@ function toShownStoreError(error: unknown): unknown {
       );
 }
 
-/** Tables of which a conversation has rows, beside its own. */
+/** Tables with further rows of a conversation. */
 const PARTS = [
   'investigation_turns',
   'investigation_evidence',
@@ -29,7 +28,6 @@ const PARTS = [
   'investigation_citations',
 ] as const;
 
-/** The rows of plan-mode chats: every promise is one of them. */
 export class ChatStore {
   readonly #kernel: Pick<KernelUse, 'submit'>;
   readonly rows: RowReader;
@@ -89,7 +87,7 @@ export class ChatStore {
   }
 }
 
-/** Rows of one look-up: what it found is kept once, however often it is looked up. */
+/** Rows of one look-up; equal findings are stored once. */
 export const buildLookupRows = (
   investigation: string,
   turn: number,
@@ -129,7 +127,7 @@ export const buildLookupRows = (
   },
 ];
 
-/** Texts that the model was shown in turns before this one. */
+/** Texts that the model saw in earlier turns. */
 export const collectShownTexts = (evidence: readonly EvidenceRow[], turn: number): ShownTexts => {
   const shown = new Map<string, string>();
   for (const { sha256, n, turn: of } of evidence)

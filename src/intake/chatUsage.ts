@@ -5,7 +5,6 @@ import type { RowReader } from '../contract/records/rowReader.ts';
 import type { InvestigationRow } from './investigationRows.ts';
 import type { AskedTurn } from './liveTurn.ts';
 
-/** The ledger of one turn of a chat. */
 export function openChatUsage(
   ledger: Pick<Ledger, 'open'>,
   { id, repo }: Pick<InvestigationRow, 'id' | 'repo'>,
@@ -17,6 +16,6 @@ export function openChatUsage(
   return ledger.open({ ...place, repository: repo, provider }, executor.billing);
 }
 
-/** What a chat has cost as far as it is known, millionths of a dollar. */
+/** The known cost of a chat, millionths of a dollar. */
 export const readChatSpending = (rows: Pick<RowReader, 'all'>, id: string): number =>
   rows.all('usage_sums', { scope: 'job', key: toChatSubject(id), window: '' })[0]?.micro_usd ?? 0;

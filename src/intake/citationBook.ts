@@ -7,7 +7,7 @@ import { type InvestigationRow, parseStoredJson } from './investigationRows.ts';
 import type { IntakeParts } from './intakeParts.ts';
 import { createPinScope } from './createPinScope.ts';
 
-/** What the findings of a conversation cite, as it was checked last. */
+/** The latest verdicts on what the findings of a conversation cite. */
 export class CitationBook {
   readonly #store: ChatStore;
   readonly #parts: Pick<IntakeParts, 'citations'>;
@@ -17,7 +17,7 @@ export class CitationBook {
     this.#parts = parts;
   }
 
-  /** The verdicts of places; those of the findings are not changed by it. */
+  /** Verdicts on these places, without changing those of the findings. */
   async of(row: InvestigationRow, refs: readonly string[]): Promise<Citation[]> {
     const evidence = this.#store.evidence(row.id);
     return this.#parts.citations(
@@ -31,7 +31,7 @@ export class CitationBook {
     );
   }
 
-  /** Checks what the findings cite, and keeps it. */
+  /** Checks what the findings cite, and stores the verdicts. */
   async check(row: InvestigationRow, now: number): Promise<Citation[]> {
     const refs = findReferences(row.findings ?? '').map(({ ref }) => ref);
     const citations = refs.length === 0 ? [] : await this.of(row, refs);
@@ -62,7 +62,6 @@ export class CitationBook {
     return citations;
   }
 
-  /** The files that the findings cite. */
   paths(investigation: string): string[] {
     const citations = this.#store.rows
       .all('investigation_citations', { investigation })

@@ -14,7 +14,6 @@ interface ConcludeTurnOptions {
   id: string;
   live: LiveTurn;
   turn: Partial<TurnRow> & Pick<TurnRow, 'state'>;
-  /** The conversation as it was before the turn was settled. */
   before: InvestigationRow;
   store: ChatStore;
   parts: IntakeParts;
@@ -22,7 +21,7 @@ interface ConcludeTurnOptions {
   onError(where: string, error: unknown): void;
 }
 
-/** How far the branch has gone; null where that cannot be found out now. */
+/** How far the branch has moved; null if that cannot be found out now. */
 async function measurePinDrift(
   row: InvestigationRow,
   { parts, store, onError }: ConcludeTurnOptions,
@@ -42,7 +41,7 @@ interface DoneTurn {
   row: InvestigationRow;
   turn: TurnRow;
   pinned: Pinned | null;
-  /** What the chat has cost, millionths of a dollar. */
+  /** Cost of the chat, millionths of a dollar. */
   spent: number;
 }
 
@@ -65,8 +64,8 @@ function buildDoneFrame({ live, row, turn, pinned, spent }: DoneTurn) {
 }
 
 /**
- * Checks what new findings cite, and answers the last frame of a turn. The turn is stored already:
- * what fails here does not fail it.
+ * Checks what new findings cite, and returns the last frame of a turn. The turn is already stored,
+ * so errors here do not fail it.
  */
 export async function concludeTurn(options: ConcludeTurnOptions): Promise<IntakeFrame> {
   const { id, live, turn, before, store, parts, clock, onError } = options;

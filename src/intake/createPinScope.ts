@@ -4,7 +4,7 @@ import { mentionsRepository } from './mentionsRepository.ts';
 import type { PinScope } from './intakeParts.ts';
 import type { Pin } from './tools/pins.ts';
 
-/** The commits of a conversation; a new one is stored. `said`: what the developer has said. */
+/** The commits of a conversation; new ones are stored. `said`: the developer's messages. */
 export function createPinScope(
   store: ChatStore,
   row: InvestigationRow,

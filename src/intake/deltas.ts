@@ -4,8 +4,8 @@ import type { Clock } from '../shared/time/clock.ts';
 type Kind = 'token' | 'thinking';
 
 /**
- * Joins the parts of an answer: one that comes after a pause is sent at once, those that follow it
- * within {@link DELTA_MS} go out together, or as soon as they are {@link DELTA_CHARS} long.
+ * Joins parts of an answer: the first after a pause is sent at once; those that follow within
+ * {@link DELTA_MS} are sent together, or as soon as they are {@link DELTA_CHARS} long.
  */
 export class Deltas {
   readonly #clock: Clock;
@@ -34,7 +34,6 @@ export class Deltas {
     else this.#cancel = this.#clock.at(due, () => this.flush());
   }
 
-  /** Sends what is held. */
   flush(): void {
     this.#cancel();
     const held = this.#held;

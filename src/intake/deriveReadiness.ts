@@ -11,11 +11,11 @@ const ONLY_OUTSIDE =
   'The model calls this ready, but all that it has looked up in this turn was written by people outside of the team: check it yourself.';
 
 interface ReadinessInput {
-  /** Body of the last readiness block; null = there was none. */
+  /** Body of the last readiness block; null = none. */
   body: string | null;
-  /** As it was before the turn; null = none. */
+  /** The readiness before the turn; null = none. */
   before: Readiness | null;
-  /** Something was looked up in the turn, and all of it came from outside. */
+  /** The turn has made look-ups, and all results came from outside. */
   onlyOutside: boolean;
 }
 
@@ -28,8 +28,8 @@ const clipReadiness = ({ state, openQuestions, note }: Readiness): Readiness => 
 });
 
 /**
- * How ready a conversation is after a turn. What cannot be read changes nothing but the note, so a
- * broken block never makes it ready; neither does a turn that has only read what outsiders wrote.
+ * The readiness after a turn. An unreadable block only changes the note, so it never makes a
+ * conversation ready; neither does a turn that has only read texts of outsiders.
  */
 export function deriveReadiness({ body, before, onlyOutside }: ReadinessInput): Readiness | null {
   if (body === null) return before;

@@ -2,7 +2,7 @@ import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../shared/limits/intake
 import type { NumberedFrame } from '../contract/planning/intake.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 
-/** Place of a frame: `<turn>.<n>`, `n` from 1 on within the turn. */
+/** Place of a frame: `<turn>.<n>`, `n` from 1 within the turn. */
 export interface FramePlace {
   turn: number;
   n: number;
@@ -14,24 +14,24 @@ interface KeptFrame {
   bytes: number;
 }
 
-/** What an object costs beside its text, about. */
+/** Approximate bytes of an object without its text. */
 const OVERHEAD_BYTES = 200;
 
 const isAfter = (one: FramePlace, other: FramePlace): boolean =>
   one.turn > other.turn || (one.turn === other.turn && one.n > other.n);
 
-/** null where the text is no id of a frame. */
+/** null if the text is no frame id. */
 export function parseFrameId(id: string): FramePlace | null {
   const [, turn, n] = /^(\d{1,9})\.(\d{1,9})$/.exec(id) ?? [];
   return turn === undefined ? null : { turn: Number(turn), n: Number(n) };
 }
 
-/** The newest frames of one conversation, for readers who come back. */
+/** The newest frames of a conversation, for readers who reconnect. */
 export class FrameRing {
   #frames: KeptFrame[] = [];
   #bytes = 0;
   #last: FramePlace = { turn: 0, n: 0 };
-  /** The newest one that is no longer kept; null = none was dropped. */
+  /** The newest dropped frame; null = none was dropped. */
   #dropped: FramePlace | null = null;
   #firstTurn: number | null = null;
 
@@ -39,12 +39,11 @@ export class FrameRing {
     return this.#bytes;
   }
 
-  /** Id of the newest frame; null = none is kept. */
+  /** null = no frame is kept. */
   get lastId(): string | null {
     return this.#frames.at(-1)?.numbered.id ?? null;
   }
 
-  /** Frames are of this turn from now on. */
   begin(turn: number): void {
     this.#last = { turn, n: 0 };
     this.#firstTurn ??= turn;
@@ -57,12 +56,12 @@ export class FrameRing {
     const bytes = JSON.stringify(frame).length + OVERHEAD_BYTES;
     this.#frames.push({ place, numbered, bytes });
     this.#bytes += bytes;
-    // A quarter at once: dropping one by one would copy the rest each time.
+    // Drops a quarter at once, since dropping single frames would copy the rest each time.
     if (this.#bytes > FRAMES_KEPT_BYTES) this.#dropTo(FRAMES_KEPT_BYTES * 0.75);
     return numbered;
   }
 
-  /** The frames after this place; null = some of them are no longer kept, or never were. */
+  /** null = some of these frames are no longer kept, or never were. */
   after(place: FramePlace): NumberedFrame[] | null {
     const first = this.#firstTurn;
     if (first === null || place.turn < first || isAfter(place, this.#last)) return null;
@@ -72,7 +71,7 @@ export class FrameRing {
       .map(({ numbered }) => numbered);
   }
 
-  /** No turn runs: what is in the store already is kept only for those who are a little behind. */
+  /** No turn is running: stored frames are only kept for readers who are slightly behind. */
   settle(): void {
     if (this.#bytes > SETTLED_FRAMES_BYTES) this.#dropTo(SETTLED_FRAMES_BYTES);
   }

@@ -1,11 +1,11 @@
 import { CHAT_IDLE_MS, CHATS_BYTES } from '../shared/limits/intakeLimits.ts';
 import type { Clock } from '../shared/time/clock.ts';
 
-/** A conversation in memory, as far as forgetting it is concerned. */
+/** What {@link HotChats} needs to know about a conversation in memory. */
 interface HotChat {
-  /** About. */
+  /** Approximate. */
   bytes: number;
-  /** A turn runs, or someone watches. */
+  /** A turn is running, or someone is watching. */
   isBusy: boolean;
   close(): Promise<void>;
 }
@@ -18,13 +18,12 @@ interface HotChatsOptions<Chat extends HotChat> {
 }
 
 /**
- * The conversations in memory. All of them are in the store: one that was not used for
- * {@link CHAT_IDLE_MS} is forgotten, and the ones that were used longest ago while all together are
- * larger than {@link CHATS_BYTES}.
+ * The conversations in memory; all of them are also stored. Forgets those unused for {@link
+ * CHAT_IDLE_MS}, and the least recently used while the total exceeds {@link CHATS_BYTES}.
  */
 export class HotChats<Chat extends HotChat> {
   readonly #options: HotChatsOptions<Chat>;
-  /** The one that was used longest ago is the first. */
+  /** Least recently used first. */
   readonly #chats = new Map<string, { chat: Chat; usedAt: number }>();
   #cancelSweep: (() => void) | null = null;
 
@@ -36,7 +35,6 @@ export class HotChats<Chat extends HotChat> {
     return this.#chats.size;
   }
 
-  /** All of them together, about. */
   get bytes(): number {
     return [...this.#chats.values()].reduce((sum, { chat }) => sum + chat.bytes, 0);
   }
@@ -45,7 +43,6 @@ export class HotChats<Chat extends HotChat> {
     return this.#chats.get(id)?.chat;
   }
 
-  /** The conversation, which counts as used. */
   use(id: string): Chat {
     const { clock, make } = this.#options;
     const chat = this.#chats.get(id)?.chat ?? make(id);
@@ -55,7 +52,6 @@ export class HotChats<Chat extends HotChat> {
     return chat;
   }
 
-  /** Forgets those that make all of them too large. */
   shrink(): void {
     const { maxBytes = CHATS_BYTES } = this.#options;
     let bytes = this.bytes;
@@ -67,7 +63,6 @@ export class HotChats<Chat extends HotChat> {
     }
   }
 
-  /** Stops what runs of it and forgets it. */
   async remove(id: string): Promise<void> {
     const chat = this.find(id);
     await chat?.close();

@@ -27,9 +27,8 @@ import { fillContext } from './runContext.ts';
 import { listMissingTurns, parseIntakeMessage, buildSeedRows } from './seed.ts';
 import { buildSnapshotChanges } from './buildSnapshotChanges.ts';
 
-/** Chats of a page of the list where the request names no number. */
+/** Default number of chats in a page of the list. */
 const DEFAULT_LIMIT = 5;
-/** Most turns of a chat that wait. */
 export const MAX_QUEUED_TURNS = 10;
 
 export interface IntakeDeps
@@ -45,13 +44,16 @@ export interface IntakeDeps
 }
 
 export interface RunningIntake extends Intake {
-  /** Notes which turn an earlier runner has lost, and asks the messages that waited for it. */
+  /** Marks the turn that an earlier runner lost, and asks the waiting messages. */
   start(): Promise<void>;
-  /** Stops what runs; the answers so far are stored. */
+  /** Stops running turns; the answers so far are stored. */
   closeChats(): Promise<void>;
 }
 
-/** An override of the session; a provider of its own does not keep another one's model. */
+/**
+ * The session's override; a provider without a model does not inherit the model of another
+ * provider.
+ */
 function resolveChoice({ provider, model }: IntakeBody, row: InvestigationRow | undefined): Choice {
   const known: Choice = { provider: row?.provider ?? null, model: row?.model ?? null };
   const isOther = provider !== undefined && provider !== known.provider;
@@ -68,7 +70,6 @@ const createTurnRunsError = (): SvcError =>
     { data: { reason: 'turn-running' } },
   );
 
-/** Plan-mode chats of a runner. */
 export function createIntake({
   kernel,
   rows,
@@ -105,7 +106,7 @@ export function createIntake({
           .drift(pin, book.paths(id))
           .catch(() => ({ ...pin, repo: pin.slug, behind: null, changed: [] }))
       : null;
-    // Read only now: the turn may have been settled meanwhile.
+    // Read only now, since the turn may have been settled meanwhile.
     const now = store.row(id);
     const live = chats.find(id)?.live() ?? NOTHING_LIVE;
     return toInvestigation(now, rows, {
@@ -164,7 +165,7 @@ export function createIntake({
     });
     const isOther = turns.at(-1)?.provider !== executor.llm.provider;
     const set: Partial<InvestigationRow> = { ...choice, updated_at: at, turns: n };
-    // Another executor cannot continue what this one has kept.
+    // Another executor cannot continue the state of this one.
     if (isOther || seeded.length > 0) set.resume = null;
     const row: RowChange = before
       ? store.patch(id, set)

@@ -7,10 +7,10 @@ export type InvestigationRow = Tables['investigations'];
 export type TurnRow = Tables['investigation_turns'];
 export type EvidenceRow = Tables['investigation_evidence'];
 
-/** Longest title that is made of a message, characters. */
+/** Longest title made from a message, characters. */
 const TITLE_CHARS = 100;
 
-/** The first line that says something. */
+/** The first line with a text. */
 export const deriveChatTitle = (message: string): string => {
   const line = message.split('\n').find((one) => one.trim() !== '') ?? '';
   return shorten(joinIntoOneLine(line), TITLE_CHARS) || 'Chat';
@@ -68,7 +68,7 @@ export const createTurnRow = (
   ...turn,
 });
 
-/** Only what svc has written is read here. */
+/** Only for JSON that svc has written. */
 export const parseStoredJson = <T>(text: string): T => JSON.parse(text) as T;
 
 export const readPins = ({ pins }: Pick<InvestigationRow, 'pins'>): Pin[] =>

@@ -20,11 +20,11 @@ import {
 } from './investigationRows.ts';
 import { parseStoredRun } from './proposedRun.ts';
 
-/** What only the memory knows of a chat. */
+/** The part of a chat that only exists in memory. */
 export interface LivePart {
-  /** The turn that runs, as far as its frames have come; null = none runs. */
+  /** The running turn, as far as its frames came; null = none. */
   turn: Pick<TurnRow, 'n' | 'answer' | 'thinking'> | null;
-  /** Id of the newest frame; null = none is kept. */
+  /** null = no frame is kept. */
   lastFrame: string | null;
 }
 
@@ -37,7 +37,7 @@ const toInvestigationUsage = (row: ListedInvestigation): Usage => ({
   cacheWriteTokens: row.cache_write_tokens,
 });
 
-/** `spent` in millionths of a dollar; a turn whose price is not known hides the sum. */
+/** `spent` in millionths of a dollar; a turn with unknown price hides the sum. */
 export const toInvestigationCost = (
   { unpriced_turns: unpriced }: Pick<InvestigationRow, 'unpriced_turns'>,
   spent: number,
@@ -131,7 +131,7 @@ function listCitations({ id, findings }: InvestigationRow, rows: RowReader): Cit
     .sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** A chat as it is stored, with what runs of it now. */
+/** A stored chat with its running turn. */
 export function toInvestigation(
   row: InvestigationRow,
   rows: RowReader,

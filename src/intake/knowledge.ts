@@ -14,11 +14,10 @@ import { type Pin, type PinnedRepo, Pins } from './tools/pins.ts';
 import { readPinnedFile, createRepositoryLookups } from './tools/repositoryLookups.ts';
 import { createTrackerLookups } from './tools/trackerLookups.ts';
 
-/** The agent of the overlay that says how a chat works. */
+/** The overlay's agent that describes how a chat works. */
 const AGENT = 'agents/intake.md';
-/** Window of a model where nothing is known of it, tokens. */
+/** Window of an unknown model, tokens. */
 const DEFAULT_WINDOW = 200_000;
-/** Most lines of a file that are shown at once. */
 const MAX_SHOWN_LINES = 5_000;
 
 interface KnowledgeDeps {
@@ -35,20 +34,20 @@ interface KnowledgeDeps {
 
 const toPlanCaller = (sessionId: string) => ({ jobId: `plan/${sessionId}`, phase: 'plan' });
 
-/** A place as one of a list, where quotes around it say that it is one. */
+/** A listed place; quotes around it are allowed. */
 const parseQuotedReference = (ref: string): Reference[] => {
   const [reference] = findReferences(`\`${ref}\``);
   return reference ? [{ ...reference, ref }] : [];
 };
 
-/** What conversations know of the repositories, trackers and models of this runner. */
+/** A conversation's access to the repositories, trackers and models of this runner. */
 export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
   const { settings, forges, trackers, screen } = deps;
 
   const pinsIn = ({ pins, named, onPinned }: PinScope) =>
     new Pins({ forges, known: pins, named, onPinned });
 
-  /** A pin with its objects on this disk, as new as the forge can say where `fresh`. */
+  /** A pin with its objects on this disk; with `fresh` as new as the forge has them. */
   const opened = async (pin: Pin, fresh: boolean): Promise<PinnedRepo> => {
     const forge = resolveForge(forges, { slug: pin.slug, provider: pin.forge });
     const source = await forge.source(pin.slug, { fresh });
@@ -65,7 +64,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     const pins = pinsIn(scope);
     const open = (slug: string | null) =>
       runAsCaller(toPlanCaller(scope.sessionId), () => pins.of(slug)).catch((error) => {
-        // It is gone; or of several none was read, so that the places could be in any of them.
+        // It is gone; or none of several was read, so that the places could be in any of them.
         if (error instanceof SvcError && error.code === 'not-found') return null;
         throw error;
       });
@@ -103,7 +102,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     async runnable(): Promise<RunnableParts> {
       const [overlay, lists] = await Promise.all([
         deps.overlay(),
-        // What one forge cannot say must not hide the repositories of the others.
+        // An unreachable forge must not hide the repositories of the others.
         Promise.allSettled(forges.all().map((forge) => forge.repos())),
       ]);
       const { workflows, broken } = overlay.workflows();

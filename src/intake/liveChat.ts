@@ -14,11 +14,10 @@ import { TurnWork } from './turnWork.ts';
 
 interface Reader {
   sink: IntakeSink;
-  /** Frames of turns before it are not for this reader. */
+  /** The reader gets no frames of earlier turns. */
   turn: number;
 }
 
-/** Those who watch one conversation. */
 class Readers {
   readonly #readers = new Set<Reader>();
 
@@ -26,7 +25,7 @@ class Readers {
     return this.#readers.size;
   }
 
-  /** Answers how to leave. */
+  /** Returns a function that removes the reader. */
   add(sink: IntakeSink, turn: number): () => void {
     const reader = { sink, turn };
     this.#readers.add(reader);
@@ -37,7 +36,7 @@ class Readers {
     for (const reader of [...this.#readers]) if (reader.turn <= turn) reader.sink.frames([frame]);
   }
 
-  /** The turn is over: those who have waited for its end have read all. */
+  /** Removes readers that waited for the end of this turn. */
   turnIsOver(turn: number): void {
     this.#end((reader) => reader.turn <= turn);
   }
@@ -55,9 +54,9 @@ class Readers {
   }
 }
 
-/** What a chat costs in memory beside its texts, about, bytes. */
+/** Approximate memory of a chat without its texts, bytes. */
 const CHAT_BYTES = 20_000;
-/** A character of a text, at most. */
+/** Most bytes of a character. */
 const CHAR_BYTES = 2;
 
 export interface LiveChatDeps extends TurnWorkDeps {
@@ -67,8 +66,8 @@ export interface LiveChatDeps extends TurnWorkDeps {
 }
 
 /**
- * One conversation in memory: its actor, the frames of its newest turns, those who watch it, and
- * what later turns are sent of it. All of it but what runs can be made again from the store.
+ * A conversation in memory: its actor, the frames of its newest turns, its readers, and the history
+ * for later turns. Everything but a running turn can be restored from the store.
  */
 export class LiveChat {
   readonly id: string;
@@ -81,7 +80,7 @@ export class LiveChat {
   readonly #waiting: { turn: number; done(): void }[] = [];
   #turn: { live: LiveTurn; work: TurnWork } | null = null;
   #history: History | null = null;
-  /** A fold that has freed little: the next one of this kind ends the turn. */
+  /** The previous fold freed little: another one like it ends the turn. */
   #hasFoldedForLittle = false;
   #isClosed = false;
 
@@ -93,39 +92,38 @@ export class LiveChat {
     this.#actor.start();
   }
 
-  /** Turns that run or wait. */
   get openTurns(): number[] {
     return [...this.#asked.keys()];
   }
 
-  /** About. */
+  /** Approximate. */
   get bytes(): number {
     const chars = this.#history === null ? 0 : countHistoryChars(this.#history);
     return CHAT_BYTES + this.#ring.bytes + chars * CHAR_BYTES;
   }
 
-  /** Someone watches it, or a turn runs: it cannot be forgotten. */
+  /** It is watched or running, so it cannot be forgotten. */
   get isBusy(): boolean {
     return this.#asked.size > 0 || this.#readers.size > 0;
   }
 
-  /** Its message is stored. */
+  /** Call it when the message is stored. */
   ask(asked: AskedTurn): void {
     this.#asked.set(asked.n, asked);
     this.#actor.send({ type: 'turn.asked', turn: asked.n });
   }
 
-  /** Reads what later turns are sent, so that the next one does not have to. */
+  /** Reads the history ahead of the next turn. */
   warm(): void {
     this.#history ??= this.#deps.history(this.id);
   }
 
-  /** The store has changed beside the turns. */
+  /** The store was changed outside the turns. */
   forgetHistory(): void {
     this.#history = null;
   }
 
-  /** Resolves when the turn that runs is over; false = none runs. */
+  /** Resolves when the running turn has ended; false = none was running. */
   async stop(): Promise<boolean> {
     const turn = this.#turn?.live.n ?? this.openTurns[0];
     if (turn === undefined) return false;
@@ -135,7 +133,7 @@ export class LiveChat {
     return true;
   }
 
-  /** Stops what runs and begins nothing more; readers are sent away. */
+  /** Stops the running turn, starts no other, and disconnects readers. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#turn) this.#turn.live.isCutOff = true;
@@ -147,7 +145,7 @@ export class LiveChat {
     this.#actor.stop();
   }
 
-  /** The part that is not in the store yet; frames are sent up to here. */
+  /** The part that is not stored yet; frames have been sent up to here. */
   live(): LivePart {
     this.#deltas.flush();
     const turn = this.#turn?.live;
@@ -191,7 +189,7 @@ export class LiveChat {
     this.#readers.send(turn, this.#ring.add(frame));
   }
 
-  /** A frame that comes after the text before it. */
+  /** Sends a frame after the text before it. */
   #tell(frame: IntakeFrame): void {
     this.#deltas.flush();
     this.#emit(frame);
@@ -255,7 +253,7 @@ export class LiveChat {
     });
   }
 
-  /** What goes wrong before the model is asked is what the turn ends with. */
+  /** Errors before the model is asked become the end of the turn. */
   async #guarded<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();

@@ -5,33 +5,30 @@ import type { Usage } from '../contract/schema/session/usage.ts';
 import type { ChatExecutor } from './chatExecutor.ts';
 import type { EvidenceItem } from './evidence/evidenceItem.ts';
 
-/** Most of what the model thinks that is kept of a turn, characters. */
+/** Most kept thinking of a turn, characters. */
 const MAX_THINKING_CHARS = 200_000;
 
-/** What a person says, as it is asked. */
 export interface AskedTurn {
   n: number;
   message: string;
   executor: ChatExecutor;
-  /** What the request says beside it, for the model. */
+  /** What the request says besides the message, for the model. */
   note: string;
 }
 
-/** Where a look-up was made: its round, and what had come of the turn before it, characters. */
+/** Place of a look-up: its round, and the length of the turn's texts before it, characters. */
 export interface LookupPlace {
   round: number;
   answerAt: number;
   thinkingAt: number;
 }
 
-/** What ends the text before a look-up: a block after it is at the start of a line. */
+/** Ends the text before a look-up, so that a block after it starts a line. */
 const LINE_END = '\n\n';
 
-/** A turn while it runs: what has come of it so far. */
 export class LiveTurn {
   readonly n: number;
   readonly asked: AskedTurn;
-  /** Random word of the turn. */
   readonly key: string;
   readonly abort = new AbortController();
   readonly items: EvidenceItem[] = [];
@@ -40,17 +37,16 @@ export class LiveTurn {
   usage: Usage | null = null;
   result: ChatResult | null = null;
   isFallback = false;
-  /** The round of look-ups that runs or was last; 0 = none has begun. */
+  /** The current or last round of look-ups; 0 = none. */
   round = 0;
-  /** Why it could not be begun. */
   fault: { message: string; reason: string } | null = null;
-  /** The runner stops: no person has stopped it. */
+  /** The runner is stopping; no person stopped the turn. */
   isCutOff = false;
-  /** What the executor still says is dropped. */
+  /** Later output of the executor is dropped. */
   isOver = false;
-  /** What has come up to here is not asked for again. */
+  /** Output up to here is not requested again. */
   #settled = { answer: 0, thinking: 0 };
-  /** Where look-ups were made, by the number of their evidence. */
+  /** Places of look-ups, by the number of their evidence. */
   readonly #places = new Map<number, LookupPlace>();
 
   constructor(asked: AskedTurn, key: string) {
@@ -70,15 +66,14 @@ export class LiveTurn {
     } else if (part.type === 'round') this.round = part.n;
   }
 
-  /** Notes why it could not be begun. */
   fail(error: unknown): void {
     const reason = error instanceof SvcError ? String(error.data.reason ?? error.code) : 'error';
     this.fault = { message: toErrorMessage(error), reason };
   }
 
   /**
-   * What follows begins a line. Answers what that takes, which belongs to the answer; empty =
-   * nothing.
+   * Makes the following text begin a line. Returns the added characters, which belong to the
+   * answer.
    */
   endLine(): string {
     const end = this.answer === '' || this.answer.endsWith('\n') ? '' : LINE_END;

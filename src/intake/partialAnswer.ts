@@ -1,11 +1,11 @@
 import type { Clock } from '../shared/time/clock.ts';
 
-/** Shortest time between two times that an answer is stored while it comes, ms. */
+/** Shortest interval at which a growing answer is stored, ms. */
 export const STORE_EVERY_MS = 500;
 
 /**
- * Stores what a turn has said so far: at most each {@link STORE_EVERY_MS}, one write at a time. What
- * a crash loses of an answer is what came since.
+ * Stores the answer of a running turn: at most every {@link STORE_EVERY_MS}, one write at a time. A
+ * crash loses only what came since.
  */
 export class PartialAnswer {
   readonly #clock: Clock;
@@ -21,7 +21,6 @@ export class PartialAnswer {
     this.#onError = onError;
   }
 
-  /** Something has come. */
   note(): void {
     this.#isDirty = true;
     this.#cancel ??= this.#clock.at(this.#clock.now() + STORE_EVERY_MS, () => {
@@ -30,7 +29,6 @@ export class PartialAnswer {
     });
   }
 
-  /** Stores it now, if something has come. */
   async now(): Promise<void> {
     if (this.#writing) await this.#writing;
     if (!this.#isDirty) return;
@@ -40,7 +38,7 @@ export class PartialAnswer {
     this.#writing = null;
   }
 
-  /** Nothing more is stored; resolves when what is on its way is. */
+  /** Stores nothing more; resolves when pending writes are done. */
   async end(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;

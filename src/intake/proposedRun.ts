@@ -6,8 +6,8 @@ import type {
 } from '../contract/schema/planning/proposedRun.ts';
 
 /**
- * Params that the model may fill in. Everything else that it writes is taken out: what gives a run
- * power is a person's to set.
+ * Params that the model may fill in. All others are removed: only a person may give a run more
+ * power.
  */
 const FILLED: ReadonlySet<string> = new Set([
   'repoSlug',
@@ -19,7 +19,7 @@ const FILLED: ReadonlySet<string> = new Set([
   'serviceName',
 ]);
 
-/** What gives a run power, or says where it belongs. */
+/** Members that give a run power or say where it belongs. */
 const A_PERSONS: ReadonlySet<string> = new Set([
   'interactive',
   'autoApprove',
@@ -42,18 +42,15 @@ const A_PERSONS: ReadonlySet<string> = new Set([
 /** Longest value, characters, and longest list. */
 const MAX_VALUE_CHARS = 100_000;
 const MAX_VALUES = 50;
-/** Longest value of a removed member that is kept, and longest name, characters. */
+/** Longest kept value of a removed member, and longest name, characters. */
 const MAX_SHOWN_CHARS = 256;
-/** Most removed members that are kept. */
 const MAX_REMOVED = 50;
 
-/** Of what a run may be made. */
 export interface RunChoices {
   /** Paths of the workflows that may be chosen. */
   workflows: readonly string[];
   /** Paths of workflows that have errors. */
   broken: readonly string[];
-  /** Whether a repository may be chosen. */
   isRepo(slug: string): boolean;
 }
 
@@ -90,7 +87,7 @@ function explainParamRemoval(
   return name === 'repoSlug' && !isRepo(toStringOrEmpty(value)) ? 'unknown-repository' : null;
 }
 
-/** The run that a `<run>` block proposes, with nothing in it that a model must not decide. */
+/** The run proposed in a `<run>` block, without anything that a model must not decide. */
 export function parseProposedRun(
   block: unknown,
   choices: RunChoices,
@@ -99,7 +96,7 @@ export function parseProposedRun(
   const removed: RemovedMember[] = [];
   const kept: ProposedRun['params'] = {};
   for (const [name, value] of Object.entries({ ...rest, ...toFields(params) })) {
-    // A model that has no value writes null.
+    // Models write null for a missing value.
     if (value === null) continue;
     const reason = explainParamRemoval(name, value, choices);
     const clean = parseFilledValue(name, value);
@@ -124,7 +121,7 @@ export function parseProposedRun(
 
 const NO_CHOICES: RunChoices = { workflows: [], broken: [], isRepo: () => false };
 
-/** Runners of 0.2 have stored the names alone. */
+/** svc 0.2 stored only the names. */
 function parseStoredRemoval(one: RemovedMember | string): RemovedMember {
   if (typeof one !== 'string') return one;
   const reasons: Readonly<Record<string, RemovalReason>> = {
@@ -137,7 +134,6 @@ function parseStoredRemoval(one: RemovedMember | string): RemovedMember {
   return { name: one, reason: reason ?? 'unusable-value', value: null };
 }
 
-/** A run as it was stored, by this version or an earlier one. */
 export function parseStoredRun(json: string): ProposedRun {
   const run: Omit<ProposedRun, 'removed'> & { removed: (RemovedMember | string)[] } =
     JSON.parse(json);

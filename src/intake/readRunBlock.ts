@@ -2,23 +2,21 @@ import type { TurnEnd } from '../../machines/index.ts';
 import type { AnswerBlocks } from '../shared/agents/hiddenBlocks.ts';
 import { toFields } from '../shared/json/untrusted.ts';
 
-/** What the `<run>` block of an answer says. */
 export interface RunBlock {
-  /** Null: it cannot be read, not even repaired. */
+  /** null: unreadable even after a repair. */
   block: Readonly<Record<string, unknown>> | null;
-  /** It was not valid JSON. */
   repaired: boolean;
 }
 
 const FENCE = /^```\w*\n([\s\S]*?)\n?```$/;
 
-/** The object, if it has members; null = not an object. */
+/** The object, if it has members; else null. */
 const parseFilledObject = (json: string): RunBlock['block'] => {
   const value = toFields(JSON.parse(json));
   return Object.keys(value).length === 0 ? null : value;
 };
 
-/** The same after a repair. Most blocks need none: what repairs is loaded with the first that does. */
+/** The same after a repair. The repair code is loaded only when it is needed. */
 async function parseRepairedObject(text: string): Promise<RunBlock['block']> {
   const { jsonrepair } = await import('jsonrepair');
   try {
@@ -28,12 +26,12 @@ async function parseRepairedObject(text: string): Promise<RunBlock['block']> {
   }
 }
 
-/** Ends after which a block without its closing tag is one that the model has not finished. */
+/** Turn ends after which a block without its closing tag counts as unfinished. */
 const SAID: ReadonlySet<TurnEnd> = new Set(['end', 'rounds', 'cut']);
 
 /**
- * Reads the run that an answer proposes: JSON, in a fence or not. JSON with faults, such as single
- * quotes, a comma too many or a missing end, is repaired. Null: the answer proposes none.
+ * Reads the run that an answer proposes: JSON, fenced or not. Faults such as single quotes, extra
+ * commas or a missing end are repaired. Null: the answer proposes none.
  */
 export async function readRunBlock(
   { run, openRun }: Pick<AnswerBlocks, 'run' | 'openRun'>,

@@ -9,7 +9,7 @@ import type { AskedTurn } from './liveTurn.ts';
 import { formatContextNote } from './prompt/contextNote.ts';
 
 interface RecoveryDeps {
-  /** Turns that have no end, by conversation and number. */
+  /** Unfinished turns, by conversation and number. */
   open: readonly Pick<TurnRow, 'investigation' | 'n' | 'state'>[];
   store: ChatStore;
   clock: Clock;
@@ -20,7 +20,7 @@ interface RecoveryDeps {
   onError(where: string, error: unknown): void;
 }
 
-/** Asks the messages of one conversation that waited, in their order. */
+/** Asks the waiting messages of a conversation, in order. */
 async function askWaiting(id: string, turns: readonly number[], deps: RecoveryDeps): Promise<void> {
   const { store, clock, choose, ask } = deps;
   const row = store.find(id);
@@ -49,9 +49,9 @@ async function askWaiting(id: string, turns: readonly number[], deps: RecoveryDe
 }
 
 /**
- * What an earlier runner has left open. The turn that it was answering is lost: its partial answer is
- * kept, and a person asks again. Messages that waited for its end were accepted to be asked then:
- * they are asked now, in their order. Resolves when that is stored; the answers come later.
+ * Recovers what an earlier runner left open. The turn that it was answering is lost: its partial
+ * answer is kept, and a person asks again. Messages that waited for it are asked now, in order.
+ * Resolves when that is stored; the answers come later.
  */
 export async function recoverOpenTurns(deps: RecoveryDeps): Promise<void> {
   const { open, store, clock, inTurn, onError } = deps;

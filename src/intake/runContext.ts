@@ -7,7 +7,7 @@ const MAX_OWN = 100;
 
 const NOTHING: RunnableParts = { workflows: [], broken: [], repositories: [] };
 
-/** Of what a run can be made; nothing where that cannot be read now, which ends no turn. */
+/** What a run can be made of; empty if that cannot be read now, which ends no turn. */
 export const readRunnable = (
   parts: Pick<IntakeParts, 'runnable'>,
   onError: TurnWorkDeps['onError'],
@@ -20,8 +20,8 @@ export const readRunnable = (
 const isEmptyList = (list: readonly unknown[] | undefined): boolean => (list ?? []).length === 0;
 
 /**
- * The context of a turn: what the request says, and the runner's own workflows and repositories
- * where it says nothing, so that the model can choose among them in every turn.
+ * The context of a turn: that of the request, and the runner's own workflows and repositories where
+ * it names none, so that the model can always choose.
  */
 export async function fillContext(
   given: IntakeContext,

@@ -5,27 +5,24 @@ import { createTurnRow, type TurnRow } from './investigationRows.ts';
 
 export type SeedEntry = { role: ChatRole; content: string };
 
-/** A turn as a client remembers it. */
 export interface SeedTurn {
   message: string;
   answer: string;
 }
 
-/** What the developer says now, and the turns before it as the client has them. */
 export interface IntakeMessage {
   message: string;
   seed: SeedTurn[];
 }
 
 /**
- * Entries as turns: what an assistant says belongs to the message before it, and several answers in
- * a row are one. What comes before the first message belongs to none, an entry without text says
- * nothing.
+ * Entries as turns: answers belong to the message before them, and several in a row are joined.
+ * Entries before the first message and entries without text are dropped.
  */
 export function toSeedTurns(entries: readonly SeedEntry[]): SeedTurn[] {
   const turns: SeedTurn[] = [];
   for (const { role, content } of entries) {
-    // No endpoint takes a message without text.
+    // No endpoint accepts a message without text.
     if (content.trim() === '') continue;
     const last = turns.at(-1);
     if (role === 'user') turns.push({ message: content, answer: '' });
@@ -35,8 +32,8 @@ export function toSeedTurns(entries: readonly SeedEntry[]): SeedTurn[] {
 }
 
 /**
- * What a request says. With `messages` alone, its last entry of a user is the message. Throws
- * SvcError `invalid`, `too-large`.
+ * Reads a request. With `messages` alone, the last user entry is the message. Throws SvcError
+ * `invalid`, `too-large`.
  */
 export function parseIntakeMessage({ message, messages, transcript }: IntakeBody): IntakeMessage {
   const entries = messages ?? transcript ?? [];
@@ -49,7 +46,7 @@ export function parseIntakeMessage({ message, messages, transcript }: IntakeBody
   const turns = toSeedTurns(entries);
   const last = turns.at(-1);
   if (message !== undefined && message.trim() !== '') {
-    // A client may have written down already what it is about to say.
+    // A client may already have noted the message that it is about to send.
     const isRepeat = last?.message === message && last.answer === '';
     return { message, seed: isRepeat ? turns.slice(0, -1) : turns };
   }
@@ -62,8 +59,8 @@ export function parseIntakeMessage({ message, messages, transcript }: IntakeBody
 }
 
 /**
- * Turns that the runner has not recorded: those of the seed after the stored ones, where it begins
- * with them. What is stored counts; a seed that tells it differently is not taken.
+ * Turns that the runner has not recorded: those of the seed after the stored ones, if it begins
+ * with them. The stored turns count; a seed that differs is ignored.
  */
 export function listMissingTurns(
   stored: readonly Pick<TurnRow, 'message'>[],
@@ -73,7 +70,7 @@ export function listMissingTurns(
   return fits ? seed.slice(stored.length) : [];
 }
 
-/** Rows of such turns, numbered from `first` on. */
+/** Numbered from `first` on. */
 export const buildSeedRows = (
   investigation: string,
   turns: readonly SeedTurn[],

@@ -18,13 +18,13 @@ interface SettleTurnOptions {
   id: string;
   live: LiveTurn;
   end: TurnEnd;
-  /** Of the turn; null = it was not opened. */
+  /** Usage of the turn; null = it was not opened. */
   usage: Pick<UsageRecorder, 'endRows' | 'isPriced'> | null;
   deps: Pick<TurnWorkDeps, 'store' | 'clock' | 'parts' | 'onError'>;
   tell: TurnReports['tell'];
 }
 
-/** Stores what a turn has brought; answers its last frame, and what later turns are sent of it. */
+/** Stores the outcome of a turn; returns its last frame and its part of the history. */
 export async function settleTurn({
   id,
   live,
@@ -36,7 +36,7 @@ export async function settleTurn({
   const { store, clock, parts, onError } = deps;
   const ending = findEndNote(end);
   if (ending !== null) tell({ type: 'note', text: ending });
-  // What a turn that broke off has closed counts: it was said.
+  // Closed blocks of an interrupted turn count.
   const blocks = splitBlocks(live.answer);
   const run = await readRunBlock(blocks, end);
   const used = usage?.endRows({

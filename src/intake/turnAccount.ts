@@ -3,20 +3,19 @@ import { toIsoTime } from '../shared/time/toIsoTime.ts';
 import type { ClosedLimit } from '../shared/agents/quotaKinds.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 
-/** The limit of an account that a turn may not ask. */
+/** The limit because of which a turn may not use an account. */
 export type ClosedAccount = ClosedLimit & { resetsAt: number | null; accountId: string };
 
-/** One turn as a user of the account of its model. */
+/** A turn as a user of its model's account. */
 export interface TurnAccount {
-  /** Resolves when the account is known to svc. */
+  /** Resolves when svc knows the account. */
   enter(): Promise<void>;
-  /** The limit for which the model is not asked now; null = it is. */
+  /** The limit because of which the model is not asked now; null = it is asked. */
   closed(): ClosedAccount | null;
-  /** Takes what comes of the turn, in order. */
   take(part: ChatPart): void;
   /**
-   * Reports the end of the turn to the account; where it has met a limit, answers when the account
-   * is tried again, epoch ms.
+   * Reports the end of the turn to the account; if it met a limit, resolves to when the account is
+   * tried again, epoch ms.
    */
   ended(result: ChatResult): Promise<number | null>;
 }
@@ -29,6 +28,6 @@ function describeClosedAccount({ kind, window, accountId, resetsAt }: ClosedAcco
   return `The model was not asked: ${accountId} is exhausted${limit}.${until}`;
 }
 
-/** Why a turn has ended without asking its model, or without asking it once more. */
+/** Why a turn has ended without asking its model, or without asking it again. */
 export const createClosedAccountError = (closed: ClosedAccount): SvcError =>
   new SvcError('not-possible-now', describeClosedAccount(closed), { data: { reason: 'quota' } });

@@ -7,10 +7,8 @@ import type { ChatStore } from './chatStore.ts';
 import type { IntakeParts, TurnPlace } from './intakeParts.ts';
 import type { TurnAccount } from './turnAccount.ts';
 
-/** What a turn works with. */
 export interface TurnWorkDeps {
   store: ChatStore;
-  /** What models have used. */
   ledger: Pick<Ledger, 'open'>;
   clock: Clock;
   ids: Ids;
@@ -20,16 +18,14 @@ export interface TurnWorkDeps {
   visible(text: string): string;
   toolsEnabled(): boolean;
   place(sessionId: string, turn: number): Promise<TurnPlace>;
-  /** What its model's account allows one turn. */
   openTurnAccount(id: string | null): TurnAccount;
   onError(where: string, error: unknown): void;
 }
 
-/** To whom a turn reports. */
 export interface TurnReports {
-  /** A frame, after all text that came before. */
+  /** Sends a frame after all earlier text. */
   tell(frame: IntakeFrame): void;
-  /** A part of the answer; several are joined. */
+  /** Part of the answer; several are joined. */
   delta(type: 'token' | 'thinking', text: string): void;
   event(event: IntakeEvent): void;
 }

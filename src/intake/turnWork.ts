@@ -19,14 +19,13 @@ import { createClosedAccountError, type ClosedAccount, type TurnAccount } from '
 import { createReadTools, type EndedLookup, type StartedLookup } from './tools/readTools.ts';
 import type { EvidenceRow } from './investigationRows.ts';
 
-/** Ids of the look-ups that the findings cite. */
 const listCitedEvidence = (evidence: readonly EvidenceRow[]): ReadonlySet<string> =>
   new Set(evidence.flatMap(({ n, cited }) => (cited === 1 ? [`E${n}`] : [])));
 
-/** Tokens of a character, before an endpoint has counted: the same for every turn. */
+/** Tokens per character until an endpoint has counted; the same for every turn. */
 const TOKENS_PER_CHAR = 0.3;
 
-/** What is done for one turn: read, ask, look up, store. */
+/** The steps of one turn: read, ask, look up, store. */
 export class TurnWork {
   readonly #id: string;
   readonly #live: LiveTurn;
@@ -38,14 +37,14 @@ export class TurnWork {
   #message = '';
   #history: History = { summary: null, foldedTo: 0, turns: [] };
   #fold: Fold | null = null;
-  /** Of the turn; null until it is opened. */
+  /** null until the turn is opened. */
   #usage: UsageRecorder | null = null;
   #firstEvidence = 1;
   #nextEvidence = 1;
   #lookupsBefore = 0;
-  /** The limit for which the model is not asked once more; null = it is. */
+  /** The limit because of which the model is not asked again; null = it is. */
   #closed: ClosedAccount | null = null;
-  /** A part has come since the model was asked last. */
+  /** A part has arrived since the model was last asked. */
   #hasCome = false;
 
   constructor(id: string, live: LiveTurn, deps: TurnWorkDeps, reports: TurnReports) {
@@ -65,7 +64,7 @@ export class TurnWork {
     );
   }
 
-  /** Reads what the turn needs; answers whether the conversation fits as it is. */
+  /** Reads what the turn needs; returns whether the conversation fits as it is. */
   async open(history: History): Promise<boolean> {
     const { store, parts } = this.#deps;
     const { asked } = this.#live;
@@ -92,7 +91,7 @@ export class TurnWork {
   }
 
   /**
-   * Stores the shorter conversation. Throws SvcError `too-large` where a second fold in a row frees
+   * Stores the shortened conversation. Throws SvcError `too-large` if a second fold in a row frees
    * too little.
    */
   async fold(hasFoldedForLittle: boolean): Promise<{ history: History; isForLittle: boolean }> {
@@ -147,7 +146,7 @@ export class TurnWork {
     return 'quota';
   }
 
-  /** Stores what the turn has brought; answers its last frame. */
+  /** Stores the outcome of the turn; returns its last frame. */
   async settle(end: TurnEnd): Promise<{ frame: IntakeFrame; settled: SettledTurn }> {
     await this.#partial.end();
     await this.#usage?.settled();
@@ -225,13 +224,12 @@ export class TurnWork {
     });
   }
 
-  /** What comes after a look-up begins a line, for those who watch as in the stored answer. */
+  /** Text after a look-up begins a line, for live readers as in the stored answer. */
   #endLine(): void {
     const end = this.#live.endLine();
     if (end !== '') this.#reports.delta('token', end);
   }
 
-  /** Its number within the turn. */
   #countOf(evidence: number): number {
     return evidence - this.#firstEvidence + 1;
   }
@@ -258,7 +256,7 @@ export class TurnWork {
     if (live.isOver) return;
     const { item, ms } = ended;
     live.items.push(item);
-    // A tool never fails because of the store; a turn that cannot be stored does, at its end.
+    // A tool never fails because of the store; a turn that cannot be stored fails at its end.
     await this.#storeLookup(ended).catch((error) => this.#deps.onError('store', error));
     if (live.isOver) return;
     this.#hasCome = false;

@@ -1,62 +1,47 @@
 import type { AnyStateMachine, EventObject, StateValue } from 'xstate';
 import type { AnyTables, RowChange, RowDrop, RowPatch, RowPut } from './rowChange.ts';
 
-/**
- * Any event as the kernel stores it. `at` is stamped by the kernel (epoch ms) before the chart sees
- * the event.
- */
+/** An event as the kernel stores it. The kernel sets `at` (epoch ms) before the chart sees it. */
 export interface DurableEvent extends EventObject {
   at?: number;
   [key: string]: unknown;
 }
 
-/** What the kernel knows of an actor's state: plain data, ready to be stored. */
+/** The kernel's view of an actor: plain data, ready to be stored. */
 export interface ActorState<Context = unknown> {
   id: string;
   chart: string;
-  /** Number of the last journal row of this actor; 1 is its start. */
+  /** Number of the actor's last journal row; 1 is its start. */
   seq: number;
   value: StateValue;
-  /** XState tags of the configuration. */
   tags: readonly string[];
   status: 'active' | 'done';
   context: Context;
 }
 
-/**
- * The columns of an actor's row that lists are made from. What they mean is the chart's business;
- * the kernel only stores them and keeps them indexed.
- */
+/** Indexed columns for lists. The chart decides what they mean; the kernel only stores them. */
 export interface ActorIndex {
-  /** Free label for filtered lists, e.g. the public status. */
+  /** Label for filtered lists, such as the public status. */
   label: string;
-  /** A second label, e.g. what it is for. */
+  /** A second label, such as the type. */
   kind: string;
-  /** Id of the actor that this one belongs to. */
   parent: string | null;
-  /** Whether it holds a slot now. */
   slot: boolean;
-  /** Since when (epoch ms) it waits for a slot; null = it does not. */
+  /** Since when it waits for a slot, epoch ms; null = it does not. */
   waitingSince: number | null;
   /** `live`: work in flight or soon; `parked`: waits for the outside; `ended`: final. */
   activity: 'live' | 'parked' | 'ended';
 }
 
-/**
- * A line of an actor's stream (log, state, usage, artefact): numbered and committed before anybody
- * is sent it.
- */
+/** A line of an actor's stream (log, state, usage, artefact): committed before it is sent. */
 export interface FrameDraft {
   kind: string;
   data: Record<string, unknown>;
 }
 
-/** What answers to people need to know about a guard. */
+/** What people are told about a guard. */
 export interface GuardNote {
-  /**
-   * True where the guard's value depends on the event, so that it cannot be evaluated before one is
-   * there.
-   */
+  /** The guard reads the event, so it cannot be evaluated before one is there. */
   readsEvent: boolean;
   /** A sentence that is true when the guard passes: "the plan shown is the current one". */
   says: string;
@@ -64,7 +49,7 @@ export interface GuardNote {
 
 /**
  * An effect that was given up: its port threw `attempts` times, its outcome could not be stored, or
- * restarts without progress used them up. After the last two it is unknown how far the port got.
+ * restarts without progress used them up. In the last two cases it is unknown how far the port got.
  */
 export interface GivenUpEffect {
   effectId: string;
@@ -72,53 +57,44 @@ export interface GivenUpEffect {
   params: unknown;
   attempts: number;
   error: string;
-  /** `code` of what the port threw last, where it has one. */
+  /** `code` of the port's last error, if any. */
   code?: string;
   why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress';
 }
 
 /**
- * A statechart that the kernel can run. The machine is pure: no invoke, no after, no delayed raise,
- * no spawn; guards are named; effects are named actions whose params are data.
+ * A statechart for the kernel. Pure: no invoke, after, delayed raise or spawn; guards are named;
+ * effects are named actions with data as params.
  */
 export interface DurableChart {
   /** Name under which snapshots are stored, e.g. `order`. */
   id: string;
-  /** Whole number, raised with every change that old snapshots do not survive unaided. */
+  /** Whole number; raised with every change that old snapshots do not survive unmigrated. */
   version: number;
-  /**
-   * What the chart runs, in a sentence or two, for people who view it. Default: none.
-   */
+  /** What the chart runs, in one or two sentences for people. Default: none. */
   about?: string;
   /** Version → what it brought, in a few words. Default: none. */
   versions?: Readonly<Record<number, string>>;
   machine: AnyStateMachine;
-  /**
-   * Every event type that it reacts to: who sends it, in one word or two. Internal ones included.
-   */
+  /** Every event type it handles, internal ones included → who sends it, in one or two words. */
   senders: Readonly<Record<string, string>>;
   guards: Readonly<Record<string, GuardNote>>;
   index(state: ActorState): ActorIndex;
   /**
-   * Frames that a step writes by itself (`before` is undefined for the start). Also asked, with the
-   * same state twice, when a start of the kernel runs effects of the actor again: `event` is then
-   * its note `kernel.recovered`. Pure.
+   * Frames of a step (`before` undefined for the start). Also called, with one state twice and the
+   * note `kernel.recovered`, when a kernel start reruns the actor's effects. Pure.
    */
   frames(before: ActorState | undefined, after: ActorState, event: DurableEvent): FrameDraft[];
-  /**
-   * Rows that a step writes by itself, in its commit (`before` is undefined for the start). Pure.
-   * Default: none.
-   */
+  /** Rows of a step, in its commit (`before` undefined for the start). Pure. Default: none. */
   rows?(before: ActorState | undefined, after: ActorState, event: DurableEvent): RowChange[];
-  /** The event that tells the chart of an effect that was given up. */
   givenUp(effect: GivenUpEffect): DurableEvent;
-  /** From-version → function that makes the persisted snapshot of the next version. */
+  /** From-version → conversion of its persisted snapshot to the next version. */
   migrations: Readonly<
     Record<number, (snapshot: Record<string, unknown>) => Record<string, unknown>>
   >;
 }
 
-/** Names of the effects that the kernel itself carries out, inside the commit. */
+/** Effects that the kernel itself carries out within the commit. */
 export const INTRINSICS = [
   'timer.set',
   'timer.cancel',
@@ -132,16 +108,16 @@ export const INTRINSICS = [
 
 /** Params of the kernel's own effects. `Tables`: those that the charts change; default: any. */
 export interface IntrinsicParams<Tables extends object = AnyTables> {
-  /** `due` is epoch ms. A timer of the same name is replaced. */
+  /** `due`: epoch ms. Replaces a timer of the same name. */
   'timer.set': { name: string; due: number; event: DurableEvent };
   'timer.cancel': { name: string };
-  /** An id that exists already: nothing happens. */
+  /** Does nothing if the id exists. */
   'actor.start': { chart: string; id: string; input: unknown };
   /** Delivered once, durably, in a later commit. */
   'actor.send': { to: string; event: DurableEvent };
   'row.put': RowPut<Tables>;
   'row.patch': RowPatch<Tables>;
   'row.drop': RowDrop<Tables>;
-  /** A line of the actor's stream, or of another's: in the same commit either way. */
+  /** A line of this or another actor's stream, in the same commit. */
   'frame.add': FrameDraft & { actor?: string };
 }

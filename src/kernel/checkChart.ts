@@ -2,8 +2,8 @@ import type { AnyStateNode } from 'xstate';
 import type { DurableChart } from './chart.ts';
 
 /**
- * Refuses a chart that could not be restored after a crash, or whose guards have no description for
- * people. Throws Error with the state's path.
+ * Rejects a chart that could not be restored after a crash, or with undescribed guards. Throws
+ * Error with the state's path.
  */
 export function checkChart({ id, machine }: DurableChart): void {
   const refuse = (node: AnyStateNode, why: string) => {

@@ -13,17 +13,14 @@ export interface KernelClock {
 export interface Send {
   to: string;
   event: DurableEvent;
-  /**
-   * With `externalId`: delivered once per (to, source, externalId); a repeat answers `duplicate:
-   * true`.
-   */
+  /** With `externalId`: delivered once per (to, source, externalId); repeats are `duplicate`. */
   source?: string;
   externalId?: string;
 }
 
 /**
- * Things to do together: all their parts are in the same commit. Starts come before sends.
- * `Tables`: those whose rows it may change; default: any.
+ * Things to do in one commit. Starts come before sends. `Tables`: those whose rows it may change;
+ * default: any.
  */
 export interface Submission<Tables extends object = AnyTables> {
   starts?: { chart: string; id: string; input: unknown }[];
@@ -31,9 +28,8 @@ export interface Submission<Tables extends object = AnyTables> {
   rows?: RowChange<Tables>[];
   frames?: { actor: string; frame: FrameDraft }[];
   /**
-   * Default false: what is not refused is written. True: when a send is refused or is a duplicate,
-   * or a start finds its id taken, nothing of the submission is written. The answer still says of
-   * each part what it met.
+   * True: if a send is refused or a duplicate, or a start's id is taken, nothing is written.
+   * Default false: what is not refused is written. The answer reports each part either way.
    */
   allOrNothing?: boolean;
 }
@@ -43,34 +39,29 @@ export interface Submitted {
   sends: SendResult[];
 }
 
-/** An actor of a group whose indexed columns the group changes. */
 export interface IndexChange {
   id: string;
-  /** As committed; undefined where the group starts the actor. */
+  /** As committed; undefined = the group starts the actor. */
   before: ActorIndex | undefined;
   after: ActorIndex;
-  /** As the group leaves it. */
   state: ActorState;
 }
 
-/** Sends that a group brings about by what it changes, and that are in its commit. */
+/** Sends that follow from a group's changes, in its commit. */
 export interface FollowUp {
-  /**
-   * Asked when the group's own work has been applied. Pure but for reads: a group may be applied
-   * twice.
-   */
+  /** Called after the group's own work. Pure but for reads: a group may be applied twice. */
   sends(changes: readonly IndexChange[]): Send[];
-  /** The actor did not take the event, or its chart threw. */
+  /** The actor did not accept the event, or its chart threw. */
   refused(send: Send): void;
 }
 
-/** What observers are given after each commit. A listener that throws does no harm. */
+/** What observers get after each commit. A listener that throws does no harm. */
 export interface CommitNotice {
   steps: { id: string; before: ActorState | undefined; after: ActorState; journal: JournalRow }[];
   frames: FrameRow[];
 }
 
-/** An inspection event in the shape that `@statelyai/inspect` understands. */
+/** An inspection event in the format of `@statelyai/inspect`. */
 export interface InspectionEvent {
   type: '@xstate.actor' | '@xstate.event' | '@xstate.snapshot';
   sessionId: string;
@@ -85,49 +76,33 @@ export interface KernelOptions {
   clock: KernelClock;
   /** Default: nothing follows. */
   followUp?: FollowUp;
-  /** When the next group is written; default `setImmediate`. A simulation drives it by hand. */
+  /** Schedules the next group; default `setImmediate`. A simulation drives it by hand. */
   defer?: (flush: () => void) => void;
-  /** Snapshots kept in memory beside those with work in flight; default 512. */
+  /** Snapshots kept in memory besides those with work in flight; default 512. */
   hotActors?: number;
   /**
-   * Waits before a port that threw is run again, ms; default [100, 1000, 5000]. After the last it
-   * is given up.
+   * Waits before a port that threw is rerun, ms; default [100, 1000, 5000]. Then it is given up.
    */
   retryMs?: readonly number[];
-  /**
-   * The same for one type of effect and the `code` of the error that its port threw, where it has
-   * one; undefined, the default = `retryMs`.
-   */
+  /** The same by effect type and error `code`, if any; undefined (the default) = `retryMs`. */
   retriesOf?(type: string, code: string | undefined): readonly number[] | undefined;
-  /** Starts without progress after which an effect is given up; default 5. */
+  /** Starts without progress until an effect is given up; default 5. */
   restartLimit?: number;
-  /**
-   * Takes known secrets out of an event's JSON, before its chart sees it; default: leaves it as it
-   * is.
-   */
+  /** Removes known secrets from an event's JSON before its chart sees it; null = unchanged. */
   screen: ((json: string) => string) | null;
-  /** Called when the state of an actor turns out to be unreadable: its id, and why. */
+  /** Called with an actor's id and the reason when its state cannot be read. */
   onUnreadable?: (id: string, why: string) => void;
-  /** Receives errors that have no caller: those of a listener, and a port's late error. */
+  /** Receives errors without a caller: those of listeners, and late errors of ports. */
   onError?: (where: string, error: unknown) => void;
 }
 
-/**
- * Runs durable charts. One per store. `Tables`: those whose rows its users may change; default:
- * any.
- */
+/** Runs durable charts. One per store. `Tables`: those that its users may change; default: any. */
 export interface Kernel<Tables extends object = AnyTables> {
-  /** Claims the store, runs pending effects again, delivers pending mail, arms timers. */
+  /** Claims the store, reruns pending effects, delivers pending mail, sets timers. */
   start(): Promise<{ effects: number; mail: number; givenUp: number }>;
-  /**
-   * Takes no more submissions, aborts running effects, marks the stop as clean, waits at most
-   * `graceMs` for ports.
-   */
+  /** Refuses submissions, aborts effects, marks a clean stop, waits at most `graceMs` for ports. */
   stop(graceMs: number): Promise<void>;
-  /**
-   * Answers after the commit. Rejects with KernelError when the commit failed or the kernel is
-   * stopping.
-   */
+  /** Answers after the commit. Rejects with KernelError when it fails or the kernel is stopping. */
   submit(submission: Submission<Tables>): Promise<Submitted>;
   send(
     to: string,
@@ -142,7 +117,7 @@ export interface Kernel<Tables extends object = AnyTables> {
   whatIf(id: string, event: DurableEvent): WhatIf;
   onCommit(listener: (notice: CommitNotice) => void): () => void;
   inspect(observer: (event: InspectionEvent) => void): () => void;
-  /** Resolves when nothing waits to be written (effects may still run). */
+  /** Resolves when nothing waits to be written; effects may still run. */
   flushed(): Promise<void>;
 }
 
@@ -157,10 +132,7 @@ export type KernelErrorCode =
   | 'context-too-large'
   | 'snapshot-unreadable';
 
-/**
- * What the kernel rejects with. `chart-error`: a guard, assign or action threw; that event alone is
- * refused.
- */
+/** What the kernel rejects with. `chart-error`: the chart threw; only that event is refused. */
 export class KernelError extends Error {
   readonly code: KernelErrorCode;
   constructor(code: KernelErrorCode, message: string, cause?: unknown) {

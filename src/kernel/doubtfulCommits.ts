@@ -2,8 +2,8 @@ import type { CommittedWork } from './work.ts';
 import type { ActorRow, DurableStore } from './writer.ts';
 
 /**
- * Commits that were called failed and may have been written all the same: a disk that refused them took
- * them later. What follows from one that was written is still to be done.
+ * Commits reported as failed that may have been written all the same, because the disk took them
+ * later. What follows from a written one must still be done.
  */
 export class DoubtfulCommits {
   readonly #store: DurableStore;
@@ -22,21 +22,21 @@ export class DoubtfulCommits {
   }
 
   /**
-   * Those that were written, in their order; the others are forgotten. To be asked before anything
-   * else is stepped: until then the numbers of an actor say it. Throws, and forgets nothing,
-   * while the store cannot be read.
+   * The written ones in order; the others are forgotten. Must be called before anything else is
+   * stepped, since later steps change the actors' numbers. Throws, and forgets nothing, while the
+   * store cannot be read.
    */
   settled(): CommittedWork[] {
     const written = this.#commits.filter(
       ({ batch: { actors } }) =>
-        // One without actors has begun nothing that its caller would not repeat.
+        // A commit without actors began nothing that its caller would not repeat.
         actors.length > 0 && actors.every((row) => this.#has(row)),
     );
     this.#commits = [];
     return written;
   }
 
-  /** A commit that only adds lines leaves `seq` as it was. */
+  /** A commit that only adds lines keeps `seq`. */
   #has({ id, seq, frameSeq }: ActorRow): boolean {
     const stored = this.#store.actor(id);
     return stored !== undefined && stored.seq >= seq && stored.frameSeq >= frameSeq;

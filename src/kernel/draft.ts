@@ -6,14 +6,11 @@ import { stringifyWithCache } from '../shared/json/stringifyWithCache.ts';
 import { persist, type Stamped } from './restore.ts';
 import type { ActorWrite } from './writer.ts';
 
-/**
- * An actor as the group that is being applied has left it so far. Never changed in place: undoing
- * puts the older one back.
- */
+/** An actor as the present group has left it. Never changed in place, so undo is possible. */
 export interface Draft {
   id: string;
   base: HotActor | undefined;
-  /** Set once the chart stepped; else the snapshot is the base's. */
+  /** Set once the chart has stepped; else the base's snapshot counts. */
   stepped:
     | { chart: DurableChart; snapshot: AnyMachineSnapshot; state: ActorState; text: string }
     | undefined;
@@ -36,18 +33,18 @@ export const createActorDraft = (base: HotActor): Draft => ({
 });
 
 const utf8 = new TextEncoder();
-/** Bytes of a UTF-16 unit in UTF-8, at most. */
+/** Most UTF-8 bytes of a UTF-16 unit. */
 const MAX_UNIT_BYTES = 3;
 
-/** Whether the context, as JSON, is larger than allowed. */
+/** Whether the context as JSON exceeds the limit. */
 export const isTooLarge = ({ context }: AnyMachineSnapshot): boolean =>
   exceedsLimit(stringifyWithCache(context));
 
 const exceedsLimit = (json: string): boolean =>
-  // Most need no exact count.
+  // Most contexts need no exact count.
   json.length * MAX_UNIT_BYTES > MAX_CONTEXT_BYTES && utf8.encode(json).length > MAX_CONTEXT_BYTES;
 
-/** The row to store. Null: the context is larger than allowed. */
+/** The row to store; null = the context exceeds the limit. */
 export function toActorWrite(draft: Draft, now: number): ActorWrite | null {
   const { base, stepped } = draft;
   if (!stepped) {
@@ -58,7 +55,7 @@ export function toActorWrite(draft: Draft, now: number): ActorWrite | null {
   return exceedsLimit(stamped.context) ? null : buildActorWrite(draft, stamped, now);
 }
 
-/** In one literal: one that begins with a spread takes V8 six times as long, at every step. */
+/** One literal without a leading spread, which takes V8 six times as long at every step. */
 const buildActorWrite = (draft: Draft, stamped: Stamped, now: number): ActorWrite => ({
   id: draft.id,
   chart: stamped.chart,
@@ -73,10 +70,7 @@ const buildActorWrite = (draft: Draft, stamped: Stamped, now: number): ActorWrit
   was: draft.base ? draft.base.row.index : null,
 });
 
-/**
- * Keeps the committed index object where nothing in it changed, so that the store can tell at a
- * glance.
- */
+/** Keeps the committed index object if unchanged, so that the store can compare by identity. */
 export function reuseActorIndex(before: ActorIndex | undefined, after: ActorIndex): ActorIndex {
   if (
     before &&

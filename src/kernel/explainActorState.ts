@@ -10,7 +10,7 @@ import { stepChecked } from './stepChecked.ts';
 import { listWaysOut } from './listWaysOut.ts';
 import type { OutboxRow, TimerRow } from './writer.ts';
 
-/** Why the actor is where it is, and what would move it. */
+/** Why the actor is in its state, and what would move it. */
 export function explainActorState(
   actor: HotActor,
   pending: readonly OutboxRow[],
@@ -35,7 +35,6 @@ export function explainActorState(
   };
 }
 
-/** Whether the event would be committed as a step. */
 export function canTakeEvent(
   actor: HotActor,
   ports: Ports,
@@ -49,9 +48,7 @@ export function canTakeEvent(
   }
 }
 
-/**
- * What the event would bring about. Throws KernelError `chart-error` where the chart would fail.
- */
+/** What the event would bring about. Throws KernelError `chart-error` if the chart would fail. */
 export function simulateEvent(
   actor: HotActor,
   ports: Ports,
@@ -61,7 +58,7 @@ export function simulateEvent(
   const { chart, state: before } = actor;
   const stepped = tryEvent(actor, ports, { ...event, at: now });
   if (!stepped) return { ...toWhatIfShape(before), accepted: false, changes: {}, effects: [] };
-  // A chart's only clock is `at`: what differs between two instants is a time.
+  // A chart's only clock is `at`, so whatever differs between two instants is a time.
   const later = tryEvent(actor, ports, { ...event, at: now + 1 }) ?? stepped;
   return {
     ...toWhatIfShape(toActorState(before.id, chart, before.seq + 1, stepped.snapshot)),

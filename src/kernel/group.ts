@@ -21,25 +21,22 @@ export interface GroupScope {
   followUp: FollowUp | undefined;
 }
 
-/** A step's error: the event alone is refused, and the actor's journal records it. */
+/** A step's error: only the event is refused, and the actor's journal records it. */
 interface Mishap {
   actor: string;
   event: string;
   error: KernelError;
 }
 
-/** Errors that say nothing about the event: what was to be done stays to be done. */
+/** Errors that say nothing about the event: its work remains to be done. */
 const POSTPONING: ReadonlySet<string> = new Set(['snapshot-unreadable', 'unknown-chart']);
 
-/** One group: works applied in sequence as pure transitions, until its ledger is written. */
+/** A group of works, applied in sequence as pure transitions and collected in its ledger. */
 export class Group {
   readonly ledger: Ledger;
   readonly #scope: GroupScope;
   readonly #now: number;
-  /**
-   * Whether every step's context is measured. Else the last one of each actor is, when the group is
-   * written.
-   */
+  /** Measures the context after every step; else once per actor, when the group is written. */
   readonly #strict: boolean;
 
   constructor(scope: GroupScope, now: number, strict: boolean) {
@@ -49,7 +46,7 @@ export class Group {
     this.#strict = strict;
   }
 
-  /** Never throws for a reason that lies in the work; a store that cannot be read throws. */
+  /** Does not throw because of the work; throws if the store cannot be read. */
   apply(work: Work): AppliedWork {
     const submitted: AppliedWork['submitted'] = { started: [], sends: [] };
     const { ledger } = this;
@@ -70,7 +67,7 @@ export class Group {
           mishaps.push({ actor, event, error });
       }
     };
-    // Before its event is applied: the chart may set a timer with this name again.
+    // Before the event is applied, since the chart may set a timer with this name again.
     if (work.timer) ledger.timer(work.timer.actor, work.timer.name, undefined);
     for (const { chart, id, input } of work.starts ?? []) {
       attempt(
@@ -105,7 +102,7 @@ export class Group {
     return failed ? { submitted, failed } : { submitted };
   }
 
-  /** What follows from all that has been applied; the last thing done to a group. */
+  /** Adds what follows from everything applied; the last step of a group. */
   follow(): void {
     const { followUp } = this.#scope;
     for (const send of followUp?.sends(this.ledger.indexChanges()) ?? []) {
@@ -134,8 +131,8 @@ export class Group {
     const chart = draft.stepped?.chart ?? draft.base?.chart;
     const snapshot = draft.stepped?.snapshot ?? draft.base?.snapshot;
     if (!chart || !snapshot) throw new Error(`${to} was drafted without a start`);
-    // Before the chart sees it: a snapshot must not hold what the journal does not, or the journal
-    // cannot be played again.
+    // Before the chart sees it: a snapshot must hold nothing that the journal lacks, or the journal
+    // cannot be replayed.
     const event = this.ledger.screened({ ...sent, at: this.#now });
     const stepped = stepChecked(chart, this.#scope.ports, to, snapshot, event);
     if (!stepped)
@@ -149,7 +146,6 @@ export class Group {
     return { accepted: true, duplicate: false, seq };
   }
 
-  /** Writes a step down: the actor, its journal row, its effects and frames. */
   #record(
     draft: Draft | undefined,
     id: string,
@@ -211,7 +207,7 @@ export class Group {
     params: unknown,
   ): { type: string; id?: string } {
     const effectId = `${actor}/${seq}/${index}`;
-    // The chart's types tie params to the name; here, behind the name, they are read back.
+    // The chart's types tie params to the name; here they are cast back.
     const of = <K extends keyof IntrinsicParams>(_type: K) => params as IntrinsicParams[K];
     switch (type) {
       case 'timer.set': {
@@ -269,7 +265,7 @@ export class Group {
     for (const change of changes) this.#row(change);
   }
 
-  /** Throws KernelError `chart-error` for a row that the store cannot take. */
+  /** Throws KernelError `chart-error` for a row that the store refuses. */
   #row(change: RowChange): void {
     const problem = this.#scope.store.rowProblem?.(change) ?? null;
     if (problem !== null) throw createRowsRefusal(problem);

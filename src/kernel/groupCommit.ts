@@ -12,49 +12,48 @@ import {
 import { type CommittedWork, readThrownMessage, type Work } from './work.ts';
 import type { Batch } from './writer.ts';
 
-/** Most works in one transaction: bounds how long a storm keeps the event loop busy in one go. */
+/** Most works in one transaction: bounds how long a storm keeps the event loop busy at once. */
 export const MAX_GROUP = 1_000;
-/** From this many works on, the next group is stepped while the disk takes this one. */
+/** From this many works on, the next group is stepped while the disk writes this one. */
 export const OVERLAP_FROM = 16;
-/** From this many works on, a queue becomes two groups where it was one before. */
+/** From this many works on, one queue becomes two groups. */
 export const HALVE_FROM = 64;
-/** Most groups under way: one that the disk takes, and one that waits for it and grows until then. */
+/** Most groups in progress: one being written, and one that waits and grows meanwhile. */
 const MAX_UNDER_WAY = 2;
 
-/** Wait before the store is asked about the outcome of a commit that failed, ms. */
+/** Wait before the store is asked about a failed commit's outcome, ms. */
 const AGAIN_MS = 1_000;
 
-/** Why a group fails that had nothing to write. */
+/** Why a group without anything to write fails. */
 const BEFORE_IT = new Error('the commit before it failed');
 
 interface Ticket {
   work: Work;
-  /** Most works of its group; undefined = any number. It was in one that the store refused. */
+  /** Most works in its group, after the store refused one; undefined = any number. */
   most?: number;
-  /** It carries what can still be committed of a work that the store refused. */
+  /** It carries what can still be committed of a refused work. */
   isRest?: boolean;
   resolve: (submitted: Submitted) => void;
   reject: (error: KernelError) => void;
 }
 
-/** A group that has been stepped, until its turn to be answered. */
+/** A stepped group that is not answered yet. */
 interface UnderWay {
   tickets: Ticket[];
   answers: (() => void)[];
-  /** Undefined: it could not be stepped. */
+  /** Undefined = it could not be stepped. */
   committed: CommittedWork | undefined;
-  /** `nothing` = there was nothing to write. Undefined: not known yet. */
+  /** `nothing` = nothing to write; undefined = not known yet. */
   outcome: 'written' | 'nothing' | { error: unknown; isInDoubt: boolean } | undefined;
 }
 
 /**
- * Collects work and writes it in groups. A group is stepped from what the store has: the store takes
- * a batch before `commit` returns, and what may be left is to wait for the disk. Meanwhile the next
- * group is stepped and written. They are answered in their order. After one that has failed, nothing
- * is stepped until those behind it have ended too.
+ * Collects work and writes it in groups. `commit` returns once the store can read the batch, so the
+ * next group can be stepped and written while the disk is still busy. Groups are answered in order.
+ * After a failure nothing is stepped until the groups behind it have ended too.
  */
 export class GroupCommit {
-  /** Fencing number of `store.claim()`; nothing is written without one. */
+  /** Fencing number of `store.claim()`; without it nothing is written. */
   generation = 0;
   readonly #scope: GroupScope;
   readonly #clock: KernelClock;
@@ -64,11 +63,11 @@ export class GroupCommit {
   #queue: Ticket[] = [];
   #scheduled = false;
   #underWay: UnderWay[] = [];
-  /** One of those under way has failed: the store, or rows of one work alone. */
+  /** A group in progress failed because of the store, or because of one work's rows. */
   #failure: 'of store' | 'of rows' | undefined;
-  /** Works of groups that have failed because of one of them: they are applied again, before others. */
+  /** Works of failed groups, to be applied again before others. */
   #again: Ticket[] = [];
-  /** The last group that waited for the disk did so alone: nothing was stepped meanwhile. */
+  /** The last group waited for the disk while nothing was stepped. */
   #waitedAlone = false;
   #idle: (() => void)[] = [];
   #cancelAgain = () => {};
@@ -98,7 +97,6 @@ export class GroupCommit {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Nothing is asked of the store any more. */
   stop(): void {
     this.#cancelAgain();
   }
@@ -117,8 +115,8 @@ export class GroupCommit {
   }
 
   /**
-   * Works of the next group: all that wait. Where work comes in one wave, because all of it was
-   * answered together, half of it goes first, and from then on the two halves take turns.
+   * How many works the next group takes: all that wait. If work comes in one wave, because all of
+   * it was answered together, half goes first and the halves then alternate.
    */
   #size(): number {
     const [first] = this.#queue;
@@ -128,7 +126,7 @@ export class GroupCommit {
     return Math.min(isWave ? Math.ceil(waiting / 2) : waiting, MAX_GROUP);
   }
 
-  /** How many of the first works are tried again together: a halved group, as far as it is queued. */
+  /** How many of the first works are retried together: a halved group, as far as queued. */
   #sizeAgain(most: number): number {
     const end = this.#queue.findIndex((ticket) => ticket.most !== most);
     return Math.min(most, end === -1 ? this.#queue.length : end);
@@ -146,7 +144,7 @@ export class GroupCommit {
       group.answers = answers;
       group.committed = { batch, notice: ledger.notice, effects: ledger.newEffects };
       if (ledger.empty) {
-        // It contains only refusals.
+        // The group contains only refusals.
         group.outcome = 'nothing';
       } else {
         const writing = this.#scope.store.commit(batch, tickets.length >= OVERLAP_FROM);
@@ -167,14 +165,14 @@ export class GroupCommit {
     this.#answer();
   }
 
-  /** What follows from commits that were called failed and were written, before anything is stepped. */
+  /** Handles commits reported as failed but written, before anything is stepped. */
   #settleDoubt(): void {
     if (this.#doubt.isEmpty) return;
     let written: CommittedWork[];
     try {
       written = this.#doubt.settled();
     } catch {
-      // Nothing can be stepped then either.
+      // Then nothing can be stepped either.
       this.#askAgain();
       return;
     }
@@ -184,8 +182,7 @@ export class GroupCommit {
 
   #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {
     const now = this.#clock.now();
-    // Contexts are measured once per actor; only where one is too large is the group applied again,
-    // step by step.
+    // Measures contexts once per actor; a group with one too large is applied again, step by step.
     for (const strict of [false, true]) {
       const group = new Group(this.#scope, now, strict);
       const answers = tickets.map(({ work, resolve, reject }) => {
@@ -199,7 +196,7 @@ export class GroupCommit {
     throw new Error('A context is too large although every step of it was measured');
   }
 
-  /** The store has the batch: from now on it is what is stepped from. */
+  /** The store has the batch, so later steps build on it. */
   #taken({ drafts }: Ledger, batch: Batch): void {
     const { hot } = this.#scope;
     for (const row of batch.actors) {
@@ -223,13 +220,12 @@ export class GroupCommit {
     });
   }
 
-  /** Answers the groups whose outcome is known, in their order. */
   #answer(): void {
     for (let group = this.#underWay[0]; group?.outcome; group = this.#underWay[0]) {
       this.#underWay.shift();
       const { outcome } = group;
       if (typeof outcome === 'object') this.#failed(group, outcome.error, outcome.isInDoubt);
-      // What it refused may have been refused because of what has failed.
+      // The refusals may be due to what failed.
       else if (outcome === 'nothing' && this.#failure !== undefined)
         this.#failed(group, BEFORE_IT, false);
       else this.#done(group);
@@ -244,7 +240,7 @@ export class GroupCommit {
   }
 
   #done({ answers, committed }: UnderWay): void {
-    // One that failed before it is in the store too, and what it asked for comes first.
+    // An earlier failed group is in the store too, and its effects come first.
     this.#settleDoubt();
     for (const answer of answers) answer();
     if (committed) this.#committed(committed);
@@ -252,11 +248,10 @@ export class GroupCommit {
 
   #failed({ tickets, committed }: UnderWay, error: unknown, isInDoubt: boolean): void {
     this.#failure ??= isOfRows(error) ? 'of rows' : 'of store';
-    // It is unknown whether anything was written (an answer may have been lost): only the store
-    // knows.
+    // The answer may have been lost, so only the store knows whether anything was written.
     this.#scope.hot.clear();
     if (this.#failure === 'of rows') {
-      // The groups behind it were stepped from a state that was not written; they are tried again.
+      // Groups behind it were stepped from an unwritten state; they are retried.
       if (isOfRows(error)) this.#halve(tickets, error);
       else this.#again.push(...tickets);
       return;
@@ -273,7 +268,7 @@ export class GroupCommit {
     for (const { reject } of tickets) reject(failure);
   }
 
-  /** Finds the work that is refused: its neighbours are written without it. */
+  /** Isolates the refused work so that its neighbours are written without it. */
   #halve(tickets: readonly Ticket[], error: RefusedRows): void {
     const [only] = tickets;
     if (only !== undefined && tickets.length === 1) {

@@ -4,13 +4,9 @@ import { KernelError } from './contract.ts';
 import { restore } from './restore.ts';
 import type { ActorRow, DurableStore } from './writer.ts';
 
-/** Called with the id of an actor whose state cannot be read, and why. */
 export type ReportUnreadable = (id: string, why: string) => void;
 
-/**
- * An actor as committed. Its snapshot is restored only when it is needed: numbering a log line does
- * not need it.
- */
+/** A committed actor. Its snapshot is restored on demand: a log line does not need it. */
 export class HotActor {
   readonly row: ActorRow;
   readonly #charts: ReadonlyMap<string, DurableChart>;
@@ -58,7 +54,7 @@ export class HotActor {
     }
   }
 
-  /** Reports the first reason for which it cannot be read, and keeps it. */
+  /** Reports and keeps the first reason why it cannot be read. */
   #unreadableBecause(error: KernelError): KernelError {
     if (this.#failure) return this.#failure;
     this.#failure = error;
@@ -66,7 +62,7 @@ export class HotActor {
     return error;
   }
 
-  /** Throws KernelError `snapshot-unreadable` where the row is broken: nothing of it is written. */
+  /** Throws KernelError `snapshot-unreadable` for a broken row; then nothing of it is written. */
   assertWhole(): void {
     const { id, broken } = this.row;
     if (broken !== undefined)
@@ -74,13 +70,12 @@ export class HotActor {
   }
 
   get state(): ActorState {
-    // The snapshot first: a row that is broken is reported as that.
+    // The snapshot first, so that a broken row is reported as such.
     const { snapshot } = this;
     this.#state ??= toActorState(this.row.id, this.chart, this.row.seq, snapshot);
     return this.#state;
   }
 
-  /** The same actor with a newer row whose snapshot is the same. */
   renewed(row: ActorRow): HotActor {
     return new HotActor(row, this.#charts, this.#unreadable, this.#snapshot);
   }
@@ -101,7 +96,7 @@ export const toActorState = (
   context: snapshot.context,
 });
 
-/** The actors used last; all others are rows in the store and nothing else. */
+/** The most recently used actors; the others are only rows in the store. */
 export class HotActors {
   readonly #store: DurableStore;
   readonly #charts: ReadonlyMap<string, DurableChart>;
@@ -139,7 +134,6 @@ export class HotActors {
     return actor;
   }
 
-  /** An actor after a step. */
   stepped(row: ActorRow, snapshot: AnyMachineSnapshot, state: ActorState): void {
     this.put(new HotActor(row, this.#charts, this.#unreadable, snapshot, state));
   }

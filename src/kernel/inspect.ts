@@ -4,14 +4,14 @@ import type { Report } from './work.ts';
 
 type Observer = (event: InspectionEvent) => void;
 
-/** Marks the events as XState 5's own, which is what inspectors look for. */
+/** Marks events as XState 5's own, as inspectors expect. */
 const VERSION = '5';
 
-/** Shows committed steps to inspectors as if the actors were live ones. */
+/** Shows committed steps to inspectors like those of live actors. */
 export class Inspection {
   readonly #charts: ReadonlyMap<string, DurableChart>;
   readonly #report: Report;
-  /** Observer → actors that it has been introduced to. */
+  /** Observer → actors that it knows of. */
   readonly #observers = new Map<Observer, Set<string>>();
 
   constructor(charts: ReadonlyMap<string, DurableChart>, report: Report) {

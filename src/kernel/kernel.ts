@@ -11,15 +11,12 @@ import { recoverEffects, describeRestartsUsedUp } from './recoverEffects.ts';
 import { Timers } from './timers.ts';
 import type { CommittedWork, Report, Submit } from './work.ts';
 
-/** A burst that wakes a thousand actors steps them without reading them again. */
+/** Enough for a burst that wakes a thousand actors to step them without reading them again. */
 const HOT_ACTORS = 1_200;
 const RETRY_MS = [100, 1_000, 5_000];
 const RESTART_LIMIT = 5;
 
-/**
- * Makes a kernel over a store. Throws where a chart is not durable or two charts have one id.
- * Nothing runs before `start`.
- */
+/** Makes a kernel. Throws if a chart is not durable or two share an id. Runs from `start` on. */
 export const createKernel: CreateKernel = (options) => {
   const { store, clock, ports } = options;
   const charts = new Map<string, DurableChart>();
@@ -57,7 +54,7 @@ export const createKernel: CreateKernel = (options) => {
     committed,
   );
 
-  // The kernel's own work continues while it stops; only requests from outside are refused.
+  // While the kernel stops, only requests from outside are refused.
   const submit: Submit = (work) =>
     phase === 'stopped'
       ? Promise.reject(new KernelError('stopping', 'The kernel has stopped'))
@@ -88,7 +85,7 @@ export const createKernel: CreateKernel = (options) => {
     cancel();
     await group.flushed();
     const pending = outbox.rows();
-    // Where this cannot be written, the next start counts an attempt more: no harm.
+    // If this cannot be written, the next start counts one more attempt, which does no harm.
     if (pending.length > 0) {
       await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) }).catch((error) =>
         report('stop', error),
@@ -104,8 +101,7 @@ export const createKernel: CreateKernel = (options) => {
       if (phase !== 'new') throw new KernelError('stopping', 'A kernel is started once');
       group.generation = store.claim();
       phase = 'running';
-      // Read before anything is committed: messages of this process are delivered as they are
-      // written.
+      // Read before any commit: this process's own messages are delivered as they are written.
       const pending = store.pendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
       const { run, givenUp } = await recoverEffects(store, hot, limit, clock.now(), submit, report);
@@ -125,7 +121,7 @@ export const createKernel: CreateKernel = (options) => {
     async submit(submission) {
       if (phase === 'new') throw new KernelError('stopping', 'The kernel has not been started');
       const { starts = [], sends = [] } = submission;
-      // What a port that ends writes down begins nothing.
+      // What an ending port only records, without starting anything.
       const isRecord = starts.length + sends.length === 0;
       if (phase !== 'running' && !isRecord)
         throw new KernelError('stopping', 'The kernel is stopping');

@@ -1,17 +1,15 @@
 import type { Kernel } from './contract.ts';
 import type { AnyTables } from './rowChange.ts';
 
-/** What the parts of a runner use of its kernel. */
 export type KernelUse<Tables extends object = AnyTables> = Pick<
   Kernel<Tables>,
   'submit' | 'send' | 'state' | 'whatIf' | 'onCommit'
 >;
 
 /**
- * The kernel for parts that are created before it. One cycle is inherent in a runner: the kernel
- * is created with its ports, and what a port starts (a session, a write) answers through the
- * kernel. It exists here alone: every part is given this handle, and the kernel is attached when
- * all parts exist. Throws if it is used before that.
+ * The kernel for parts created before it. The kernel needs its ports, and what a port starts (a
+ * session, a write) answers through the kernel; this handle breaks the cycle. The kernel is
+ * attached when all parts exist. Throws if used before that.
  */
 export class KernelHandle<Tables extends object = AnyTables> implements KernelUse<Tables> {
   #attached: Kernel<Tables> | undefined;

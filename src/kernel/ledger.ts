@@ -20,12 +20,11 @@ const toDeliveryKey = (actor: string, source: string, externalId: string) =>
   JSON.stringify([actor, source, externalId]);
 
 /**
- * All that a group has gathered to be written. Every entry can be undone back to a mark: that is
- * how one event, or one submission, is taken back alone.
+ * What a group has gathered to write. Entries can be undone back to a mark, to take back one event
+ * or submission.
  */
 export class Ledger {
   readonly notice: CommitNotice = { steps: [], frames: [] };
-  /** Effects that this group asks for; they start after the commit. */
   readonly newEffects: OutboxRow[] = [];
   readonly drafts = new Map<string, Draft>();
   readonly #store: DurableStore;
@@ -64,15 +63,12 @@ export class Ledger {
     while (this.#undo.length > mark) this.#undo.pop()?.();
   }
 
-  /** What has been gathered stays: nothing before this can be undone. */
+  /** Makes everything gathered so far final: it cannot be undone any more. */
   keep(): void {
     this.#undo.length = 0;
   }
 
-  /**
-   * The actor as this group has left it so far; a fresh draft of its committed state where the
-   * group has not touched it.
-   */
+  /** The actor as this group left it, or a fresh draft of its committed state. */
   find(id: string): Draft | undefined {
     const draft = this.drafts.get(id);
     if (draft) return draft;
@@ -84,7 +80,6 @@ export class Ledger {
     this.#set(this.drafts, draft.id, draft);
   }
 
-  /** The actors whose index is no longer the committed one. */
   indexChanges(): IndexChange[] {
     const changes: IndexChange[] = [];
     for (const { id, base, index, stepped } of this.drafts.values()) {
@@ -100,7 +95,7 @@ export class Ledger {
     this.#push(this.notice.steps, step);
   }
 
-  /** A line of the kernel's own. Nothing happens if the actor does not exist or its row is broken. */
+  /** Adds a kernel line. Does nothing if the actor does not exist or its row is broken. */
   note(actor: string, event: DurableEvent): void {
     const draft = this.find(actor);
     if (!draft || draft.base?.row.broken !== undefined) return;
@@ -141,7 +136,6 @@ export class Ledger {
     this.#push(this.newEffects, row);
   }
 
-  /** The run counters of an existing effect. */
   effect(row: OutboxRow): void {
     this.#push(this.#lists.outboxPut, row);
   }
@@ -150,7 +144,6 @@ export class Ledger {
     this.#push(this.#lists.outboxDone, effectId);
   }
 
-  /** Whether the store has the effect as not done. */
   isPending(effectId: string | undefined): boolean {
     return this.#store.pendingEffects().some((row) => row.effectId === effectId);
   }
@@ -167,7 +160,7 @@ export class Ledger {
     this.#set(this.#timers, toTimerKey({ actor, name }), { actor, name, row });
   }
 
-  /** Whether a timer that fired has been neither cancelled nor replaced. */
+  /** Whether a timer that fired has not been cancelled or replaced. */
   stands(timer: TimerRow): boolean {
     if (this.#timers.has(toTimerKey(timer))) return false;
     return this.#store
@@ -186,7 +179,6 @@ export class Ledger {
     );
   }
 
-  /** The event without known secrets. */
   screened(event: DurableEvent): DurableEvent {
     if (!this.#screen) return event;
     const json = JSON.stringify(event);
@@ -201,7 +193,7 @@ export class Ledger {
     return changes + this.#timers.size + this.notice.frames.length === 0;
   }
 
-  /** What the commit writes; `null` = a context grew too large. */
+  /** What the commit writes; null = a context is too large. */
   batch(generation: number): Batch | null {
     const actors: ActorWrite[] = [];
     for (const draft of this.drafts.values()) {

@@ -1,9 +1,9 @@
 import type { AnyMachineSnapshot, AnyStateNode, StateValue } from 'xstate';
 
 /**
- * The nodes of the configuration, outer ones first and regions in the order of their definition.
- * Found from the state value: the list in the snapshot is private, and `getNextTransitions` names a
- * node that several regions share once.
+ * The nodes of the configuration, outer ones first and regions in definition order. Derived from
+ * the state value: the snapshot's list is private, and `getNextTransitions` lists a node shared by
+ * regions once.
  */
 export const listSnapshotNodes = ({ machine, value }: AnyMachineSnapshot): AnyStateNode[] => [
   ...walkNodesUnder(machine.root, value),

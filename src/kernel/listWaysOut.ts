@@ -8,15 +8,12 @@ type Openness = WayOut['open'];
 
 const isLeaf = (node: AnyStateNode) => node.type === 'atomic' || node.type === 'final';
 
-/** The leaf first, then its ancestors: the order in which XState asks them. */
+/** The leaf, then its ancestors, in XState's order. */
 function* walkOutwards(leaf: AnyStateNode): Generator<AnyStateNode> {
   for (let node: AnyStateNode | undefined = leaf; node; node = node.parent) yield node;
 }
 
-/**
- * The guard's name and value. Without an event, `depends` where the chart says that the guard reads
- * the event, and where the guard cannot be asked by name.
- */
+/** The guard's name and value; `depends` without an event it reads, or without a name. */
 function evaluateGuards(
   chart: DurableChart,
   snapshot: AnyMachineSnapshot,
@@ -38,15 +35,14 @@ function evaluateGuards(
     const params = typeof given === 'function' ? given(args) : given;
     return [{ name, says, value: Boolean(run(args, params)) }];
   } catch {
-    // A guard that throws makes the event a chart-error: neither open nor closed.
+    // A throwing guard makes the event a chart-error: neither open nor closed.
     return [{ name, says, value: 'depends' }];
   }
 }
 
 /**
- * Every transition out of the configuration, in the order in which XState tries them. `open` is
- * exact: a transition whose own guards pass is closed if an earlier one takes the event first. With
- * `event`, guards are evaluated on it.
+ * Every transition out of the configuration in XState's order. `open` is exact: a transition is
+ * closed if an earlier one takes the event. With `event`, guards are evaluated on it.
  */
 export function listWaysOut(
   chart: DurableChart,
@@ -68,11 +64,11 @@ export function listWaysOut(
           earlier === true || own === false ? false : earlier === 'depends' ? 'depends' : own;
         if (own === true) taken.set(type, true);
         else if (own === 'depends' && earlier !== true) taken.set(type, 'depends');
-        // `X: {}` takes an event in order to do nothing: it shuts the ancestors' transitions and is none itself
+        // `X: {}` takes an event to do nothing: it blocks the ancestors' transitions and is none
         // itself.
         if (!arrow.target && arrow.actions.length === 0) continue;
         const known = ways.get(arrow);
-        // Several regions share an ancestor: it is as open as the most open of them leaves it.
+        // Several regions share an ancestor: the most open of them decides.
         if (known)
           known.open =
             known.open === true || open === true

@@ -2,22 +2,21 @@ import { KernelError, type KernelClock } from './contract.ts';
 import type { Report, Submit } from './work.ts';
 import type { MailRow } from './writer.ts';
 
-/** Wait before a message whose delivery could not be written is delivered again, ms. */
+/** Wait before an unwritten delivery is retried, ms. */
 const AGAIN_MS = 1_000;
 
-/** A message's id is that of the effect that wrote it: `<actor>/<seq>/<index>`. */
+/** A message has the id of the effect that wrote it: `<actor>/<seq>/<index>`. */
 const parseMailSender = ({ id }: MailRow): string => id.split('/').slice(0, -2).join('/');
 
 /**
- * Delivers committed messages between actors; the receiver's step and the message's removal share a
- * commit. Messages of one sender to one receiver arrive in the order in which they were written,
- * also when one of them has to be retried.
+ * Delivers committed messages; the receiver's step and the message's removal share a commit.
+ * Messages of one sender to one receiver arrive in order, even after retries.
  */
 export class Mail {
   readonly #submit: Submit;
   readonly #clock: KernelClock;
   readonly #report: Report;
-  /** Messages that are being delivered or wait for one that is, by sender and receiver. */
+  /** Messages being delivered or waiting for one that is, by sender and receiver. */
   readonly #queues = new Map<string, MailRow[]>();
   #stopped = false;
 
@@ -27,7 +26,7 @@ export class Mail {
     this.#report = report;
   }
 
-  /** Messages that are not delivered when the kernel stops wait in the store. */
+  /** Undelivered messages stay in the store. */
   stop(): void {
     this.#stopped = true;
   }

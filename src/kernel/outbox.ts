@@ -12,7 +12,7 @@ export interface OutboxScope {
   hot: HotActors;
   clock: KernelClock;
   retryMs: readonly number[];
-  /** Waits before a port that threw is run again; `code` is that of the error, where it has one. */
+  /** Waits before a port that threw is rerun; `code`: that of the error, if any. */
   retriesOf(type: string, code: string | undefined): readonly number[];
   submit: Submit;
   report: Report;
@@ -20,7 +20,7 @@ export interface OutboxScope {
 
 interface Pending {
   row: OutboxRow;
-  /** Throws of the port since this kernel started. */
+  /** How often the port threw since this kernel started. */
   failures: number;
   recovered: boolean;
   aborted: AbortController;
@@ -29,13 +29,10 @@ interface Pending {
 
 type Failure = Pick<GivenUpEffect, 'error' | 'code' | 'why'>;
 
-/**
- * Wait between attempts to write an outcome while the store cannot be written and `retryMs` is
- * empty.
- */
+/** Wait between attempts to write an outcome when `retryMs` is empty, ms. */
 const STORE_RETRY_MS = 1_000;
 
-/** The outcome as work: all of it shares the commit that removes the effect's row. */
+/** The outcome as work, all in the commit that removes the effect's row. */
 function toOutcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
   const own = (outcome.events ?? []).map((event) => ({ to: row.actor, event }));
   return {
@@ -54,7 +51,6 @@ function toGivenUpWork(chart: DurableChart, row: OutboxRow, failure: Failure): W
   });
 }
 
-/** Runs committed effects and commits what they bring about. */
 export class Outbox {
   readonly #scope: OutboxScope;
   readonly #pending = new Map<string, Pending>();
@@ -64,7 +60,7 @@ export class Outbox {
     this.#scope = scope;
   }
 
-  /** Starts an effect whose row is committed. After `abort` it only keeps the row in mind. */
+  /** Starts a committed effect. After `abort` it only remembers the row. */
   begin(row: OutboxRow, recovered: boolean): void {
     const pending: Pending = {
       row,
@@ -80,10 +76,7 @@ export class Outbox {
     );
   }
 
-  /**
-   * Tells the chart of an effect that restarts without progress have used up, however long that
-   * takes to be written.
-   */
+  /** Tells the chart of an effect used up by restarts; retries until that is written. */
   giveUp(row: OutboxRow, error: string): void {
     const pending: Pending = {
       row,
@@ -98,7 +91,7 @@ export class Outbox {
     );
   }
 
-  /** The rows are gone from the store. From this instant nothing may write them again. */
+  /** The rows are gone from the store; nothing may write them again. */
   done(effectIds: readonly string[]): void {
     for (const id of effectIds) this.#pending.delete(id);
   }
@@ -125,7 +118,7 @@ export class Outbox {
         const outcome = await this.#run(pending);
         work = toOutcomeWork(pending.row, outcome ?? {});
       } catch (error) {
-        // What was aborted stays pending, whatever the port said to it.
+        // An aborted effect stays pending, whatever its port answers.
         if (this.#stopped) return;
         const code = findErrorCode(error);
         const wait = this.#scope.retriesOf(pending.row.type, code)[failures];
@@ -135,7 +128,7 @@ export class Outbox {
         }
         await this.#pause(pending, wait);
         if (this.#stopped) return;
-        // Not stored: only starts without progress may use up the attempts that a restart counts.
+        // Not stored: only starts without progress count across restarts.
         pending.failures = failures + 1;
         continue;
       }
@@ -154,7 +147,7 @@ export class Outbox {
       actorId: row.actor,
       attempt: row.attempt + failures,
       recovered,
-      // Created on demand: most effects are over before they could be aborted.
+      // Created on demand: most effects end before they could be aborted.
       get signal() {
         return aborted.signal;
       },
@@ -163,9 +156,8 @@ export class Outbox {
   }
 
   /**
-   * Commits an outcome. While the store fails it is kept and tried again, `retryMs` long; then the
-   * text of the failure is returned: one outcome may be what the store refuses, while others go
-   * through.
+   * Commits an outcome. If the store fails, retries for `retryMs`, then returns the failure's text:
+   * the store may refuse only this outcome.
    */
   async #conclude(pending: Pending, work: Work): Promise<string | undefined> {
     const { retryMs, submit, report } = this.#scope;
@@ -181,10 +173,10 @@ export class Outbox {
           continue;
         }
         report(`outcome of effect ${pending.row.effectId}`, error);
-        // The effect is not done: its chart is given something that the store takes.
+        // The effect is not done: its chart gets something that the store accepts.
         if (error instanceof KernelError && isRowsRefused(error)) return error.message;
-        // Most errors lie in an event of the outcome, and the effect is done all the same. Where
-        // the actor cannot be read, the row stays in the store for a later release.
+        // Most errors lie in an event of the outcome, and the effect is done all the same. If the
+        // actor cannot be read, the row stays for a later release.
       }
       return undefined;
     }
@@ -204,7 +196,7 @@ export class Outbox {
     const { signal } = aborted;
     return new Promise((resolve) => {
       const cancel = this.#scope.clock.at(this.#scope.clock.now() + ms, () => {
-        // One effect may pause as long as the runner runs.
+        // One effect may pause for as long as the runner runs.
         signal.removeEventListener('abort', stop);
         resolve();
       });

@@ -1,52 +1,45 @@
 import type { StateValue } from 'xstate';
 
-/** One transition out of the current state. */
 export interface WayOut {
   event: string;
   /** Who can send the event, from the chart's `senders`. */
   from: string;
-  /** Dotted path of the state it leads to; null = it stays where it is. */
+  /** Dotted path of the target state; null = the state stays. */
   target: string | null;
-  /** `depends`: a guard reads the event, so it is unknown before the event arrives. */
+  /** `depends`: a guard reads the event, so it is not known in advance. */
   open: boolean | 'depends';
   guards: { name: string; says: string; value: boolean | 'depends' }[];
 }
 
-/** The answer to "why is it here, and what would move it?" */
 export interface Why {
   id: string;
   /** Dotted paths of the leaf states. */
   state: string[];
   /** Epoch ms. */
   since: number;
-  /**
-   * Sentences from the `waits` of the states' meta, outermost first; never empty for a parked
-   * actor.
-   */
+  /** Sentences from the states' meta `waits`, outermost first; never empty for a parked actor. */
   waitsFor: string[];
   waysOut: WayOut[];
-  /** Effects that are running or will run again. */
   pendingEffects: { effectId: string; type: string; attempt: number }[];
   timers: { name: string; due: number }[];
 }
 
-/** What would happen: computed by pure transition, nothing executed, times and ids masked. */
+/** What would happen: computed as a pure transition, with times and ids masked. */
 export interface WhatIf {
   accepted: boolean;
   value: StateValue;
   tags: string[];
   status: 'active' | 'done';
-  /** Top-level members of the context that would differ, with their new value. */
+  /** Top-level context members that would differ, with new values. */
   changes: Record<string, unknown>;
   effects: { type: string; params: unknown }[];
 }
 
-/** Why an event was not taken. */
 export interface Refusal {
   state: string[];
-  /** Event types that could be taken here. */
+  /** Event types accepted in this state. */
   accepts: string[];
-  /** Guards of this event that said no. */
+  /** Guards of this event that failed. */
   guards: { name: string; says: string }[];
 }
 

@@ -8,15 +8,14 @@ import type { DurableStore, OutboxRow } from './writer.ts';
 export interface RecoveredEffects {
   /** Effects to run again. */
   run: OutboxRow[];
-  /** Effects that are not run again; their charts have not been notified yet. */
+  /** Effects given up, of which their charts must still be told. */
   givenUp: OutboxRow[];
 }
 
-/** The error that a chart is given for an effect that restarts without progress have used up. */
 export const describeRestartsUsedUp = (limit: number): string =>
   `the runner was restarted ${limit} times without progress`;
 
-/** Nothing is done for an actor that cannot be read: no one would be there to take the outcome. */
+/** Effects of unreadable actors do not run: nobody could take the outcome. */
 function isActorReadable(actor: HotActor): boolean {
   try {
     return actor.snapshot !== undefined;
@@ -25,21 +24,19 @@ function isActorReadable(actor: HotActor): boolean {
   }
 }
 
-/** What the readers of the actor's stream see of the restart. */
 function buildRestartFrames(actor: HotActor, event: DurableEvent): FrameDraft[] {
   try {
     return actor.chart.frames(actor.state, actor.state, event);
   } catch {
-    // An actor that cannot be read is reported where its effect needs it.
+    // An unreadable actor is reported where its effect needs it.
     return [];
   }
 }
 
 /**
- * Decides about every effect that was pending when the last process ended, and writes the decisions
- * down before anything runs: a runner that dies of an effect must find at its next start that it
- * began it. The mark of the restart is written in the same commit. Only what is pending is read,
- * never all actors. `now` is epoch ms.
+ * Decides about every effect pending since the last process, and records the decisions before
+ * anything runs, so that a runner killed by an effect finds that it began it. The same commit marks
+ * the restart. Reads only what is pending. `now`: epoch ms.
  */
 export async function recoverEffects(
   store: DurableStore,
@@ -92,7 +89,7 @@ export async function recoverEffects(
       why,
       at: now,
     };
-    // Once for each actor, however many of its effects run again.
+    // Once per actor, however many effects rerun.
     if (!decisions.notes?.some(({ actor: noted }) => noted === row.actor))
       for (const frame of buildRestartFrames(actor, event))
         decisions.frames?.push({ actor: row.actor, frame });
@@ -105,7 +102,7 @@ export async function recoverEffects(
   } catch (error) {
     if (!isRefused(error)) throw error;
   }
-  // One row of them is damaged so that it cannot be written again: the others run all the same.
+  // If one damaged row cannot be written, the others still run.
   const written: OutboxRow[] = [];
   for (const row of run)
     try {
@@ -121,7 +118,6 @@ export async function recoverEffects(
 const isRefused = (error: unknown): error is KernelError =>
   error instanceof KernelError && isRowsRefused(error);
 
-/** Those of one effect alone. */
 const pickEffectDecisions = ({ notes = [], frames = [] }: Work, row: OutboxRow): Work => ({
   outbox: [row],
   notes: notes.filter(({ event }) => event.effectId === row.effectId),

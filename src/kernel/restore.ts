@@ -5,10 +5,10 @@ import { stringifyWithCache } from '../shared/json/stringifyWithCache.ts';
 import { revive } from './stepMachine.ts';
 import type { ActorRow } from './writer.ts';
 
-/** A snapshot as it is stored, with what is needed to read it years later. */
+/** A stored snapshot with what is needed to read it years later. */
 export type Stamped = Pick<ActorRow, 'chart' | 'version' | 'snapshot'>;
 
-/** XState's persisted snapshot, stamped; `context` is that part of its text. */
+/** XState's persisted snapshot, stamped; `context` is its context as JSON. */
 export function persist(
   chart: DurableChart,
   snapshot: AnyMachineSnapshot,
@@ -16,8 +16,7 @@ export function persist(
   const { id, version } = chart;
   const { status, output, error, value, historyValue } = snapshot;
   const context = stringifyWithCache(snapshot.context);
-  // XState's own function adds history, and else nothing but a copy of the whole context, made for
-  // actors within it.
+  // Apart from history, XState's own function only copies the context to look for actors.
   if (Object.keys(historyValue).length > 0) {
     const persisted = chart.machine.getPersistedSnapshot(snapshot);
     return { chart: id, version, snapshot: JSON.stringify(persisted), context };
@@ -35,10 +34,9 @@ function isSameValue(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The only place where stored snapshots become live ones. Migrates an older version first. Throws
- * KernelError `snapshot-unreadable`, naming actor, chart and version, rather than continue from a
- * state that is not the stored one: XState restores a state that has become compound without a
- * word, its entry effects skipped.
+ * The only place that restores stored snapshots. Migrates older versions first. Throws KernelError
+ * `snapshot-unreadable` (naming actor, chart and version) rather than continue from another state:
+ * XState silently restores a state that became compound, without its entry effects.
  */
 export function restore(chart: DurableChart, actor: string, stored: Stamped): AnyMachineSnapshot {
   const refuse = (why: string, cause?: unknown) =>

@@ -18,7 +18,7 @@ function requireEffectPorts(stepped: Stepped, ports: Ports): Stepped {
   return stepped;
 }
 
-/** A start that could be committed. Throws KernelError `chart-error`. */
+/** A committable start. Throws KernelError `chart-error`. */
 export function startChecked(
   chart: DurableChart,
   ports: Ports,
@@ -36,10 +36,7 @@ export function startChecked(
   }
 }
 
-/**
- * A step that could be committed; `null` = the chart does not take the event. Throws KernelError
- * `chart-error`.
- */
+/** A committable step; null = not taken by the chart. Throws KernelError `chart-error`. */
 export function stepChecked(
   chart: DurableChart,
   ports: Ports,
@@ -60,7 +57,6 @@ export function stepChecked(
   }
 }
 
-/** Why an event that was not taken was not taken. */
 export function explainUntakenEvent(
   chart: DurableChart,
   snapshot: AnyMachineSnapshot,

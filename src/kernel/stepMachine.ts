@@ -9,17 +9,15 @@ import {
 } from 'xstate';
 import { listLeafPaths } from '../shared/json/listLeafPaths.ts';
 
-/** A named action that a step asked for. */
 export interface Effect {
   type: string;
   params: unknown;
 }
 
-/** What one pure transition gave. */
 export interface Stepped {
   snapshot: AnyMachineSnapshot;
   effects: Effect[];
-  /** State values passed through, as text; the last is where it came to rest. */
+  /** State values passed through, as text; the last is the final one. */
   path: string[];
 }
 
@@ -36,13 +34,13 @@ function passThrough(value: StateValue): void {
   if (path.at(-1) !== text) path.push(text);
 }
 
-// The one place that uses what XState exports without a promise (an inert actor's system and its hook,
-// `transition` with a scope): the exported `transition()` and `getMicrosteps()` make an actor for
-// each call, which costs five times the step.
+// The only place that uses what XState exports without a promise (an inert actor's system and hook,
+// `transition` with a scope): `transition()` and `getMicrosteps()` create an actor per call, which
+// costs five times the step.
 const self = createEmptyActor();
 const system = {
   ...self.system,
-  // What `inspect` would be given, without a copy of each event for its observers.
+  // What `inspect` would get, without a copy of each event.
   _sendInspectionEvent({ type, snapshot }: { type: string; snapshot?: object }): void {
     if (type === '@xstate.microstep' && snapshot !== undefined && 'value' in snapshot)
       passThrough(snapshot.value as StateValue);
@@ -59,7 +57,7 @@ const scope: AnyActorScope = {
   emit() {},
   actionExecutor(action) {
     const params = action.params as Record<string, unknown> | undefined;
-    // An undelayed raise has already been put into the macrostep's own queue.
+    // An undelayed raise is already in the macrostep's queue.
     if (action.type === 'xstate.raise' && params?.delay === undefined) return;
     if (action.type.startsWith('xstate.'))
       throw new Error(`${action.type} is not allowed in a durable chart`);
@@ -76,17 +74,17 @@ function collect(run: () => AnyMachineSnapshot): Stepped {
   return { snapshot, effects, path };
 }
 
-/** The start of an actor. Throws what the chart throws. */
+/** Starts an actor. Throws what the chart throws. */
 export const startMachine = (machine: AnyStateMachine, input: unknown): Stepped =>
   collect(() => machine.getInitialSnapshot(scope, input));
 
-/** One event. `null` = the chart does not take it. Throws what the chart throws. */
+/** Steps one event; null = the chart does not take it. Throws what the chart throws. */
 export function stepMachine(
   machine: AnyStateMachine,
   snapshot: AnyMachineSnapshot,
   event: EventObject,
 ): Stepped | null {
-  // XState itself would still follow transitions of the root of an actor that is done.
+  // XState itself would still take root transitions of a finished actor.
   if (snapshot.status !== 'active') return null;
   if (event.type.startsWith('xstate.')) throw new Error(`events named xstate.… are XState's own`);
   const stepped = collect(() => machine.transition(snapshot, event, scope));
@@ -95,16 +93,13 @@ export function stepMachine(
 
 type Persisted = Readonly<Record<string, unknown>>;
 
-/**
- * Of each machine, what was rebuilt of each state, by the state value as text: to find the nodes of a
- * value takes longer than all else.
- */
+/** Rebuilt states per machine and state value: finding a value's nodes is the slowest part. */
 const patterns = new WeakMap<AnyStateMachine, Map<string, AnyMachineSnapshot>>();
 
-/** Rebuilds a snapshot from its persisted form. Throws where a state is gone. */
+/** Rebuilds a snapshot from its persisted form. Throws if a state no longer exists. */
 export function revive(machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot {
   const { status, output, error, value, historyValue, context } = persisted;
-  // The nodes that a history remembers are the actor's own.
+  // The history's nodes belong to the actor itself.
   if (Object.keys(historyValue ?? {}).length > 0)
     return { ...resolvePersisted(machine, persisted), context } as AnyMachineSnapshot;
   const known = patterns.get(machine) ?? new Map<string, AnyMachineSnapshot>();
@@ -116,7 +111,7 @@ export function revive(machine: AnyStateMachine, persisted: Persisted): AnyMachi
   return { ...pattern, ...own } as AnyMachineSnapshot;
 }
 
-/** XState would look all through the context for actors, of which a durable chart has none. */
+/** XState would search the whole context for actors, of which a durable chart has none. */
 const resolvePersisted = (machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot => {
   const light: Record<string, unknown> = { ...persisted, context: {} };
   return machine.restoreSnapshot(light as Record<string, unknown> & Snapshot<unknown>, scope);

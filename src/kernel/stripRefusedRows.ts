@@ -2,8 +2,8 @@ import { KernelError } from './contract.ts';
 import type { Work } from './work.ts';
 
 /**
- * An error that lies in the rows of one work and not in the store. A store marks what its `commit` throws
- * or rejects with so: nothing of the batch was written, and without that work it can be.
+ * An error of one work's rows, not of the store; the store marks what `commit` throws or rejects
+ * with. Nothing was written, and without that work the batch can be.
  */
 export interface RefusedRows extends Error {
   isOfRows: true;
@@ -12,7 +12,6 @@ export interface RefusedRows extends Error {
 export const isOfRows = (error: unknown): error is RefusedRows =>
   error instanceof Error && 'isOfRows' in error && error.isOfRows === true;
 
-/** The refusal of an event, or of a submission, whose rows the store cannot take. */
 export const createRowsRefusal = (problem: string): KernelError =>
   new KernelError(
     'chart-error',
@@ -20,20 +19,19 @@ export const createRowsRefusal = (problem: string): KernelError =>
     Object.assign(new Error(problem), { isOfRows: true as const }),
   );
 
-/** The refusal of what a step threw. Throws what says something about the store and not about the event. */
+/** Turns a step's error into a refusal. Rethrows what concerns the store and not the event. */
 export function toRefusal(thrown: unknown): KernelError {
   if (thrown instanceof KernelError) return thrown;
-  // JSON that is nested more deeply than the stack.
+  // JSON nested too deeply for the stack.
   if (thrown instanceof RangeError) return createRowsRefusal(thrown.message);
   throw thrown;
 }
 
-/** Whether a kernel's error is such a refusal. */
 export const isRowsRefused = (error: KernelError): boolean => isOfRows(error.cause);
 
 /**
- * What is written of a work whose rows were refused: a note for each event, and what the kernel itself
- * has to keep. An effect stays pending: its chart is to be given something else instead.
+ * What is written of a work with refused rows: a note per event, and the kernel's own records. An
+ * effect stays pending, to give its chart something else.
  */
 export function stripRefusedRows(work: Work, error: KernelError): Work {
   const { timer, mailDone, effectDone, outbox, sends = [], notes = [] } = work;

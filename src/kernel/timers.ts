@@ -2,20 +2,19 @@ import { KernelError, type KernelClock } from './contract.ts';
 import type { Report, Submit } from './work.ts';
 import type { DurableStore, TimerRow } from './writer.ts';
 
-/** Most timers fired at a time. */
 const FIRE_LIMIT = 100;
-/** Wait before timers whose firing could not be written are tried again, ms. */
+/** Wait before unwritten firings are retried, ms. */
 const AGAIN_MS = 1_000;
 
 const toDueTimerKey = ({ actor, name, due }: TimerRow) => JSON.stringify([actor, name, due]);
 
-/** Fires durable timers. Only the earliest has an alarm; the others are rows. */
+/** Fires durable timers. Only the earliest has an alarm; the rest are rows. */
 export class Timers {
   readonly #store: DurableStore;
   readonly #clock: KernelClock;
   readonly #submit: Submit;
   readonly #report: Report;
-  /** Timers whose actor cannot be read by this release: they stay for a later one. */
+  /** Timers of actors that this release cannot read; they stay for a later one. */
   readonly #stuck = new Set<string>();
   #alarm: { due: number; cancel: () => void } | undefined;
   #firing = false;
@@ -28,7 +27,6 @@ export class Timers {
     this.#report = report;
   }
 
-  /** Timers have been set by a commit. */
   set(rows: readonly TimerRow[]): void {
     for (const { due } of rows) this.#arm(due);
   }
@@ -38,7 +36,7 @@ export class Timers {
     this.#alarm?.cancel();
   }
 
-  /** Fires all that are due and sets the alarm for the next. */
+  /** Fires all due timers and sets the alarm for the next. */
   async fire(): Promise<void> {
     if (this.#firing || this.#stopped) return;
     this.#firing = true;

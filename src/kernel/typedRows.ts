@@ -1,36 +1,30 @@
 import type { TableName } from './rowChange.ts';
 
-/** Columns that must have these values; null means IS NULL. */
+/** Required column values; null means IS NULL. */
 export type Where<Row> = Partial<Row>;
 
 export interface ReadOptions<Row> {
-  /** Column or columns to sort by, the first counts most; default: the primary key. */
+  /** Sort columns, most significant first; default: the primary key. */
   order?: keyof Row | readonly (keyof Row)[];
-  /** True: the largest first. */
+  /** Largest first. */
   desc?: boolean;
   limit?: number;
   offset?: number;
-  /**
-   * Values for columns that cannot be read: a row that is whole with them is given. Default: a row
-   * that cannot be read is left out.
-   */
+  /** Values for unreadable columns. Default: unreadable rows are left out. */
   instead?: Partial<Row>;
 }
 
-/**
- * Reads committed rows. The name of the table decides the type of the rows. A row that cannot be read
- * is never given, and it is reported to the store.
- */
+/** Reads committed rows by table name. Unreadable ones are reported and not returned. */
 export interface TypedRows<Tables extends object> {
-  /** Default: all rows of the table. Rows that cannot be read are left out. */
+  /** Default: all rows. Unreadable ones are left out. */
   all<Name extends TableName<Tables>>(
     table: Name,
     where?: Where<Tables[Name]>,
     options?: ReadOptions<Tables[Name]>,
   ): Tables[Name][];
   /**
-   * The first by primary key; undefined = no row. Throws SvcError `broken-row` where that cannot be
-   * read: what is done for a row that does not exist might be done twice.
+   * The first by primary key; undefined = none. Throws SvcError `broken-row` if unreadable:
+   * treating it as missing might do things twice.
    */
   one<Name extends TableName<Tables>>(
     table: Name,

@@ -2,32 +2,27 @@ import type { DurableEvent } from './chart.ts';
 import type { CommitNotice, KernelError, Submission, Submitted } from './contract.ts';
 import type { Batch, OutboxRow, TimerRow } from './writer.ts';
 
-/** A submission together with the kernel's own bookkeeping, which shares its commit. */
+/** A submission plus the kernel's own bookkeeping in the same commit. */
 export interface Work extends Submission {
-  /** An effect whose outcome this is; its row goes. */
+  /** The effect with this outcome; its row is removed. */
   effectDone?: string;
-  /** That was submitted before, and failed: where it was written all the same, only the row goes. */
+  /** Submitted before and failed: if it was written all the same, only the row is removed. */
   again?: boolean;
-  /** Effects whose run counters change. */
   outbox?: OutboxRow[];
-  /** A message that this delivers; its row is deleted. */
+  /** The message that this delivers; its row is deleted. */
   mailDone?: string;
-  /** A timer that fired; nothing happens where it has been cancelled or replaced meanwhile. */
+  /** A fired timer; ignored if cancelled or replaced meanwhile. */
   timer?: TimerRow;
-  /** Lines of the kernel's own in actors' journals. */
+  /** The kernel's own lines in actors' journals. */
   notes?: { actor: string; event: DurableEvent }[];
 }
 
-/**
- * The outcome of a work: what is in `submitted` is written even where `failed` says that a part was
- * refused with an error.
- */
+/** A work's outcome: `submitted` is written even if `failed` says that a part was refused. */
 export interface AppliedWork {
   submitted: Submitted;
   failed?: KernelError;
 }
 
-/** What a commit has brought about. */
 export interface CommittedWork {
   batch: Batch;
   notice: CommitNotice;
@@ -38,7 +33,7 @@ export interface CommittedWork {
 /** Queues work; answers after the commit. Rejects with KernelError. */
 export type Submit = (work: Work) => Promise<Submitted>;
 
-/** Receives errors that have no caller. */
+/** Receives errors without a caller. */
 export type Report = (where: string, error: unknown) => void;
 
 export const readThrownMessage = (thrown: unknown): string =>

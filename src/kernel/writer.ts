@@ -1,10 +1,10 @@
 import type { ActorIndex, DurableEvent, FrameDraft } from './chart.ts';
 import type { RowChange } from './rowChange.ts';
 
-/** An actor as stored: the stamped snapshot and what the kernel needs to find it. */
+/** A stored actor: the stamped snapshot and what the kernel needs to find it. */
 export interface ActorRow {
   id: string;
-  /** Why its row cannot be read: it is not stepped, and nothing of it is written. Left out = it can be. */
+  /** Why its row cannot be read; it is then neither stepped nor written. Left out = readable. */
   broken?: string;
   chart: string;
   version: number;
@@ -16,13 +16,12 @@ export interface ActorRow {
   index: ActorIndex;
   createdAt: number;
   updatedAt: number;
-  /** Since when (epoch ms) the state value is what it is. */
+  /** Since when the state value is unchanged, epoch ms. */
   since: number;
 }
 
-/** An actor to write. */
 export interface ActorWrite extends ActorRow {
-  /** Its index as the store has it; null = there is no such actor yet. Default: not known. */
+  /** Its stored index; null = a new actor. Default: unknown. */
   was?: ActorIndex | null;
 }
 
@@ -31,14 +30,11 @@ export interface JournalRow {
   seq: number;
   at: number;
   event: DurableEvent;
-  /** State values passed through after the event, in order; the last is where it came to rest. */
+  /** State values passed through after the event, in order; the last is the final one. */
   path: string[];
-  /** Effects of the step that became outbox rows or intrinsics: type and, for outbox rows, id. */
+  /** The step's effects, outbox or intrinsic: type and, for outbox rows, id. */
   effects: { type: string; id?: string }[];
-  /**
-   * True for lines of the kernel's own (recovery), which did not step the chart and are no
-   * progress.
-   */
+  /** A line of the kernel's own (recovery): no step and no progress. */
   note: boolean;
 }
 
@@ -48,13 +44,13 @@ export interface OutboxRow {
   seq: number;
   type: string;
   params: unknown;
-  /** Runs begun without progress in between. */
+  /** Runs begun in a row without progress. */
   attempt: number;
-  /** Journal seq of the actor when the latest run began: later rows are progress. */
+  /** The actor's journal seq when the latest run began: later rows are progress. */
   startedSeq: number;
-  /** Set at a clean stop: the next start does not count as an attempt. */
+  /** Set by a clean stop: the next start counts no attempt. */
   cleanStop: boolean;
-  /** Why `params` cannot be read: it is given up. Left out = they can be. */
+  /** Why `params` cannot be read; the effect is then given up. Left out = readable. */
   broken?: string;
 }
 
@@ -65,19 +61,17 @@ export interface TimerRow {
   event: DurableEvent;
 }
 
-/** A delivery from outside that must be acted on once: unique by (actor, source, externalId). */
+/** An outside delivery to act on once: unique by (actor, source, externalId). */
 export interface ReceivedRow {
   actor: string;
   source: string;
   externalId: string;
   at: number;
-  /**
-   * Journal seq of the step that it caused. A refused delivery leaves no row: it may come again.
-   */
+  /** Journal seq of its step. A refused delivery leaves no row, so it may come again. */
   seq: number;
 }
 
-/** An event from one actor to another that is committed but not yet delivered. */
+/** A committed event between actors that is not delivered yet. */
 export interface MailRow {
   id: string;
   to: string;
@@ -90,7 +84,7 @@ export interface FrameRow extends FrameDraft {
   at: number;
 }
 
-/** Everything of one group commit; written in one transaction or not at all. */
+/** One group commit, written in one transaction or not at all. */
 export interface Batch {
   generation: number;
   actors: ActorWrite[];
@@ -109,31 +103,28 @@ export interface Batch {
 /** Where the kernel keeps its state. */
 export interface DurableStore {
   /**
-   * Why the store cannot take a change of a row, for people; null = nothing is known against it. Asked
-   * in every step, so it is fast. Left out = the commit tells.
+   * Why the store cannot take a row change, for people; null = no known reason. Called in every
+   * step, so it must be fast. Left out = the commit tells.
    */
   rowProblem?(change: RowChange): string | null;
   /**
-   * Takes a batch: when this returns, reads see it and the next may come. It is durable when this
-   * returns, or when the promise resolves; promises end in the order of the calls. It throws when
-   * nothing of the batch was written; when the promise rejects, only the store knows: reads show what
-   * is durable, or throw. What was taken after it is rejected too, or durable with it.
-   * `overlap`: the caller would rather continue than wait for the disk; default false.
+   * Takes a batch: when this returns, reads see it and the next may come. It is durable on return
+   * or when the promise resolves; promises settle in order. A throw means that nothing was written;
+   * after a rejection only the store knows: reads show what is durable, or throw. Later batches are
+   * rejected too, or durable with it. `overlap`: the caller prefers to continue rather than wait
+   * for the disk; default false.
    */
   commit(batch: Batch, overlap?: boolean): undefined | Promise<undefined>;
-  /**
-   * Raises and returns the owner's generation; writes with an older one are refused from then on.
-   */
+  /** Raises and returns the owner's generation; writes with an older one are then refused. */
   claim(): number;
   actor(id: string): ActorRow | undefined;
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined;
-  /** All effects that are not done, oldest first. */
   pendingEffects(): OutboxRow[];
   pendingMail(): MailRow[];
   /** Earliest timers first, at most `limit`. */
   timers(limit: number): TimerRow[];
   timersOf(actor: string): TimerRow[];
-  /** True when the actor's journal has a row after `seq` that is not a note. */
+  /** The actor's journal has a row after `seq` that is not a note. */
   progressed(actor: string, seq: number): boolean;
   journal(actor: string, after: number, limit: number): JournalRow[];
   frames(actor: string, after: number, limit: number): FrameRow[];

@@ -62,10 +62,9 @@ export const localPlugin: BuiltInPlugin<BuiltInForgePlugin> = {
   plugin: defineForge({ kind: 'scm', create: (context) => createLocalForge(context) }),
 };
 
-/** Forges behind a network, in the order in which they are asked whose a repository is. */
+/** Remote forges, in the order in which they are asked whether a repository is theirs. */
 export const REMOTE_FORGES: readonly BuiltInForge[] = [githubPlugin, gitlabPlugin, bitbucketPlugin];
 
-/** Places where issues live. */
 export const TRACKERS: readonly BuiltInTracker[] = [jiraPlugin, linearPlugin, githubIssuesPlugin];
 
 export const BUILT_INS: readonly BuiltInPlugin[] = [
@@ -78,7 +77,7 @@ export const BUILT_INS: readonly BuiltInPlugin[] = [
   ...TRACKERS,
 ];
 
-/** Everything built in that `plugins.installed` can configure. */
+/** Every built-in plugin that `plugins.installed` can configure. */
 export const BUILT_IN_MANIFESTS: readonly PluginManifest[] = [
   ...BUILT_INS.map(({ manifest }) => manifest),
   ...SERVICE_MANIFESTS,

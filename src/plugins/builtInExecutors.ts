@@ -21,7 +21,7 @@ import { openPlugin } from './openPlugin.ts';
 /** An alias with this model leaves the choice to the executor. */
 const EXECUTORS_CHOICE = 'default';
 
-/** What the model aliases ask of an executor, each once; empty where none names it. */
+/** What the model aliases ask of an executor, without duplicates. */
 export function listAgentUses(
   { defaultProvider, aliases }: Settings['llm'],
   executorId: string,
@@ -37,21 +37,19 @@ export function listAgentUses(
   return [...byName.values()].filter(({ provider }) => provider.split(':', 1)[0] === executorId);
 }
 
-/** An executor that is part of svc, made from its settings. */
 export interface BuiltInExecutor extends Executor {
   healthcheck?: AgentChecks['healthcheck'] | undefined;
-  /** What is found of an agent without a request; left out where it has none to find. */
+  /** What can be found out about an agent without sending a request. */
   state?: AgentChecks['state'] | undefined;
   configured?: AgentChecks['configured'] | undefined;
   models?: PluginExecutor['models'] | undefined;
   login?: PluginExecutor['login'];
-  /** Why it cannot be used: it is switched off, or its settings are wrong; null = it can. */
+  /** Why it cannot be used (switched off, or wrong settings); null = it can. */
   problem: string | null;
 }
 
 type ExecutorPlugin = BuiltInPlugin<PluginOf<'executor'>>;
 
-/** What an executor of svc can be beside a plugin. */
 type OwnExecutor = PluginExecutor &
   Partial<AgentChecks> &
   Pick<Executor, 'chat' | 'cannotChat' | 'metering' | 'billing' | 'pool'>;
@@ -69,7 +67,6 @@ const NO_CAPABILITIES = {
   systemPrompt: false,
 };
 
-/** What a manifest says of how phases name an executor. */
 const pickExecutorNames = ({
   id,
   variants,
@@ -79,7 +76,7 @@ const pickExecutorNames = ({
 });
 
 /**
- * One that reports what is wrong with it when it is run: the other executors and the runner
+ * An executor that reports what is wrong with it when it is run, so that the others and the runner
  * continue.
  */
 const createUnusableExecutor = (
@@ -153,13 +150,13 @@ async function openOneExecutor(
   };
 }
 
-/** How an executor that does not say it is dealt with: as a program that runs `svc tool`. */
+/** Default for executors that declare no tool form: a program that runs `svc tool`. */
 const AS_PROGRAM: ToolForm = { prefix: '', offered: false };
 
 const resolveToolForm = (executor: Pick<Executor, 'toolForm'>, provider: string): ToolForm =>
   executor.toolForm?.(provider) ?? AS_PROGRAM;
 
-/** What one of them is now. A session that runs keeps the one that began it. */
+/** The current state of one executor. A running session keeps the one that began it. */
 export class LiveExecutor implements BuiltInExecutor {
   readonly #one: ExecutorPlugin;
   readonly #clock: Clock;
@@ -186,10 +183,7 @@ export class LiveExecutor implements BuiltInExecutor {
     return new LiveExecutor(one, clock, settings, await openOneExecutor(one, clock, settings));
   }
 
-  /**
-   * Opens it again if its settings have changed, for the sessions that start from now on. Never
-   * rejects.
-   */
+  /** Reopens it for new sessions if its settings have changed. Never rejects. */
   async takeUp(settings: PluginSettings | undefined): Promise<void> {
     if (isDeepStrictEqual(settings, this.#settings)) return;
     this.#now = await openOneExecutor(this.#one, this.#clock, settings);
@@ -252,10 +246,7 @@ export class LiveExecutor implements BuiltInExecutor {
   }
 }
 
-/**
- * The executors that are part of svc, by way of their plugins; `settings` are `plugins.installed`.
- * Never rejects.
- */
+/** The executors that are part of svc; `settings` are `plugins.installed`. Never rejects. */
 export const openBuiltInExecutors = ({
   clock,
   settings,

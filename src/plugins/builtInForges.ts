@@ -19,15 +19,13 @@ import { openForge } from './openPlugin.ts';
 import { KnownSecrets } from '../shared/secrets/knownSecrets.ts';
 import { formatSettingMistakes, findSettingMistakes, fillValidConfig } from './pluginConfig.ts';
 
-/** Least seconds between two polls. */
 const MIN_POLL_SECONDS = 1;
 
-/** A forge that is configured, or why it cannot be used. */
 export interface ConfiguredForge {
   id: string;
   forge: Forge | null;
   problem: string | null;
-  /** How its pull requests are watched; the local one tells by itself. */
+  /** How its pull requests are watched; the local forge reports changes by itself. */
   watch: { intervalMs: number; rules: WakeRules };
   /** Reads its webhooks; null = it sends none, or no secret is configured. */
   webhook: ReadWebhook | null;
@@ -50,13 +48,13 @@ export const parseForgeWatch = (config: PluginContext['config']): ConfiguredForg
 };
 
 /**
- * The local forge, and every remote one that `plugins.installed` configures. One whose settings are
- * wrong is among them and says why: the runner and the other forges continue.
+ * The local forge, and every remote one that `plugins.installed` configures. A forge with wrong
+ * settings is listed with its problem, so that the runner and the other forges continue.
  */
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
   const { settings, clock, rows, webUrl } = options;
   const { local: mine } = settings.plugins;
-  // Without this forge no runner starts: what fits of its settings is used.
+  // No runner starts without this forge, so its valid settings are used.
   const localConfig = fillValidConfig(localPlugin.manifest, mine?.config ?? {});
   const local = await openForge(localPlugin.plugin, localPlugin.manifest, {
     clock,
@@ -79,14 +77,12 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   ];
 }
 
-/** What is wrong with the settings of the local forge; null = nothing. */
 function findLocalForgeProblem({ local }: Settings['plugins']): string | null {
   const mistakes = findSettingMistakes(localPlugin.manifest, local?.config ?? {});
   if (mistakes.length === 0) return null;
   return `${formatSettingMistakes('plugins.installed.local.config', mistakes)} The default applies instead.`;
 }
 
-/** Every remote forge that `plugins.installed` configures. */
 async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
   const { settings, clock, rows, webUrl, openAccount } = options;
   const found: ConfiguredForge[] = [];
@@ -114,25 +110,21 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
   return found;
 }
 
-/** What a forge is given where no runner keeps rows and shows pages. */
+/** What a forge gets where no runner keeps rows or shows pages. */
 const WITHOUT_RUNNER = {
   rows: { all: () => [], one: () => undefined, count: () => 0 },
   webUrl: () => '',
 };
 
 /**
- * The remote forges as the plugin host sees them where no runner runs: whether they are configured,
- * and whether their accounts answer.
+ * The remote forges where no runner runs: whether they are configured and their accounts answer.
  */
 export const openForgeServicesAlone = async (
   options: Omit<OpenForgesOptions, 'rows' | 'webUrl'>,
 ): Promise<Configurable[]> =>
   toForgeServices(await openRemoteForges({ ...options, ...WITHOUT_RUNNER }));
 
-/**
- * What is wrong with the settings of each remote forge that is configured, found without a network;
- * null = nothing.
- */
+/** The problem of each configured remote forge, found without a network; null = none. */
 export const findForgeProblems = (
   plugins: Settings['plugins'],
   clock: Clock,
@@ -159,10 +151,7 @@ export const findForgeProblems = (
   return Promise.all(opened).then((all) => all.filter(({ configured }) => configured));
 };
 
-/**
- * The forges behind a network as the plugin host sees them, including those that are not
- * configured.
- */
+/** Every remote forge as the plugin host sees it, configured or not. */
 export const toForgeServices = (
   configured: readonly Pick<ConfiguredForge, 'id' | 'forge' | 'problem'>[],
 ): Configurable[] =>
@@ -177,7 +166,6 @@ export const toForgeServices = (
     };
   });
 
-/** The local forge as the plugin host sees it; it is always configured. */
 export const toLocalForgeService = (plugins: Settings['plugins']): Configurable => ({
   id: localPlugin.manifest.id,
   configured: true,

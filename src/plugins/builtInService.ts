@@ -31,11 +31,11 @@ interface BuiltInServiceOptions {
   answerMs: number;
   /** What the model aliases ask of an executor; default nothing. */
   uses?(executorId: string): readonly AgentUse[];
-  /** Takes the secrets that the runner knows out of a text; default: as it is. */
+  /** Removes the secrets that the runner knows from a text; default: unchanged. */
   screen(text: string): string;
 }
 
-/** What can be asked of the plugins that are part of svc. They run in this process. */
+/** Answers questions about the plugins that are part of svc. They run in this process. */
 export class BuiltInService {
   readonly #options: BuiltInServiceOptions;
   readonly #health = new Map<string, PluginHealth>();
@@ -100,7 +100,7 @@ export class BuiltInService {
     }));
   }
 
-  /** Throws SvcError `not-possible-now` for one without. */
+  /** Throws SvcError `not-possible-now` for a plugin without login. */
   login(id: string): VendorLogin {
     const executor = this.#executor(id);
     if (executor && executor.problem !== null)
@@ -113,7 +113,6 @@ export class BuiltInService {
     return executor.login;
   }
 
-  /** Where its keys are set instead. */
   #keyAdvice(id: string): string {
     const keys = this.secretSettings(id);
     return keys.length === 0
@@ -164,13 +163,11 @@ export class BuiltInService {
     const one = this.#executor(id) ?? service;
     const problem = one?.problem ?? null;
     if (problem !== null) return { state: 'unhealthy', detail: problem, checkedAt: null };
-    // A plugin that needs an endpoint or an external program is not reported as healthy before it
-    // has been checked.
+    // A plugin that needs an endpoint or a program is not reported as healthy before its check.
     const state = one?.healthcheck ? 'unchecked' : 'healthy';
     return this.#health.get(id) ?? { state, detail: '', checkedAt: null };
   }
 
-  /** Takes the secrets of its settings out. */
   screen(id: string, text: string): string {
     const screened = screenSecretForms(
       collectPluginSecrets(this.#manifest(id), this.#options.settings[id]?.config ?? {}),

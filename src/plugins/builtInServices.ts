@@ -12,10 +12,9 @@ import type { HealthAnswer } from '../contract/runner/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { type OpenedBuiltIn, openBuiltIn } from './openBuiltIn.ts';
 
-/** Something built in that exists only where it is configured, as the plugin host sees it. */
 export interface Configurable {
   id: string;
-  /** False: `plugins.installed` says nothing of it, or switches it off. */
+  /** False: `plugins.installed` does not name it, or switches it off. */
   configured: boolean;
   /** Why it cannot be used though it is configured; null = it can. */
   problem: string | null;
@@ -29,9 +28,7 @@ export interface BuiltInServices {
   tempo: Tempo | null;
 }
 
-/**
- * Loki and Tempo from `plugins.installed`. One whose settings are wrong is among them and says why.
- */
+/** Loki and Tempo from `plugins.installed`. One with wrong settings is listed with its problem. */
 export async function openServices(
   settings: Readonly<Record<string, PluginSettings>>,
   clock: Clock,
@@ -62,7 +59,6 @@ export async function openServices(
   };
 }
 
-/** What was opened, as the plugin host sees it. */
 const toConfigurable = ({
   id,
   configured,

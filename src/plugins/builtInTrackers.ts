@@ -10,7 +10,6 @@ import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { checkPluginConfig } from './pluginConfig.ts';
 
-/** A tracker that is part of svc, as the configuration says. */
 export interface ConfiguredTracker extends Configurable {
   /** null = it is not configured, or cannot be used. */
   tracker: JobTracker | null;
@@ -27,8 +26,8 @@ interface OpenTrackersOptions {
 }
 
 /**
- * The trackers that are part of svc, those that `plugins.installed` configures open. One whose
- * settings are wrong says why: the runner and the other trackers continue.
+ * The trackers that are part of svc; those that `plugins.installed` configures are opened. One with
+ * wrong settings is listed with its problem, so that the runner and the other trackers continue.
  */
 export function openTrackers({
   settings,

@@ -2,14 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { SvcError } from '../shared/errors/errors.ts';
 
-/** What npm fetches for a package that others depend on. */
 const LISTS = ['dependencies', 'optionalDependencies', 'peerDependencies'];
-/**
- * A range, a tag, or another name of the registry with one: nothing that is an address or a place.
- */
+/** A version range, a tag, or another registry name with one; no URL and no path. */
 const OF_REGISTRY = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+(?:@|$))?[\w\s.^~<>=|*+-]*$/;
 /**
- * Files of a package that say where its dependencies come from. npm reads them, whatever
+ * Files in which a package says where its dependencies come from. npm reads them whatever
  * package.json says.
  */
 const LOCK_FILES = [
@@ -29,10 +26,10 @@ function isAllowedDependency(wanted: unknown, isFolder: boolean): boolean {
 }
 
 /**
- * Makes sure that npm gets what the package depends on from the user's registry alone, or from the
- * package itself. Lock files of the package are removed. `isFolder`: it comes from a folder of the
- * user's own, which may name others. Throws SvcError `invalid` for dependencies from git, from the
- * web or from a folder outside.
+ * Makes sure that npm gets the dependencies only from the user's registry or from the package
+ * itself. Removes lock files of the package. `isFolder`: the package comes from the user's own
+ * folder, which may name other folders. Throws SvcError `invalid` for dependencies from git, the
+ * web or an outside folder.
  */
 export async function checkPackageDependencies(dir: string, isFolder: boolean): Promise<void> {
   await Promise.all(LOCK_FILES.map((name) => rm(join(dir, name), { force: true })));

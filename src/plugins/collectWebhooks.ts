@@ -8,12 +8,14 @@ import { isRemote } from '../contract/forge/remoteForge.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import type { ConfiguredTracker } from './builtInTrackers.ts';
 
-/** How long a delivery waits for the answer who svc is, ms: senders give up after ten seconds. */
+/** How long a delivery waits for svc's own account ids, ms: senders give up after ten seconds. */
 const PATIENCE_MS = 3_000;
 
 type IdentityList = readonly string[];
 
-/** Asked until it was answered once. Throws SvcError `unreachable` where that takes too long. */
+/**
+ * Asks until it gets an answer, and keeps it. Throws SvcError `unreachable` if that takes too long.
+ */
 const rememberIdentities = (
   clock: Clock,
   plugin: string,
@@ -37,7 +39,7 @@ type HookedTracker = Pick<ConfiguredTracker, 'id' | 'webhook' | 'config' | 'trac
 
 type AskMember = (event: DeliveredEvent) => Promise<boolean>;
 
-/** How the provider is asked about the author of a delivery; left out where it cannot be asked. */
+/** Asks the provider about the author of a delivery; left out where it cannot be asked. */
 function buildMemberCheck(clock: Clock, id: string, ask: AskMember | null): Pick<Hook, 'isMember'> {
   if (ask === null) return {};
   const unknown = ({ author, repo }: DeliveredEvent) =>
@@ -67,7 +69,7 @@ const bindTrackerMemberCheck = ({ tracker }: HookedTracker): AskMember | null =>
   return ask ? ({ identities }) => ask(identities) : null;
 };
 
-/** The forges and trackers whose webhooks are taken, by plugin id: those with a secret. */
+/** The forges and trackers with a webhook secret, by plugin id. */
 export function collectWebhooks(
   forges: readonly ConfiguredForge[],
   trackers: readonly HookedTracker[],
@@ -80,7 +82,7 @@ export function collectWebhooks(
     const self = rememberIdentities(clock, id, async () =>
       [(await forge?.self()) ?? ''].filter((login) => login !== ''),
     );
-    // What svc writes on a forge carries a mark as well: where the account cannot be looked up, the
+    // What svc writes on a forge also carries a mark. Where the account cannot be looked up, the
     // mark alone decides.
     hooks[id] = {
       read: webhook,
@@ -97,8 +99,8 @@ export function collectWebhooks(
       read: webhook,
       rules: parseWakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
       selfIsPerson: false,
-      // On a tracker there is no mark: rather have it sent again than wake a job by its own
-      // comment.
+      // A tracker has no such mark: it is better to have the delivery sent again than to let svc's
+      // own comment wake a job.
       ownIds: rememberIdentities(clock, id, async () => (await tracker?.ownIds?.()) ?? []),
       ...buildMemberCheck(clock, id, bindTrackerMemberCheck(configured)),
     };

@@ -3,15 +3,15 @@ import type { FoundAuth, PluginManifest } from '../contract/schema/runner/plugin
 
 type HostEnv = Readonly<Record<string, string | undefined>>;
 
-/** Secret settings that the runner's environment could fill. */
+/** Secret settings for which the runner's environment has a value. */
 export const detectAuth = ({ settings = {} }: PluginManifest, hostEnv: HostEnv): FoundAuth[] =>
   Object.entries(settings).flatMap(([setting, { secret, env }]) =>
     secret && env !== undefined && hostEnv[env] ? [{ setting, env }] : [],
   );
 
 /**
- * The values of these settings, default all. Throws SvcError `not-found` for one that does not
- * exist, or if none does.
+ * Values of these settings, default all. Throws SvcError `not-found` for one that does not exist,
+ * or if none does.
  */
 export function collectFoundSecrets(
   manifest: PluginManifest,

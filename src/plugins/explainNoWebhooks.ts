@@ -1,8 +1,8 @@
 import type { PluginView } from '../contract/schema/runner/plugin.ts';
 
 /**
- * Why deliveries for a plugin are not accepted, for their sender: names no setting that the
- * plugin has not, and nothing of what is configured.
+ * Tells the sender why deliveries for a plugin are not accepted, without revealing the
+ * configuration or naming settings that the plugin does not have.
  */
 export function explainNoWebhooks(id: string, plugins: readonly PluginView[]): string {
   const view = plugins.find((one) => one.id === id && one.origin !== 'leftover');

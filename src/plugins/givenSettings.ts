@@ -8,18 +8,17 @@ type SettingsMap = NonNullable<PluginManifest['settings']>;
 const { webhookSecret: forgeSecret, ...forgeSettings } = REMOTE_FORGE_SETTINGS;
 const { wakeAuthors, ignoreAuthors, webhookSecret } = REMOTE_TRACKER_SETTINGS;
 
-/** Settings of every plugin of its kind, which svc reads and the plugin never sees. */
+/** Settings of every plugin of this kind that svc reads and the plugin never sees. */
 function listGivenSettings({ kind, webhook }: PluginManifest): SettingsMap {
   if (kind === 'scm')
     return webhook ? { ...forgeSettings, webhookSecret: forgeSecret } : forgeSettings;
   return kind === 'tracker' && webhook ? { wakeAuthors, ignoreAuthors, webhookSecret } : {};
 }
 
-/** Names that a plugin may give no setting of its own. */
+/** Names that a plugin's own settings must not use. */
 export const listReservedSettings = (manifest: PluginManifest): string[] =>
   Object.keys(manifest.kind === 'scm' ? REMOTE_FORGE_SETTINGS : listGivenSettings(manifest));
 
-/** The manifest with the settings that svc gives plugins of its kind. */
 export function addGivenSettings(manifest: PluginManifest): PluginManifest {
   const given = listGivenSettings(manifest);
   return Object.keys(given).length === 0
@@ -27,7 +26,6 @@ export function addGivenSettings(manifest: PluginManifest): PluginManifest {
     : { ...manifest, settings: { ...manifest.settings, ...given } };
 }
 
-/** The plugin's own settings among these. */
 export const pickOwnConfig = (
   { settings = {} }: PluginManifest,
   config: PluginContext['config'],

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Networks that are not the public internet: this machine, its network, its cloud's metadata,
+ * Networks that are not the public internet: loopback, private, link-local and cloud metadata,
  * multicast, reserved.
  */
 const INNER: readonly (readonly [net: string, prefix: number])[] = [
@@ -40,7 +40,7 @@ const INNER: readonly (readonly [net: string, prefix: number])[] = [
 ];
 
 let listed: BlockList | null = null;
-/** Made at the first request: node compiles patterns of addresses for it, which no start needs. */
+/** Built at the first request, since compiling the address patterns would slow down the start. */
 function openInnerAddresses(): BlockList {
   if (listed !== null) return listed;
   listed = new BlockList();
@@ -50,7 +50,7 @@ function openInnerAddresses(): BlockList {
 }
 
 /**
- * Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is checked as
+ * Whether an IP address belongs to this machine or its network. IPv4-mapped IPv6 is checked as
  * IPv4.
  */
 export const isInner = (address: string): boolean =>
@@ -59,8 +59,8 @@ export const isInner = (address: string): boolean =>
 type Resolve = typeof resolve;
 
 /**
- * The command that lets a plugin reach a host of this machine or its network, with those it may. An
- * entry that names the host with a port is replaced.
+ * The command that lets a plugin reach an inner host, together with those already allowed. It
+ * replaces an entry for the host with a port.
  */
 export function allowHostAdvice(
   plugin: string,
@@ -78,11 +78,10 @@ export function allowHostAdvice(
 }
 
 /**
- * Makes a function that asks a URL and follows no redirect. Every address that a name stands for is
- * tested at the moment of connecting, so that no second answer of the DNS slips in; inner ones are
- * refused unless `allowHosts` names the host, without its port. `plugin` is the id for the message.
- * Throws SvcError `forbidden` for those, `unreachable`
- * for everything else that goes wrong.
+ * Makes a function that requests a URL and follows no redirect. Addresses are tested when
+ * connecting, so that a second DNS answer cannot slip in. Inner ones are refused unless
+ * `allowHosts` names the host, without its port. `plugin` is the id for messages. Throws SvcError
+ * `forbidden` for inner addresses, `unreachable` for every other failure.
  */
 export function createGuardedRequest(
   plugin: string,
@@ -113,7 +112,7 @@ export function createGuardedRequest(
         `${host} is an address of this machine or its network, and ${plugin} may not reach it. ${allowHostAdvice(plugin, allowHosts, host)}`,
       );
     const free = allowed.has(host);
-    // A literal address is connected to without a look-up.
+    // A literal address is connected to without a look-up, so it is tested here.
     if (!free && isIP(host) !== 0 && isInner(host)) throw refused();
     const lookup: LookupFunction = (name, options, done) =>
       resolver(name, { ...options, all: true }, (error, addresses) => {
@@ -157,7 +156,7 @@ async function sendGuarded(
       : sendThroughProxies)(url, sending);
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    // A guard in the look-up may be the reason of the client's own error.
+    // The client's error may wrap the one that our look-up threw.
     if (Object(error).cause instanceof SvcError) throw Object(error).cause;
     const why = !signal.aborted
       ? toErrorMessage(error)
@@ -187,8 +186,8 @@ async function readGuardedAnswer({
 }
 
 /**
- * Through the proxies of this process. What a proxy reaches is its own to say; a name that this
- * machine knows as an inner one is refused all the same.
+ * Sends through the proxies of this process. The proxy decides what it reaches, but a name that
+ * this machine resolves to an inner address is still refused.
  */
 async function sendThroughProxies(
   url: URL,

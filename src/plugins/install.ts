@@ -9,8 +9,8 @@ import type { RunNpm } from './npm.ts';
 import { stagePackage } from './stagePackage.ts';
 
 /**
- * Folder in the home that holds one folder a plugin, named by its id; names with a dot in front are
- * being made or removed.
+ * Folder in the home with one folder per plugin, named by its id; names with a leading dot are
+ * being created or removed.
  */
 export const toPluginsDir = (home: string): string => join(home, 'plugins');
 
@@ -45,10 +45,10 @@ function checkId(
 }
 
 /**
- * Installs a plugin into `<pluginsDir>/<id>` and replaces an existing one; a restarted runner sees
- * either the old one or the new one. Checked before that: every entry of the archive, the manifest,
- * and after npm fetched its dependencies what is on the disk. Scripts run only with `allowScripts`.
- * Returns the id.
+ * Installs a plugin into `<pluginsDir>/<id>`, replacing an existing one; a restarted runner sees
+ * either the old or the new one. First checks every archive entry, the manifest and, after npm
+ * fetched the dependencies, the files on disk. Scripts run only with `allowScripts`. Returns the
+ * id.
  */
 export async function installPlugin(deps: InstallDeps, body: InstallPluginBody): Promise<string> {
   const { pluginsDir, npm, ids } = deps;
@@ -74,7 +74,7 @@ const ignoreMissingFolder = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Removes an installed plugin. Throws SvcError `not-found` if it does not exist. */
+/** Throws SvcError `not-found` if it is not installed. */
 export async function uninstallPlugin(
   { pluginsDir, ids }: Pick<InstallDeps, 'pluginsDir' | 'ids'>,
   id: string,
@@ -89,7 +89,6 @@ export async function uninstallPlugin(
   await rm(gone, { recursive: true, force: true });
 }
 
-/** Ids of the installed plugins, sorted. */
 export async function listInstalledIds(pluginsDir: string): Promise<string[]> {
   const entries = await readdir(pluginsDir, { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -102,10 +101,7 @@ export async function listInstalledIds(pluginsDir: string): Promise<string[]> {
     .sort();
 }
 
-/**
- * After a crash: puts a plugin back whose replacement was cut off in the middle, and removes what
- * was left over.
- */
+/** After a crash: restores a plugin whose replacement was interrupted, and removes leftovers. */
 export async function repairPluginsDir(pluginsDir: string): Promise<void> {
   const names = await readdir(pluginsDir).catch(() => []);
   for (const name of names.filter((one) => /^\.(?:staging|removed)-/.test(one))) {

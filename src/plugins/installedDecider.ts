@@ -2,19 +2,19 @@ import type { DecidesQuestions } from '../contract/policy/decider.ts';
 import type { DecisionReply } from '../contract/schema/policy/decision.ts';
 import { KeptProcess, type KeptProcessOptions } from './process/keptProcess.ts';
 
-/** Longest answer to a question, ms: the caller waits less, and one that hangs is ended. */
+/** Longest answer to a question, ms: callers wait for less, and a plugin that hangs is ended. */
 const CALL_MS = 30_000;
-/** How long its process is kept without questions, ms: a job may be long between two phases. */
+/**
+ * How long its process is kept without questions, ms: there can be a long time between two phases.
+ */
 const IDLE_MS = 600_000;
 
-/** A decider of an installed plugin, and how to end its process. */
 export interface OpenInstalledDecider extends DecidesQuestions {
   stop(): Promise<void>;
 }
 
 /**
- * Asks the plugin in a process that is kept: its start would take a good part of the time of a
- * question.
+ * Asks the plugin in a process that is kept, since a start would take much of a question's time.
  */
 export function openInstalledDecider(
   options: Omit<KeptProcessOptions, 'answerMs' | 'idleMs'>,
@@ -32,7 +32,6 @@ export function openInstalledDecider(
         process.call({ method: 'decide', args: [question] }),
         gone,
       ]);
-      // The caller checks what comes back.
       return reply as DecisionReply;
     },
     stop: () => process.stop(),

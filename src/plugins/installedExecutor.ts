@@ -10,7 +10,7 @@ import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
 import { PluginSession } from './process/pluginSession.ts';
 import type { Order } from './process/protocol.ts';
 
-/** Wait between SIGTERM and SIGKILL for what a session left behind, ms. */
+/** Wait between SIGTERM and SIGKILL for processes that a session left behind, ms. */
 const END_GRACE_MS = 2_000;
 
 const NO_CAPABILITIES: ExecutorCapabilities = {
@@ -28,17 +28,16 @@ interface InstalledExecutorOptions {
   program: PluginProgram;
   /** null where its manifest cannot be read. */
   found: PluginPackage | null;
-  /** The package, or throws why nothing can be done with it. */
+  /** The package; throws if the plugin cannot be used. */
   whole(): PluginPackage;
-  /** What its process needs to know. Throws SvcError for settings that do not fit. */
+  /** Data for its process. Throws SvcError for settings that do not fit. */
   order(): Omit<Order, 'task'>;
-  /** Takes the plugin's secrets out. */
   screen(text: string): string;
-  /** Called with how a session ended: null = as it may, else what the plugin did wrong. */
+  /** Called when a session ended: null = properly, else what the plugin did wrong. */
   onEnd(fault: string | null): void;
 }
 
-/** The executor of an installed plugin: each session in a process of its own. */
+/** The executor of an installed plugin; each session gets its own process. */
 export function createInstalledExecutor(options: InstalledExecutorOptions): Executor {
   const { id, clock, program, found, whole, order: orderOf, screen, onEnd } = options;
   return {
@@ -80,7 +79,8 @@ export function createInstalledExecutor(options: InstalledExecutorOptions): Exec
 }
 
 /**
- * Whatever is wrong without having run it: its manifest, its settings, whether it is switched off.
+ * Problems that can be found without running it: its manifest, its settings, whether it is switched
+ * off.
  */
 function describeInstalledLack({ id, whole, order }: InstalledExecutorOptions): string | null {
   try {

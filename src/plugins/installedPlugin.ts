@@ -38,10 +38,10 @@ import type { InstalledPluginOptions } from './installedPluginOptions.ts';
 import { PluginProcess } from './process/pluginProcess.ts';
 import type { Order, Report, Task } from './process/protocol.ts';
 
-/** Longest answer to a question (loading it included), ms. */
+/** Longest answer to a question, loading included, ms. */
 export const ANSWER_MS = 10_000;
 
-/** A plugin in its folder. Whatever it does wrong becomes its health. */
+/** An installed plugin. Whatever it does wrong becomes its health. */
 export class InstalledPlugin {
   readonly id: string;
   readonly #options: InstalledPluginOptions;
@@ -61,7 +61,7 @@ export class InstalledPlugin {
     this.#dir = join(options.pluginsDir, id);
   }
 
-  /** Reads the manifest; runs nothing. */
+  /** Reads the manifest without running the plugin. */
   async read(): Promise<void> {
     try {
       const found = await readPackage(this.#dir);
@@ -81,9 +81,7 @@ export class InstalledPlugin {
     return toInstalledView(this.id, this.#package, this.#enabled() ? this.#health.now : off);
   }
 
-  /**
-   * Loads it in a process of its own and checks whether it matches its manifest. Never rejects.
-   */
+  /** Loads it in its own process and checks whether it matches its manifest. Never rejects. */
   async check(): Promise<PluginHealth> {
     if (this.#package === null || !this.#enabled()) return this.view().health;
     try {
@@ -150,14 +148,14 @@ export class InstalledPlugin {
     return collectFoundSecrets(this.#whole().manifest, this.#options.hostEnv, settings);
   }
 
-  /** What its process needs to know. Throws SvcError for settings that do not fit. */
+  /** Data for its process. Throws SvcError for settings that do not fit. */
   order(): Omit<Order, 'task'> {
     const { manifest, entry } = this.#whole();
     const { config = {}, allowHosts = [] } = this.#settings();
     return { entry, manifest, config: this.#config(manifest, config), allowHosts };
   }
 
-  /** As for its process; `problem` says why its settings do not fit, and is null where they do. */
+  /** Like `order`; `problem` says why its settings do not fit, null = they do. */
   testOrder(): { order: Omit<Order, 'task'>; problem: string | null } {
     try {
       return { order: this.order(), problem: null };
@@ -233,7 +231,6 @@ export class InstalledPlugin {
     return this.#decider;
   }
 
-  /** Starts the process that its calls keep. */
   readonly #serve = async (onReport: (report: Report) => void): Promise<PluginProcess> => {
     const { clock, program, hostEnv } = this.#options;
     const order: Order = { ...this.order(), task: { op: 'serve' } };
@@ -241,7 +238,7 @@ export class InstalledPlugin {
     return new PluginProcess({ program, order, env, clock, onReport, cwd: this.#dir });
   };
 
-  /** Uses its settings as they are now. Answers whether they are others than before. */
+  /** Applies its current settings. Returns whether they have changed. */
   async takeUp(): Promise<boolean> {
     const now = structuredClone(this.#settings());
     if (isDeepStrictEqual(now, this.#used)) return false;
@@ -250,7 +247,6 @@ export class InstalledPlugin {
     return true;
   }
 
-  /** Ends the process that its calls have kept. */
   async stop(): Promise<void> {
     const kept = [this.#forge, this.#decider];
     [this.#forge, this.#tracker, this.#decider] = [null, null, null];
@@ -261,7 +257,7 @@ export class InstalledPlugin {
     return this.#options.settings[this.id] ?? {};
   }
 
-  /** What the plugin is given of its settings; those of every forge are not for it. */
+  /** The settings that the plugin sees, without those that svc gives every forge. */
   #config(manifest: PluginManifest, given: Readonly<Record<string, unknown>>) {
     return pickOwnConfig(manifest, checkPluginConfig(addGivenSettings(manifest), given));
   }
@@ -270,7 +266,7 @@ export class InstalledPlugin {
     return this.#settings().enabled !== false;
   }
 
-  /** The package, or why nothing can be done with it. */
+  /** The package; throws if the plugin cannot be used. */
   #whole(): PluginPackage {
     if (!this.#enabled())
       throw new SvcError(
@@ -284,7 +280,7 @@ export class InstalledPlugin {
     );
   }
 
-  /** `said`: codes of its errors that mean what they say; default none. */
+  /** `said`: error codes of the plugin that are passed on as they are; default none. */
   async #ask(task: Task, said: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
     const order: Order = { ...this.order(), task };
@@ -295,7 +291,6 @@ export class InstalledPlugin {
     throw new SvcError(code, this.screen(ending.error));
   }
 
-  /** Takes the secrets of its settings out. */
   screen(text: string): string {
     const { manifest } = this;
     const own = manifest

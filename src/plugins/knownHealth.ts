@@ -6,7 +6,6 @@ interface KnownHealthOptions {
   onUnhealthy(id: string, detail: string): void;
 }
 
-/** How a plugin was when it was last used or checked. */
 export class KnownHealth {
   readonly #id: string;
   readonly #options: KnownHealthOptions;
@@ -21,7 +20,7 @@ export class KnownHealth {
     return this.#now;
   }
 
-  /** It can be loaded; whether it works only its own check can say. */
+  /** It can be loaded; only its own check can say whether it works. */
   unchecked(): void {
     const detail = `It loads. Check whether it works: svc plugin healthcheck ${this.#id}`;
     this.#now = { state: 'unchecked', detail, checkedAt: null };

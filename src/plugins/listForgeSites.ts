@@ -1,15 +1,13 @@
 import { resolveGithubAddresses } from '../providers/github/forge/settings.ts';
 import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 
-/**
- * Where people see the repositories of a forge, where the configuration names no server of its own.
- */
+/** Default web addresses of the forges, used where the configuration names no server. */
 const SITES: Readonly<Record<string, string>> = {
   gitlab: 'https://gitlab.com',
   bitbucket: 'https://bitbucket.org',
 };
 
-/** None for an address that the plugin refuses. */
+/** Empty for an address that the plugin refuses. */
 function listGithubSites(baseUrl: unknown): { forge: string; web: string }[] {
   try {
     return [{ forge: 'github', web: resolveGithubAddresses(String(baseUrl ?? '')).web }];
@@ -19,8 +17,8 @@ function listGithubSites(baseUrl: unknown): { forge: string; web: string }[] {
 }
 
 /**
- * The sites of those among these forges that are part of svc, without a slash at their end: what
- * stands before a repository in an address. What addresses a plugin's forge has, only that knows.
+ * The sites of those forges that are part of svc, without a trailing slash. The addresses of a
+ * plugin's forge are known only to the plugin.
  */
 export const listForgeSites = (
   forges: readonly string[],

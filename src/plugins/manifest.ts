@@ -7,16 +7,13 @@ import { listReservedSettings } from './givenSettings.ts';
 import { readPackageJson } from './packageJson.ts';
 import { PluginManifest } from '../contract/schema/runner/plugin.ts';
 
-/** Most mistakes of one message. */
 const MAX_MISTAKES = 8;
 
-/** A plugin's folder as its package.json describes it. */
 export interface PluginPackage {
   manifest: PluginManifest;
   version: string;
   /** Absolute path of the entry module. */
   entry: string;
-  /** Dependencies that npm has to fetch. */
   needsNpm: boolean;
 }
 
@@ -25,10 +22,9 @@ const createManifestError = (what: string): SvcError =>
 
 /** Version of the contract that this svc has. */
 const CONTRACT = 1;
-/** Kinds of plugins that can be installed. */
 export const PLUGIN_KINDS = ['executor', 'scm', 'tracker', 'decider'] as const;
 const isPluginKind = (value: unknown): boolean => PLUGIN_KINDS.some((kind) => kind === value);
-/** The kind that an offer is for; others are for all. */
+/** The kind that an offer belongs to; offers that are not listed belong to all kinds. */
 export const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
   models: 'executor',
   login: 'executor',
@@ -41,7 +37,6 @@ export const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
 
 let validator: Validator | undefined;
 
-/** What is wrong with a manifest, one mistake each, with its place. */
 const listManifestMistakes = (checker: Validator, value: unknown): string[] => {
   const text = checker.Errors(value).flatMap((error) => {
     const where = `svc${error.instancePath.replaceAll('/', '.')}`;
@@ -51,13 +46,13 @@ const listManifestMistakes = (checker: Validator, value: unknown): string[] => {
       return error.params.requiredProperties.map((name) => `${where}.${name} is missing`);
     if (error.keyword === 'enum')
       return `${where} must be one of ${error.params.allowedValues.join(', ')}`;
-    // Said by additionalProperties already.
+    // Already reported by additionalProperties.
     return error.keyword === 'boolean' ? [] : [`${where} ${error.message}`];
   });
   return [...new Set(text)].slice(0, MAX_MISTAKES);
 };
 
-/** The manifest with its texts for people as one can see them. */
+/** The manifest with hidden characters in its texts escaped. */
 const escapeManifestTexts = (manifest: PluginManifest): PluginManifest => ({
   ...manifest,
   title: escapeHidden(manifest.title),
@@ -74,7 +69,7 @@ const escapeManifestTexts = (manifest: PluginManifest): PluginManifest => ({
 });
 
 /**
- * Checks the member `svc` of a package.json; hidden characters of its texts are written out. Throws
+ * Checks the member `svc` of a package.json and escapes hidden characters in its texts. Throws
  * SvcError `invalid` with every mistake.
  */
 export function parsePluginManifest(value: unknown): PluginManifest {
@@ -139,7 +134,7 @@ export function parsePluginManifest(value: unknown): PluginManifest {
 
 /**
  * Reads the package.json of a plugin's folder without running anything. Throws SvcError `invalid`
- * that says what is wrong; an entry that a link leads out of the folder is refused as well.
+ * with the reason, also for an entry that a link leads out of the folder.
  */
 export async function readPackage(dir: string): Promise<PluginPackage> {
   const json = await readPackageJson(dir);

@@ -4,15 +4,15 @@ import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
 /** Longest run of npm, ms. */
 const NPM_MS = 5 * 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
-/** End of npm's own words in an error, characters. */
+/** How much of the end of npm's output an error quotes, characters. */
 const QUOTED_CHARS = 800;
 
-/** Quiet, and without asking or telling anybody anything beside the package itself. */
+/** Quiet, and no requests besides those for the package itself. */
 const FLAGS = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
 /**
- * Members of the runner's environment that npm needs to find itself, its cache and a proxy; no
- * secret of svc is among them.
+ * Environment variables that npm needs to find itself, its cache and a proxy; none holds a secret
+ * of svc.
  */
 const PASSED_ON = [
   'PATH',
@@ -32,12 +32,12 @@ const isNpmSetting = (name: string): boolean =>
 export type HostEnv = Readonly<Record<string, string | undefined>>;
 
 /**
- * Runs npm in a folder; answers what it wrote. Throws SvcError `invalid` with the end of npm's own
+ * Runs npm in a folder and returns its output. Throws SvcError `invalid` with the end of npm's own
  * words.
  */
 export type RunNpm = (args: readonly string[], cwd: string) => Promise<string>;
 
-/** What is wrong, in a line, where npm writes several; null for what it says rarely. */
+/** One line for common failures that npm describes in several; null for others. */
 function describeKnownFailure(stderr: string): string | null {
   const missing = /404\s+(?:The requested resource )?'([^']+)'/.exec(stderr)?.[1];
   if (missing !== undefined || /code E404/.test(stderr))
@@ -46,7 +46,7 @@ function describeKnownFailure(stderr: string): string | null {
   return version === undefined ? null : `The npm registry has no version that is ${version}.`;
 }
 
-/** npm's words without its marks at each line, and where its log is. */
+/** npm's output without line prefixes and the path of its log. */
 const stripNpmMarks = (stderr: string): string =>
   stderr
     .split('\n')

@@ -4,7 +4,6 @@ import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
 import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import { checkPluginConfig } from './pluginConfig.ts';
 
-/** The outcome of something built in that was to be opened. */
 export interface OpenedBuiltIn<Service> {
   id: string;
   /** False: `plugins.installed` does not name it, or switches it off. */
@@ -18,8 +17,8 @@ export interface OpenedBuiltIn<Service> {
 }
 
 /**
- * Opens something built in with its settings of `plugins.installed`. Never rejects: wrong settings
- * are the problem of this one, the runner and the others continue.
+ * Opens a built-in plugin with its settings of `plugins.installed`. Never rejects: wrong settings
+ * affect only this one.
  */
 export async function openBuiltIn<Service>(
   manifest: PluginManifest,

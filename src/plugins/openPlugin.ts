@@ -4,7 +4,6 @@ import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
 import type { BuiltInForgePlugin, ForgeContext, OwnForge } from '../contract/forge/builtInForge.ts';
 import type { Plugin, PluginContext, PluginOf, TrackerContext } from '../contract/runner/plugin.ts';
 
-/** Methods that a plugin of a kind must have. */
 const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
   executor: ['run'],
   scm: [
@@ -57,7 +56,7 @@ function checkInstance(manifest: PluginManifest, instance: unknown): void {
   const { kind, capabilities, offers = [] } = manifest;
   if (typeof instance !== 'object' || instance === null)
     throw createManifestLieError('create() did not return an object.');
-  // The login of an executor is an object with methods of its own.
+  // The login of an executor is an object with its own methods.
   const methods = offers.filter((offer) => offer !== 'login');
   const missing = [...METHODS[kind], ...methods].filter((name) => !hasMethod(instance, name));
   if (missing.length > 0)
@@ -89,10 +88,7 @@ type ContextOf<Kind extends Plugin['kind']> = Kind extends 'tracker'
   : PluginContext;
 type InstanceOf<Kind extends Plugin['kind']> = Awaited<ReturnType<PluginOf<Kind>['create']>>;
 
-/**
- * Creates the plugin and checks whether it matches its manifest. Built-in plugins come through here
- * as well.
- */
+/** Creates the plugin, built-in or installed, and checks whether it matches its manifest. */
 export async function openPlugin<Kind extends Plugin['kind']>(
   plugin: {
     kind: Kind;

@@ -6,7 +6,7 @@ import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
 /** Largest package.json that is read, characters. */
 const MAX_PACKAGE_JSON_CHARS = 256 * 1024;
 
-/** What svc reads of a package.json; untrusted. */
+/** The members of a package.json that svc reads; untrusted. */
 export interface PackageJson {
   svc?: unknown;
   oclif?: unknown;
@@ -14,10 +14,10 @@ export interface PackageJson {
   dependencies?: unknown;
 }
 
-/** Words of a mistake as the parser names it: `ValueExpected` → `value expected`. */
+/** The parser's error code as words: `ValueExpected` → `value expected`. */
 const wordParseCode = (code: string): string => code.replace(/(?<!^)([A-Z])/g, ' $1').toLowerCase();
 
-/** Where a text stops being JSON, and what is wrong there: `package.json:3:5: value expected`. */
+/** The first JSON mistake with its place: `package.json:3:5: value expected`. */
 function locateJsonMistake(file: string, text: string): string {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -29,8 +29,7 @@ function locateJsonMistake(file: string, text: string): string {
 }
 
 /**
- * Reads the package.json of a folder; `shown` is how messages name the file. Throws SvcError
- * `invalid`.
+ * Reads the package.json of a folder; messages call the file `shown`. Throws SvcError `invalid`.
  */
 export async function readPackageJson(dir: string, shown = 'package.json'): Promise<PackageJson> {
   let text: string;

@@ -26,7 +26,7 @@ function suggestSettingName(name: string, known: readonly string[]): string {
   return near === null ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
 }
 
-/** What is wrong with the settings of a plugin by its manifest; never quotes a value. */
+/** Mistakes of a plugin's settings by its manifest; never quotes a value. */
 export function findSettingMistakes(
   { settings = {} }: Pick<PluginManifest, 'settings'>,
   given: Readonly<Record<string, unknown>>,
@@ -55,8 +55,8 @@ export function findSettingMistakes(
 }
 
 /**
- * Checks settings against the manifest and fills in defaults; `place` is where they are. Throws SvcError `config-invalid` that
- * never quotes a value.
+ * Checks settings against the manifest and fills in defaults; `place` is the path of the settings.
+ * Throws SvcError `config-invalid` that never quotes a value.
  */
 export function checkPluginConfig(
   manifest: PluginManifest,
@@ -69,11 +69,10 @@ export function checkPluginConfig(
   return fillValidConfig(manifest, given);
 }
 
-/** Mistakes of the settings at a place as one sentence. */
 export const formatSettingMistakes = (place: string, mistakes: readonly SettingMistake[]): string =>
   `${place}: ${mistakes.map(({ message }) => message).join('; ')}.`;
 
-/** The settings that fit the manifest; the default of each that does not. */
+/** The valid settings, and defaults for the others. */
 export function fillValidConfig(
   { settings = {} }: Pick<PluginManifest, 'settings'>,
   given: Readonly<Record<string, unknown>>,
@@ -88,7 +87,7 @@ export function fillValidConfig(
   return config;
 }
 
-/** Values of the secret settings: what must be taken out of everything that the plugin says. */
+/** Values of the secret settings, which are removed from everything that the plugin says. */
 export const collectPluginSecrets = (
   manifest: PluginManifest,
   given: Readonly<Record<string, unknown>>,
@@ -97,6 +96,5 @@ export const collectPluginSecrets = (
     secret && typeof given[name] === 'string' ? [given[name]] : [],
   );
 
-/** Names of the secret settings. */
 export const listSecretNames = (manifest: PluginManifest): string[] =>
   Object.entries(manifest.settings ?? {}).flatMap(([name, { secret }]) => (secret ? [name] : []));

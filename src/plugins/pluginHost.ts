@@ -23,19 +23,16 @@ import { findSettingMistakes } from './pluginConfig.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
 import { testPlugin } from './testPlugin.ts';
 
-/** Plugins looked at once when the runner starts: each is a process. */
+/** Plugins checked at once when the runner starts; each takes a process. */
 const CHECKS_AT_ONCE = 2;
 
 export interface PluginHostOptions {
-  /** Version of svc: that of the built-in plugins. */
   version: string;
   pluginsDir: string;
-  /** Absolute folder of the mirrors of forges; default: beside `pluginsDir`. */
+  /** Absolute folder of the mirrors of forges; default: next to `pluginsDir`. */
   mirrorsDir?: string;
   program: PluginProgram;
-  /** `plugins` of the configuration. */
   settings: Readonly<Record<string, PluginSettings>>;
-  /** The built-in executors, open. */
   builtIn: readonly BuiltInExecutor[];
   /** Built-in plugins that exist only where they are configured; default none. */
   services?(): readonly Configurable[];
@@ -47,55 +44,49 @@ export interface PluginHostOptions {
   /** Longest answer of a plugin to a question, ms; default 10 s. */
   answerMs?: number;
   /**
-   * Takes the secrets that the runner knows out of what plugins and their servers say; default: as
-   * it is.
+   * Removes the secrets that the runner knows from what plugins and their servers say; default:
+   * unchanged.
    */
   screen(text: string): string;
   onUnhealthy(id: string, detail: string): void;
-  /** As for each installed plugin. */
   onLeftOut?(id: string, member: string, why: string): void;
-  /** Called with each password that a forge gives for git. */
   onSecret?(secret: string): void;
 }
 
 export interface PluginHost extends Plugins {
   /**
-   * Built-in and installed executors as they are now. One that cannot work is among them and says
-   * why when it is run.
+   * Current built-in and installed executors. One that cannot work is included and says why when it
+   * is run.
    */
   executors(): Executor[];
-  /** Trackers of installed plugins as they are now, by their ids. */
   trackers(): OpenInstalledTracker[];
-  /** Forges of installed plugins as they are now, by their ids, those included that cannot be used. */
+  /** Current forges of installed plugins, by their ids, including unusable ones. */
   forges(): ConfiguredForge[];
-  /** The decider of an installed plugin; undefined = none that can be used has this id. */
+  /** The decider of an installed plugin; undefined = no usable one has this id. */
   decider(id: string): DecidesQuestions | undefined;
-  /** Checks settings by the manifest of their plugin. */
   checkSettings: CheckSettings;
-  /** Whether a plugin with this id is part of svc. */
   isBuiltIn(id: string): boolean;
-  /** Uses the settings of installed plugins as they are now. */
+  /** Applies the current settings of installed plugins. */
   takeUp(): Promise<void>;
   /**
-   * Calls the listener whenever a plugin was installed or removed, or has other settings, until the
+   * Calls the listener whenever a plugin was installed, removed or given other settings, until the
    * returned function is called.
    */
   onChange(listener: () => void): () => void;
   /** Ends the processes that are kept between calls. */
   stop(): Promise<void>;
   /**
-   * Reads the folder of plugins and looks at each in the background; resolves when the folder is
-   * read.
+   * Reads the plugins folder, then checks each plugin in the background; resolves when the folder
+   * is read.
    */
   start(): Promise<void>;
-  /** Resolves when every look of the start is over. */
+  /** Resolves when all checks of the start are done. */
   checked(): Promise<void>;
 }
 
 const REMOVE_SETTINGS = (id: string): string =>
   `Only its settings are left; remove them: svc config set plugins.installed.${id} --unset`;
 
-/** What is shown of settings whose plugin is not installed, or not any more. */
 const toLeftoverView = (id: string): PluginView => ({
   id,
   kind: null,
@@ -110,8 +101,8 @@ const toLeftoverView = (id: string): PluginView => ({
 });
 
 /**
- * Knows the plugins of a home. Nothing of an installed plugin runs in this process, so nothing it
- * does can stop it.
+ * Manages the plugins of a home. No code of an installed plugin runs in this process, so a plugin
+ * cannot stop it.
  */
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { pluginsDir, ids, hostEnv, builtIn, answerMs = ANSWER_MS } = options;
@@ -137,7 +128,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     screen: (id, text) => (builtIns.has(id) ? builtIns.screen(id, text) : found(id).screen(text)),
   });
   let checks: Promise<unknown> = Promise.resolve();
-  /** One change of the folder at a time. */
+  /** Changes of the folder run one at a time. */
   let tail: Promise<unknown> = Promise.resolve();
   const alone = <T>(run: () => Promise<T>): Promise<T> => {
     const result = tail.then(run);
@@ -163,7 +154,6 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     installed.set(id, plugin);
     return plugin;
   };
-  /** Ids that have settings and no plugin. */
   const leftovers = (): string[] =>
     Object.keys(options.settings).filter((id) => !builtIns.has(id) && !installed.has(id));
   const checkAll = async (plugins: InstalledPlugin[]): Promise<void> => {

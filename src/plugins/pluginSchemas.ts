@@ -6,14 +6,13 @@ import { listInstalledIds, toPluginsDir } from './install.ts';
 import { readPackage } from './manifest.ts';
 import { findSettingMistakes } from './pluginConfig.ts';
 
-/** What the plugins of a home declare of their settings, where no runner runs. */
+/** Declared settings of the plugins of a home, where no runner runs. */
 export interface PluginSchemas {
-  /** null = the plugin, or its manifest, is not known. */
+  /** null = the plugin or its manifest is unknown. */
   settings(plugin: string): Readonly<Record<string, PluginSetting>> | null;
   check: CheckSettings;
 }
 
-/** Reads the manifests of the built-in plugins and of those that are installed in a home. */
 export async function readPluginSchemas(home: string): Promise<PluginSchemas> {
   const dir = toPluginsDir(home);
   const manifests = new Map(BUILT_IN_MANIFESTS.map((manifest) => [manifest.id, manifest]));

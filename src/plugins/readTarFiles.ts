@@ -1,14 +1,12 @@
 import { listFoldersAbove } from '../shared/text/listFoldersAbove.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 
-/** One file of an archive, its path checked. */
 export interface TarFile {
-  /** Within the package: the first folder of the archive is taken off. */
+  /** Path within the package, without the first folder of the archive. */
   path: string;
   bytes: Buffer;
 }
 
-/** Most files of a package. */
 export const MAX_FILES = 5_000;
 /** Largest package, bytes, unpacked. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
@@ -16,7 +14,7 @@ export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 const MAX_PATH_CHARS = 500;
 
 const BLOCK = 512;
-/** The kinds of entries that are taken; every other one is refused. */
+/** Accepted kinds of entries; every other one is refused. */
 const KINDS = { file: ['0', '\0'], folder: '5', pax: 'x', globalPax: 'g', longName: 'L' } as const;
 
 const createTarRefusal = (what: string): SvcError =>
@@ -57,8 +55,8 @@ function parsePaxMembers(bytes: Buffer): Map<string, string> {
 }
 
 /**
- * The path below the first folder. Throws for one that would leave it, or that means different
- * things on different systems.
+ * The path below the first folder. Throws for one that would leave it, or that is ambiguous between
+ * systems.
  */
 function checkTarPath(raw: string): string {
   const shown = JSON.stringify(raw.slice(0, 200));
@@ -73,9 +71,8 @@ function checkTarPath(raw: string): string {
 }
 
 /**
- * The files of an uncompressed tar. Takes files and folders alone: every link, device or kind that
- * is not known is refused, and so are paths that leave the package, duplicate files, and more than
- * {@link MAX_FILES} entries.
+ * The files of an uncompressed tar. Accepts only files and folders; refuses links, devices, unknown
+ * kinds, paths that leave the package, duplicates, and more than {@link MAX_FILES} entries.
  */
 export function readTarFiles(tar: Buffer): TarFile[] {
   const { file, folder, pax, globalPax, longName } = KINDS;
@@ -121,10 +118,10 @@ export function readTarFiles(tar: Buffer): TarFile[] {
         throw createTarRefusal(
           `the file ${JSON.stringify(raw.slice(0, 200))} is outside the package's folder.`,
         );
-      // File systems that do not tell case apart would write one over the other.
+      // File systems that ignore case would overwrite one with the other.
       const key = path.toLowerCase();
       if (files.has(key)) throw createTarRefusal(`it contains ${JSON.stringify(path)} twice.`);
-      // npm takes programs and addresses from it, even with scripts switched off.
+      // npm reads programs and addresses from it, even with scripts switched off.
       if (key.split('/').at(-1) === '.npmrc')
         throw createTarRefusal(`it contains ${JSON.stringify(path)}, which configures npm.`);
       files.set(key, { path, bytes });

@@ -6,21 +6,18 @@ import type { RunNpm } from './npm.ts';
 import { readPackageJson } from './packageJson.ts';
 import { checkTree, unpack } from './unpack.ts';
 
-/**
- * A name of the npm registry, perhaps with a scope, a version or a tag. Addresses of git and the
- * web are no names.
- */
+/** A name of the npm registry, perhaps with a scope, a version or a tag; no git or web address. */
 const REGISTRY_NAME =
   /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@[A-Za-z0-9^~][A-Za-z0-9.^~+_-]*)?$/;
 
 export interface WantedPackage {
   /** A name of the npm registry, or the absolute path of a folder or a packed tarball. */
   spec: string;
-  /** Default false: scripts of the package and of its dependencies do not run. */
+  /** Default false: scripts of the package and its dependencies do not run. */
   allowScripts?: boolean;
 }
 
-/** Packs a folder or fetches a package into `dir`; answers the tarball. */
+/** Packs a folder or fetches a package into `dir`; returns the tarball. */
 async function obtainTarball(npm: RunNpm, spec: string, dir: string): Promise<string> {
   if (isAbsolute(spec)) {
     const found = await stat(spec).catch(() => null);
@@ -30,7 +27,7 @@ async function obtainTarball(npm: RunNpm, spec: string, dir: string): Promise<st
         `The folder or tarball ${spec} does not exist on the machine that installs it.`,
       );
     if (found.isFile()) return spec;
-    // npm's own words about a broken one are many, and without a place.
+    // npm's own message about a broken file is long and names no place.
     await readPackageJson(spec, join(spec, 'package.json'));
   } else if (!REGISTRY_NAME.test(spec)) {
     throw new SvcError(
@@ -44,23 +41,17 @@ async function obtainTarball(npm: RunNpm, spec: string, dir: string): Promise<st
   return join(dir, tarball);
 }
 
-/**
- * No such program exists: a dependency of a dependency from git fails, instead of running
- * something.
- */
+/** Does not exist, so that a nested git dependency fails instead of running something. */
 const NO_GIT = 'svc-runs-no-git-for-packages';
-/** Stronger than any file of npm's that it finds on its way. */
+/** Overrides every npm configuration file. */
 const SHELL = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh'];
 
-/**
- * What npm does for a package that others depend on. `prepare` and its like are for its author's
- * machine.
- */
+/** Scripts that npm runs for a dependency. `prepare` and the like are for its author's machine. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /**
- * Makes of the package's folder what npm would make of a dependency. It would look at what the
- * author develops with too, although it leaves that out, and refuse all for a conflict among that.
+ * Reduces the package's folder to what npm would install as a dependency. Otherwise npm would look
+ * at the author's dev dependencies, and refuse all for a conflict among them.
  */
 async function trimToDependency(dir: string): Promise<void> {
   const file = join(dir, 'package.json');
@@ -80,9 +71,8 @@ async function trimToDependency(dir: string): Promise<void> {
 
 /**
  * Puts a package with its dependencies into a folder below `staging`, which the caller removes.
- * Every entry of the archive is checked before the first is written; `check` is asked before npm
- * fetches dependencies and again with what is then on the disk, and throws for a package that is
- * not wanted.
+ * Checks every archive entry before writing the first. `check` is called before npm fetches
+ * dependencies and again with the files on disk, and throws to refuse the package.
  */
 export async function stagePackage<Found extends { needsNpm: boolean }>(
   npm: RunNpm,
@@ -100,7 +90,7 @@ export async function stagePackage<Found extends { needsNpm: boolean }>(
   if (!allowScripts)
     await checkPackageDependencies(dir, isAbsolute(spec) && (await stat(spec)).isDirectory());
   const scripts = allowScripts ? ['--git=git'] : ['--ignore-scripts', `--git=${NO_GIT}`];
-  // --install-links: a dependency on a folder is copied and not linked.
+  // --install-links: a dependency on a folder is copied, not linked.
   await npm(
     [
       'install',

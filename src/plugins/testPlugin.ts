@@ -11,25 +11,24 @@ import { parseCase } from './process/pluginAnswers.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
 import type { Order } from './process/protocol.ts';
 
-/** How much longer than a case its process may be silent, ms: then it is busy and hears nothing. */
+/** How long its process may be silent, ms; after that it is busy and receives nothing. */
 const SILENCE_MS = CASE_MS + 5_000;
 
 export interface TestPluginOptions {
   program: PluginProgram;
   order: Omit<Order, 'task'>;
-  /** Why its settings do not fit; then those of its samples are needed. null = they fit. */
+  /** Why its settings do not fit, so that its samples are needed; null = they fit. */
   problem: string | null;
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
-  /** Takes the plugin's secrets out. */
   screen(text: string): string;
   /** Longest silence of its process, ms; default a case and 5 s. */
   silenceMs?: number;
 }
 
 /**
- * Runs the conformance kit against a plugin in a process of its own; one that hangs or ends it
- * fails in the case at hand.
+ * Runs the conformance kit against a plugin in its own process; if it hangs or ends, the current
+ * case fails.
  */
 export async function testPlugin(options: TestPluginOptions): Promise<ConformanceReport> {
   const { program, hostEnv, clock, screen, silenceMs = SILENCE_MS } = options;
@@ -75,7 +74,7 @@ export async function testPlugin(options: TestPluginOptions): Promise<Conformanc
     };
   } finally {
     stopWatch();
-    // Sessions of the kit that were left behind.
+    // Ends sessions of the kit that were left behind.
     await endMarkedProcesses(clock, (one) => one.startsWith(marker), 0);
     await rm(dir, { recursive: true, force: true });
   }

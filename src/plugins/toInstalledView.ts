@@ -2,7 +2,7 @@ import type { PluginHealth, PluginView } from '../contract/schema/runner/plugin.
 import { addGivenSettings } from './givenSettings.ts';
 import type { PluginPackage } from './manifest.ts';
 
-/** An installed plugin as people are shown it; `found` null = its manifest cannot be read. */
+/** `found` null = its manifest cannot be read. */
 export function toInstalledView(
   id: string,
   found: PluginPackage | null,

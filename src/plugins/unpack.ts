@@ -13,7 +13,7 @@ const MAX_INSTALLED_FILES = 10 * MAX_FILES;
 const createUnpackRefusal = (what: string): SvcError =>
   new SvcError('invalid', `The archive is refused: ${what} Nothing was installed.`);
 
-/** Unpacks in memory and stops at the limit: what is small packed may be endless unpacked. */
+/** Unpacks in memory up to the limit: a small archive may expand without end. */
 async function gunzipBounded(file: string): Promise<Buffer> {
   const gunzip = createGunzip();
   const source = createReadStream(file);
@@ -38,8 +38,8 @@ async function gunzipBounded(file: string): Promise<Buffer> {
 }
 
 /**
- * Writes the files of a packed npm package below `target`, which is made. Every entry is checked
- * before the first is written.
+ * Writes the files of a packed npm package below `target`, which it creates. Checks every entry
+ * before writing the first.
  */
 export async function unpack(tarball: string, target: string): Promise<void> {
   const { size } = await stat(tarball);
@@ -54,7 +54,7 @@ export async function unpack(tarball: string, target: string): Promise<void> {
   }
 }
 
-/** Looks at what npm put on the disk: nothing but files and folders, and not endlessly many. */
+/** Checks what npm wrote: only files and folders, and not too many. */
 export async function checkTree(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   if (entries.length > MAX_INSTALLED_FILES)

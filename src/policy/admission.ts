@@ -2,25 +2,21 @@ import type { Fallback } from '../shared/agents/fallback.ts';
 import type { ActorState, DurableEvent } from '../kernel/chart.ts';
 import type { IndexChange } from '../kernel/contract.ts';
 
-/** What `slot.granted` carries. */
 export type SlotGrant = Readonly<Record<string, unknown>> & { readonly fallback?: Fallback };
 
-/** What becomes of a job whose turn it is. */
 export type AdmissionAnswer =
-  /** It gets the slot; `grant`: what `slot.granted` carries beside. */
+  /** The job gets the slot; `grant`: further fields of `slot.granted`. */
   | { kind: 'go'; grant?: SlotGrant }
-  /** It leaves the line: this event parks it, and the slot is the next one's. */
+  /** The job leaves the queue: this event parks it, and the next one gets the slot. */
   | { kind: 'park'; event: DurableEvent }
-  /** It keeps its place and is asked again when slots change; the slot is the next one's. */
+  /** The job keeps its place until slots change; the next one gets the slot. */
   | { kind: 'wait' };
 
-/** A rule beside the number of slots about which jobs may begin. */
 export interface Admission {
   /**
-   * Begins the questions of one group, whose changes the store does not know yet. Pure but for
-   * reads, as a group may be applied twice: what one answer allows counts for the next answers of
-   * the same group, and for nothing else. `granted`: what `slot.granted` carries of the rules that
-   * were asked before.
+   * Begins the questions of one group, whose changes the store does not have yet. Pure except for
+   * reads, since a group may be applied twice: an allowed job counts for the next answers of the
+   * same group, and for nothing else. `granted`: the part of `slot.granted` from earlier rules.
    */
   beginGroup(
     changes: readonly IndexChange[],

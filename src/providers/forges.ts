@@ -2,13 +2,12 @@ import { toFilledStringOrNull } from '../shared/json/untrusted.ts';
 import { SvcError } from '../shared/errors/errors.ts';
 import type { Forge } from '../contract/forge/forge.ts';
 
-/** The repository of a job; `provider` null = whichever forge has it. */
 export interface JobRepo {
   slug: string;
   provider: string | null;
 }
 
-/** The repository that a job's params name; null for a job without one. */
+/** Null for a job without a repository. */
 export const readJobRepo = ({
   repoSlug,
   gitProvider,
@@ -18,8 +17,8 @@ export const readJobRepo = ({
 };
 
 /**
- * The forges that are configured, in the order in which they are asked whose a repository is: the
- * local one first.
+ * The configured forges, in the order in which they are asked for a repository: the local one
+ * first.
  */
 export interface Forges {
   all(): readonly Forge[];
@@ -27,12 +26,12 @@ export interface Forges {
   get(id: string): Forge | undefined;
   /**
    * The forge of a repository: the named provider, else the first that could have it; null = none.
-   * Without a repository the named provider, else the first.
+   * Without a repository the named provider, else the first forge.
    */
   findFor(repo: JobRepo | { slug: null; provider: string | null }): Forge | null;
 }
 
-/** `more` is asked at each use: a plugin may be installed meanwhile. */
+/** `more` is called at each use, since a plugin may be installed meanwhile. */
 export function createForges(
   forges: readonly Forge[],
   more: () => readonly Forge[] = () => [],
@@ -51,7 +50,7 @@ export function createForges(
   };
 }
 
-/** The forge of a job's repository. Throws SvcError `not-found` that says which there are. */
+/** Throws SvcError `not-found` that lists the configured forges. */
 export function resolveForge(forges: Forges, repo: JobRepo): Forge {
   const forge = forges.findFor(repo);
   if (forge) return forge;
@@ -64,7 +63,7 @@ export function resolveForge(forges: Forges, repo: JobRepo): Forge {
   );
 }
 
-/** The forge of the job that has these params; null where none is configured for it. */
+/** Null where no forge is configured for the job. */
 export const findJobForge = (
   forges: Forges,
   params: Readonly<Record<string, unknown>>,

@@ -1,25 +1,24 @@
 import type { PrDetail } from '../contract/forge/forge.ts';
 
-/** Characters of a commit's hash that people are shown. */
+/** Length of a commit's hash for people. */
 const SHOWN = 12;
 
-/** What people have decided about a pull request in svc. */
+/** What people decided about a pull request in svc. */
 export interface DecisionsInSvc {
-  /** Someone has approved exactly the newest commit. */
+  /** Someone approved exactly the newest commit. */
   isApproved: boolean;
-  /** Whose latest decision is that changes are requested. */
+  /** People whose latest decision requests changes. */
   requested: readonly string[];
-  /** Whose latest decision is an approval. */
+  /** People whose latest decision is an approval. */
   approvedSince: readonly string[];
 }
 
 const NOTHING_DECIDED: DecisionsInSvc = { isApproved: false, requested: [], approvedSince: [] };
 
 /**
- * Why an agent may not merge this pull request as it is now, in a sentence that says what is to be
- * done; null = it may merge `pr.headCommit`. `isOwn`: whether an account is svc's. Approvals of
- * earlier commits do not count, and what is not known is never taken for good. A person's merge
- * does not ask this.
+ * Why an agent may not merge this pull request now, in a sentence that says what to do; null = it
+ * may merge `pr.headCommit`. `isOwn`: whether an account is svc's. Approvals of earlier commits do
+ * not count, and what is unknown is never taken for good. A person's merge does not call this.
  */
 export function explainMergeProblem(
   pr: PrDetail,
@@ -36,7 +35,7 @@ export function explainMergeProblem(
   return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
 }
 
-/** What was decided, and what is still open, may be in what could not be read. */
+/** The part that could not be read may hold decisions or open threads. */
 function unreadProblem({ unread = [] }: PrDetail): string | null {
   const missing = unread.find(
     ({ parts }) => parts.includes('reviews') || parts.includes('threads'),
@@ -46,7 +45,7 @@ function unreadProblem({ unread = [] }: PrDetail): string | null {
     : `${missing.why}. They are read again with each poll: try again in a minute`;
 }
 
-/** The approval of one person does not answer what another has requested, at whatever commit. */
+/** One person's approval does not settle what another has requested, at any commit. */
 function explainRequestedChanges(
   { changesRequested, forge }: PrDetail,
   { requested, approvedSince }: DecisionsInSvc,
@@ -77,7 +76,7 @@ function explainMissingApproval(
     forge === 'local'
       ? 'A person approves it in the dashboard or with svc pr approve'
       : `A person approves it at ${forge}, or in svc (in the dashboard or with svc pr approve)`;
-  // Only an approval in svc can be seen then.
+  // Then svc can only see its own approvals.
   if (unknown !== undefined)
     return `svc cannot read who has approved ${commit} (${unknown}). A person approves it in svc (in the dashboard or with svc pr approve); wait for that with await_event`;
   const others = approvals.filter((account) => !isOwn(account));

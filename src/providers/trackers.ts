@@ -1,13 +1,12 @@
 import { SvcError } from '../shared/errors/errors.ts';
 import type { JobTracker } from '../contract/forge/tracker.ts';
 
-/** The trackers that are configured. */
 export interface Trackers {
   ids(): string[];
   get(id: string): JobTracker | undefined;
 }
 
-/** `all` is asked at each use: a plugin may be installed meanwhile. */
+/** `all` is called at each use, since a plugin may be installed meanwhile. */
 export const createTrackers = (all: () => readonly JobTracker[]): Trackers => ({
   ids: () => all().map(({ id }) => id),
   get: (id) => all().find((tracker) => tracker.id === id),
@@ -15,21 +14,17 @@ export const createTrackers = (all: () => readonly JobTracker[]): Trackers => ({
 
 export const NO_TRACKERS: Trackers = createTrackers(() => []);
 
-/** The ticket of a job and who has it. */
 interface JobTicket {
   /** Key or address; null = the job has none. */
   ref: string | null;
-  /** `trackerProvider`; null = it is not said. */
+  /** `trackerProvider`; null = not given. */
   provider: string | null;
 }
 
 const trimParam = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
-/**
- * The ticket that a job's params name: `jiraTicketId`, whichever tracker it is of, or `trackerRef`
- * of a sub-run.
- */
+/** The ticket in a job's params: `jiraTicketId`, of any tracker, or `trackerRef` of a sub-run. */
 export const readJobTicket = ({
   jiraTicketId,
   trackerRef,
@@ -41,8 +36,7 @@ export const readJobTicket = ({
 
 /**
  * The tracker of a job: the one that `trackerProvider` names, else the only one that could have the
- * ticket, else the only one that is configured. Throws SvcError `not-found` that says which there
- * are.
+ * ticket, else the only configured one. Throws SvcError `not-found` that lists them.
  */
 export function resolveJobTracker(trackers: Trackers, { ref, provider }: JobTicket): JobTracker {
   const ids = trackers.ids();
@@ -70,7 +64,7 @@ export function resolveJobTracker(trackers: Trackers, { ref, provider }: JobTick
   throw new SvcError('not-found', `${what}: name the tracker in params.trackerProvider. ${known}`);
 }
 
-/** The same for params; null where no tracker is configured or it is not clear which. */
+/** As `resolveJobTracker`; null where no tracker is configured or it is not clear which. */
 export function findJobTracker(
   trackers: Trackers,
   params: Readonly<Record<string, unknown>>,

@@ -32,7 +32,6 @@ interface Ended {
   log: string;
 }
 
-/** `values`: the outputs of a step. */
 interface Executed extends Ended {
   values: Record<string, string>;
 }
@@ -46,7 +45,6 @@ interface Artifact {
   folder: string;
 }
 
-/** An event that starts a workflow, and the ref that GitHub runs it on. */
 export interface RunOf {
   /** `refs/heads/main` for a dispatch and a merge, `refs/pull/<n>/merge` for a review. */
   ref: string;
@@ -137,7 +135,6 @@ export class ActionsDouble {
     rmSync(this.#dir, { recursive: true, force: true });
   }
 
-  /** Keeps an artifact as a run of the repository, or of a fork of it. */
   addArtifact(name: string, run: number, from: string, headRepositoryId = REPOSITORY_ID): void {
     const id = this.#ids++;
     const folder = join(this.#dir, `artifact-${id}`);
@@ -145,7 +142,6 @@ export class ActionsDouble {
     this.artifacts.push({ id, name, run, headRepositoryId, expired: false, folder });
   }
 
-  /** The same from a workflow that the fork brings itself. */
   addForged(name: string): void {
     const folder = mkdtempSync(join(this.#dir, 'forged-'));
     writeFileSync(join(folder, 'rounds'), '99');
@@ -168,7 +164,6 @@ export class ActionsDouble {
       }));
   }
 
-  /** Runs the action as a workflow with this event does. */
   async run(event: RunOf): Promise<RunResult> {
     const run = this.#runs++;
     const temp = mkdtempSync(join(this.#dir, 'run-'));

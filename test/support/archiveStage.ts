@@ -17,7 +17,6 @@ export interface Life {
   frames: Pick<FrameRow, 'kind' | 'data'>[];
 }
 
-/** A line of a log as jobs write it. */
 export const logLine = (line: string, tag: string | null = null): Life['frames'][number] => ({
   kind: 'log',
   data: { at: '2026-01-01T00:00:00.000Z', phase: 'p', visit: 1, from: 'agent', tag, line },
@@ -26,7 +25,6 @@ export const stateFrame = (event: string): Life['frames'][number] => ({
   kind: 'state',
   data: { at: '2026-01-01T00:00:00.000Z', state: [event], event, ended: event === 'end' },
 });
-/** The life of a job of so many lines. */
 export const lifeOf = (lines: number, events = 10): Life => ({
   events: Array.from({ length: events }, (_, n) => ({ type: 'tool.report', n })),
   frames: [
@@ -78,7 +76,6 @@ export class ArchiveStage {
     void this.store.durable.commit({ generation: this.#generation, ...none, ...part });
   }
 
-  /** An actor, or more of the life of one. */
   live(id: string, { chart = 'job', parent = null, activity = 'ended', events, frames }: Life) {
     const before = this.store.durable.actor(id);
     const [seq, frameSeq] = [before?.seq ?? 0, before?.frameSeq ?? 0];
@@ -116,7 +113,6 @@ export class ArchiveStage {
     });
   }
 
-  /** All that readers see of an actor, in pages of this size. */
   seen(id: string, page = 7, store = this.store): Record<string, unknown> {
     const { durable, frames } = store;
     const paged = <Row>(read: (after: number) => Row[], numberOf: (row: Row) => number): Row[] => {

@@ -3,7 +3,6 @@ import { migrate } from '../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import type { SqlValue } from '../../src/kernel/sqlite/toSqlValue.ts';
 
-/** An empty store in memory. */
 export function migrated(): Database {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);

@@ -70,10 +70,7 @@ export interface Reply {
   text: string;
 }
 
-/**
- * One request with exactly this path and these headers, and the token where it may change
- * something, on a connection of its own.
- */
+/** Sends exactly this path and these headers on a connection of its own; a token for changes. */
 export async function send(
   it: Story,
   method: string,
@@ -104,10 +101,7 @@ export async function send(
   return { status: response.statusCode ?? 0, headers: response.headers, text };
 }
 
-/**
- * The problem document of a refusal, whole: every member that is promised, and status and type that
- * belong to the code.
- */
+/** The problem document of a refusal, with all members, whose status and type fit the code. */
 export function problemOf(
   { status, headers, text }: Reply,
   what: string,

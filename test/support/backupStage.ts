@@ -25,10 +25,7 @@ export const RELEASE = '9.9.10';
 /** Epoch ms of every backup. */
 export const BACKED_UP_AT = Date.UTC(2026, 10, 24);
 
-/**
- * A home with everything that one may contain: two jobs with checkouts, one of them ended, mirrors, and
- * what belongs to a process.
- */
+/** A home with everything: two jobs with checkouts, one ended, mirrors, files of a process. */
 export class BackupStage {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-backup-'));
   readonly home = join(this.dir, 'home');
@@ -62,12 +59,10 @@ export class BackupStage {
     this.#repositories();
   }
 
-  /** Absolute path of something in the home. */
   at(path: string): string {
     return join(this.home, path);
   }
 
-  /** The same in the restored home. */
   restoredAt(path: string): string {
     return join(this.target, path);
   }
@@ -119,7 +114,6 @@ export class BackupStage {
     writeFileSync(join(checkout, '.git', 'index.lock'), '');
   }
 
-  /** Backs the home up into {@link file}, or the one that is named. */
   async backUp(work: BackupWork = 'all', file = this.file): Promise<void> {
     const tar = await startBackup({
       settings: { home: this.home, version: RELEASE, paths: { workingDir: this.at('jobs') } },

@@ -17,7 +17,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** The same in every home of a test. */
 const A_MINUTE_AGO = Date.now() - 60_000;
 
-/** A value as a test plants it. */
 export type Value = string | number | bigint | Uint8Array | null;
 type Row = Record<string, Value>;
 
@@ -34,13 +33,12 @@ export class BrokenHome {
   readonly home = mkdtempSync(join(tmpdir(), 'svc-broken-'));
   readonly file = join(this.home, 'state.db');
   readonly log: string[] = [];
-  /** Jobs that can be read. */
   readonly jobs: string[];
 
   readonly #db: InstanceType<typeof DatabaseSync>;
   readonly #columns = new Map<string, Column[]>();
   readonly #unique = new Map<string, Set<string>>();
-  /** The first row of each table. */
+  /** The first row of each table, by name. */
   readonly #first = new Map<string, Row>();
 
   constructor() {
@@ -94,10 +92,7 @@ export class BrokenHome {
     this.#db.exec(sql);
   }
 
-  /**
-   * Plants as a damaged file would hold it: no constraint, type or trigger refuses a row. The schema is
-   * then as it was.
-   */
+  /** Plants like a damaged file: constraints, types and triggers are off until it is done. */
   plantAnything(plant: () => void): void {
     const schema = this.#db
       .prepare(
@@ -143,7 +138,6 @@ export class BrokenHome {
       .join('/');
   }
 
-  /** A key that no other row has. */
   #newKey(table: string, id: string): Row {
     const number = [...id].reduce(
       (sum, char) => (sum * 31 + char.charCodeAt(0)) % 1_000_000_007,
@@ -207,7 +201,6 @@ export class BrokenHome {
     return kind === 'text' ? 'sound' : '[]';
   }
 
-  /** What was planted is in the file. */
   close(): void {
     if (!this.#db.isOpen) return;
     this.#db.exec('COMMIT');

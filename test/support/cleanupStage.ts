@@ -37,7 +37,7 @@ export class CleanupStage {
   readonly repo: GitRepository = makeGitRepository({ bare: true });
   readonly jobs = new Map<string, Standing>();
   retention: Settings['retention'] = { everyMs: null, ...DEFAULT_RETENTION };
-  /** In place of those that hold nothing. */
+  /** Replaces the ones that hold nothing. */
   holdings: Partial<CollectDeps['holdings']> = {};
   repository: { path: string; gitDir: string } | null = {
     path: this.repo.path,
@@ -52,10 +52,7 @@ export class CleanupStage {
     for (const dir of [this.workingDir, this.tmpDir, this.mirrorsDir]) mkdirSync(dir);
   }
 
-  /**
-   * A job with everything that svc makes for one; its checkout has a commit that is not pushed, and
-   * a new file.
-   */
+  /** A job with everything that svc makes; its checkout has an unpushed commit and a new file. */
   async job(id: string, standing: Standing): Promise<void> {
     this.jobs.set(id, standing);
     const jobDir = join(this.workingDir, id);

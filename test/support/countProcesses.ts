@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** How many processes were started while this ran. */
 export async function countProcesses<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; processes: number }> {

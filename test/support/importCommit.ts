@@ -1,4 +1,3 @@
-/** A commit on a branch, as a stream for `git fast-import`. */
 export interface ImportedCommit {
   branch: string;
   /** The commit it follows; empty: it is the first. */

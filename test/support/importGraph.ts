@@ -2,14 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { importsOf } from './importScan.ts';
 
-/** What is imported when the tests run. */
 const FOLDERS = ['bench', 'cli', 'demo', 'machines', 'scripts', 'src', 'test', 'ui'];
 const CODE = /\.(?:ts|tsx|mjs)$/;
 
 export interface ImportGraph {
-  /** Sources by path, relative to the root, with `/`. */
   sources: ReadonlyMap<string, string>;
-  /** What each file imports of them as a value. */
   imports: ReadonlyMap<string, readonly string[]>;
 }
 

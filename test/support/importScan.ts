@@ -1,7 +1,6 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { ANYTHING, type ImportRow, findRow } from '../../scripts/readImportTable.ts';
 
-/** One import (or re-export) of a source, found without a compiler. */
 export interface FoundImport {
   specifier: string;
   /** True for `import type` and `export type`: gone when the program runs. */
@@ -42,10 +41,7 @@ const packageOf = (specifier: string) =>
         .slice(0, specifier.startsWith('@') ? 2 : 1)
         .join('/');
 
-/**
- * What is wrong with one import of `file`, as a sentence that names file, import and rule; null
- * when it is allowed.
- */
+/** The fault of one import as a sentence with file, import and rule; null = allowed. */
 function problemOf(
   table: readonly ImportRow[],
   row: ImportRow,
@@ -76,7 +72,6 @@ function problemOf(
   );
 }
 
-/** Every import of a file that the table does not allow. */
 export function importProblems(
   table: readonly ImportRow[],
   file: string,

@@ -8,7 +8,6 @@ process.once('exit', () => {
   for (const dir of made) rmSync(dir, { recursive: true, force: true });
 });
 
-/** A temporary folder with these files; gone when the process ends. */
 export function folderWith(files: Record<string, string>): string {
   const dir = mkdtempSync(join(tmpdir(), 'svc-intelligence-'));
   made.push(dir);

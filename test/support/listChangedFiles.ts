@@ -1,9 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/**
- * The files that differ from a commit, with those that are not committed yet; undefined where git does not know
- * the commit.
- */
+/** Files that differ from a commit, uncommitted ones too; undefined = git lacks the commit. */
 export function listChangedFiles(root: string, commit: string): string[] | undefined {
   const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' });
   const known = git('rev-parse', '--quiet', '--verify', `${commit}^{commit}`);

@@ -15,7 +15,6 @@ export const inLongLane = process.env[LONG_LANE_VARIABLE] === '1';
 export const longLane = <T>(test: Test<T>): ((...named: Parameters<Test<T>>) => void) =>
   inLongLane ? test : () => undefined;
 
-/** How much of a test file is of the long lane: all of it, some tests, or none. */
 export type LongPart = 'all' | 'some' | 'none';
 
 /** By the file's name, and by its source. */

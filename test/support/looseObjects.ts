@@ -74,7 +74,6 @@ export class LooseObjects {
     return this.write('commit', Buffer.from(`${lines.join('\n')}\n\nA commit\n`));
   }
 
-  /** Everything below a tree that is no folder. */
   entries(tree: string, prefix = ''): RawEntries {
     const found: RawEntries = new Map();
     for (const [name, { mode, oid }] of this.#children(tree)) {
@@ -85,7 +84,6 @@ export class LooseObjects {
     return found;
   }
 
-  /** Ids of a tree and of every folder below it. */
   folders(tree: string): Set<string> {
     const found = new Set([tree]);
     for (const { mode, oid } of this.#children(tree).values())
@@ -93,12 +91,10 @@ export class LooseObjects {
     return found;
   }
 
-  /** The modes in one folder, as they are written. */
   modes(tree: string): string[] {
     return [...this.#children(tree).values()].map(({ mode }) => mode);
   }
 
-  /** The tree of a commit. */
   treeOf(commit: string): string {
     return /^tree ([0-9a-f]{40})$/m.exec(this.read(commit).toString('latin1'))?.[1] ?? '';
   }

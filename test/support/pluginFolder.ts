@@ -49,7 +49,6 @@ export default {
   samples: { short: { kickoff: 'there' }, long: { kickoff: 'wait' } },
 };`;
 
-/** The package.json of an executor; `svc` replaces members of the manifest. */
 export const packageOf = (id: string, svc: Record<string, unknown> = {}): string =>
   JSON.stringify({
     name: `svc-plugin-${id}`,
@@ -89,7 +88,6 @@ const field = (text: string, bytes: number): Buffer =>
 const octal = (value: number, bytes: number): Buffer =>
   field(value.toString(8).padStart(bytes - 1, '0'), bytes);
 
-/** A tar as any program could write it, however bad. */
 export function tarOf(entries: readonly Entry[]): Buffer {
   const parts = entries.flatMap(({ path, body = '', type = '0', link = '', size }) => {
     const bytes = Buffer.from(body);
@@ -115,7 +113,6 @@ export function tarOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(1024)]);
 }
 
-/** One member of an extended header. */
 export const pax = (name: string, value: string): string => {
   const rest = ` ${name}=${value}\n`;
   const length =
@@ -125,13 +122,11 @@ export const pax = (name: string, value: string): string => {
   return `${length}${rest}`;
 };
 
-/** A home with a host of plugins, all below one temporary folder. */
 export class PluginHome {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-plugins-'));
   readonly pluginsDir = join(this.dir, 'plugins');
   readonly unhealthy: string[] = [];
 
-  /** A folder `name` with the package of an executor. */
   folder(name: string, code: string, svc: Record<string, unknown> = {}): string {
     return writeFiles(join(this.dir, name), {
       'package.json': packageOf(name, svc),
@@ -139,7 +134,6 @@ export class PluginHome {
     });
   }
 
-  /** A packed tarball. */
   tarball(name: string, entries: readonly Entry[]): string {
     const file = join(this.dir, `${name}.tgz`);
     writeFileSync(file, gzipSync(tarOf(entries)));

@@ -1,6 +1,5 @@
 import type { Clock } from '../../src/shared/time/clock.ts';
 
-/** A clock on which long waits pass where a test lets them. */
 export interface PressedClock {
   clock: Clock;
   /** Lets this time pass, ms. */

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
 const TICKS_PER_SECOND = 100;
 
-/**
- * Processor seconds of this process and of all that it started and that have ended, with what those started;
- * undefined where the system does not say.
- */
+/** Processor seconds of this process and its ended descendants; undefined = unknown. */
 export function readChildrenTime(): number | undefined {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -11,6 +11,5 @@ export async function refusalOf(run: () => unknown): Promise<SvcError> {
   throw new Error('expected a refusal, but it went through');
 }
 
-/** Its code. */
 export const codeOfRefusal = async (run: () => unknown): Promise<string> =>
   (await refusalOf(run)).code;

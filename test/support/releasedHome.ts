@@ -7,10 +7,7 @@ import { Story } from './story.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'homes');
 
-/**
- * A story whose home is that of an older release as it was when its runner was killed, with its
- * jobs' ids by name.
- */
+/** A story on the home of an older release whose runner was killed, with its jobs' ids by name. */
 export function releasedHome(release: string): {
   story: Story;
   jobs: Readonly<Record<string, string>>;
@@ -37,10 +34,7 @@ export function releasedHome(release: string): {
 const git = (...args: string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/**
- * Writes the rows into a store of their own version, and gives each job the checkout that its row
- * names.
- */
+/** Writes the rows into a store of their version, and gives each job the checkout of its row. */
 function restoreStore(file: string, rows: string): void {
   const version = Number(/^-- user_version (\d+)$/m.exec(rows)?.[1]);
   const db = new DatabaseSync(file);

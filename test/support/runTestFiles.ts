@@ -15,10 +15,7 @@ import {
 import { type FileResult, killGroup, runFile } from './uvuFile.ts';
 import { bundleTests } from '../../scripts/bundleTests.ts';
 
-/**
- * Longest run of one file, ms; stories drive whole processes, simulations many lives. Several times
- * what a quiet machine takes.
- */
+/** Longest run of one file, ms: several times what a quiet machine takes for stories. */
 const FILE_TIMEOUT_MS = 300_000;
 const LONG_TIMEOUT_MS = 480_000;
 /** Of the crash matrix, which kills and starts the runner at every fault point. */
@@ -38,7 +35,6 @@ const timeoutOf = (file: string) =>
     : isLong(file)
       ? LONG_TIMEOUT_MS
       : FILE_TIMEOUT_MS;
-/** Folders whose tests start the built runner. */
 const startsRunner = (file: string) => /^test\/(stories|browser|crash|docs|attacks)\//.test(file);
 
 function readPastTimes(timesFile: string): Record<string, number> {
@@ -53,7 +49,6 @@ export interface TestRun {
   /** Folder of the project; paths are relative to it. */
   root: string;
   selected: SelectedTests;
-  /** Files that run in a process with others. */
   sharing: ReadonlySet<string>;
   again: boolean;
   /** When a file of the long lane may still begin, ms of this process. */
@@ -61,7 +56,6 @@ export interface TestRun {
   jobs: number;
 }
 
-/** Runs the selected files and prints how they went. Answers the exit code. */
 export async function runTestFiles(options: TestRun): Promise<number> {
   const { root, selected, sharing, again, lastBegin, jobs } = options;
   const { files, whole, after, unmatched, left } = selected;

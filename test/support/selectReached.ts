@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path/posix';
 import { type ImportGraph, findImported } from './importGraph.ts';
 
-/** What every test depends on. */
 const REACHES_ALL = /^(?:package(?:-lock)?\.json|tsconfig\.json|scripts\/bundleTests\.ts)$/;
 
 /**

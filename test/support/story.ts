@@ -13,10 +13,7 @@ import { Looks } from './looks.ts';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 
-/**
- * What every agent program of a story begins with: `tool(name, args)` calls a tool, `git(...)` runs
- * git in the checkout.
- */
+/** Start of every agent program of a story, with `tool(name, args)` and `git(...)`. */
 const PRELUDE = `
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,20 +30,15 @@ const waitForEver = () => new Promise(() => setInterval(() => {}, 1000));
 `;
 
 export interface StoryOptions {
-  /** Front matter of `workflows/story.md`. */
   workflow: string;
   /** Source of each agent's program by name, run by `agents/<name>.md`. */
   programs: Readonly<Record<string, string>>;
-  /** Further members of config.json. */
   config?: Record<string, unknown>;
   /** Files of the tenant layer by path. */
   tenant?: Readonly<Record<string, string>>;
 }
 
-/**
- * The real runner on a home of its own, with a workflow made of small programs and a repository
- * `repo`.
- */
+/** The real runner on a home of its own, with small programs and a repository `repo`. */
 export class Story {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-story-'));
   readonly home = join(this.dir, 'home');
@@ -79,7 +71,6 @@ export class Story {
     return createClient({ baseUrl: this.runner.url, token: this.runner.token });
   }
 
-  /** Starts a job of the story's workflow on its repository; answers its id. */
   async job(params: Record<string, unknown> = {}): Promise<string> {
     const body = {
       type: 'job',
@@ -116,7 +107,6 @@ export class Story {
     }
   }
 
-  /** The first log line with `text` in it, as soon as there is one. */
   async firstLines(jobId: string, text: string): Promise<string> {
     const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, {
       headers: { authorization: `Bearer ${this.runner.token}` },
@@ -151,16 +141,12 @@ export class Story {
     return lines;
   }
 
-  /**
-   * Stops the runner as a person would, so that nothing of it writes any more, and removes
-   * everything.
-   */
+  /** Stops the runner as a person would, so that nothing writes any more, and removes all. */
   async end(): Promise<void> {
     await this.runner.stop();
     await removeFolder(this.dir);
   }
 
-  /** Writes a file and the folders above it. */
   write(file: string, text: string): void {
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, text);
@@ -192,10 +178,7 @@ export class Story {
   }
 }
 
-/**
- * A git of a killed runner may still make folders for a moment; one removal looks at each folder
- * only once.
- */
+/** A git of a killed runner may still make folders for a moment, so one removal may miss them. */
 async function removeFolder(dir: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

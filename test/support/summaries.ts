@@ -20,7 +20,6 @@ export const summary = (id: string, part: Partial<JobSummary> = {}): JobSummary 
   ...part,
 });
 
-/** Why a job is parked. */
 export const parked = (
   kind: NonNullable<JobSummary['parked']>['kind'],
   since = '2026-01-01T00:00:00.000Z',

@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The outcome of one test file. */
 export interface FileResult {
   file: string;
   passed: number;
   /** At least 1 whenever anything is wrong with the file, whatever uvu itself says. */
   failed: number;
   ms: number;
-  /**
-   * What the file printed, both streams; its middle is cut out where it is longer than
-   * `MAX_OUTPUT_CHARS`.
-   */
+  /** Both streams; the middle is cut out if it is longer than `MAX_OUTPUT_CHARS`. */
   output: string;
-  /** Sentences that say what is wrong beside failed assertions. */
   problems: string[];
 }
 
@@ -24,7 +19,6 @@ const SUMMARY = /^\s*Total:\s+(\d+)\n\s*Passed:\s+(\d+)\n\s*Skipped:\s+(\d+)/gm;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with the escape character
 const COLOUR = /\u001b\[[0-9;]*m/g;
 
-/** How the process of a test file ended. */
 export interface Ending {
   code: number | null;
   signal: string | null;
@@ -89,13 +83,10 @@ export function killGroup(pid: number): boolean {
 }
 
 export interface FileRun {
-  /** The test file as its author wrote it. */
   file: string;
-  /** The same as JavaScript. */
   program: string;
   timeoutMs: number;
   env: NodeJS.ProcessEnv;
-  /** Receives the process id. */
   onStart(pid: number): void;
 }
 

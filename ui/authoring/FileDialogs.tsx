@@ -1,7 +1,6 @@
 import { Show } from 'solid-js';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 
-/** Asks before changes of a file are lost, and before it is deleted. */
 export function FileDialogs(props: {
   path: string;
   asked: 'discard' | 'delete' | null;

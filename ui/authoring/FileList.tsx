@@ -2,7 +2,6 @@ import { For, Show } from 'solid-js';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { type AuthoredFile, LAYER_MEANINGS } from './authoredFiles.ts';
 
-/** The files of all layers, each with the layer whose file counts. */
 export function FileList(props: {
   files: readonly AuthoredFile[];
   chosen: string | null;

@@ -31,10 +31,11 @@ import { createLasting } from '../shell/signals/createLasting.ts';
 import { WorkflowDrawing } from './WorkflowDrawing.tsx';
 import { holdPage } from '../shell/drafts/holdPage.ts';
 
-/** How long findings may be of an earlier text before they are marked, ms: typing makes no flicker. */
+/**
+ * How old the findings' text may be before they are marked, ms, so that typing causes no flicker.
+ */
 const MARK_AFTER_MS = 800;
 
-/** What is saved of a file. */
 export interface SavedFile {
   text: string;
   /** Version of the tenant's file; null = saving makes one. */
@@ -48,12 +49,12 @@ interface FilePaneProps {
   /** The repository whose layer lies on top; null = base and tenant alone. */
   repo: string | null;
   agents: readonly string[];
-  /** To be called when a draft came or went, and when something was saved. */
+  /** Called when a draft was added or removed, and when something was saved. */
   draftChanged: () => void;
   wasSaved: () => void;
 }
 
-/** Editor, findings and chart of one file. What is not saved is kept by this browser. */
+/** Editor, findings and chart of one file. This browser keeps what is not saved. */
 export function FilePane(props: FilePaneProps) {
   const { client, connection, run } = useDashboard();
   const { path } = props.file;
@@ -65,7 +66,6 @@ export function FilePane(props: FilePaneProps) {
   );
   const [linted, setLinted] = createSignal<{ reply: LintReply; text: string } | null>(null);
   const reply = () => linted()?.reply ?? null;
-  /** The findings are of another text than the one in the editor. */
   const isBehind = createMemo(() => linted() !== null && linted()?.text !== text());
   const isLongBehind = createLasting(isBehind, MARK_AFTER_MS);
   const [drawnMachine, setMachine] = createSignal<{ machine: Machine; text: string } | null>(null);
@@ -76,9 +76,7 @@ export function FilePane(props: FilePaneProps) {
   /** The layer whose version is shown; null = the text being edited. */
   const [looked, setLooked] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
-  /** Phase of the moment of a simulation that was chosen. */
   const [played, setPlayed] = createSignal<string | null>(null);
-  /** The script of an invariant that is to be played. */
   const [given, setGiven] = createSignal<{ script: string } | null>(null);
   /** The invariant whose way was chosen; default: the first that is broken; null = none is drawn. */
   const [drawn, setDrawn] = createSignal<string | null | undefined>(undefined);
@@ -93,7 +91,6 @@ export function FilePane(props: FilePaneProps) {
   };
   const changed = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
-  /** Counts what was decided about a file that has changed meanwhile. */
   const [decided, setDecided] = createSignal(0);
   const stale = () =>
     decided() >= 0 &&
@@ -143,7 +140,7 @@ export function FilePane(props: FilePaneProps) {
     const etag = readFileDraft(path)?.etag ?? props.saved.etag;
     const done = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
       to.writeIntelligenceFile(path, text(), etag).catch((error) => {
-        // Read again, so that both texts are shown; what was typed stays.
+        // Both texts are shown after this read; what was typed stays.
         if (error?.code === 'precondition-failed') props.wasSaved();
         throw error;
       }),
@@ -154,7 +151,7 @@ export function FilePane(props: FilePaneProps) {
     props.wasSaved();
   }
 
-  /** Saving then replaces the version that is saved now, and no later one. */
+  /** The next save replaces the version that is saved now, and no later one. */
   function keepMine(): void {
     keepFileDraft(path, { text: text(), etag: props.saved.etag });
     setDecided((count) => count + 1);
@@ -184,7 +181,7 @@ export function FilePane(props: FilePaneProps) {
     return true;
   }
 
-  // What this browser does not keep would be lost with the page.
+  // A draft that this browser does not keep would be lost with the page.
   holdPage(() => changed() && !ofRepo && readFileDraft(path)?.text !== text());
 
   const layer = () => props.file.layers.at(-1);

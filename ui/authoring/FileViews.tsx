@@ -12,7 +12,6 @@ import { ComparedTexts } from './ComparedTexts.tsx';
 import type { MergedFile } from '../../src/contract/schema/workflow/intelligence.ts';
 import type { LayerName } from './authoredFiles.ts';
 
-/** A line of the merged view. */
 interface MergedLine {
   /** null = svc has written it. */
   layer: LayerName | null;
@@ -35,9 +34,7 @@ export function splitMergedLines({ text, parts }: MergedFile): MergedLine[] {
 interface FileViewsProps {
   path: string;
   repo: string | null;
-  /** The text in the editor, which older ones are compared with. */
   text: string;
-  /** The text in the editor is not what is saved. */
   unsaved: boolean;
   /** Puts an older text into the editor; null = the file is not written here. */
   restore: ((text: string) => void) | null;

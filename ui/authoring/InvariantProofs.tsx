@@ -3,7 +3,6 @@ import type { InvariantProof } from '../../src/contract/schema/workflow/invarian
 import { Icon } from '../shell/controls/Icon.tsx';
 import { isBrokenInvariant, describeProofResult } from './describeProofResult.ts';
 
-/** What was proved of each invariant, with the way to where it is broken. */
 export function InvariantProofs(props: {
   proofs: readonly InvariantProof[];
   /** Id of the invariant whose way is drawn in the chart; null = none. */

@@ -5,7 +5,6 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { isJoinedFile, type LayerName } from './authoredFiles.ts';
 import { EditorBox } from './EditorBox.tsx';
 
-/** Which version is shown: what is written, or that of a layer below. */
 export function LayerChoice(props: {
   path: string;
   layers: readonly LayerName[];
@@ -31,7 +30,6 @@ export function LayerChoice(props: {
   );
 }
 
-/** The file as a layer has it whose version does not count, to be read. */
 export function LayerText(props: {
   path: string;
   layer: LayerName;

@@ -5,7 +5,6 @@ import { Icon } from '../shell/controls/Icon.tsx';
 const formatFindingCount = (count: number, word: string): string =>
   `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** What the linter says, in the order of the text; each line leads to its place. */
 export function LintFindings(props: {
   findings: readonly Diagnostic[] | null;
   goTo: (finding: Diagnostic) => void;

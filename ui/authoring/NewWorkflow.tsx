@@ -6,7 +6,6 @@ import { Icon } from '../shell/controls/Icon.tsx';
 /** What a workflow's id may be. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** Asks for the name of a new workflow. */
 export function NewWorkflow(props: { taken: readonly string[]; begin: (name: string) => void }) {
   const [open, setOpen] = createSignal(false);
   const draft = createDraft({ job: 'workflows', field: 'name of a new one' });

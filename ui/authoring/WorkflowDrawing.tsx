@@ -3,11 +3,10 @@ import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { OlderResult } from '../shell/problems/OlderResult.tsx';
 
-/** The chart of the text in the editor, marked while it is of an earlier one. */
 export function WorkflowDrawing(props: {
   machine: Machine | undefined;
   isOld: boolean;
-  /** What it is drawn from then. */
+  /** What an out-of-date drawing was made from. */
   of: string;
   state: readonly string[];
   trail: ComponentProps<typeof ChartView>['trail'];

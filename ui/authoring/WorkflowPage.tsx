@@ -17,10 +17,7 @@ import { FileList } from './FileList.tsx';
 import { FilePane, type SavedFile } from './FilePane.tsx';
 import { NewWorkflow } from './NewWorkflow.tsx';
 
-/**
- * Workflows and agents of all layers, one of them being edited. `rest`: what follows
- * `#/workflows/`: its path; none = the first workflow.
- */
+/** Workflows and agents of all layers. `rest`: path after `#/workflows/`; none = the first. */
 export function WorkflowPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
   const [repo, setRepo] = createSignal('');
@@ -47,10 +44,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     const one = chosen();
     return one && !files().includes(one) ? [...files(), one] : files();
   });
-  /**
-   * Another file, or the same of another layer, is another pane: what is shown of one is never
-   * taken for the other.
-   */
+  /** A key for each file and layer, so that the pane of one is never shown for another. */
   const keyOf = ({ path: of, layers: having }: AuthoredFile): string =>
     [repo(), of, ...having].join(' ');
   const hasDraft = (of: string): boolean => {

@@ -8,7 +8,6 @@ import { OlderResult } from '../shell/problems/OlderResult.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import './simulate.css';
 
-/** Steps that a person may add to a script, with what they mean. */
 const STEPS: readonly { says: string; yaml: string }[] = [
   { says: 'A person approves', yaml: '- approve' },
   { says: 'A person asks for changes', yaml: '- reject' },
@@ -24,7 +23,6 @@ const STEPS: readonly { says: string; yaml: string }[] = [
   { says: 'Stop here', yaml: '- stop' },
 ];
 
-/** The script with one more step on a line of its own. */
 const appendScriptStep = (script: string, yaml: string): string =>
   script.trim() === '' ? `${yaml}\n` : `${script.trimEnd()}\n${yaml}\n`;
 
@@ -50,7 +48,6 @@ const describeStepOutcome = (outcome: string): string => OUTCOMES[outcome] ?? ou
 
 interface WorkflowSimulationProps {
   path: string;
-  /** The text being edited. */
   text: string;
   repo: string | null;
   /** A script to be played now, whatever was written before; null = none. */
@@ -59,14 +56,10 @@ interface WorkflowSimulationProps {
   choose: (phase: string | null) => void;
 }
 
-/**
- * Plays the workflow as it is written now, with the scripts of `svc workflow simulate`: nothing
- * outside the chart runs.
- */
+/** Plays the workflow as written now, like `svc workflow simulate`: nothing outside it runs. */
 export function WorkflowSimulation(props: WorkflowSimulationProps) {
   const { client, connection } = useDashboard();
   const script = createDraft({ job: `workflow ${props.path}`, field: 'simulation' });
-  /** The last result, and what it is a result of. */
   const [played, setPlayed] = createSignal<{ reply: SimulationReply; of: string } | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
@@ -120,7 +113,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
 
   function show(n: number): void {
     const moment = reply()?.timeline[n];
-    // The chart is of another text now.
+    // The chart shows another text now.
     if (!moment || isOld()) return;
     setChosen(n);
     props.choose(moment.phase);

@@ -2,13 +2,12 @@ import type { LayerList } from '../../src/contract/schema/workflow/intelligence.
 
 export type LayerName = LayerList['layers'][number]['name'];
 
-/** What a file is to agents. `other`: settings, programs and what else is no Markdown of svc. */
+/**
+ * What a file is to agents. `other`: settings, programs and other files that svc does not write.
+ */
 export type FileKind = 'workflow' | 'agent' | 'memory' | 'skill' | 'other';
 
-/**
- * A file of the overlay, with the layers that have it: the last one's counts, or of memory all of
- * them.
- */
+/** A file of the overlay with its layers: the last one counts, of memory all of them. */
 export interface AuthoredFile {
   path: string;
   kind: FileKind;
@@ -25,13 +24,10 @@ export function classifyAuthoredFile(path: string): FileKind {
   return /^\.claude\/skills\/.+\.md$/.test(path) ? 'skill' : 'other';
 }
 
-/** Whether svc writes the file; all others are edited in their folder. */
 export const isWritableFile = (path: string): boolean => classifyAuthoredFile(path) !== 'other';
 
-/** Whether the texts of all layers follow each other. */
 export const isJoinedFile = (path: string): boolean => classifyAuthoredFile(path) === 'memory';
 
-/** The files of all layers, by path. */
 export function listAuthoredFiles({ layers }: LayerList): AuthoredFile[] {
   const found = new Map<string, AuthoredFile>();
   for (const { name, files } of layers) {
@@ -44,10 +40,8 @@ export function listAuthoredFiles({ layers }: LayerList): AuthoredFile[] {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether files of the tenant layer can be saved here. */
 export const canSave = ({ layers }: LayerList): boolean => layers.some(({ editable }) => editable);
 
-/** What a new workflow begins with. */
 export const createWorkflowTemplate = (name: string): string => `---
 label: ${name}
 description: What it is for.
@@ -63,14 +57,12 @@ phases:
 What every agent of this workflow must know.
 `;
 
-/** What each layer is, for people. */
 export const LAYER_MEANINGS: Readonly<Record<LayerName, string>> = {
   base: 'Built into svc',
   tenant: "Your team's: tenant.overlay in the configuration",
   repo: "The repository's",
 };
 
-/** Why a file cannot be saved here. */
 export const explainReadOnlyFile = (path: string, repo: string | null): string =>
   isWritableFile(path)
     ? `This file belongs to ${repo ?? 'a repository'}: change it there, in a pull request.`

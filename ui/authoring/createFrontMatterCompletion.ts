@@ -7,7 +7,6 @@ import {
 import type { Extension } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 
-/** Keys of the front matter of a workflow, by depth. */
 const TOP = [
   'id',
   'label',

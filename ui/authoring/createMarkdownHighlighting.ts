@@ -11,10 +11,7 @@ import {
 
 type MarkdownConfig = NonNullable<Parameters<typeof markdown>[0]>;
 
-/**
- * The block between the two `---` lines at the head of a file; Markdown alone would take its last
- * line for a heading.
- */
+/** The block between the `---` lines: Markdown alone would take its last line for a heading. */
 const frontMatterBlock: MarkdownConfig['extensions'] = {
   defineNodes: [{ name: 'FrontMatter', block: true }],
   parseBlock: [
@@ -118,7 +115,6 @@ const look = EditorView.theme({
   '.svc-comment, .svc-mark': { color: 'var(--muted)' },
 });
 
-/** Markdown with YAML front matter, coloured. */
 export const createMarkdownHighlighting = (): Extension => [
   markdown({ extensions: frontMatterBlock }),
   highlighting,

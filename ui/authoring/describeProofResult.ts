@@ -4,7 +4,6 @@ import type { InvariantProof } from '../../src/contract/schema/workflow/invarian
 export const isBrokenInvariant = ({ result }: Pick<InvariantProof, 'result'>): boolean =>
   result === 'counterexample' || result === 'prevents-completion';
 
-/** What a proof says, as a sentence. */
 export function describeProofResult({ result, by }: Pick<InvariantProof, 'result' | 'by'>): string {
   switch (result) {
     case 'proved':

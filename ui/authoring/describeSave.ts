@@ -1,16 +1,12 @@
 import type { LayerName } from './authoredFiles.ts';
 
 interface SaveFacts {
-  /** There is a tenant layer that can be written. */
   canSave: boolean;
-  /** The linter has checked a text. */
   isChecked: boolean;
   hasErrors: boolean;
-  /** The topmost layer that has the file. */
   layer: LayerName | undefined;
 }
 
-/** What saving does, or why it is not possible now. */
 export function describeSave({ canSave, isChecked, hasErrors, layer }: SaveFacts): string {
   if (!canSave) return 'Nowhere to save: set tenant.overlay to a localDir in the configuration.';
   if (!isChecked) return 'You can save once the linter has checked it.';

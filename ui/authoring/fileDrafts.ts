@@ -1,6 +1,5 @@
 import { remember, readRemembered } from '../shell/remember.ts';
 
-/** A text that was changed and not saved. */
 export interface FileDraft {
   text: string;
   /** Version of the file that it was made of; null = there was none. */

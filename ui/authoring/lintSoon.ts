@@ -4,10 +4,7 @@ import type { LintBody, LintReply } from '../../src/contract/schema/workflow/int
 /** How long the text has to rest before it is linted, ms. */
 const REST_MS = 250;
 
-/**
- * Lints the newest text once it rests; an answer to an older one is thrown away. The returned
- * functions: to be called with every text, and at the end.
- */
+/** Lints the newest text once it rests. Returns functions for each text, and for the end. */
 export function lintSoon(
   client: Pick<Client, 'lintWorkflow'>,
   where: Omit<LintBody, 'text'>,

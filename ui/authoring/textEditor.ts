@@ -14,7 +14,7 @@ import { createFrontMatterCompletion } from './createFrontMatterCompletion.ts';
 import { createMarkdownHighlighting } from './createMarkdownHighlighting.ts';
 
 export interface TextEditor {
-  /** Replaces the whole text where it is another one; the way back (undo) goes through it. */
+  /** Replaces the whole text if it differs; undo covers it. */
   setText(text: string): void;
   setFindings(findings: readonly Diagnostic[]): void;
   /** Puts the cursor there, in sight, and the focus into the text. */
@@ -25,14 +25,11 @@ export interface TextEditor {
 export interface TextEditorOptions {
   parent: HTMLElement;
   text: string;
-  /** What a screen reader calls it. */
   label: string;
-  /** Shown and not to be changed. */
   readOnly: boolean;
   changed(text: string): void;
   /** Asks that the text be saved (Ctrl+S, Cmd+S). */
   save(): void;
-  /** Paths of agents to offer. */
   agents(): readonly string[];
 }
 

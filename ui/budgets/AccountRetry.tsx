@@ -6,7 +6,6 @@ import { useStore } from '../shell/useStore.ts';
 import { readLimits } from './followLimits.ts';
 import { formatAccountName } from './accountText.ts';
 
-/** Retries an account now, for example after its bill is paid. */
 export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'account'> }) {
   const { client, limits, run, shell } = useDashboard();
   const lost = useStore(shell, (context) => context.lostSince !== null);

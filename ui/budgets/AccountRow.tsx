@@ -11,7 +11,6 @@ import {
   formatWaitingJobs,
 } from './accountText.ts';
 
-/** An account at the endpoint of a model: whether sessions start, and until when not. */
 export function AccountRow(props: { account: Pool }) {
   const closed = () => props.account.state !== 'open';
   return (

@@ -10,19 +10,17 @@ import { parseTypedAmount } from './budgetAmounts.ts';
 interface AmountFormProps {
   label: string;
   metric: BudgetMetric;
-  /** What is in the field until something is typed; null = nothing. */
+  /** What the field holds until something is typed; null = nothing. */
   amount: number | null;
-  /** What the button says. */
   says: string;
   icon?: JSX.Element;
   isPrimary?: boolean;
   /** What the amount would come to. */
   hint?: (amount: number) => string;
-  /** Sends it; true when it was taken. What was refused goes to `refused`. */
+  /** Sends the amount; true = it was accepted. A refusal goes to `refused`. */
   send: (amount: number, refused: (error: unknown) => void) => Promise<boolean>;
 }
 
-/** One amount of a budget and the button that sends it; an error is shown below. */
 export function AmountForm(props: AmountFormProps) {
   const [typed, setTyped] = createSignal<string | null>(null);
   const [wrong, setWrong] = createSignal('');

@@ -27,12 +27,10 @@ const NOW: Partial<Record<BudgetView['scope'], string>> = {
   week: 'This week (UTC)',
 };
 
-/** A budget: what is spent and held of it, and where it can be raised a form for that. */
 export function BudgetRow(props: {
   budget: BudgetView;
-  /** The job on whose page it is. */
+  /** The job on whose page the budget is shown. */
   jobId?: string;
-  /** It was changed. */
   onChanged: () => void;
 }) {
   const { run } = useDashboard();

@@ -4,10 +4,7 @@ import { BudgetRow } from './BudgetRow.tsx';
 
 const toBudgetRowKey = ({ scope, key, metric }: BudgetView): string => `${scope} ${metric} ${key}`;
 
-/**
- * Budgets, a row each. Rows are kept by what they are of: what is typed into one stays when they are
- * read again.
- */
+/** Rows are kept by budget, so that what is typed into one survives a new read. */
 export function BudgetRows(props: {
   budgets: readonly BudgetView[];
   jobId?: string;

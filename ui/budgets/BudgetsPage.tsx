@@ -12,7 +12,6 @@ import { AccountRow } from './AccountRow.tsx';
 import { CapForm } from './CapForm.tsx';
 import './budgets.css';
 
-/** What all jobs may use: budgets and what is spent of them, and the accounts of models. */
 export function BudgetsPage() {
   const { client, limits, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);

@@ -17,7 +17,6 @@ const SCOPES = [
 
 type Scope = (typeof SCOPES)[number]['scope'];
 
-/** Sets a cap of what all jobs may use, in place of that of the configuration. */
 export function CapForm(props: { onChanged: () => void }) {
   const { run } = useDashboard();
   const [scope, setScope] = createSignal<Scope>('day');

@@ -6,7 +6,7 @@ export function Countdown(props: { until: string }) {
   const left = () => Date.parse(props.until) - now();
   const now = useSeconds(() => true);
   return (
-    // What counts every second is not read aloud every second.
+    // A screen reader must not read the countdown aloud every second.
     <span role="timer" class="countdown">
       {left() > 0 ? formatDuration(Math.ceil(left() / 1_000) * 1_000) : 'a moment'} (
       <time datetime={props.until}>{formatTimeWithDay(props.until, now())}</time>)

@@ -16,10 +16,7 @@ import './budgets.css';
 /** Accounts that are named in the sidebar; the page of budgets has all. */
 const SHOWN = 2;
 
-/**
- * Accounts through which sessions do not start, in the sidebar; on phones a mark that leads to the
- * page of budgets. Nothing where all are open.
- */
+/** Accounts that start no sessions, in the sidebar; on phones a mark that leads to budgets. */
 export function LimitsNote() {
   const { limits } = useDashboard();
   const accounts = useStore(limits, (context) => context.accounts);

@@ -1,6 +1,5 @@
 import { toBudgetMark, computeSpentShare } from './budgetText.ts';
 
-/** How much of a cap is spent and held; the numbers are beside it. */
 export function SpentBar(props: { spent: number; held: number; cap: number }) {
   const spent = () => Math.min(1, computeSpentShare(props));
   const held = () => Math.min(1 - spent(), props.cap > 0 ? props.held / props.cap : 0);

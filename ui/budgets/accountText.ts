@@ -1,6 +1,5 @@
 import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 
-/** The state of an account, as people say it. */
 const STATES: Readonly<Record<Pool['state'], string>> = {
   open: 'Open',
   throttled: 'Too many requests',
@@ -11,7 +10,6 @@ const STATES: Readonly<Record<Pool['state'], string>> = {
   waking: 'Available again; jobs continue one by one',
 };
 
-/** How good or bad a state is, as the colour of its mark. */
 const TONES: Readonly<Record<Pool['state'], string>> = {
   open: 'good',
   throttled: 'needs-you',
@@ -46,6 +44,5 @@ export const listClosedAccounts = (accounts: readonly Pool[]): Pool[] =>
         Number(needsAccountRepair(b)) - Number(needsAccountRepair(a)) || b.waiting - a.waiting,
     );
 
-/** How many jobs wait for it. */
 export const formatWaitingJobs = ({ waiting }: Pick<Pool, 'waiting'>): string =>
   waiting === 1 ? '1 job waits' : `${waiting} jobs wait`;

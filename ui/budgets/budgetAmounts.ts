@@ -19,17 +19,13 @@ function roundUp(amount: number): number {
   return Math.ceil(amount / step) * step;
 }
 
-/**
- * By how much to raise a budget, as people write it: what was spent beyond the cap and half of the
- * cap again, rounded up.
- */
+/** By how much to raise a budget: what exceeds the cap plus half of the cap, rounded up. */
 export function suggestBudgetRaise(metric: BudgetMetric, cap: number, spent: number): number {
   const missing = Math.max(0, spent - cap) + cap * SHARE;
   // Binary fractions must not turn 5 into 6.
   return roundUp(Math.max(LEAST[metric], Math.ceil(missing - 1e-9)));
 }
 
-/** What was typed as an amount: the number, or what is wrong with it. */
 export type TypedAmount = { amount: number } | { wrong: string };
 
 /** Reads what a person has typed; `$`, spaces and commas between thousands are let pass. */

@@ -1,7 +1,6 @@
 import { type BudgetMetric, NEAR_FROM } from '../../src/shared/spending/budgetScopes.ts';
 import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 
-/** How much of a budget is spent. */
 export type BudgetMark = 'enough' | 'near' | 'spent';
 
 /** What is counted, as a heading: `Dollars`. */
@@ -13,7 +12,6 @@ export const METRIC_NAMES: Readonly<Record<BudgetMetric, string>> = {
   minutes: 'Minutes',
 };
 
-/** Metrics of which only whole numbers are counted. */
 export const isWholeMetric = (metric: BudgetMetric): boolean =>
   metric !== 'usd' && metric !== 'minutes';
 
@@ -21,7 +19,6 @@ export const isWholeMetric = (metric: BudgetMetric): boolean =>
 export const computeSpentShare = ({ spent, cap }: Pick<BudgetView, 'spent' | 'cap'>): number =>
   cap > 0 ? spent / cap : 1;
 
-/** Whether a budget is spent, or nearly. */
 export function toBudgetMark(budget: Pick<BudgetView, 'spent' | 'cap'>): BudgetMark {
   const part = computeSpentShare(budget);
   return part >= 1 ? 'spent' : part >= NEAR_FROM ? 'near' : 'enough';
@@ -31,6 +28,6 @@ export function toBudgetMark(budget: Pick<BudgetView, 'spent' | 'cap'>): BudgetM
 export const formatSpentPercent = (budget: Pick<BudgetView, 'spent' | 'cap'>): string =>
   `${Math.floor(computeSpentShare(budget) * 100 + 1e-9)} %`;
 
-/** Caps of a session and of a visit are raised by the job that they have stopped alone. */
+/** Caps of a session and of a visit can only be raised by the job that they have stopped. */
 export const canBeRaised = ({ scope }: Pick<BudgetView, 'scope'>): boolean =>
   scope !== 'session' && scope !== 'phase';

@@ -33,10 +33,7 @@ export async function readLimits({
 const isHeldByLimit = ({ parked }: JobSummary): boolean =>
   parked?.kind === 'quota' || parked?.kind === 'budget';
 
-/**
- * Keeps budgets and accounts as the runner has them: read at each connection, when a limit stops a
- * job or lets it go, and each minute.
- */
+/** Keeps limits current: reads at each connection, each change of a limit, and each minute. */
 export function followLimits({
   client,
   jobs,

@@ -36,10 +36,7 @@ export const toAccountNotices = (accounts: readonly Pool[]): Notice[] =>
 const toExceededKey = ({ scope, key, window, metric, cap }: Exceeded): string =>
   `${scope} ${key} ${window} ${metric} ${cap}`;
 
-/**
- * Budgets of a day or week that have stopped jobs, as news, one for each: their jobs need no person,
- * so the inbox does not tell of them.
- */
+/** Budgets of a day or week that stopped jobs, one notice each: the inbox does not list them. */
 export const toBudgetStopNotices = (jobs: readonly JobSummary[]): Notice[] => {
   const byBudget = new Map<string, Notice>();
   for (const job of jobs) {

@@ -16,7 +16,6 @@ interface Limits {
   problem: unknown;
 }
 
-/** What limits all jobs: budgets and accounts. Requests are made elsewhere; they end as events here. */
 export const createLimitsStore = () =>
   createStore({
     context: { budgets: null, warnings: [], accounts: null, problem: null } as Limits,

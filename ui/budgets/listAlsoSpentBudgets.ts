@@ -3,7 +3,6 @@ import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import { suggestBudgetRaise } from './budgetAmounts.ts';
 
-/** The budgets of a job that are spent beside the one that has stopped it. */
 export const listAlsoSpentBudgets = (
   budgets: readonly BudgetView[],
   { scope, key, window, metric }: Pick<Exceeded, 'scope' | 'key' | 'window' | 'metric'>,

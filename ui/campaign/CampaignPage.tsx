@@ -36,9 +36,7 @@ const NO_ONE: readonly never[] = [];
 /** How the job has ended; null while it has not. */
 type CampaignEnding = { tone: Tone; status: string } | null;
 
-/**
- * The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do.
- */
+/** The sub-runs of a job: their graph, what each waits for, and what a person can do. */
 export function CampaignPage(props: {
   jobId: string;
   ended: CampaignEnding;
@@ -228,7 +226,7 @@ const explainSubRunState = (
   { status, waitsFor, reason }: SubRunView,
   state: Campaign['state'],
 ): string | null => {
-  // What holds all of them is in the head, once.
+  // The head already says what holds all sub-runs.
   if (describeStatusInCampaign(status, state) === 'on hold') return null;
   return waitsFor ? `Waits ${waitsFor}` : reason && splitReason(reason).short;
 };

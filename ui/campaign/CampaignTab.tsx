@@ -3,7 +3,6 @@ import { describeJobState } from '../jobs/plainText.ts';
 import { useJob } from '../jobs/page/jobView.ts';
 import { CampaignPage } from './CampaignPage.tsx';
 
-/** The tab of the job's page with its sub-runs. */
 export function CampaignTab() {
   const { job } = useJob();
   return (

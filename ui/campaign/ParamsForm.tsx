@@ -9,7 +9,6 @@ import {
 } from './paramsFields.ts';
 import { parseParamsPatch } from './parseParamsPatch.ts';
 
-/** What a person has typed into the form of parameters, as a draft keeps it. */
 interface KeptForm {
   /** Texts of the parameters that were changed, by name. */
   texts: Readonly<Record<string, string>>;
@@ -48,16 +47,11 @@ const serializeKeptForm = (form: KeptForm): string =>
     ? ''
     : JSON.stringify(form);
 
-/** What a person has changed, or why it cannot be read. */
 export type ParsedPatch = ReturnType<typeof parseParamsPatch>;
 
-/**
- * The parameters of a sub-run as a form, with one more line for a new one; as JSON on demand. What
- * is changed is reported as a patch.
- */
+/** The parameters of a sub-run as a form, or as JSON on demand. Reports changes as a patch. */
 export function ParamsForm(props: {
   params: Readonly<Record<string, unknown>>;
-  /** Keeps what is typed. */
   draft: Draft;
   changed: (read: ParsedPatch) => void;
 }) {

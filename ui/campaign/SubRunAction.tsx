@@ -36,7 +36,6 @@ const LOOK_AFTER_MS = 300;
 const ACCEPTS =
   'It stays as it is. Sub-runs that depend on it are skipped, and the campaign continues.';
 
-/** One action on one sub-run: first what it would change, then the button that does it. */
 export function SubRunActionForm(props: {
   jobId: string;
   name: string;
@@ -56,7 +55,6 @@ export function SubRunActionForm(props: {
   });
   const params = createDraft({ job: props.jobId, field: `parameters of ${props.name}` });
   const [read, setRead] = createSignal<ParsedPatch>({ patch: {} });
-  /** The last answer, and what it answers. */
   const [predicted, setPredicted] = createSignal<{ answer: SubRunWhatIf; of: string } | null>(null);
   const answer = () => predicted()?.answer ?? null;
   const [problem, setProblem] = createSignal<unknown>(null);
@@ -77,7 +75,7 @@ export function SubRunActionForm(props: {
     return { ...(why ? { reason: why } : {}), ...(paramsPatch ? { paramsPatch } : {}) };
   }
 
-  /** The reason changes nothing. */
+  /** The reason does not affect the answer. */
   const asked = () => JSON.stringify([props.name, props.action, read()]);
   const isOld = () => predicted() !== null && predicted()?.of !== asked();
 

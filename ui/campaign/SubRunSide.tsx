@@ -18,7 +18,6 @@ const NAMES: Readonly<Record<SubRunAction, string>> = {
   cancel: 'Cancel …',
 };
 
-/** One sub-run, and what can be done about it. */
 export function SubRunSide(props: {
   jobId: string;
   subRun: SubRunView;

@@ -33,10 +33,7 @@ const toSubRunRows = ({ description, attempt }: SubRunText): TextRow[] => [
   ...(attempt > 1 ? [{ role: 'note' as const, text: `attempt ${attempt}` }] : []),
 ];
 
-/**
- * Sub-runs as boxes, in the order in which they were registered, and a line from each to those that
- * wait for it.
- */
+/** Sub-runs in order of registration, each with a line to those that wait for it. */
 export function buildCampaignGraph(
   subRuns: readonly (SubRunText & Pick<SubRunView, 'dependsOn'>)[],
   state: Campaign['state'] = 'dispatching',
@@ -111,10 +108,7 @@ export function buildCampaignLook(
   return { boxes: new Map(boxes), ways: new Map(), edges: new Map(edges) };
 }
 
-/**
- * How many sub-runs have each status, in the order of their life; statuses that none has are left
- * out.
- */
+/** Counts by status, in order of life; statuses that none has are left out. */
 export function countSubRunStatuses(
   subRuns: readonly Pick<SubRunView, 'status'>[],
 ): { status: SubRunStatus; count: number }[] {
@@ -137,7 +131,7 @@ export function countSubRunStatuses(
 export const describeStatusInCampaign = (status: SubRunStatus, state: Campaign['state']): string =>
   describeSubRunStatus(status, state);
 
-/** Actions that make sense for a sub-run in its status; the runner has the last word. */
+/** Actions that may suit a sub-run in its status; the runner decides in the end. */
 export function listSubRunActions(
   { status, canUnskip = false }: Pick<SubRunView, 'status'> & { canUnskip?: boolean },
   state: Campaign['state'],
@@ -150,6 +144,5 @@ export function listSubRunActions(
   return ['skip', 'cancel'];
 }
 
-/** What a reader of the screen hears of a box. */
 export const describeSubRunBox = ({ name, status, dependsOn, waitsFor }: SubRunView): string =>
   `Sub-run ${name}, ${status}${dependsOn.length === 0 ? '' : `, depends on ${dependsOn.join(' and ')}`}${waitsFor ? `. Waiting ${waitsFor}` : ''}`;

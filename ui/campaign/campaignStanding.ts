@@ -24,16 +24,13 @@ function describeBrokenSubRuns(subRuns: Statuses): string {
     .join(', ');
 }
 
-/** Where a campaign is, in two or three words and a sentence. */
 export interface CampaignStanding {
   tone: Tone;
   title: string;
   text: string;
 }
 
-/**
- * Where a campaign is, as people say it. `ended`: how its parent has ended in plain words, null while it has not.
- */
+/** The campaign's state in words. `ended`: how its parent ended, null while it has not. */
 export function describeCampaignStanding(
   { state, subRuns }: { state: Campaign['state']; subRuns: Statuses },
   ended: { tone: Tone; status: string } | null,

@@ -12,7 +12,6 @@ const AFTERWARDS: Readonly<Record<SubRunsState, string>> = {
   closed: 'the campaign has ended',
 };
 
-/** What an action would change, a sentence each. */
 export function describeSubRunEffects({ state, changes, starts, stops }: SubRunEffects): string[] {
   return [
     ...changes.map(

@@ -6,9 +6,7 @@ import type { RunnerConnection } from '../shell/connection/connection.ts';
 /** Between two looks at a campaign, ms. */
 const EVERY_MS = 1_000;
 
-/**
- * A campaign as it is now, while the component that asks is mounted. A hidden page asks nothing.
- */
+/** Follows a campaign while the component is mounted. A hidden page asks nothing. */
 export function followCampaign(
   client: Pick<Client, 'campaign'>,
   connection: Pick<RunnerConnection, 'report'>,

@@ -3,7 +3,6 @@ import { parseParamsPatch } from './parseParamsPatch.ts';
 /** How a parameter is edited: `json` for lists and objects. */
 export type ParamFieldKind = 'text' | 'number' | 'yes-no' | 'json';
 
-/** One parameter as a form shows it. */
 export interface ParamField {
   name: string;
   kind: ParamFieldKind;
@@ -43,10 +42,7 @@ export function readParamValue({ kind, text }: ParamField): { value: unknown } |
   }
 }
 
-/**
- * What a form changes in `params`: only members that are not what they were. Or why it cannot be
- * read, naming the parameter.
- */
+/** The changed members of `params`, or why the form cannot be read, naming the parameter. */
 export function buildParamsPatch(
   params: Readonly<Record<string, unknown>>,
   fields: readonly ParamField[],

@@ -1,6 +1,5 @@
 import { Show } from 'solid-js';
 
-/** What the lines and colours of a chart mean, and its keys. */
 export function ChartLegend(props: { live: boolean; workflow: boolean }) {
   return (
     <details class="chart-legend">

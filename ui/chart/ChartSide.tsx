@@ -15,7 +15,6 @@ import type { ChartItem } from './chartItems.ts';
 import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
 import { WhatIf } from './WhatIf.tsx';
 
-/** An arrow with the state that it leaves. */
 export interface LeavingArrow {
   arrow: ChartArrow;
   source: ChartNode;
@@ -27,9 +26,7 @@ interface ChartSideProps {
   technical: boolean;
   states: ReadonlyMap<string, ChartNode>;
   arrows: ReadonlyMap<string, LeavingArrow>;
-  /**
-   * Paths of the current leaf states; empty = the chart alone, not a running instance.
-   */
+  /** Paths of the current leaf states; empty = no running instance. */
   state: readonly string[];
   /** What the instance waits for; default: what the chart says of its states. */
   waits?: readonly string[] | undefined;
@@ -42,7 +39,6 @@ interface ChartSideProps {
   predict: (paths: string[]) => void;
 }
 
-/** What is shown beside the picture: about the selection, else about the whole. */
 export function ChartSide(props: ChartSideProps) {
   const chosenState = createMemo(() =>
     props.selected?.kind === 'box' ? props.states.get(props.selected.id) : undefined,
@@ -67,16 +63,15 @@ export function ChartSide(props: ChartSideProps) {
   );
 }
 
-/** What a person can send comes first; the rest is sent by the runner and its agents. */
+/** Events that a person can send come first; the runner and its agents send the rest. */
 const PERSON = 'a developer';
 
-/** What a state is called, in the words that were chosen. */
+/** The name of a state in the chosen wording. */
 const nameSideState = (side: ChartSideProps, path: string): string => {
   if (side.technical || side.machine.kind !== 'actor') return path || 'the root';
   return path === '' ? 'the whole chart' : toPlainState(path, path);
 };
 
-/** Where an arrow leads, as the end of a sentence. */
 function describeArrowTarget({ arrow, source }: LeavingArrow, side: ChartSideProps): string {
   if (side.technical) return toArrowWords(arrow, source.path).to;
   if (staysInState(arrow, source.path)) return arrow.reenter ? 'begins it again' : 'stays';

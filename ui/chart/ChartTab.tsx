@@ -3,7 +3,6 @@ import { useStore } from '../shell/useStore.ts';
 import { listFlaggedPhases, findVisitFlag } from './flaggedPhases.ts';
 import { JobChart } from './JobChart.tsx';
 
-/** The tab of the job's page with its charts. */
 export function ChartTab() {
   const { job, store } = useJob();
   const journalled = useStore(store, (context) => context.journal.length);

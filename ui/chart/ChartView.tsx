@@ -25,7 +25,6 @@ interface ChartViewProps {
   state?: readonly string[] | undefined;
   /** What the instance waits for; default: what the chart says of its states. */
   waits?: readonly string[] | undefined;
-  /** Arrows that are open now. */
   open?: MachineReply['open'] | undefined;
   /** Asks what an event would lead to; the answer is shown in the picture. */
   ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
@@ -38,25 +37,21 @@ interface ChartViewProps {
   flagged?: readonly string[] | undefined;
 }
 
-/**
- * A chart: the picture, and beside it what is chosen in it. The same for kinds of actors, jobs and
- * workflows.
- */
 export function ChartView(props: ChartViewProps) {
   const [selected, setSelected] = createSignal<ChartItem | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
   const [technical, setTechnical] = createSignal(false);
   const [bundles, setBundles] = createSignal<boolean | null>(null);
-  // Each fetch of a job brings the same chart as a new object; it is laid out and drawn only when
-  // it differs.
+  // Each read of a job brings the same chart as a new object; it is drawn again only when it
+  // differs.
   const text = createMemo(() => JSON.stringify(props.machine));
   const machine = createMemo(() => JSON.parse(text()) as Machine);
   const root = () => machine().definition;
   const far = createMemo(() => countFarArrows(root()));
   const bundled = () => bundles() ?? far() > BUNDLE_FROM;
   const flagged = () => props.flagged ?? NONE;
-  // Another list of the same states draws nothing again.
+  // A new list of the same states causes no new drawing.
   const flags = createMemo(() => flagged().join('\n'));
   const graph = createMemo(() => {
     const plain = technical() ? null : machine().kind;

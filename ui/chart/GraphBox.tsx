@@ -6,9 +6,7 @@ import { LINE } from './picture/textWidth.ts';
 
 const BASELINE = 14;
 
-/**
- * What a box looks like; its parent decides what it is called and what a click on it does.
- */
+/** Only draws: the parent names the box and handles clicks. */
 export function GraphBox(props: { box: DrawnBox }) {
   const { x, y, width, height, node, tags } = props.box;
   const middle = x + width / 2;

@@ -42,16 +42,13 @@ function WayText(props: { way: DrawnWay }) {
 
 interface GraphCanvasProps {
   graph: Graph;
-  /** What the graph is of, for the program: another subject is shown from its beginning. */
   subject: string;
   /** `FIT`: that in which it is drawn larger. Default: `DOWN`. */
   direction?: Direction | 'FIT';
-  /** What the picture is of. */
   label: string;
   look: ChartLook;
   selected: ChartItem | null;
   select: (item: ChartItem | null) => void;
-  /** What an item is called by readers of the screen. */
   nameOf: (item: ChartItem) => string;
   /** Id of the box that is shown first, and that "Now" leads to; null = none. */
   home: string | null;
@@ -59,7 +56,6 @@ interface GraphCanvasProps {
   homeText?: string;
   /** Id of a box to bring into view, such as the answer to a question; null = none. */
   aim: string | null;
-  /** Further controls beside those of the zoom. */
   children?: JSX.Element;
 }
 
@@ -104,7 +100,6 @@ export function GraphCanvas(props: GraphCanvasProps) {
   createEffect(on(() => props.home, bring, { defer: true }));
   createEffect(on(() => props.aim, bring, { defer: true }));
 
-  /** Brings an item close, with the boxes that its lines lead to. */
   const closeTo = (item: ChartItem) => {
     const drawn = drawing();
     if (!drawn) return;
@@ -141,10 +136,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     event.stopPropagation();
   }
 
-  /**
-   * `seen` is the text in the picture: a name that differs from it could not be spoken to
-   * the computer.
-   */
+  /** `seen` is the visible text: with another name, voice control could not reach the item. */
   const button = (item: ChartItem, seen: string) => ({
     role: 'button' as const,
     get tabindex() {

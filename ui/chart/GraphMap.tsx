@@ -3,13 +3,9 @@ import type { Drawing, Rect } from './picture/drawing.ts';
 import { overflowsView } from './viewport.ts';
 import './graphMap.css';
 
-/** Longest side of the map, px. */
 const SIDE_PX = 132;
 
-/**
- * The whole of a drawing that does not fit, small, with a frame around what is seen of it: pressing
- * on it leads there. For pointers alone; keys move from box to box.
- */
+/** A small map of a drawing that does not fit; pressing it leads there. For pointers only. */
 export function GraphMap(props: {
   drawing: Drawing;
   scale: number;

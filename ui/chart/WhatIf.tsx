@@ -9,7 +9,6 @@ import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
 import { toPlainState } from './picture/plainWords.ts';
 import './whatIf.css';
 
-/** States in plain words, with their paths. */
 const formatNextStates = (paths: readonly string[]): string =>
   paths
     .map((path) => {
@@ -25,7 +24,7 @@ export function WhatIf(props: {
   ask: (event: EventDraft) => Promise<WhatIfReply>;
   /** Receives the answer, and null when it is out of date. */
   answered?: (reply: WhatIfReply | null) => void;
-  /** Changes whenever the answer may be another one. Default: it depends on the event alone. */
+  /** Changes whenever the answer may change. Default: the answer depends on the event alone. */
   stamp?: string;
 }) {
   const type = createMemo(() => props.draft.type);
@@ -53,7 +52,7 @@ export function WhatIf(props: {
   };
 
   createEffect(on(proposed, forget));
-  // What it would lead to is no longer drawn.
+  // The answer's states are no longer drawn.
   createEffect(on(isOld, (old) => old && props.answered?.(null), { defer: true }));
 
   const fields = () => {

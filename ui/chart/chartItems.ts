@@ -1,7 +1,6 @@
 import type { Drawing, DrawnBox, DrawnWay, Rect } from './picture/drawing.ts';
 import { PAD_Y, TITLE_LINE } from './picture/graphSizes.ts';
 
-/** Something of a drawing that a person can choose: a box, or a way. */
 export interface ChartItem {
   kind: 'box' | 'way';
   /** Of the node, or of the arrow. */
@@ -16,10 +15,7 @@ export interface PlacedItem extends ChartItem {
 export const isSameItem = (a: ChartItem | null, b: ChartItem | null): boolean =>
   a === b || (a !== null && b !== null && a.kind === b.kind && a.id === b.id);
 
-/**
- * Everything that can be chosen, in the order in which it is read: each box, what is written into
- * it, and the transitions that leave it. One that is drawn more than once is listed once.
- */
+/** Everything that can be chosen, once each, in reading order. */
 export function listPlacedItems({ boxes, edges }: Drawing): PlacedItem[] {
   const seen = new Set<string>();
   const items: PlacedItem[] = [];
@@ -40,7 +36,6 @@ export function listPlacedItems({ boxes, edges }: Drawing): PlacedItem[] {
   return items;
 }
 
-/** Everything that is written into a box at its head. */
 export const readBoxText = ({ node: { title, tags, rows } }: DrawnBox): string =>
   [title, ...tags, ...rows.map(({ text }) => text)].join(' ');
 

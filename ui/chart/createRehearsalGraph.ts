@@ -25,10 +25,7 @@ const createRehearsalLine = (source: string, target: string): GraphEdge => ({
   ways: [{ arrow: source, rows: [{ role: 'event', text: 'session.ended' }] }],
 });
 
-/**
- * A graph with everything that charts have (groups, labels, lines that lead back), as large as is
- * wanted: it is never shown.
- */
+/** A graph with groups, labels and lines that lead back. It is laid out but never shown. */
 export function createRehearsalGraph(groups: number): ElkNode {
   const at = Array.from({ length: groups }, (_, n) => n);
   const nodes = at.map((n) =>

@@ -2,13 +2,10 @@ import type { ChartArrow, ChartNode } from '../../src/contract/schema/workflow/m
 import { staysInState } from './picture/buildMachineGraph.ts';
 import { toPlainEvent, toPlainState } from './picture/plainWords.ts';
 
-/** An arrow in words. */
 export interface ArrowWords {
-  /** What it is taken on: the event, or that it needs none. */
   on: string;
   /** When; empty = always. */
   when: string;
-  /** Where it leads. */
   to: string;
   /** What happens on the way, each with where; empty = nothing but the step. */
   does: string[];
@@ -48,7 +45,6 @@ const READ: Readonly<Record<ChartNode['type'], string>> = {
   history: 'Return',
 };
 
-/** What a screen reader says about a box. */
 export function describeBox(
   { type, name, waits, arrows }: ChartNode,
   now: boolean,
@@ -59,7 +55,6 @@ export function describeBox(
   return `${READ[type]} ${name}${now ? ', current' : ''}${flagged ? ', flagged' : ''}${ways}${waits[0] ? `. Waiting ${waits[0]}` : ''}`;
 }
 
-/** What a screen reader says about a transition. */
 export function describeWay(
   arrow: ChartArrow,
   source: string,

@@ -1,8 +1,6 @@
 import type { ProviderEvent, PrMapping } from '../../src/contract/schema/forge/pr.ts';
 
-/**
- * An event as a person begins to ask about it; the runner says which member is missing or wrong.
- */
+/** An event that a person drafts; the runner checks its members. */
 export type EventDraft = { type: string; [member: string]: unknown };
 
 const MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
@@ -11,12 +9,10 @@ const MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
   'job.cancel': { reason: null },
 };
 
-/** What is known of the job that the event is for. */
 export interface DraftFacts {
   /** Its id: what is typed is kept for it. */
   job?: string;
   phase?: string;
-  /** Names of the phases of its workflow. */
   phases?: readonly string[];
   prs?: readonly Pick<PrMapping, 'prId' | 'forge' | 'repo' | 'number' | 'url'>[];
 }

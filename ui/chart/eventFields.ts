@@ -1,6 +1,5 @@
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
 
-/** A member of an event that a person may fill in. */
 export interface EventField {
   /** Dotted, such as `event.kind`. */
   path: string;
@@ -16,7 +15,6 @@ const ANSWERS = [
   { value: 'manual-resume', says: 'Resume' },
 ];
 
-/** What happens to a pull request or ticket. */
 const NEWS = [
   { value: 'merged', says: 'It is merged' },
   { value: 'closed', says: 'It is closed without a merge' },
@@ -46,10 +44,7 @@ const readEventMember = (event: EventDraft, path: string): unknown => {
   return second === undefined ? outer : (Object(outer) as Record<string, unknown>)[second];
 };
 
-/**
- * What a person fills in of an event, with what it holds now; identifiers and the like are left as
- * they are drafted.
- */
+/** The fields of an event that a person fills in; identifiers stay as drafted. */
 export function listEventFields(
   event: EventDraft,
   { phases = [], prs = [] }: DraftFacts,

@@ -2,7 +2,7 @@ import elk, { type ELK, type ElkNode } from 'elkjs/lib/elk-api.js';
 import { ensureLayoutWorker } from './layoutWorker.ts';
 import { createRehearsalGraph } from './createRehearsalGraph.ts';
 
-/** Layouts that are kept: a chart that is shown again needs none. */
+/** Layouts that are kept, so that a chart that is shown again needs none. */
 const KEPT = 24;
 
 const engines = new WeakMap<Worker, ELK>();
@@ -15,10 +15,7 @@ function openLayoutEngine(worker: Worker): ELK {
   return engine;
 }
 
-/**
- * Rejects with what the layout program says, or with what befell it: the library itself would wait
- * forever.
- */
+/** Also rejects when the worker fails, for which the library would wait forever. */
 function placeGraph(input: ElkNode): Promise<ElkNode> {
   const { worker, failed } = ensureLayoutWorker();
   return new Promise((resolve, reject) => {
@@ -35,10 +32,7 @@ const kept = new Map<string, Promise<ElkNode>>();
 /** False until the first layout was asked for. */
 let isAsked = false;
 
-/**
- * Places for everything, computed off the page's thread. Rejects with what the layout program says;
- * asked again, it is tried again.
- */
+/** Computes places off the page's thread. Rejects with its error; the next call tries again. */
 export function computeLayout(input: ElkNode): Promise<ElkNode> {
   const key = JSON.stringify(input);
   const known = kept.get(key);
@@ -52,10 +46,7 @@ export function computeLayout(input: ElkNode): Promise<ElkNode> {
   return placed;
 }
 
-/**
- * Groups of the graph of each rehearsal: a small one first, so that a layout which is asked for
- * meanwhile does not wait long.
- */
+/** Groups of each rehearsal; small ones first, so that a real layout does not wait long. */
 const REHEARSALS = [1, 4, 8, 12, 16, 16];
 
 /**

@@ -1,13 +1,9 @@
 import { PartMissing } from '../shell/signals/lazyPart.ts';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 
-/** The program that places charts, in a thread of its own. */
 export interface LayoutWorker {
   worker: Worker;
-  /**
-   * Aborted with a PartMissing once the program could not be loaded or broke down: what it was
-   * asked then has no answer.
-   */
+  /** Aborted with PartMissing once the worker failed to load or broke down; no answer follows. */
   failed: AbortSignal;
 }
 
@@ -26,10 +22,7 @@ function startLayoutWorker(): LayoutWorker {
   return started;
 }
 
-/**
- * The one program of the page. It is loaded from the first call on; after a failure the next call
- * loads it again.
- */
+/** The page's one layout worker, loaded at the first call; after a failure, at the next one. */
 export function ensureLayoutWorker(): LayoutWorker {
   running ??= startLayoutWorker();
   return running;

@@ -37,10 +37,7 @@ async function loadChartFonts(): Promise<void> {
   );
 }
 
-/**
- * The drawing of a graph as soon as it is laid out; the previous one stays meanwhile. `failed` holds
- * what kept it from being drawn, null = nothing; `again` tries once more.
- */
+/** The drawing once it is laid out; the previous one stays meanwhile. `failed`: null = no error. */
 export function useDrawing(graph: () => Graph, direction: (measure: Measure) => Direction) {
   const [drawing, setDrawing] = createSignal<Drawing>();
   const [failed, setFailed] = createSignal<unknown>(null);

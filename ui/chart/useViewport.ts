@@ -11,7 +11,6 @@ import {
   findNextScale,
 } from './viewport.ts';
 
-/** Left free below the picture, px. */
 const BELOW_PX = 24;
 /** Parts of the window: with less room than LOW below its top, the picture may be as high as HIGH. */
 const LOW = 0.35;
@@ -19,10 +18,6 @@ const HIGH = 0.78;
 /** The picture is never less high than this, px. */
 const LEAST_HEIGHT_PX = 320;
 
-/**
- * Zoom and place of a drawing in a box that scrolls: the scroll bars, the wheel and touch move it
- * as they move every page.
- */
 export function useViewport(box: () => HTMLElement | undefined, drawing: () => Extent | undefined) {
   const [scale, setScale] = createSignal(1);
   /** What is seen of the drawing, in its own units. */
@@ -119,7 +114,6 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     look();
   }
 
-  /** Puts a point of the drawing into the middle of the view. */
   function centre(x: number, y: number): void {
     const element = box();
     if (!element) return;
@@ -161,7 +155,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     let width = 0;
     const resized = new ResizeObserver(([entry]) => {
       const now = Math.round(entry?.contentRect.width ?? 0);
-      // The height follows from the scale: watching it would never end.
+      // The height follows from the scale: reacting to it would never end.
       if (now === width) return;
       const first = width === 0;
       width = now;

@@ -18,7 +18,6 @@ const least = SCALES[0] ?? 1;
 const most = SCALES.at(-1) ?? 1;
 export const clampScale = (scale: number): number => Math.min(most, Math.max(least, scale));
 
-/** The next scale that the buttons have. */
 export function findNextScale(scale: number, by: 1 | -1): number {
   const next =
     by > 0
@@ -61,10 +60,7 @@ export function encloseRects(places: readonly Rect[]): Rect | undefined {
 export const overflowsView = (drawing: Extent, view: Extent, scale: number): boolean =>
   drawing.width * scale > view.width + 1 || drawing.height * scale > view.height + 1;
 
-/**
- * Where to scroll so that the point of the drawing that is under `pointer` (from the view's corner)
- * stays there.
- */
+/** Where to scroll to keep the drawing's point under `pointer` (from the view's corner) there. */
 export const scrollToKeep = (
   scroll: { x: number; y: number },
   pointer: { x: number; y: number },
@@ -75,7 +71,6 @@ export const scrollToKeep = (
   y: ((scroll.y + pointer.y) * to) / from - pointer.y,
 });
 
-/** Where to scroll so that a place of the drawing is in the middle of the view. */
 export const scrollToMiddle = ({ x, y, width, height }: Rect, view: Extent, scale: number) => ({
   x: (x + width / 2) * scale - view.width / 2,
   y: (y + height / 2) * scale - view.height / 2,

@@ -1,19 +1,15 @@
 import { createUniqueId, For, type JSX, Show } from 'solid-js';
 import type { FieldProps } from './fieldProps.ts';
 
-/** Ids by which a control, its label and its help belong together. */
 interface FieldIds {
   control: string;
   described: string;
 }
 
-/**
- * What stands around each control: its label, what it means, what is wrong with it, and the way
- * back to the default.
- */
+/** The frame of each control: label, help, error, and the way back to the default. */
 export function FieldFrame(
   props: FieldProps & {
-    /** The label stands behind a box to be checked. */
+    /** The label stands after a check box. */
     isCheck?: boolean;
     children: (ids: FieldIds) => JSX.Element;
   },

@@ -5,7 +5,6 @@ import { findFormEntrySchema, buildFormField } from './formSchema.ts';
 
 const listRecordNames = (value: unknown): string[] => Object.keys(toFields(value));
 
-/** What a new entry begins with. */
 const createEmptyEntry = (kind: string): unknown =>
   kind === 'group' || kind === 'record' ? {} : kind === 'texts' ? [] : '';
 

@@ -7,7 +7,7 @@ import { SecretField } from './SecretField.tsx';
 import { TypedField } from './TypedField.tsx';
 import './form.css';
 
-/** One of a few texts; none where the value may be left out. */
+/** A choice among a few texts; an empty one if the value may be left out. */
 function ChoiceField(props: FieldProps) {
   const value = () => {
     const held = props.form.at(props.field.path) ?? props.field.schema.default;
@@ -51,10 +51,7 @@ const hasShown = (field: FormField, isShown: FieldProps['isShown']): boolean =>
     ? field.members.some((member) => hasShown(member, isShown))
     : isShown(field));
 
-/**
- * The fields of a schema; those of a group are framed. What is typed goes to `form`, what cannot be
- * read is said at its field.
- */
+/** A group's fields are framed. Values go to `form`; unreadable text is reported at its field. */
 export function SchemaForm(props: FieldProps) {
   return (
     <div class="schema-form">

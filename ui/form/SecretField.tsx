@@ -24,7 +24,7 @@ export function SecretField(props: FieldProps) {
     else
       props.form.change(
         props.field.path,
-        // An emptied field leaves the secret as it is; only the button removes it.
+        // An emptied field leaves the secret unchanged; only the button removes it.
         text === '' ? props.form.first(props.field.path) : read.value,
       );
   };

@@ -5,7 +5,7 @@ import { formatFieldValue, parseTypedValue } from './parseTypedValue.ts';
 
 /** A value that is typed: a text, a number, texts one a line, JSON. */
 export function TypedField(props: FieldProps) {
-  // What is typed stays as it is until it can be read; the form holds values only.
+  // What is typed stays until it can be read; the form holds values only.
   const [typed, setTyped] = createSignal<string | null>(null);
   createEffect(
     on(

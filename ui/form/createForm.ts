@@ -2,37 +2,32 @@ import { createMemo, createSignal } from 'solid-js';
 import { isSameJsonValue, buildFormPatch, readFormValueAt, withValueAt } from './formPatch.ts';
 import { toFieldPointer } from './formSchema.ts';
 
-/** A refusal of the runner for one place of the form. */
 export interface FormError {
   /** JSON pointer. */
   pointer: string;
   message: string;
 }
 
-/** A form that is being filled in. Nothing is sent by it. */
 export interface Form {
-  /** The value at these keys, with what was typed. */
   at(path: readonly string[]): unknown;
   /** The value at these keys as it was at first. */
   first(path: readonly string[]): unknown;
-  /** Whether it is another one than at first. */
   isChanged(path: readonly string[]): boolean;
   /** Another value; undefined takes the key out. */
   change(path: readonly string[], value: unknown): void;
-  /** What is wrong at a pointer with what was typed; null = nothing. */
+  /** Sets what is wrong with the text at a pointer; null = nothing. */
   setWrong(pointer: string, why: string | null): void;
   wrong(pointer: string): string | null;
   /** Whether something that was typed cannot be read. */
   isWrong(): boolean;
   /** What was changed, as a merge patch (RFC 7396); undefined = nothing. */
   patch(): unknown;
-  /** Begins again with this value: what was typed is gone. */
+  /** Starts again with this value and drops what was typed. */
   reset(value: unknown): void;
   /** Counts the resets, so that fields forget what was typed. */
   resets(): number;
 }
 
-/** A form over a value, such as a configuration with its secrets hidden. */
 export function createForm(first: unknown): Form {
   const [before, setBefore] = createSignal(first);
   const [after, setAfter] = createSignal(first);
@@ -45,7 +40,7 @@ export function createForm(first: unknown): Form {
     isChanged: (path) =>
       !isSameJsonValue(readFormValueAt(before(), path), readFormValueAt(after(), path)),
     change: (path, value) => {
-      // What is wrong in a place, or below it, is gone with its value.
+      // An error at a place, or below it, is removed with its value.
       const pointer = toFieldPointer(path);
       setWrongs((now) =>
         Object.fromEntries(

@@ -2,11 +2,9 @@ import type { JSX } from 'solid-js';
 import type { Form, FormError } from './createForm.ts';
 import type { FormField } from './formSchema.ts';
 
-/** What every field of a form has. */
 export interface FieldProps {
   field: FormField;
   form: Form;
-  /** What the runner refused. */
   errors: readonly FormError[];
   /** Stands beside the label of a value, such as where it comes from. */
   beside?: ((field: FormField) => JSX.Element) | undefined;

@@ -35,10 +35,7 @@ export function withValueAt(value: unknown, path: readonly string[], next: unkno
     : Object.fromEntries([...others, [key, inner]]);
 }
 
-/**
- * The merge patch (RFC 7396) that makes `after` of `before`: what is gone is null. Undefined =
- * nothing is changed.
- */
+/** The merge patch (RFC 7396) from `before` to `after`; null removes. undefined = no change. */
 export function buildFormPatch(before: unknown, after: unknown): unknown {
   if (isSameJsonValue(before, after)) return undefined;
   if (!isJsonObject(after)) return after;

@@ -41,7 +41,6 @@ export type FieldKind =
   | 'record'
   | 'json';
 
-/** One value of a form: where it is, how it is edited, and its help. */
 export interface FormField {
   path: readonly string[];
   /** JSON pointer (RFC 6901) of it. */
@@ -57,7 +56,6 @@ export interface FormField {
   members: readonly FormField[];
 }
 
-/** The JSON pointer of these keys. */
 export const toFieldPointer = (path: readonly string[]): string =>
   path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
@@ -82,7 +80,7 @@ export function findFormEntrySchema(
   return typeof others === 'object' ? { entry: others, names: null } : null;
 }
 
-/** Without the null of a value that may be missing. */
+/** Without the `null` of a value that may be missing. */
 const dropNullBranch = (schema: FormSchema): FormSchema => {
   const branches = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
   const [only] = branches;
@@ -128,7 +126,6 @@ function describeField({ description = '', default: preset }: FormSchema, kind: 
   return `${description}${description === '' ? '' : ' '}Default: ${formatPreset(preset)}.`;
 }
 
-/** The field of a schema at these keys; a group brings its members. */
 export function buildFormField(
   given: FormSchema,
   path: readonly string[],

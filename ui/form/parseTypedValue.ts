@@ -53,7 +53,6 @@ function parseTypedJson(text: string): ParsedField {
   }
 }
 
-/** The value that a typed text stands for in a field. */
 export function parseTypedValue(text: string, field: FormField): ParsedField {
   if (field.kind === 'number') return parseTypedNumber(text, field);
   if (field.kind === 'texts') return parseTypedTexts(text, field);

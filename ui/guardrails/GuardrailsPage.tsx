@@ -15,7 +15,6 @@ import { JobLink } from '../jobs/JobLink.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { RESULTS, formatGuardrailMessage, describeWantedTool } from './guardrailText.ts';
 
-/** Something that a rule did not let pass. */
 function DecisionRow(props: { decision: GuardrailDecision }) {
   return (
     <li class="guardrail-row">

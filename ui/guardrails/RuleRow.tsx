@@ -7,7 +7,6 @@ import { toRouteHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { ACTS, describeGuardrailRule } from './guardrailText.ts';
 
-/** A rule: what it does, when it holds, and what it has done so far. */
 export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boolean }) {
   const isOn = () => props.isOn && props.rule.enabled;
   const figures = () => {

@@ -6,7 +6,6 @@ import type {
 import { formatShortCount, type Tone } from '../jobs/jobText.ts';
 import { capitalizeReason } from '../jobs/plainText.ts';
 
-/** What a rule does, in a word, and its colour. */
 export const ACTS: Readonly<Record<GuardrailAct, { says: string; tone: Tone }>> = {
   deny: { says: 'Deny', tone: 'bad' },
   park: { says: 'Ask a person', tone: 'needs-you' },
@@ -14,7 +13,6 @@ export const ACTS: Readonly<Record<GuardrailAct, { says: string; tone: Tone }>> 
   note: { says: 'Record', tone: 'over' },
 };
 
-/** What a rule did. */
 export const RESULTS: Readonly<Record<GuardrailAct, { says: string; tone: Tone }>> = {
   deny: { says: 'Denied', tone: 'bad' },
   park: { says: 'Asked a person', tone: 'needs-you' },
@@ -36,7 +34,6 @@ const SOURCES = {
   script: 'script',
 } as const;
 
-/** Where a rule comes from, and when it is checked. */
 export const describeGuardrailRule = ({ source, when, tools, limit }: GuardrailRule): string =>
   [
     SOURCES[source],
@@ -45,7 +42,6 @@ export const describeGuardrailRule = ({ source, when, tools, limit }: GuardrailR
     ...(limit === null ? [] : [`limit ${formatShortCount(limit)}`]),
   ].join(' · ');
 
-/** What was wanted, and in which phase. */
 export const describeWantedTool = ({
   tool,
   phase,

@@ -3,10 +3,9 @@ import type { Approval } from '../../src/contract/schema/job/approval.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { toPlainStatus } from '../jobs/plainText.ts';
 
-/** Digits of the hash that are shown; the whole one is in its title. */
+/** Digits of the hash that are shown; its title has all of them. */
 const SHORT = 12;
 
-/** What the job does once it is approved, as a sentence. */
 export function describeApprovalOutcome(job: Job, { covers }: Approval): string {
   const { phase, workflowPath } = covers.follows;
   if (phase === null) return 'The job completes.';
@@ -15,10 +14,7 @@ export function describeApprovalOutcome(job: Job, { covers }: Approval): string 
     : `Phase ${phase} of ${workflowPath} follows.`;
 }
 
-/**
- * What an approval covers beside the plan: work items, sub-runs with their whole specs, and what
- * follows.
- */
+/** What an approval covers beside the plan: work items, whole sub-run specs, and what follows. */
 export function ApprovalScope(props: { job: Job; approval: Approval }) {
   const covers = () => props.approval.covers;
   const subRuns = () => props.job.subRuns.filter(({ name }) => covers().subRuns.includes(name));

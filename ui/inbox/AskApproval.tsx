@@ -25,7 +25,7 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
   };
   const approve = async (shown: string) => {
     const { id } = props.job;
-    // What was changed meanwhile is not approved: the runner compares the hash.
+    // The runner compares the hash, so that a plan that has changed meanwhile is not approved.
     await props.command('Approved.', (client) => client.resume(id, { eventKey: 'approve', shown }));
     return true;
   };
@@ -81,7 +81,6 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
   );
 }
 
-/** What an approval does, which cannot be undone. */
 function ApprovalFacts(props: AskProps & { approval: Approval; shown: string }) {
   const covers = () => props.approval.covers;
   const plan = () => props.job.artefacts.find(({ id }) => id === props.approval.artefactId);

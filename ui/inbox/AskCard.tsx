@@ -16,10 +16,7 @@ import './ask.css';
 const findParkingRule = ({ parked }: Job): string | null =>
   parked?.kind === 'developer' ? findNamedRule(parked.reason) : null;
 
-/**
- * What a job asks a person, what was shown for it, and what answers it. The answers are always in
- * view: below the question, or on phones at the end of the window.
- */
+/** A job's question, its documents and its answers; the answers are always in view. */
 export function AskCard(props: AskProps) {
   return (
     <div class="ask stack">

@@ -13,10 +13,7 @@ import type { AskProps } from './askProps.ts';
 
 const NO_REASON = 'No reason given. See the log.';
 
-/**
- * A job that has failed, that its agent has given up, or that has left a pull request open: why, and
- * what can be done with it.
- */
+/** A job that failed, was given up, or left a pull request open: why, and what can be done. */
 export function AskEndedJob(props: AskProps) {
   const last = () => props.job.phases.at(-1)?.phase;
   const resume = () =>
@@ -63,7 +60,7 @@ export function AskEndedJob(props: AskProps) {
       </For>
       <Show
         when={props.job.status !== 'escalated'}
-        // The words of an agent stay whole.
+        // An agent's words are shown in full.
         fallback={
           <>
             <p class="said" dir="auto">

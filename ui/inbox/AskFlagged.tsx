@@ -31,10 +31,7 @@ function findNewestArtefacts(job: Pick<Job, 'artefacts' | 'visit'>): NewestArtef
   return { document, others: made.filter((one) => one !== document) };
 }
 
-/**
- * A phase that the decision layer has flagged: the requirement that looks unmet, what the decider
- * says, what the phase has made; it runs again with a message, or continues as it is.
- */
+/** A flagged phase: the requirement that looks unmet, the decider's words, and the result. */
 export function AskFlagged(props: AskProps) {
   let reply: HTMLDivElement | undefined;
   const record = createMemo(() =>

@@ -130,7 +130,7 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
   );
 }
 
-/** An allowance that did not fit: it was for another change, which the agent has made again. */
+/** An allowance that did not apply, because the agent's repeated change was a different one. */
 function AllowedBefore(props: { before: GuardrailDecision; now: GuardrailDecision }) {
   const at = () => props.before.allowed?.at ?? props.before.at;
   return (

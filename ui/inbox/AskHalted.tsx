@@ -22,7 +22,6 @@ export function AskHalted(props: AskProps) {
     () => `${props.job.id} ${props.job.updatedAt}`,
     () => client.campaign(props.job.id),
   );
-  /** What the agent of a part wrote last, once that was read. */
   const outputOf = (name: string) => {
     const read = campaign.error ? undefined : campaign.latest;
     const part = read?.subRuns.find((one) => one.name === name);

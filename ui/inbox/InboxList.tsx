@@ -15,7 +15,7 @@ const SHOWN = 200;
 
 interface InboxListProps {
   rows: InboxListRows;
-  /** Keys of the items whose answer is on its way, or was taken. */
+  /** Keys of the items whose answer was sent or accepted. */
   answered: ReadonlySet<string>;
   /** The item that is open; null = none. */
   openId: string | null;
@@ -98,7 +98,7 @@ function GroupRows(props: {
   );
 }
 
-/** How many have failed in all: the group has only those that no one has decided about. */
+/** The number of all failed jobs: the group lists only those that no one has decided about. */
 function AllFailed() {
   const counts = useStore(useDashboard().jobs, (context) => context.counts);
   return (

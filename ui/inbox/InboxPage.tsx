@@ -30,19 +30,14 @@ import './inbox.css';
 /** As in inbox.css: from here on list and item are side by side. */
 const SIDE_BY_SIDE = '(min-width: 901px)';
 
-/** A command that the runner took from here. */
 interface Answer {
   id: string;
-  /** Key of the item that it was sent for. */
   key: string;
   /** Item to open once that item no longer waits; null = none. */
   next: string | null;
 }
 
-/**
- * Everything that waits for a person: the list, and one item with its question and its answers.
- * What is open stays open until the person moves on or answers it.
- */
+/** The list and one open item, which stays open until the person moves on or answers it. */
 export function InboxPage(props: { itemId: string | null }) {
   const { client, inbox } = useDashboard();
   const items = useStore(inbox, (context) => context.items);
@@ -57,9 +52,7 @@ export function InboxPage(props: { itemId: string | null }) {
   const openId = () => props.itemId;
   const item = createMemo(() => items().find(({ id }) => id === openId()) ?? null);
   const readings = createItemReadings(client);
-  /** Keys of the items whose answer is on its way, or was taken. */
   const [answered, setAnswered] = createSignal<ReadonlySet<string>>(new Set());
-  /** The item that is on the screen in full. */
   const [readId, setReadId] = createSignal<string | null>(null);
   const [answer, setAnswer] = createSignal<Answer | null>(null);
   let place: HTMLElement | undefined;
@@ -89,7 +82,7 @@ export function InboxPage(props: { itemId: string | null }) {
     ],
     { isFirst: true },
   );
-  // What the person comes to next is read in advance, once what they are at has come.
+  // The next items are read in advance, once the open one has loaded.
   const neighbours = createMemo(() => {
     const id = openId();
     if (id === null || id !== readId()) return [];
@@ -98,8 +91,8 @@ export function InboxPage(props: { itemId: string | null }) {
       return beside?.job && beside.id !== id ? [beside] : [];
     });
   });
-  // Each once while an item is open: a neighbour that changes again and again must not be read as
-  // often. What has changed is read when it is opened.
+  // Each is read once per open item: a neighbour that changes often must not be read as often. A
+  // changed one is read when it is opened.
   const ahead = new Set<string>();
   runOnChange(openId, () => ahead.clear());
   createEffect(() => {
@@ -118,15 +111,15 @@ export function InboxPage(props: { itemId: string | null }) {
   });
   const onSent = async (id: string, taken: Promise<boolean>) => {
     const key = item()?.key;
-    // Chosen now: the list may lose the item before the runner's reply to the command arrives.
+    // Chosen now: the list may lose the item before the runner answers the command.
     const next = pickItemAfterDone(rows(), id);
     if (key === undefined) return;
     setAnswered((keys) => new Set([...keys, key]));
     if (await taken) setAnswer({ id, key, next });
     else setAnswered((keys) => new Set([...keys].filter((one) => one !== key)));
   };
-  // The next one opens by itself once this one is answered: the command was taken and the item no
-  // longer waits, whichever is heard first.
+  // The next item opens once this one is answered: the command was accepted and the item no longer
+  // waits, in either order.
   createEffect(() => {
     const sent = answer();
     if (sent === null || sent.id !== openId() || sent.key === item()?.key) return;

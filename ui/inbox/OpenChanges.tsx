@@ -7,10 +7,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import '../jobs/changes/changes.css';
 
-/**
- * What the open pull requests of a job on the local forge change, for the person who decides;
- * read when it is opened.
- */
+/** What the job's open local pull requests change; read when opened. */
 export function OpenChanges(props: { job: Job }) {
   return (
     <For

@@ -28,10 +28,7 @@ interface OpenItemProps {
   next: () => void;
 }
 
-/**
- * One job that waits: its question in full and what answers it. Reads the job again when this job
- * changes, and shows what it has until then.
- */
+/** One waiting job in full. Reads it again when it changes, and shows the old state until then. */
 export function OpenItem(props: OpenItemProps) {
   const { shell, run } = useDashboard();
   const { jobId } = props;
@@ -49,7 +46,7 @@ export function OpenItem(props: OpenItemProps) {
   const command: Dashboard['run'] = async (...given) => {
     const taken = run(...given);
     props.onSent(taken);
-    // What was refused was about something that has changed.
+    // A refusal was about a state that has changed.
     if (!(await taken)) again();
     return taken;
   };

@@ -18,7 +18,6 @@ interface OpenProposalProps {
   next: () => void;
 }
 
-/** One proposal that waits, with what decides about it. */
 export function OpenProposal(props: OpenProposalProps) {
   const { client, inbox } = useDashboard();
   const { proposalId } = props;

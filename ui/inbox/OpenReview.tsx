@@ -7,10 +7,7 @@ import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import type { AskProps } from './askProps.ts';
 
-/**
- * A job that waits for a review or the merge of its pull requests: one of those that are open, with
- * all that reviews it.
- */
+/** One of the open pull requests that a job waits for, with its review. */
 export function OpenReview(props: AskProps) {
   const { shell } = useDashboard();
   const reachable = useStore(shell, (context) => context.lostSince === null);

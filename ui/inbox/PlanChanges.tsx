@@ -10,11 +10,9 @@ import { pickChangedParts, compareLines } from './compareLines.ts';
 interface PlanChangesProps {
   jobId: string;
   before: Artefact;
-  /** The later plan. */
   text: string;
 }
 
-/** A plan compared with the previous one, line by line. */
 export function PlanChanges(props: PlanChangesProps) {
   const { client } = useDashboard();
   const [before, { refetch }] = createReading(

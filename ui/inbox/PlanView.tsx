@@ -10,10 +10,7 @@ import { PlanChanges } from './PlanChanges.tsx';
 import { readPlan } from './readPlan.ts';
 import './plan.css';
 
-/**
- * The plan that a person has seen before this one: of the same kind and phase, posted last before
- * it. Undefined where it is the first.
- */
+/** The plan shown before: the last one of the same kind and phase. undefined = none. */
 export function findEarlierPlan(
   artefacts: readonly Artefact[],
   planId: string | null,
@@ -33,14 +30,11 @@ interface PlanViewProps {
   job: Job;
   /** Null: the phase has posted no plan. */
   artefactId: string | null;
-  /** Receives whether its text is on the screen. Default: no one asks. */
+  /** Receives whether its text is on the screen. */
   onSeen?: (isThere: boolean) => void;
 }
 
-/**
- * What a person is asked about, in full: the plan with its outline, and what has changed since the
- * plan before.
- */
+/** The plan with its outline, and what has changed since the plan before. */
 export function PlanView(props: PlanViewProps) {
   const { client } = useDashboard();
   const artefactId = createMemo(() => props.artefactId);
@@ -116,7 +110,6 @@ function PlanDocument(props: {
   );
 }
 
-/** The headings of a plan; each leads to its place. */
 function Outline(props: { headings: readonly Heading[] }) {
   const top = createMemo(() => Math.min(...props.headings.map(({ level }) => level)));
   return (

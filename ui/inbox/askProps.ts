@@ -1,7 +1,6 @@
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { Dashboard } from '../shell/dashboard.ts';
 
-/** What each kind of ask is given. */
 export interface AskProps {
   job: Job;
   /** True where the job takes such an event now. */

@@ -6,7 +6,6 @@ export interface InboxListRow {
   gone: boolean;
 }
 
-/** The rows, and how many items wait for their row to appear. */
 export interface InboxListRows {
   rows: readonly InboxListRow[];
   held: number;
@@ -28,7 +27,7 @@ export function buildInboxRows(
   const byId = new Map(items.map((item) => [item.id, item]));
   const rows = before.rows.map(({ item }) => {
     const now = byId.get(item.id);
-    // One that has changed its group is another one as well: its row is where it was.
+    // An item that has changed its group counts as another one: its row keeps its place.
     return now?.group === item.group ? { item: now, gone: false } : { item, gone: true };
   });
   const shown = rows.filter(({ gone }) => !gone).length;
@@ -44,8 +43,8 @@ export const groupInboxRows = ({
   );
 
 /**
- * The item `by` places from another one among those that wait, in the order of the rows; the last
- * or first one where none was open. Null where no other one waits.
+ * The item `by` places after another one among the waiting ones, in row order; without an open item
+ * the first one. null = no other item waits.
  */
 export function findItemBeside(
   { rows }: InboxListRows,

@@ -11,10 +11,7 @@ const createLineMapper =
   (kind: ComparedLine['kind']) =>
   (text: string): ComparedLine => ({ kind, text });
 
-/**
- * The shortest way from one text to another, line by line (Myers 1986); null where more than
- * MAX_EDITS lines differ.
- */
+/** The shortest way between two texts, by line (Myers 1986); null = more than MAX_EDITS differ. */
 export function compareLines(before: string, after: string): ComparedLine[] | null {
   const a = before.split(/\r?\n/);
   const b = after.split(/\r?\n/);

@@ -19,7 +19,6 @@ export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   escalated: 'Escalated',
 };
 
-/** The groups of the inbox, in their order. */
 export const GROUPS = ['decide', 'review', 'broken', 'proposals'] as const satisfies readonly (
   | NeedsGroup
   | 'proposals'
@@ -39,7 +38,6 @@ interface Item extends WaitingItem {
   group: InboxGroup;
   /** Since when it waits. */
   since: string;
-  /** What it waits for, in a word. */
   kind: string;
 }
 export interface JobItem extends Item {
@@ -100,7 +98,6 @@ export function toProposalItem(proposal: ProposalSummary): ProposalItem {
   };
 }
 
-/** The title of its row. */
 export const formatItemTitle = (item: InboxItem): string =>
   item.job === null
     ? revealTurningCharacters(readProposalTitle(item.proposal))

@@ -14,7 +14,6 @@ interface Inbox {
   items: readonly InboxItem[];
   /** How many wait; more than items where very many do. */
   total: number;
-  /** How many of them are proposals. */
   proposals: number;
   /** False until the first lists have come. */
   loaded: boolean;
@@ -22,7 +21,6 @@ interface Inbox {
   came: { jobs: boolean; proposals: boolean };
   /** What kept the list from being read; null = nothing. */
   problem: unknown;
-  /** Lists that are being read. */
   reading: number;
   /** Jobs that have changed since the first of them was asked for: a list may be older than that. */
   meanwhile: readonly JobSummary[];
@@ -69,7 +67,6 @@ function applyJobChanges({ items: listed, total }: List, jobs: readonly JobSumma
     : { items: listed, total };
 }
 
-/** One of the two lists has come. */
 function markListLoaded(
   { came: before }: Inbox,
   list: 'jobs' | 'proposals',
@@ -78,7 +75,6 @@ function markListLoaded(
   return { came, loaded: came.jobs && came.proposals };
 }
 
-/** One list less is being read. */
 function readOne({ reading, meanwhile }: Inbox): Pick<Inbox, 'reading' | 'meanwhile'> {
   const left = Math.max(0, reading - 1);
   return { reading: left, meanwhile: left === 0 ? [] : meanwhile };
@@ -92,8 +88,8 @@ export const createInboxStore = () =>
       /** A list is asked for; `listed` or `unreadable` follows. */
       asked: (context): Inbox => ({ ...context, reading: context.reading + 1 }),
       /**
-       * Every job that waits, as it was read; `total` counts also what is beyond the limit. A job
-       * whose row cannot be read is in the answer, but needs no one that is known: it is left out.
+       * Every waiting job, as it was read; `total` also counts those beyond the limit. A job whose
+       * row cannot be read is left out: it is not known to need anyone.
        */
       listed: (context, event: { jobs: readonly JobSummary[]; total: number }): Inbox => {
         const known = indexItemsById(context.items);
@@ -140,7 +136,6 @@ export const createInboxStore = () =>
       },
       /** The proposals cannot be read: those that are known stay. */
       unproposed: (context): Inbox => ({ ...context, ...markListLoaded(context, 'proposals') }),
-      /** Jobs that have changed, whether or not they wait. */
       changed: (context, event: { jobs: readonly JobSummary[] }): Inbox => {
         const now = applyJobChanges(context, event.jobs);
         if (context.reading > 0)

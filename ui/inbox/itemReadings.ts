@@ -3,13 +3,12 @@ import type { Job } from '../../src/contract/schema/job/job.ts';
 import { readPlan } from './readPlan.ts';
 import type { JobItem } from './inboxItems.ts';
 
-/** A job that waits, with the events that it takes now. */
 export interface ReadItem {
   job: Job;
   events: ReadonlySet<string>;
 }
 
-/** Jobs that are kept: the open one, its neighbours, and a few of those before. */
+/** Jobs that are kept: the open one, its neighbours, and a few earlier ones. */
 const MOST_KEPT = 8;
 
 interface KeptReading {
@@ -17,7 +16,7 @@ interface KeptReading {
   reading: Promise<ReadItem>;
 }
 
-/** Changes with all that an answer could depend on; a dismissal is no step of the job. */
+/** Changes with everything that an answer could depend on; a dismissal is not a step of the job. */
 const computeItemStamp = (item: JobItem | null): string =>
   item === null ? '' : `${item.job.updatedAt} ${item.ask}`;
 
@@ -42,7 +41,7 @@ export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefac
     kept.set(id, { stamp, reading });
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    // What failed is asked again by the next who wants it.
+    // A failed read is repeated for the next caller.
     reading.catch(() => kept.get(id)?.reading === reading && kept.delete(id));
     return reading;
   }
@@ -50,7 +49,7 @@ export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefac
   return {
     /** The job; `item`: what is known of it in the list. */
     read,
-    /** Lets the next `read` ask the runner. */
+    /** Makes the next `read` ask the runner. */
     forget: (id: string): void => void kept.delete(id),
     /** Reads what opening an item will show. Never rejects. */
     async prefetch(item: JobItem): Promise<void> {
@@ -59,7 +58,7 @@ export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefac
         const planId = job.approval?.artefactId ?? null;
         if (planId !== null) await readPlan(client, job.id, planId);
       } catch {
-        // Its own place shows why once it is opened.
+        // The item itself shows the error once it is opened.
       }
     },
   };

@@ -11,10 +11,7 @@ export const MAX_INBOX = 2_000;
 /** Proposals of one request. */
 const PROPOSALS_PAGE = 200;
 
-/**
- * Reads the proposals that wait for a person into the store; those that are known stay where they
- * cannot be read. Never throws.
- */
+/** Reads the waiting proposals; known ones stay when they cannot be read. Never throws. */
 export async function readProposals(
   client: Pick<Client, 'proposals'>,
   inbox: InboxStore,

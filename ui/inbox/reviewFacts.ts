@@ -5,7 +5,6 @@ import type { PrChecks } from '../../src/contract/schema/forge/prDetail.ts';
 import type { ChangeSize } from '../jobs/page/pickNextStep.ts';
 import { readChangeSize } from '../jobs/page/readChangeSize.ts';
 
-/** Size and checks of a pull request, for its row. */
 export interface ReviewFact {
   /** Null: it is too large to be counted on the side. */
   size: ChangeSize;
@@ -51,13 +50,12 @@ export function createReviewFacts(client: ReviewReads) {
       const fact = await read(job);
       if (fact) setKnown((before) => new Map([...before, [key, fact]]));
     } catch {
-      // The row does without; the open item shows why.
+      // The row is shown without facts; the open item shows the error.
       asked.delete(key);
     }
   }
 
   return {
-    /** What is known of a job as it is now. */
     known: (job: JobSummary): ReviewFact | null => known().get(keyFor(job)) ?? null,
     /** The row of a job is in view: resolves once it, and those before it, are read. Never rejects. */
     look(job: JobSummary): Promise<void> {

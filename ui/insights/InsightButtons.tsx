@@ -2,13 +2,10 @@ import type { Insight } from '../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 
-/** Characters of an insight that name it for screen readers. */
+/** Characters of an insight that screen readers hear as its name. */
 const MAX_NAME = 80;
 
-/**
- * What a person can do with an insight: propose it for the memory, and take it away, so that no
- * later session believes it.
- */
+/** Proposes an insight for the memory, or removes it so that no later session believes it. */
 export function InsightButtons(props: {
   jobId: string;
   insight: Insight;

@@ -13,7 +13,6 @@ import { useStore } from '../shell/useStore.ts';
 import { InsightButtons } from './InsightButtons.tsx';
 import './insights.css';
 
-/** What agents have learned in all jobs; the address says what is searched. */
 export function InsightsPage(props: { query: Readonly<Record<string, string>> }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);

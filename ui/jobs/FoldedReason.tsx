@@ -5,10 +5,7 @@ import { LastOutput } from './LastOutput.tsx';
 import { splitReason } from './plainText.ts';
 import './foldedReason.css';
 
-/**
- * Why something failed: what happened in a line. What a program has written, such as a stack, is
- * folded below it.
- */
+/** What failed, in a line; a program's output, such as a stack, is folded below. */
 export function FoldedReason(props: {
   reason: string;
   /** What the agent wrote last, shown below in place of what the reason quotes of it. */

@@ -3,7 +3,6 @@ import { describePhaseOutcome } from '../../src/shared/jobs/describePhaseOutcome
 import type { DecisionEntry } from '../../src/contract/schema/policy/decisionEntry.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 
-/** How the work of a rated phase turned out; a person says it, with a note, or takes it back. */
 export function LabelRating(props: {
   entry: DecisionEntry;
   onLabelled: (entry: DecisionEntry) => void;

@@ -4,10 +4,7 @@ import { toLineHash } from '../shell/navigation/router.ts';
 import { toVisibleLine } from './log/terminalText.ts';
 import './lastOutput.css';
 
-/**
- * What an agent wrote last before something failed, the first error marked, with the way to it in the
- * log. Nothing where it wrote nothing.
- */
+/** An agent's last output before a failure, the first error marked. Nothing if it wrote none. */
 export function LastOutput(props: {
   jobId: string;
   output: Output | undefined;
@@ -16,7 +13,7 @@ export function LastOutput(props: {
 }) {
   const lines = () => props.output?.lines ?? [];
   const place = () => (lines().find(({ isError }) => isError) ?? lines().at(-1))?.number ?? 1;
-  /** Lines are missing between it and the one before. */
+  /** Whether lines are missing between it and the one before. */
   const isApart = (index: number) => {
     const [before, here] = [lines()[index - 1], lines()[index]];
     return before !== undefined && here !== undefined && here.number > before.number + 1;

@@ -3,7 +3,6 @@ import { labelRating, type RatingWords } from '../../src/shared/jobs/labelRating
 import { Icon } from '../shell/controls/Icon.tsx';
 import type { Tone } from './jobText.ts';
 
-/** Colours of the labels. */
 const RATING_TONES: Readonly<Record<RatingWords['label'], Tone>> = {
   'On track': 'good',
   'Needs a look': 'waiting',

@@ -2,7 +2,7 @@ import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/contract/schema/job/job.ts';
 
-/** How a job is marked in lists, what a person should look at first before the rest. */
+/** How a job is marked in lists; what a person should look at first comes first. */
 export const TONES = [
   'needs-you',
   'working',
@@ -42,7 +42,7 @@ const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>([
 export function pickJobTone(
   job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'needs' | 'subRunFailures' | 'broken'>,
 ): Tone {
-  // A person repairs it.
+  // A person has to repair the job.
   if (isJobUnreadable(job.broken)) return 'needs-you';
   if (job.needs) return 'needs-you';
   if (job.ended && job.subRunFailures) return 'partial';
@@ -144,15 +144,11 @@ export function formatShortCount(n: number): string {
 /** `52005` → `52,005`. */
 export const formatThousands = (n: number): string => n.toLocaleString('en');
 
-/** Where the log is as text. */
 export const toLogTextUrl = (jobId: string): string => `/jobs/${encodeURIComponent(jobId)}/log.txt`;
 
-/** Where the bytes of an artefact are. */
 export const toArtefactUrl = (jobId: string, artefactId: string): string =>
   `/jobs/${encodeURIComponent(jobId)}/artifacts/${encodeURIComponent(artefactId)}/content`;
 
-/**
- * First line of a description as it really is (see shownText), or the id of a job that has none.
- */
+/** First line of a description (see shownText), or the id of a job that has none. */
 export const formatJobTitle = (job: Pick<JobSummary, 'id' | 'description'>): string =>
   revealTurningCharacters(job.description.split('\n', 1)[0]?.trim() || job.id);

@@ -4,7 +4,6 @@ import { isNamedError } from '../../src/shared/output/errorLine.ts';
 import { endedWorkText } from '../../src/shared/jobs/describeEndedPrs.ts';
 import type { JobSummary, ParkKind } from '../../src/contract/schema/job/job.ts';
 
-/** What a kind of wait is called. */
 const WAITS: Readonly<Record<ParkKind, string>> = {
   approval: 'Waiting for approval',
   event: 'Waiting for a pull request',
@@ -32,10 +31,7 @@ export const capitalizeReason = (text: string): string =>
 export const toPlainSentence = (text: string): string =>
   `${capitalizeReason(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/**
- * A status as people say it: `awaiting-pr-merge` → `Awaiting pull request merge`. Its own name
- * belongs in a title beside it.
- */
+/** A status in plain words: `awaiting-pr-merge` → `Awaiting pull request merge`. */
 export const toPlainStatus = (status: string): string =>
   capitalizeReason(
     status
@@ -44,7 +40,6 @@ export const toPlainStatus = (status: string): string =>
       .join(' '),
   );
 
-/** What a job does or waits for, or how it has ended; of a complete campaign also what failed. */
 export function describeJobState(
   job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending' | 'broken'>,
 ): string {
@@ -68,7 +63,6 @@ const ACTS: Readonly<Record<string, string>> = {
   'message.offer': 'Handing over a message',
 };
 
-/** What the runner does now. */
 const RUNNING: Readonly<Record<string, string>> = {
   'session.open': 'Agent running',
   'session.stop': 'Stopping the agent',
@@ -114,8 +108,8 @@ interface BriefReason {
 }
 
 /**
- * A reason in a line, and the rest of it. Of a program that has written a stack, the line that names
- * the error is part of it: that it has ended with 1 says nothing.
+ * A reason in one line, and what follows. For a program that wrote a stack, the line includes the
+ * name of the error: the exit code alone says nothing.
  */
 export function splitReason(reason: string): BriefReason {
   const [first = '', ...more] = toPlainReason(reason).replace(UNREAD, '').split('\n');

@@ -7,10 +7,7 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import './machines.css';
 
-/**
- * Every chart of the system, one of them drawn. `rest`: what follows `#/machines/`: the
- * chart's id; none = the first.
- */
+/** All charts. `rest`: the chart's id after `#/machines/`; none = the first. */
 export function MachinesPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
   const [machines, { refetch }] = createReading(() => client.machines());

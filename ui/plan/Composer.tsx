@@ -10,7 +10,6 @@ import { usePlan } from './planContext.ts';
 import { createReading } from '../shell/signals/createReading.ts';
 import { listOfferedModels, serializeModelChoice, type OfferedModel } from './listOfferedModels.ts';
 
-/** Which model answers in this conversation. */
 function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) => void }) {
   const { client } = useDashboard();
   const id = createUniqueId();
@@ -56,7 +55,6 @@ interface ComposerProps {
   choose: (model: ModelChoice) => void;
 }
 
-/** The message that is being written, and whom it is for. */
 export function Composer(props: ComposerProps) {
   const { shell, run } = useDashboard();
   const { conversation, say } = usePlan();
@@ -76,7 +74,7 @@ export function Composer(props: ComposerProps) {
     const text = draft.text();
     if (text.trim() === '' || busy() || lost()) return;
     setBusy(true);
-    // What was typed while it was on its way is another text.
+    // A text that was typed while the message was being sent is kept.
     if ((await say(text.trim())) && draft.text() === text) draft.sent();
     setBusy(false);
   };

@@ -19,7 +19,6 @@ const LOOK_MS = 5_000;
 
 interface HistoryProps {
   openId: string;
-  /** Rises when the open conversation has changed. */
   version: string;
   /** Receives the open conversation as the list has it; null = it is in no list. */
   seen: (open: InvestigationSummary | null) => void;
@@ -43,7 +42,6 @@ async function readList(
   };
 }
 
-/** Earlier conversations, the newest first. */
 export function History(props: HistoryProps) {
   const { client, connection } = useDashboard();
   const [limit, setLimit] = createSignal(PAGE);

@@ -8,7 +8,6 @@ import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacte
 import { usePlan } from './planContext.ts';
 import type { Lookup } from './turnParts.ts';
 
-/** What a read tool does, in words. */
 const WORDS: Readonly<Record<string, string>> = {
   scm_read_file: 'Read',
   scm_search_code: 'Searched for',
@@ -18,7 +17,6 @@ const WORDS: Readonly<Record<string, string>> = {
   tracker_search_issues: 'Searched for',
 };
 
-/** One look-up in a line; open, it shows what was found. */
 export function LookupLine(props: { lookup: Lookup }) {
   const { client } = useDashboard();
   const { conversation } = usePlan();

@@ -32,10 +32,8 @@ import { NO_SUGGESTIONS, suggestFromEarlierJobs } from '../jobs/newJob/suggestFr
 const MAX_LISTED = 100;
 const MAX_DESCRIPTION = 2_000;
 
-/** What is known before the rest has loaded: the runner adds its own workflows and repositories. */
 const createEarlyContext = (): IntakeContext => ({ userLocale: navigator.language });
 
-/** What the dashboard knows that helps the model to fill in a run. */
 async function collectRequestContext(
   client: Pick<Client, 'jobs' | 'job' | 'workflows' | 'forgeRepos'>,
 ): Promise<IntakeContext> {
@@ -95,13 +93,11 @@ function stayAtEnd(of: () => HTMLElement | undefined): () => void {
 
 interface OpenPlanProps {
   sessionId: string;
-  /** Nothing is stored of it yet. */
   isNew: boolean;
   /** Begins a new conversation where the address stays the same. */
   again: () => void;
 }
 
-/** One conversation: earlier ones, transcript, findings and the run. */
 export function OpenPlan(props: OpenPlanProps) {
   const { client, connection, shell, run } = useDashboard();
   const { sessionId } = props;

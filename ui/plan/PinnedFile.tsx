@@ -14,7 +14,6 @@ import { createColouredNodes } from './answer/decorateAnswer.ts';
 import { VERDICTS } from './answer/citationVerdicts.ts';
 import { usePlan } from './planContext.ts';
 
-/** A place of a repository. */
 interface CitationPlace {
   path: string;
   line: number | null;
@@ -37,7 +36,7 @@ export function parseCitationPlace(ref: string): CitationPlace {
   };
 }
 
-/** Lines before and after a cited one that are read where a file is too long to be read whole. */
+/** Lines around a cited one that are read if the file is too long to be read completely. */
 const AROUND = 300;
 /** Longest file that is coloured, characters. */
 const MAX_COLOURED = 200_000;

@@ -7,7 +7,6 @@ import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacte
 import { usePlan } from './planContext.ts';
 import { describeDrift, READINESS, describeChatSpending } from './planText.ts';
 
-/** What the conversation is, how ready it is, what it has cost, and whether the code has moved on. */
 export function PlanHead(props: { fresh: () => void }) {
   const { client, run } = useDashboard();
   const { conversation, investigation, act } = usePlan();

@@ -5,10 +5,7 @@ import './plan.css';
 import './answer/answer.css';
 import '../jobs/changes/files/files.css';
 
-/**
- * Plan mode: a conversation that looks around and changes nothing, and the run that comes of it.
- * Without an id it is a new one, which is stored with its first message.
- */
+/** Plan mode. Without an id: a new conversation, stored with its first message. */
 export function PlanPage(props: { sessionId: string | null }) {
   const [round, setRound] = createSignal(0);
   // The first message gives the page its address; the conversation stays the same then.

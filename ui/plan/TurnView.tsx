@@ -19,14 +19,12 @@ function canAskAgain(turns: readonly ShownTurn[], index: number): boolean {
   return later.every(({ message }) => message !== turn.message);
 }
 
-/** The words for a turn that has not ended well. */
 const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
   interrupted: 'You stopped this answer. The answer so far is kept.',
   lost: 'The runner stopped while this answer was written. The answer so far is kept.',
   queued: 'This message is sent after the current answer.',
 };
 
-/** A message of the developer, and what the model did and said about it. */
 export function TurnView(props: { turn: ShownTurn; canAskAgain: boolean }) {
   const { say } = usePlan();
   const running = () => props.turn.state === 'running';

@@ -14,7 +14,6 @@ import {
   TurnReader,
 } from './turnParts.ts';
 
-/** What the page shows of a conversation. */
 export interface Conversation {
   /** As it was read last; null = it is not stored, or not read yet. */
   investigation: Investigation | null;
@@ -24,7 +23,7 @@ export interface Conversation {
   reattached: boolean;
   /** Other tabs hold all streams that the browser can have. */
   crowded: boolean;
-  /** What kept it from being read; null = nothing. */
+  /** Why it could not be read; null = it was read. */
   problem: unknown;
 }
 
@@ -39,10 +38,7 @@ interface ConversationOptions {
 
 export type ConversationView = ReturnType<typeof createConversation>;
 
-/**
- * A conversation with the runner: what is stored of it, and the turn that runs. It only watches:
- * a turn continues whether or not a page is open.
- */
+/** A conversation with the runner. A turn continues whether or not a page is open. */
 export function createConversation(options: ConversationOptions) {
   const { client, connection, sessionId, signal, nextDrawing } = options;
   const [shown, set] = createStore<Conversation>({
@@ -62,7 +58,6 @@ export function createConversation(options: ConversationOptions) {
 
   const isRunning = () => shown.turns.some(({ state }) => state === 'running');
 
-  /** Where a frame changes a turn. */
   const edit = (change: (turns: ShownTurn[]) => void) =>
     set(produce((state) => change(state.turns)));
 
@@ -186,10 +181,10 @@ export function createConversation(options: ConversationOptions) {
       await look();
       if (following) set({ reattached: true });
     },
-    /** Sends a message; it is stored once this resolves. Throws what the runner refuses with. */
+    /** Sends a message; resolves once it is stored. Throws what the runner refuses with. */
     async ask(body: Omit<IntakeBody, 'sessionId'>): Promise<void> {
       const response = await client.intakeStream({ ...body, sessionId });
-      // All pages watch a turn in the same way, also the one that has asked.
+      // All pages watch a turn in the same way, including the one that sent the message.
       await response.body?.cancel();
       await look();
     },

@@ -5,10 +5,7 @@ import type { Citation } from '../../src/contract/schema/planning/evidence.ts';
 import { findCitations, findMarkedPlaces } from './answer/findCitations.ts';
 import type { ConversationView } from './conversation.ts';
 
-/**
- * What is known of every citation on the page, by its text: the runner checks those of the findings
- * with each turn, and those of the answers when they are asked for.
- */
+/** Verdicts by citation text: findings are checked with each turn, answers on request. */
 export function createCitationVerdicts(
   client: Pick<Client, 'checkCitations'>,
   conversation: ConversationView,

@@ -1,14 +1,12 @@
 import type { Client } from '../../src/api/client/client.ts';
 import type { ModelChoice } from '../../src/contract/schema/planning/intake.ts';
 
-/** A model that can be chosen. */
 export interface OfferedModel {
   value: string;
   title: string;
   choice: ModelChoice;
 }
 
-/** An executor and its models. */
 export interface OfferedProvider {
   title: string;
   models: OfferedModel[];

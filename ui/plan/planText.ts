@@ -6,7 +6,6 @@ import type {
 } from '../../src/contract/schema/planning/intake.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 
-/** How ready a conversation is, in words. */
 export const READINESS: Readonly<Record<ReadinessState, string>> = {
   investigating: 'investigating',
   ready: 'ready',
@@ -17,10 +16,7 @@ export const READINESS: Readonly<Record<ReadinessState, string>> = {
 export const describeChatCost = ({ usd, priced }: IntakeCounters['cost']): string =>
   formatCost({ usd: priced ? usd : null, unpriced: 0 });
 
-/**
- * What a conversation has used so far, and how much of it the model is sent. Programs may report
- * neither: that is not called nothing.
- */
+/** What a conversation has used, and how much the model is sent; either may be unreported. */
 export function describeChatSpending({
   turns,
   lookups,

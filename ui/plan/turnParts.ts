@@ -24,7 +24,6 @@ export type TurnPart =
   | { kind: 'note'; text: string }
   | { kind: 'lookup'; lookup: Lookup };
 
-/** A turn as the page shows it. */
 export interface ShownTurn {
   n: number;
   message: string;
@@ -98,7 +97,7 @@ export class TurnReader {
     else this.look({ id, n, round, tool: name, target, end });
   }
 
-  /** The text since the last look-up comes again. */
+  /** Drops the text since the last look-up, which comes again. */
   private again(): void {
     while (this.said.length > 0 && 'text' in (this.said.at(-1) ?? {})) this.said.pop();
     const kept = this.said;
@@ -129,7 +128,7 @@ export class TurnReader {
     }
   }
 
-  /** Blank lines between the parts are no parts. */
+  /** Drops blank lines between the parts. */
   private visible(text: string): void {
     if (text.trim() === '' && this.turn.parts.at(-1)?.kind !== 'text') return;
     this.join('text', text);
@@ -142,7 +141,6 @@ export class TurnReader {
   }
 }
 
-/** A turn that is about to come. */
 export const createEmptyTurn = (n: number, message: string, state: TurnState): ShownTurn => ({
   n,
   message,
@@ -179,7 +177,6 @@ export function toStoredFrames(
   return frames;
 }
 
-/** A turn as it is stored. */
 export function toShownTurn(stored: ChatTurn, evidence: readonly Evidence[]): ShownTurn {
   const { n, message, state, error, reason } = stored;
   const turn = createEmptyTurn(n, message, state);

@@ -17,11 +17,10 @@ interface AnsweredCheck<Answer> {
 
 const TONES = { passed: 'good', failed: 'bad', skipped: '' } as const;
 
-/** What can be asked of a plugin: its health, the promises it keeps, models, keys in the environment. */
 export function PluginChecks(props: { plugin: PluginView; changed: () => void }) {
   const { run } = useDashboard();
   const [busy, setBusy] = createSignal('');
-  /** Both with the settings that they are of. */
+  /** Results with the settings that they are for. */
   const [tested, setTested] = createSignal<AnsweredCheck<ConformanceReport> | null>(null);
   const [listed, setListed] = createSignal<AnsweredCheck<readonly PluginModel[]> | null>(null);
   const stamp = () => JSON.stringify([props.plugin.version, props.plugin.settings]);

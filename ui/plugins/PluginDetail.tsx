@@ -9,7 +9,6 @@ import { PluginSettings } from './PluginSettings.tsx';
 import { describeCapabilities, HEALTH, describePluginOrigin } from './pluginText.ts';
 import { UninstallPlugin } from './UninstallPlugin.tsx';
 
-/** One plugin: what it is, how it is, and all that can be done with it. */
 export function PluginDetail(props: { plugin: PluginView; changed: () => void }) {
   const [removes, setRemoves] = createSignal(false);
   // A login writes settings: the form begins again with them.

@@ -4,7 +4,6 @@ import { toRouteHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { HEALTH, KINDS } from './pluginText.ts';
 
-/** Plugins by kind, each a link to its settings. */
 export function PluginList(props: { plugins: readonly PluginView[]; open: string | null }) {
   return (
     <nav class="plugin-list" aria-label="Plugins">

@@ -11,10 +11,7 @@ import { PluginDetail } from './PluginDetail.tsx';
 import { PluginList } from './PluginList.tsx';
 import './plugins.css';
 
-/**
- * The plugins of the runner. A vendor sends the browser back here with the answer to a login, which
- * goes to the runner and out of the address at once.
- */
+/** A vendor's login answer goes to the runner, and out of the address at once. */
 export function PluginsPage(props: {
   pluginId: string | null;
   query: Readonly<Record<string, string>>;
@@ -41,7 +38,7 @@ export function PluginsPage(props: {
           executor: mine.executor,
         });
       } finally {
-        // Only now: what is opened reads how the login has ended.
+        // Only now: the page that opens reads how the login has ended.
         location.hash = toRouteHash(['plugins', mine.executor]);
       }
     });

@@ -4,7 +4,6 @@ import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
 
-/** Asks before a plugin is removed, with the jobs that need it. */
 export function UninstallPlugin(props: { id: string; close: () => void; removed: () => void }) {
   const { client, run } = useDashboard();
   const [jobs] = createReading(() => client.pluginJobs(props.id));

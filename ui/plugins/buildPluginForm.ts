@@ -22,7 +22,6 @@ const toSettingSchema = ({
     ...(choices ? { enum: choices } : {}),
   }) satisfies FormSchema;
 
-/** The form of what the configuration says of a plugin, `plugins.installed.<id>`. */
 export function buildPluginForm({ settings }: PluginView): FormField {
   const entries = Object.entries(settings);
   return buildFormField(
@@ -60,13 +59,12 @@ export function buildPluginForm({ settings }: PluginView): FormField {
   );
 }
 
-/** What the configuration that the runner shows says of a plugin. */
 export function readPluginEntry(config: Readonly<Record<string, unknown>>, id: string): unknown {
   const { installed } = Object(config.plugins);
   return Object.hasOwn(Object(installed), id) ? installed[id] : {};
 }
 
-/** Faults of a whole change of the configuration, as places of the form of a plugin. */
+/** Errors of a configuration change, moved to the fields of the plugin's form. */
 export function pickPluginErrors(errors: readonly FormError[], id: string): FormError[] {
   const start = toFieldPointer(['plugins', 'installed', id]);
   return errors

@@ -1,4 +1,3 @@
-/** What a person brings back from a vendor. */
 export interface LoginAnswer {
   code?: string;
   error?: string;
@@ -21,10 +20,7 @@ export function parseLoginQuery(
   };
 }
 
-/**
- * What was pasted: the code, or the whole address that the vendor has led to. null = nothing that
- * can be sent.
- */
+/** The pasted code, or that of a pasted vendor address. null = nothing that can be sent. */
 export function parsePastedLogin(text: string): LoginAnswer | null {
   const trimmed = text.trim();
   if (/^https?:\/\//.test(trimmed)) {

@@ -1,6 +1,5 @@
 import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 
-/** Kinds in the order of the page, in words. */
 export const KINDS: readonly (readonly [kind: PluginView['kind'], says: string])[] = [
   ['executor', 'Agents'],
   ['scm', 'Forges'],
@@ -10,7 +9,6 @@ export const KINDS: readonly (readonly [kind: PluginView['kind'], says: string])
   [null, 'Others'],
 ];
 
-/** Tone and word of a state of health. */
 export const HEALTH: Readonly<
   Record<PluginView['health']['state'], { tone: string; says: string }>
 > = {
@@ -31,7 +29,6 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   stopsBetweenCalls: 'stops between calls',
 };
 
-/** What an executor can do, in words. */
 export const describeCapabilities = ({ capabilities }: PluginView): string[] => {
   const able = Object.entries(capabilities ?? {});
   const chat = capabilities?.chat ?? 'none';
@@ -44,7 +41,6 @@ export const describeCapabilities = ({ capabilities }: PluginView): string[] => 
   ];
 };
 
-/** Where it comes from. */
 export const describePluginOrigin = ({ origin, version }: PluginView): string =>
   origin === 'built-in'
     ? 'part of svc'

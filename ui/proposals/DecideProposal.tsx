@@ -5,7 +5,6 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { WARNINGS } from './proposalText.ts';
 
-/** What a person can do with a proposal now. */
 export function DecideProposal(props: { proposal: Proposal; changed: () => void }) {
   const { run } = useDashboard();
   const [asks, setAsks] = createSignal<'approve' | 'reject' | null>(null);

@@ -26,7 +26,6 @@ function Section(props: { says: string; when: boolean; children: JSX.Element }) 
   );
 }
 
-/** One proposal: why, what it means, what to beware of, its lines, and what can be done with it. */
 export function ProposalDetail(props: { proposal: Proposal; changed: () => void }) {
   const checks = () => props.proposal.checks;
   const rest = () => props.proposal.description.trim().split('\n').slice(1).join('\n').trim();

@@ -6,7 +6,6 @@ import { toRouteHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { GROUPS, STATES, describeProposalState, readProposalTitle } from './proposalText.ts';
 
-/** Proposals, those that wait for something first, each a link to its page. */
 export function ProposalList(props: {
   proposals: readonly ProposalSummary[];
   open: string | null;

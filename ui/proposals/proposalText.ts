@@ -1,7 +1,6 @@
 import type { ProposalState, ProposalWarningKind } from '../../src/shared/agents/proposals.ts';
 import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 
-/** States as people read them, with their tone. */
 export const STATES: Readonly<Record<ProposalState, { says: string; tone: string }>> = {
   draft: { says: 'being checked', tone: '' },
   open: { says: 'needs you', tone: 'needs-you' },
@@ -21,7 +20,6 @@ export const WARNINGS: Readonly<Record<ProposalWarningKind, string>> = {
   large: 'long',
 };
 
-/** The groups of the list, each with its states. */
 export const GROUPS: readonly (readonly [says: string, states: readonly ProposalState[]])[] = [
   ['Waiting', ['open', 'conflicted', 'approved', 'applying', 'draft']],
   ['Over', ['applied', 'rejected', 'superseded']],

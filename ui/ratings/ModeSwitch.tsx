@@ -10,10 +10,7 @@ const MODES: readonly { mode: Mode; says: string; does: string }[] = [
   { mode: 'live', says: 'Manage', does: 'A flag may also pause an interactive job.' },
 ];
 
-/**
- * What the decision layer may do. Manage is asked about: what is missing for it first, and then once
- * more where something is.
- */
+/** Asks before Manage: shows what is missing, and then asks once more where something is. */
 export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }) {
   const { run } = useDashboard();
   const [asks, setAsks] = createSignal<'no' | 'first' | 'again'>('no');

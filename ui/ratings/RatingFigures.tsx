@@ -7,7 +7,6 @@ const UNKNOWN = 'not known yet';
 const formatRatingShare = (value: number | null): string =>
   value === null ? UNKNOWN : `${Math.round(value * 100)} %`;
 
-/** Figures of a track record, each with its name; what is not known is named so. */
 export function listRatingFigures(
   of: RatedBy,
 ): readonly (readonly [name: string, figure: string])[] {
@@ -43,7 +42,6 @@ const SITES: Readonly<Record<RatedBy['site'], string>> = {
   'review-lens': 'Review focus',
 };
 
-/** How one provider and model have done at one place. */
 export function RatingFigures(props: { of: RatedBy }) {
   return (
     <article class="rated-by">

@@ -50,7 +50,6 @@ export function CostByJob(props: { report: Report }) {
   );
 }
 
-/** A job, or a chat of plan mode. */
 function CostOf(props: { id: string | null; title: string | null }) {
   const name = () => props.title ?? props.id ?? 'unknown';
   const chat = () => /^chat:(.+)$/.exec(props.id ?? '')?.[1];

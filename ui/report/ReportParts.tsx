@@ -26,7 +26,6 @@ const WHY: Readonly<Record<string, string>> = {
   escalated: 'Escalated',
 };
 
-/** What has stopped a job, in a few words; what is not known by its own name. */
 export const describeStopCause = ({ why }: Pick<Stop, 'why'>): string => WHY[why] ?? why;
 
 /** Whether the job has ended: only running it again helps. */
@@ -138,7 +137,6 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
   );
 }
 
-/** How much needs a person now, as everywhere else. */
 function Needs(props: { needs: Report['needs'] }) {
   const all = () => props.needs.me + props.needs.proposals;
   return (
@@ -151,7 +149,6 @@ function Needs(props: { needs: Report['needs'] }) {
   );
 }
 
-/** Jobs of one kind, and how many. */
 function Part<Of>(props: {
   name: string;
   title: string;

@@ -39,10 +39,7 @@ export const formatLocalMinute = (at: Date): string =>
 export const toSinceQuery = (period: Period, now: number): string =>
   period === 'date' ? formatLocalMinute(computeEveningBefore(OWN_DAYS, now)) : period;
 
-/**
- * What the runner is asked for: an instant, or how long ago. What is no time is asked as it is, so
- * that the runner says what is wrong with it.
- */
+/** An instant, or how long ago. An invalid time is passed on, so that the runner explains it. */
 export function resolveAskedSince(since: string | undefined, now: number): string {
   const period = parseReportPeriod(since);
   if (since === undefined || period === 'night') return computeEveningBefore(1, now).toISOString();

@@ -21,7 +21,6 @@ import './settings.css';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 
-/** What is about to be saved, old and new, before it is. */
 function SaveSettings(props: {
   changes: readonly SettingsChange[];
   live: readonly string[];
@@ -56,10 +55,7 @@ function SaveSettings(props: {
   );
 }
 
-/**
- * The configuration as forms: where each value comes from, what needs a restart, and what is about
- * to change before it is saved. Secrets go in and never come out.
- */
+/** The configuration as forms, with changes shown before a save. Secrets never come out. */
 export function SettingsPage(props: { section: string | null }) {
   const { client, run } = useDashboard();
   const form = createForm({});

@@ -7,7 +7,6 @@ import {
 } from '../form/formSchema.ts';
 import { toConfigKey } from './settingsFields.ts';
 
-/** One change, before it is saved. */
 export interface SettingsChange {
   key: string;
   /** As a person reads it; a secret is never shown. */
@@ -33,10 +32,7 @@ function findMemberField(field: FormField | undefined, name: string): FormField 
   return known ?? (entry && field && buildFormField(entry, [...field.path, name]));
 }
 
-/**
- * What a merge patch changes, key by key, in the order of the form. `first`: the configuration as it
- * was read.
- */
+/** What a merge patch changes, by key in the form's order. `first`: the configuration as read. */
 export function listSettingsChanges(
   patch: unknown,
   first: unknown,

@@ -5,7 +5,6 @@ import { OTHER_SETTINGS, SETTINGS_GROUPS } from './settingsGroups.ts';
 /** Older forms of other sections: read, and written in their place by the runner. */
 const LEGACY = new Set(['git', 'tracker', '$schema']);
 
-/** A section of the configuration as a form. */
 export interface SettingsSection {
   key: string;
   title: string;
@@ -66,6 +65,5 @@ export function fieldMatches({ path, label, help }: FormField, search: string): 
 const flattenFields = (field: FormField): FormField[] =>
   field.kind === 'group' ? field.members.flatMap(flattenFields) : [field];
 
-/** How many fields of a section match. */
 export const countMatchingFields = ({ field }: SettingsSection, search: string): number =>
   flattenFields(field).filter((one) => fieldMatches(one, search)).length;

@@ -56,5 +56,4 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
   },
 ];
 
-/** The group of a section that none of them names. */
 export const OTHER_SETTINGS = 'Other';

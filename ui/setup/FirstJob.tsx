@@ -7,10 +7,8 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
 import { toSetUpHash } from './setUpSteps.ts';
 
-/** Workflow of the first job. */
 const WORKFLOW = 'workflows/job.md';
 
-/** The last step: a repository, what to do in it, and the job starts. */
 export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) => void }) {
   const { client } = useDashboard();
   const id = createUniqueId();

@@ -8,7 +8,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { pickOfferedChoice } from './setUpSteps.ts';
 
-/** What is taken where nothing is typed. */
+/** The value that is used if nothing is typed. */
 function describeTakenValue({ saved, env, proposed }: SetUpValue): string | null {
   if (saved) return 'A value is saved. Leave empty to keep it.';
   if (env !== null)
@@ -43,7 +43,6 @@ function ValueField(props: { value: SetUpValue; text: string; write: (text: stri
   );
 }
 
-/** One step: what was found, the choices, and what the chosen one needs. */
 export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpReply) => void }) {
   const { client } = useDashboard();
   const id = createUniqueId();

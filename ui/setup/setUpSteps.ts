@@ -6,7 +6,7 @@ import type {
 import { BUILT_IN_EXECUTORS } from '../../src/shared/settings/builtInPlugins.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
 
-/** The last step, which the configuration knows nothing of. */
+/** The last step, which is not part of the configuration. */
 export const FIRST_JOB = 'first-job';
 
 /** Where a step is; the steps are part of the address, so that a reload stays at one. */
@@ -22,7 +22,6 @@ export function pickShownStep(
   return known ?? steps.find(({ state }) => state === 'open')?.step ?? FIRST_JOB;
 }
 
-/** The step after one. */
 export function findNextSetUpStep({ steps }: Pick<SetUpView, 'steps'>, step: string): string {
   const at = steps.findIndex((one) => one.step === step);
   return at === -1 ? FIRST_JOB : (steps[at + 1]?.step ?? FIRST_JOB);
@@ -39,8 +38,8 @@ export const pickOfferedChoice = ({
 const toConfigObject = (value: unknown): Record<string, unknown> => Object(value);
 
 /**
- * Whether a person has just come to a home where nothing is set up: the wizard was not finished, and
- * there is no repository and no forge, or a step was skipped. `config`: as GET /config shows it.
+ * True while the wizard is not finished and a step was skipped, or there is neither a repository
+ * nor a forge. `config`: as in GET /config.
  */
 export function isFirstStart(config: Readonly<Record<string, unknown>>): boolean {
   const { completedAt, skipped } = toConfigObject(config['setup']);

@@ -44,9 +44,9 @@ const drawsCharts = (route: Route): boolean =>
   (route.page === 'job' && ['chart', 'campaign', 'journal'].includes(route.tab));
 
 /**
- * Starts the worker that lays charts out before one is asked for: at once where the address is that
- * of a chart, else as soon as the page is idle, so that no one waits for its first start. To be
- * called once; the returned function calls it off.
+ * Starts the layout worker before a chart is requested, so that no one waits for its start: at once
+ * on the page of a chart, else when the page is idle. To be called once; the returned function
+ * cancels it.
  */
 function prepareCharts(route: Route): () => void {
   const prepare = () => {
@@ -56,7 +56,7 @@ function prepareCharts(route: Route): () => void {
       import('../chart/layoutEngine.ts').then((engine) => engine.rehearseLayout()),
       import('../chart/ChartView.tsx'),
     ];
-    // A runner that is down serves no files; the page that needs them reports it.
+    // A runner that is down serves no files; the page that needs them reports that.
     Promise.all(parts).catch(() => {});
   };
   if (drawsCharts(route)) {
@@ -74,7 +74,6 @@ function prepareCharts(route: Route): () => void {
 export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   const { shell, inbox, jobs, limits } = props.dashboard;
   const [route, setRoute] = createSignal(parseRoute(location.hash));
-  /** Whether the files of another page are being loaded. */
   const [isOpening, setIsOpening] = createSignal(false);
   const waiting = useStore(inbox, (context) => context.items);
   const count = useStore(inbox, (context) => context.total);
@@ -103,11 +102,11 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
           setRoute(next);
         });
       };
-      // The page before stays until the next one can be shown.
+      // The previous page stays until the next one can be shown.
       const loading = preparePage(next);
       if (loading === null) return show();
       setIsOpening(true);
-      // What could not be loaded, its own place says.
+      // Parts that could not be loaded show that in their own place.
       void loading.then(show, show);
     };
     window.addEventListener('hashchange', go);
@@ -116,8 +115,8 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     onCleanup(prepareCharts(route()));
   });
 
-  // The first page is the inbox while something waits. It is chosen once, when the person comes:
-  // what changes later must not take a page away.
+  // The first page is the inbox while something waits. This is decided once, on arrival: later
+  // changes must not replace a page.
   createEffect(() => {
     if (route().page !== 'home' || !(loaded() || problem())) return;
     if (count() > 0) return location.replace(toInboxHash(null));
@@ -137,8 +136,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   });
   // Keyboard and screen reader users start at the new page, not behind the link of the old one.
   createEffect(
-    // Of a name that stays the same nothing is heard: a filter that is typed is part of the
-    // address, and keeps the focus.
+    // Runs only for a new name: a typed filter is part of the address, but must keep the focus.
     on(name, () => main?.focus({ preventScroll: true }), { defer: true }),
   );
 
@@ -155,7 +153,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     () => accounts() !== null,
     () => [...toWarningNotices(warnings()), ...toAccountNotices(accounts() ?? [])],
   );
-  // Those that are stopped already are no news to a person who has just come.
+  // Budgets that had already stopped jobs are not news to a person who has just come.
   tellOf(loaded, () => toBudgetStopNotices([...seen().values()]));
 
   return (

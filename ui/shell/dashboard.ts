@@ -6,10 +6,7 @@ import type { JobsStore } from '../jobs/list/jobsStore.ts';
 import type { RunnerConnection } from './connection/connection.ts';
 import type { ShellStore, Undo } from './shellStore.ts';
 
-/**
- * What every page has: the runner's client, the list of jobs, what waits for a person, what limits
- * all jobs, and the shell around the page.
- */
+/** What every page has: client, jobs, inbox, limits, and the shell. */
 export interface Dashboard {
   client: Client;
   shell: ShellStore;
@@ -19,9 +16,9 @@ export interface Dashboard {
   /** Receives errors of requests; it checks whether the runner still answers. */
   connection: RunnerConnection;
   /**
-   * Sends a command and reports the outcome as a toast: `says` when the runner took it, its
-   * problem when not. The toast offers `undo` where it is given. What was refused goes to `refused`
-   * instead of the toast, where that is given. True when it was taken.
+   * Sends a command and reports the outcome as a toast: `says` on success, else the problem. `undo`
+   * is offered in the toast; `refused` receives the problem instead of the toast. True = the runner
+   * accepted it.
    */
   run(
     says: string,
@@ -34,7 +31,6 @@ export interface Dashboard {
 const DashboardContext = createContext<Dashboard>();
 export const DashboardProvider = DashboardContext.Provider;
 
-/** The dashboard that a page is part of. */
 export function useDashboard(): Dashboard {
   const dashboard = useContext(DashboardContext);
   if (!dashboard) throw new Error('This component is used outside the dashboard.');

@@ -1,7 +1,4 @@
-/**
- * What this browser remembers under `svc.<name>`; null where it remembers nothing, or is not
- * allowed to.
- */
+/** What this browser keeps under `svc.<name>`; null = nothing, or storage is refused. */
 export function readRemembered(name: string): string | null {
   try {
     return localStorage.getItem(`svc.${name}`);
@@ -10,10 +7,7 @@ export function readRemembered(name: string): string | null {
   }
 }
 
-/**
- * Remembers a text, or forgets it for null. A browser that keeps nothing for this page loses it
- * with the page.
- */
+/** Stores a text; null removes it. Without storage it lasts as long as the page. */
 export function remember(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`svc.${name}`);

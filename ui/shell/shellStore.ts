@@ -3,14 +3,12 @@ import type { Client } from '../../src/api/client/client.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** The command that takes back another one. The runner may refuse it, as any command. */
 export interface Undo {
   /** What is reported once it was taken back, such as `Resumed.` */
   says: string;
   send: (client: Client) => Promise<unknown>;
 }
 
-/** A short text about what was just done, or what went wrong with it. */
 export interface Toast {
   id: number;
   /** The outcome; `error` is what was thrown. */
@@ -24,7 +22,6 @@ export interface Toast {
 /** Most toasts at once; the oldest goes. */
 const MAX_TOASTS = 4;
 
-/** Dialogs that belong to no page. */
 export type ShellDialog = 'palette' | 'help' | 'stopAll';
 
 interface Shell {
@@ -32,14 +29,11 @@ interface Shell {
   lostSince: number | null;
   /** Rises whenever the connection or the login is back: what is shown must be read again. */
   healed: number;
-  /** Whether the runner has refused something because this browser is not logged in. */
   loginNeeded: boolean;
   toasts: Toast[];
   dialog: ShellDialog | null;
   theme: ThemeChoice;
-  /** Whether the person asked for notifications of this browser. */
   notify: boolean;
-  /** Whether single keys (g, c, ?) do something. */
   singleKeys: boolean;
 }
 
@@ -49,7 +43,6 @@ export interface ShellStart {
   singleKeys: boolean;
 }
 
-/** What belongs to no page: connection, toasts, the open dialog, and what the person has chosen. */
 export const createShellStore = (start: ShellStart) => {
   let lastToast = 0;
   const withToast = (context: Shell, toast: Omit<Toast, 'id'>): Shell => {

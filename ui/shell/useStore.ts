@@ -5,9 +5,7 @@ interface Readable<Context> {
   subscribe(observer: (snapshot: { context: Context }) => void): { unsubscribe(): void };
 }
 
-/**
- * A part of a store as a signal of the component that asks; an equal (===) value notifies no one.
- */
+/** A part of a store as a signal; an equal (===) value notifies no one. */
 export function useStore<Context, Part>(
   store: Readable<Context>,
   select: (context: Context) => Part,

@@ -20,7 +20,6 @@ const DAY_MS = 86_400_000;
 const MICRO = 1_000_000;
 /** Most rows of one answer; days beyond it have no bar, which the page says. */
 const MOST_ROWS = 1_000;
-/** Most rows of the table. */
 const MOST_NAMES = 100;
 
 /** What costs can be split by here, with the words of the choice and of a row that has no name. */
@@ -45,7 +44,6 @@ function computePeriod(days: number): { first: string; last: string } {
   return { first: day(now - (days - 1) * DAY_MS), last: day(now) };
 }
 
-/** What models have cost on the last days. */
 export function CostStatistics(props: { days: number }) {
   const { client } = useDashboard();
   const [part, setPart] = createSignal<CostGrouping>('model');
@@ -120,7 +118,6 @@ interface PictureProps {
   /** By what the bars are split by, in all and by day. */
   coloured: Costs;
   byDay: Costs;
-  /** The rows of the table. */
   rows: Costs;
 }
 

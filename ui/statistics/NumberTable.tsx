@@ -1,6 +1,5 @@
 import { For, type JSX } from 'solid-js';
 
-/** What the colours of a chart mean. */
 export function ColourLegend(props: { of: readonly { tone: string; says: string }[] }) {
   return (
     <p class="statistic-key">
@@ -15,7 +14,6 @@ export function ColourLegend(props: { of: readonly { tone: string; says: string 
   );
 }
 
-/** A table beside a chart. */
 export function NumberTable(props: { label: string; children: JSX.Element }) {
   return (
     // In the tab order: a box that scrolls must be reachable by keyboard.

@@ -52,7 +52,6 @@ const toOutcomeBar = (label: string, from: Outcomes): Bar => ({
   parts: OUTCOMES.map(({ key, tone, says }) => ({ tone, says, value: from[key] })),
 });
 
-/** What happened lately: how much got done, what was waited for, and what it took. */
 export function StatisticsPage() {
   const { client } = useDashboard();
   const [days, setDays] = createSignal(30);

@@ -1,4 +1,3 @@
-/** One colour of a bar. */
 export interface BarPart {
   tone: string;
   says: string;
@@ -34,11 +33,11 @@ export function stackBarParts(
   });
 }
 
-/** Which labels are written so that they do not overlap: the last one always is. */
+/** Which labels are written so that they do not overlap; the last one always is. */
 export const isLabelled = (n: number, count: number, most: number): boolean =>
   (count - 1 - n) % Math.max(1, Math.ceil(count / most)) === 0;
 
-// Made once: to make one takes longer than to draw a bar.
+// Made once: making one takes longer than drawing a bar.
 const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** `2026-11-22` for people: `22 Nov`. */

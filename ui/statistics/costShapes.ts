@@ -7,7 +7,6 @@ const TONE_OF_OTHERS = 'over';
 const DAY_MS = 86_400_000;
 const MICRO = 1_000_000;
 
-/** A model, repository and so on with the tone of its parts of the bars. */
 export interface CostTone {
   tone: string;
   says: string;

@@ -47,6 +47,5 @@ interface Worker {
   waitUntilReady(): Promise<unknown>;
 }
 
-/** Queue of the workflows that run, and of those that wait. */
 export const STEPPING = 'stepping';
 export const WAITING = 'waiting';

@@ -16,7 +16,7 @@ const calls: SenderCalls = {
   },
   async wake(ids, senders) {
     const start = monotonicMs();
-    // Promoted by its id alone: a job that was read first would cost one request more.
+    // Promoted by its id alone: reading the job first would cost one more request.
     await each(ids, senders, (id) => new Job(queue, 'parked', {}, {}, id).promote());
     return start;
   },

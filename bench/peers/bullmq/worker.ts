@@ -17,7 +17,6 @@ const connection = { host: '127.0.0.1', port: args.ports['redis'] ?? 0 };
 const options = { connection, concurrency: CONCURRENT };
 /** Longer than any bench, ms. */
 const FAR_MS = 7 * 24 * 3_600_000;
-/** Jobs that are added by one call. */
 const AT_ONCE = 1_000;
 
 const stepping = new Queue(STEPPING, { connection });

@@ -34,7 +34,6 @@ export interface Pg {
   };
 }
 
-/** Of the events. */
 export const TOPIC = 'continue';
 
 export const databaseUrl = (ports: Readonly<Record<string, number>>): string =>

@@ -46,7 +46,6 @@ export const STEP = 'step';
 export const databaseUrl = (ports: Readonly<Record<string, number>>): string =>
   `postgresql://postgres@127.0.0.1:${ports['postgres']}/postgres`;
 
-/** What worker and sender have in common. */
 export const connectionOf = (
   { Logger }: GraphileWorker,
   ports: Readonly<Record<string, number>>,

@@ -7,19 +7,16 @@ import { CONCURRENT, STEPS } from '../sizes.ts';
 import { connectionOf, type GraphileWorker, STEP, type Tools, WAITING } from './packages.ts';
 
 /**
- * graphile-worker: it has jobs and no workflows, so that a workflow is a chain of jobs, each of which
- * adds the next. What is parked is a job whose time is far off, and the event replaces it by one that
- * is due.
+ * graphile-worker has jobs but no workflows, so a workflow is a chain of jobs, each of which adds
+ * the next. A parked job has a time far in the future; the event replaces it by one that is due.
  */
 const args = driverArgs();
 const graphile: GraphileWorker = packageFrom(args, 'graphile-worker');
 /** Longer than any bench, ms. */
 const FAR_MS = 7 * 24 * 3_600_000;
-/** Connections of the pool. */
 const POOL = 20;
 
 const begun = new Begun();
-/** Steps that a workflow has had. */
 const had = new Map<string, number>();
 let left = 0;
 let ended = (): void => {};

@@ -32,9 +32,7 @@ export interface Ingress {
 type Client = Readonly<Record<Handler, (input: string) => Promise<unknown>>>;
 type Handler = 'workflow' | 'wait';
 
-/** Service of the workflows. */
 export const SERVICE = 'bench';
 
-/** Where events come in. */
 export const ingressUrl = (ports: Readonly<Record<string, number>>): string =>
   `http://127.0.0.1:${ports['ingress']}`;

@@ -20,7 +20,6 @@ const clients: RestateClients = packageFrom(args, '@restatedev/restate-sdk-clien
 const SUSPEND_MS = 1_000;
 
 const begun = new Begun();
-/** Awakeables by the name of what waits. */
 const awakeables = new Map<string, string>();
 let appeared = (): void => {};
 let ran = 0;

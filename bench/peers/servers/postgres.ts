@@ -6,7 +6,7 @@ import type { PeerServer } from './peerServer.ts';
 import { freePorts, ServerProcess } from './serverProcess.ts';
 import { systemProgram } from './systemProgram.ts';
 
-/** PostgreSQL refuses to run as root: whom it runs as then. */
+/** PostgreSQL refuses to run as root: the user that it runs as instead. */
 const USER = 'postgres';
 
 const idOf = (flag: '-u' | '-g'): number =>

@@ -18,7 +18,7 @@ export interface ServerCommand {
   env?: Readonly<Record<string, string>>;
   /** Of the user that it runs as; default: the same as the bench. */
   owner?: { uid: number; gid: number };
-  /** `said`: all that it has written until now. */
+  /** `said`: all output until now. */
   ready(said: string): boolean | Promise<boolean>;
 }
 
@@ -36,7 +36,6 @@ function kill(pid: number): void {
   }
 }
 
-/** The server of a peer, a process of the bench's own. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   #said = '';
@@ -50,7 +49,6 @@ export class ServerProcess {
     child.stderr?.on('data', hear);
   }
 
-  /** Resolves when it is ready. */
   static async start({ program, args, env, owner, ready }: ServerCommand): Promise<ServerProcess> {
     const child = spawn(program, args, {
       env: { ...process.env, ...env },
@@ -76,7 +74,6 @@ export class ServerProcess {
     return server;
   }
 
-  /** The process and its children. */
   pids(): number[] {
     const { pid } = this.#child;
     if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null)

@@ -1,7 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian keeps the programs of each version of PostgreSQL. */
 const POSTGRES = '/usr/lib/postgresql';
 
 function debianFolders(): string[] {

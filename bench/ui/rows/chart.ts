@@ -9,7 +9,6 @@ const HASH = `#/machines/${encodeURIComponent(LARGE_WORKFLOW)}`;
 /** How long a person looks at the list of jobs before the chart is asked for, ms. */
 const LOOKED_MS = 3_000;
 
-/** Notes when the picture of the large chart is painted. */
 const watch = (boxes: number): void => {
   const observer = new MutationObserver(() => {
     if (document.querySelectorAll('.graph-svg .node.state').length < boxes) return;
@@ -22,10 +21,7 @@ const watch = (boxes: number): void => {
 interface Drawn {
   /** From the click, or from the navigation, to the picture on the screen, ms. */
   seen: number;
-  /**
-   * From the chart's being known to its being placed, ms: the wall clock of the page, worker
-   * included.
-   */
+  /** From the chart's being known to its being placed, ms: wall clock, worker included. */
   placed: number;
 }
 
@@ -53,7 +49,7 @@ async function byClick(place: UiPlace): Promise<Drawn> {
 }
 
 /**
- * By its address, in a browser that has nothing of the page: the worker starts with everything
+ * By its address, in a browser with an empty cache: the worker starts together with everything
  * else.
  */
 async function byAddress(place: UiPlace): Promise<Drawn> {
@@ -61,7 +57,6 @@ async function byAddress(place: UiPlace): Promise<Drawn> {
   return await read(fresh.page);
 }
 
-/** The chart of a workflow of sixty phases. */
 export const chartRow: Row<UiPlace> = {
   figures: ['chart.click', 'chart.cold'],
   async measure(place, note) {

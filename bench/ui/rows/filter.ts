@@ -27,15 +27,12 @@ const watch = (): void => {
   Object.assign(window, { benchTaken: taken });
 };
 
-/**
- * A letter typed into the search of the list of jobs: from the key to the narrowed list on the
- * screen.
- */
+/** From a letter typed into the search of the list to the narrowed list on the screen. */
 export const filterRow: Row<UiPlace> = {
   figures: ['filter'],
   async measure(place, note) {
     const taken: number[] = [];
-    // Rows that were measured before have left jobs of their own.
+    // Rows that were measured earlier have left jobs of their own.
     const { total } = await place.client.jobs({ limit: 1 });
     for (let run = 0; run < RUNS; run++) {
       await using fresh = await place.fresh('#/jobs');

@@ -5,7 +5,6 @@ import { median } from '../../statistics.ts';
 import { LONG_PLAN_STEPS, LONG_PLAN_WORKFLOW } from '../uiHome.ts';
 import type { UiPlace } from '../uiPlace.ts';
 
-/** Runs of this row; the figures are their medians. */
 const OPENED = 5;
 
 /** Notes the largest paint and each long task of the page. */

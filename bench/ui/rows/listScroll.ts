@@ -6,7 +6,6 @@ import { LISTED_JOBS, MANY_JOBS } from '../uiHome.ts';
 import { UiPlace } from '../uiPlace.ts';
 
 const RUNS = 5;
-/** Turns of the wheel, and px of each. */
 const STEPS = 200;
 const STEP_PX = 120;
 
@@ -36,7 +35,7 @@ async function scrolled(page: Page): Promise<number> {
 }
 
 async function measured(place: UiPlace) {
-  // Rows that were measured before have left jobs of their own.
+  // Rows that were measured earlier have left jobs of their own.
   const { total: jobs } = await place.client.jobs({ limit: 1 });
   const figures = { interactive: [] as number[], task: [] as number[], end: [] as number[] };
   for (let run = 0; run < RUNS; run++) {

@@ -11,7 +11,6 @@ const LINES = 52_000;
 const READ_LINES = 20_000;
 /** Longest task of the page that is no hitch, ms. */
 const LONGEST_TASK_MS = 50;
-/** Scrolls of the wheel. */
 const WHEEL_STEPS = 200;
 const MEASURED_RUNS = 5;
 /**
@@ -21,10 +20,7 @@ const MEASURED_RUNS = 5;
 const PX_PER_FRAME = 40;
 const SCROLLED_MS = 2_000;
 
-/**
- * Scrolls up from the end; answers the time between every two frames, ms, and the frames in which
- * no line was seen.
- */
+/** Scrolls up; returns the time between frames, ms, and the number of frames without a line. */
 const scroll = async ({
   px,
   ms,
@@ -111,7 +107,7 @@ export const logScrollRow: Row<UiPlace> = {
   async measure(place, note) {
     const job = await startTalker(place, 'scrolled');
     letSay(place, 'scrolled', LINES);
-    // A page that was open meanwhile would have followed them.
+    // An open page would have followed them.
     while ((await place.client.log(job, { limit: 1 })).total < LINES) await wait(200);
     const rates: number[] = [];
     const slowest: number[] = [];

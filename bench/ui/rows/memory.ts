@@ -15,7 +15,7 @@ const LOOKS = 6;
 
 /** Bytes that are used after the garbage was collected. */
 async function heapOf({ page, cdp }: FreshPage): Promise<number> {
-  // What only finalizers let go goes with a later collection.
+  // Memory that only finalizers release is freed by a later collection.
   for (let round = 0; round < 3; round++) {
     await cdp.send('HeapProfiler.collectGarbage');
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
@@ -28,7 +28,6 @@ async function partsOf({ cdp }: FreshPage): Promise<string> {
   return `${nodes} nodes, ${jsEventListeners} listeners`;
 }
 
-/** The log of a job, open in a page while an agent talks for an hour. */
 export const memoryRow: Row<UiPlace> = {
   figures: ['memory.hour'],
   async measure(place, note) {
@@ -43,8 +42,8 @@ export const memoryRow: Row<UiPlace> = {
     };
     const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
     const begun = await said(100);
-    // Lines of one more look fill what is kept beside the lines: the heights of rows, the text of
-    // the search.
+    // Lines of one more look fill the other buffers of the page: heights of rows, text of the
+    // search.
     const heaps = [await said(KEPT_LINES + HOUR_LINES / LOOKS)];
     const before = await partsOf(fresh);
     for (let look = 2; look <= LOOKS + 1; look++)

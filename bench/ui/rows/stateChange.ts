@@ -4,14 +4,13 @@ import { parkedId } from '../../seedJobs.ts';
 import { median, percentile } from '../../statistics.ts';
 import { RUNS, type UiPlace } from '../uiPlace.ts';
 
-/** Changes of one run. */
 const CHANGES = 5;
 
 /** Notes when state or phase of the job have changed on the screen, epoch ms. */
 const watch = (): void => {
   const seen: { text: string; at: number }[] = [];
   const head = document.querySelector('.job-page');
-  // With the phase: a job may be parked in the same state again before the page has asked.
+  // Compares the phase too: a job may be parked in the same state again before the page has asked.
   const now = () =>
     `${document.querySelector('.why .section-head small')?.getAttribute('title')} ${document.querySelector('.job-meta strong')?.textContent}`;
   let before = now();

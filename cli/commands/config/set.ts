@@ -9,12 +9,10 @@ import { readTextArgument } from '../../input/readTextArgument.ts';
 
 interface SetReply {
   file: string;
-  /** The first key that was named. */
   key: string;
   keys: string[];
-  /** false: it was so already. */
+  /** false: it already had this value. */
   changed: boolean;
-  /** Keys that the runner applies at its next start. */
   restart: string[];
 }
 
@@ -64,7 +62,7 @@ export default class ConfigSetCommand extends ConfigCommand {
     unset: Flags.boolean({ description: 'Remove the key, so that its default applies.' }),
   };
 
-  /** A value may be. */
+  /** A value may be empty. */
   protected override acceptsEmpty = true;
 
   async run(): Promise<SetReply> {

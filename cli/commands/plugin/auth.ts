@@ -8,9 +8,7 @@ import { renderTable } from '../../render/text/renderTable.ts';
 interface AuthReply {
   /** Secret settings and the variables that hold them, never the values. */
   found: FoundAuth[];
-  /** Whether they were written into the configuration file. */
   applied: boolean;
-  /** Keys that the runner applies at its next start. */
   restart: string[];
 }
 

@@ -10,7 +10,6 @@ import { yesAtTerminalFlag } from '../../input/flags.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { renderTable } from '../../render/text/renderTable.ts';
 
-/** Most jobs that are listed before a plugin is removed. */
 const MAX_SHOWN = 20;
 
 /** Names of packages are no ids. Throws SvcError `bad-argument`. */
@@ -32,7 +31,6 @@ export default class PluginUninstallCommand extends PluginCommand {
   static override args = { plugin: pluginArg };
   static override flags = { plugin: pluginFlag, yes: yesAtTerminalFlag };
 
-  /** Whether it may be removed although jobs need it. */
   async #mayRemove(id: string, jobs: readonly PluginJob[], yes: boolean): Promise<boolean> {
     if (jobs.length === 0) return true;
     const shown = jobs.slice(0, MAX_SHOWN);

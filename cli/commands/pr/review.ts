@@ -12,7 +12,6 @@ import { readTextArgument } from '../../input/readTextArgument.ts';
 import { formatPullRequest } from '../../render/job/formatPullRequest.ts';
 import { listJobPrFacts, formatReviewOutcome } from '../../render/job/formatReviewOutcome.ts';
 
-/** Words of the flag, as people write them. */
 const VERDICTS: Readonly<Record<string, ReviewVerdict>> = {
   approve: 'approve',
   'request-changes': 'request_changes',

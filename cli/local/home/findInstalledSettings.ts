@@ -20,7 +20,7 @@ async function readSettingsInHome(io: Io, id: string): Promise<PluginSettings> {
   });
   const dir = toPluginsDir(home);
   if (!(await listInstalledIds(dir)).includes(id)) return null;
-  // One whose manifest is wrong is reported where plugins are listed; here it is not known.
+  // A broken manifest is reported where plugins are listed; here the plugin is unknown.
   const found = await readPackage(join(dir, id)).catch(() => null);
   return found && (addGivenSettings(found.manifest).settings ?? {});
 }

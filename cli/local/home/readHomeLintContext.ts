@@ -21,10 +21,7 @@ import { findRepositoryRoot } from '../../render/workflow/locateInRepository.ts'
 /** Files in which a repository declares servers; what is under .svc is meant for svc. */
 const FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
 
-/**
- * Ids of the tool servers that a job could have: of the configuration, of the agent host where it
- * is inherited, and of the repository around `path`, trusted or not.
- */
+/** Ids of the tool servers a job could have: configured, inherited, or of the repository. */
 async function listDeclaredServers(settings: Settings['mcp'], path: string): Promise<string[]> {
   const near = path === '-' ? '.' : path;
   const roots = [findRepositoryRoot(near), resolve(near), dirname(resolve(near))];
@@ -46,7 +43,6 @@ const listModelProviders = (installed: readonly PluginManifest[]): string[] =>
     .filter(({ kind }) => kind === 'executor')
     .flatMap(listPhaseProviders);
 
-/** What the configuration of this home says of a workflow. */
 type HomeLintContext = Pick<
   LintContext,
   | 'aliases'
@@ -60,9 +56,9 @@ type HomeLintContext = Pick<
 >;
 
 /**
- * The model aliases, executors, tool servers, programs, forges and trackers of this home, as its runner would know
- * them. An invalid configuration is reported and then none is checked: its errors are not the
- * workflow's. `path` is what is linted.
+ * Model aliases, executors, tool servers, programs, forges and trackers of this home, as its runner
+ * would know them. An invalid configuration is reported, and then none of it is checked. `path` is
+ * what is linted.
  */
 export async function readHomeLintContext(io: Io, path: string): Promise<HomeLintContext> {
   const sources = {

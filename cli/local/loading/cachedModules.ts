@@ -24,12 +24,12 @@ interface LoadedScript extends Omit<CompiledFile, 'code'> {
   script: Script;
 }
 
-/** Since its last change until the state of a file says that its content is the same, ms. */
+/** A file that changed longer ago than this is identified by its state alone, ms. */
 const SETTLED_AFTER_MS = 2_000;
 
 /**
- * Names the state of a file: it changes with each write. Null where a write in the same tick of the
- * file system's clock could leave it as it is.
+ * Names the state of a file: it changes with each write. Null if a write in the same tick of the
+ * file system's clock could leave it unchanged.
  */
 function identifyFileState(file: string): string | null {
   const { ino, size, mtimeMs, ctimeMs } = statSync(file);
@@ -43,10 +43,9 @@ const importOutside = (id: string): Promise<unknown> => import(id);
 const OPENING = '(function (exports, require, module, __filename, __dirname) { ';
 
 /**
- * The modules of a built program, compiled with what V8 kept of an earlier run: a start is mostly
- * compilation. Their texts are kept beside it: files that have not changed are not read. Node has
- * such a cache from 22.1 on, and it keeps what was compiled until the end of the process, which a
- * runner reaches rarely.
+ * The modules of a built program, compiled with V8's code of an earlier run, because compilation is
+ * most of a start. Texts of unchanged files come from the cache too. Node's own cache (22.1 and
+ * later) is written at the end of the process, which a runner rarely reaches.
  */
 export class CachedModules {
   readonly #root: string;
@@ -55,7 +54,7 @@ export class CachedModules {
   readonly #scripts = new Map<string, LoadedScript>();
   readonly #modules = new Map<string, LoadedModule>();
   readonly #outside: NodeJS.Require;
-  /** Whether the file does not hold all of this run, or not as it is now. */
+  /** Whether the cache file lacks something of this run. */
   #isNew = false;
 
   /** `root`: folder of the program's package.json. */
@@ -66,7 +65,6 @@ export class CachedModules {
     this.#outside = createRequire(join(root, 'package.json'));
   }
 
-  /** What a file of the program exports. */
   load(file: string): unknown {
     const known = this.#modules.get(file);
     if (known) return known.exports;
@@ -90,13 +88,12 @@ export class CachedModules {
       columnOffset: -OPENING.length,
       ...(kept && { cachedData: kept.code }),
     });
-    // V8 refuses what another version of it made.
+    // V8 refuses code of another version of V8.
     if (!kept || script.cachedDataRejected) this.#isNew = true;
     this.#scripts.set(name, { script, source, version, text });
     return script.runInThisContext();
   }
 
-  /** What is known of a file as it is now. */
   #keptOf(name: string, file: string): CompiledFile | null {
     const known = this.#known.sourceOf(name);
     if (!known) return null;
@@ -110,7 +107,7 @@ export class CachedModules {
   }
 
   #read(file: string): Omit<CompiledFile, 'code'> {
-    // First: what is written meanwhile has another one.
+    // First: a file that is written meanwhile gets another version.
     const version = identifyFileState(file);
     const bytes = readFileSync(file);
     const text = `${OPENING}${bytes.toString('utf8')}\n})`;
@@ -125,9 +122,8 @@ export class CachedModules {
   }
 
   /**
-   * Keeps what has been compiled by now for the next run; nothing where that run has it already. A
-   * runner works without: `false` where it could not be kept. What is loaded later is read from its
-   * file.
+   * Keeps what has been compiled until now for the next run, unless that run already has it.
+   * Returns false if it could not be written; a runner works without it.
    */
   keep(): boolean {
     this.#known.close();

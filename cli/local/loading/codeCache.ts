@@ -10,7 +10,6 @@ import {
   type CacheSection,
 } from './writeCodeCache.ts';
 
-/** Where a section begins. */
 interface PlacedSection extends CacheSection {
   at: number;
 }
@@ -31,9 +30,9 @@ function readCacheIndex(fd: number): { index: CacheIndex; end: number } | null {
 }
 
 /**
- * What {@link writeCodeCache} has kept. Each part is read with its first use and into the same
- * memory: to touch new memory costs more than to read the file. What is missing or damaged is as if it
- * had not been kept: V8 does not notice damage, and would run it.
+ * What {@link writeCodeCache} has kept. Each part is read on first use, into the same memory:
+ * touching new memory costs more than reading. Missing or damaged parts count as not kept, because
+ * V8 would run damaged code.
  */
 export class CodeCache {
   #fd: number | null = null;
@@ -49,7 +48,7 @@ export class CodeCache {
       const found = readCacheIndex(this.#fd);
       if (found) this.#place(found.index, found.end);
     } catch {
-      // A start works without.
+      // A start works without a cache.
     }
   }
 
@@ -63,16 +62,14 @@ export class CodeCache {
     this.#sections.push(...texts.map(placed));
     for (const entry of files) this.#files.set(entry.name, { entry, code: placed(entry.code) });
     const longest = [...texts, ...files.map(({ code }) => code)].map(({ bytes }) => bytes);
-    // Memory of its own begins where V8 wants code to begin; elsewhere it would copy it.
+    // Memory of its own is aligned as V8 wants code; otherwise V8 would copy it.
     this.#memory = Buffer.allocUnsafeSlow(Math.max(0, ...longest));
   }
 
-  /** Names of all files. */
   names(): string[] {
     return [...this.#files.keys()];
   }
 
-  /** Which file was kept under a name. */
   sourceOf(name: string): KeptSource | null {
     return this.#files.get(name)?.entry ?? null;
   }
@@ -105,7 +102,6 @@ export class CodeCache {
     }
   }
 
-  /** Nothing is read any more. */
   close(): void {
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;

@@ -2,15 +2,13 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** Which file something was made of. */
 export interface KeptSource {
-  /** Checksum of the file: V8 itself compares no more than the length. */
+  /** Checksum of the file: V8 itself compares only the length. */
   source: number;
-  /** Which state of which file on the disk that was; null = not known well enough to rely on. */
+  /** State of the file on the disk; null = not known reliably. */
   version: string | null;
 }
 
-/** What V8 was given of one file, and what it has made of it. */
 export interface CompiledFile extends KeptSource {
   text: string;
   code: Buffer;
@@ -69,7 +67,7 @@ function joinIntoSections(texts: readonly Buffer[]): { sections: Buffer[]; place
   return { sections: sections.map((parts) => Buffer.concat(parts)), places };
 }
 
-/** Writes it whole or not at all; throws where that is not possible. */
+/** Writes the file completely or not at all; throws if that is not possible. */
 export function writeCodeCache(file: string, compiled: ReadonlyMap<string, CompiledFile>): void {
   const files = [...compiled];
   const texts = files.map(([, { text }]) => Buffer.from(text));

@@ -13,7 +13,6 @@ import { listSetUpsHere } from '../../../src/plugins/setUp/agentSetUp.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import type { RunRepository, RunSite } from './resolveRunRepository.ts';
 
-/** What the home of a run is configured from. */
 export interface RunConfigSources {
   /** Of `--config`, see {@link readGivenConfig}. */
   given: Record<string, unknown>;
@@ -24,7 +23,6 @@ export interface RunConfigSources {
   layer: string | null;
   /** `--agent`; null = that of `given`, else what is found. */
   agent: string | null;
-  /** `--model`. */
   model: string | null;
 }
 
@@ -43,8 +41,8 @@ const SERVERS: Readonly<Record<string, string>> = {
 const LEFT_OUT = ['triggers', 'coachMode', 'paths', 'setup'];
 
 /**
- * The file of `--config` with absolute folders, as far as it counts for one job; {} without one.
- * Throws SvcError `config-invalid` with every mistake of the file.
+ * The file of `--config` with absolute folders, without parts that do not apply to one job; {}
+ * without a file. Throws SvcError `config-invalid` with every mistake of the file.
  */
 export async function readGivenConfig(
   path: string | undefined,
@@ -111,7 +109,6 @@ function addExecutorKey(installed: InstalledPlugins, id: string, env: Env): Inst
 
 const forgeIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
 
-/** The forges that `given` and the environment let a run use. */
 export function listRunSites(given: ConfigSection, env: Env): RunSite[] {
   let installed = readInstalledPlugins(given);
   for (const id of forgeIds) installed = addForgeToken(installed, id, env);
@@ -119,7 +116,6 @@ export function listRunSites(given: ConfigSection, env: Env): RunSite[] {
   return listForgeSites(usable, installed as Settings['plugins']);
 }
 
-/** Executors that take their key from the environment. */
 const WITH_KEYS = ['builtin', 'claude'];
 
 /** The agent program that needs nothing more; null = none does. */
@@ -150,8 +146,8 @@ function buildLlmSection(sources: RunConfigSources, installed: InstalledPlugins)
 }
 
 /**
- * The configuration of the home of a run: that of `--config`, keys from the environment where it has
- * none, the repository and the team layer. Holds secrets.
+ * The configuration of a run's home: that of `--config`, missing keys from the environment, the
+ * repository and the team layer. Holds secrets.
  */
 export function buildRunConfig(sources: RunConfigSources): Record<string, unknown> {
   const { given, env, repository, layer } = sources;

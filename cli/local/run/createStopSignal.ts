@@ -2,17 +2,14 @@
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 } as const;
 type StopName = keyof typeof CODES;
 
-/** What tells of signals: a process. */
 export interface Signals {
   on(name: StopName, run: () => void): unknown;
   off(name: StopName, run: () => void): unknown;
 }
 
-/** Whether this process is asked to stop. */
 export interface StopSignal {
   /** Aborted by the first signal; its reason is the exit code. */
   signal: AbortSignal;
-  /** No longer listens. */
   release(): void;
 }
 
@@ -20,10 +17,7 @@ export interface StopSignal {
 export const readStopCode = ({ aborted, reason }: AbortSignal): number | null =>
   aborted ? Number(reason) : null;
 
-/**
- * Listens for Ctrl-C, SIGTERM and the end of the terminal. The second one calls `force`, which ends
- * the process at once.
- */
+/** Listens for Ctrl-C, SIGTERM and the end of the terminal. The second signal calls `force`. */
 export function createStopSignal(process: Signals, force: (code: number) => void): StopSignal {
   const stop = new AbortController();
   const names = Object.keys(CODES) as StopName[];

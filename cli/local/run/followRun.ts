@@ -13,8 +13,8 @@ const REPOSITORY =
   'Give the folder of a repository, such as --repo ., or a slug and the token of its forge in the environment (GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN).';
 
 /**
- * What the runner says of a job that cannot run, with what helps a run: the commands that it names
- * would change a home that is removed. Any other error stays as it is.
+ * What the runner says of a job that cannot run, with advice for a run: the commands that it names
+ * would change a home that is removed. Any other error is unchanged.
  */
 function adviseRun(error: unknown): unknown {
   if (!(error instanceof ClientError) || error.code !== 'cannot-run') return error;
@@ -28,35 +28,27 @@ function adviseRun(error: unknown): unknown {
   return new SvcError('cannot-run', said.join('\n'), { errors });
 }
 
-/** A job of a run, as it is asked for. */
 export interface RunJobRequest {
   type: string;
   workflowPath: string;
   params: Record<string, unknown>;
 }
 
-/** How the log of a run is shown. */
 export interface RunView {
   client: Client;
   io: Io;
-  /** Takes lines of the log. */
   show(text: string): void;
-  /** Aborted where the run is to stop. */
   stop: AbortSignal;
   /** Longest wait, ms; null = without end. */
   timeoutMs: number | null;
 }
 
-/** How the job of a run is at its end. */
 export interface FollowedJob {
   outcome: Outcome;
   job: Job;
 }
 
-/**
- * Refuses a job that would wait for an approval. Throws SvcError `bad-argument`, and what the making
- * of the job would.
- */
+/** Throws SvcError `bad-argument` for a job that would wait for an approval. */
 export async function checkApprovals(client: Client, asked: RunJobRequest): Promise<void> {
   const { approvals } = await client.estimateJob(asked).catch((error: unknown) => {
     throw adviseRun(error);
@@ -69,7 +61,6 @@ export async function checkApprovals(client: Client, asked: RunJobRequest): Prom
   );
 }
 
-/** Makes the job and says which. */
 export async function makeJob(client: Client, asked: RunJobRequest, io: Io): Promise<string> {
   const { jobId, warnings = [], unattended = [] } = await client.createJob(asked);
   for (const warning of warnings) io.err(`warning: ${toPrintableLine(warning)}\n`);
@@ -77,10 +68,7 @@ export async function makeJob(client: Client, asked: RunJobRequest, io: Io): Pro
   return jobId;
 }
 
-/**
- * Shows the log after frame `after` until the job has ended, waits for a person or an event, the time
- * is over, or the run is to stop.
- */
+/** Shows the log after frame `after` until the job ends or waits, or the time is over or `stop`. */
 export async function followRun(
   { client, io, show, stop, timeoutMs }: RunView,
   jobId: string,

@@ -8,7 +8,6 @@ import { SvcError } from '../../../src/shared/errors/errors.ts';
 /** How the folder of such a home begins. */
 export const HOME_PREFIX = 'svc-run-';
 
-/** A home for one run, readable by its owner alone. */
 export interface TemporaryHome {
   dir: string;
   /** Removes it with all that is in it. A second call does nothing. Never throws. */

@@ -4,7 +4,6 @@ import { resolveUserPath } from '../../../src/host/config/home/paths.ts';
 import { runGit } from '../../../src/git/runGit.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 
-/** A repository that a run works on. */
 export interface RunRepository {
   slug: string;
   /** Forge that was named or found; null = the runner finds it by the slug. */
@@ -15,7 +14,6 @@ export interface RunRepository {
   identity: string;
 }
 
-/** A forge that can be used, and where people see its repositories. */
 export interface RunSite {
   forge: string;
   /** Without a slash at its end. */
@@ -24,7 +22,7 @@ export interface RunSite {
 
 const LOCAL = 'local';
 
-/** A path says that it is one; everything else is a slug. */
+/** A text that looks like a path is one; everything else is a slug. */
 const looksLikePath = (given: string): boolean => /^(\.|\/|~)/.test(given);
 
 const refuseRepository = (message: string): never => {

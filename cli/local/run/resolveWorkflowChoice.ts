@@ -3,9 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { resolveUserPath } from '../../../src/host/config/home/paths.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 
-/** Which workflow a run follows. */
 export interface WorkflowChoice {
-  /** Its path in the overlay. */
   path: string;
   /** Folder that is the team layer of this run; null = the flag names no file. */
   layer: string | null;

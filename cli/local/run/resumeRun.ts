@@ -17,9 +17,7 @@ import { listRunSites } from './buildRunConfig.ts';
 import { type RunReply, type RunContext, runOnce } from './runOnce.ts';
 import { makeTemporaryHome } from './makeTemporaryHome.ts';
 
-/** A job that a run continues, by its flags. */
 export interface ResumedRun {
-  /** Folder of the bundle. */
   resume: string;
   /** null = not given: that of the bundle, in the present folder where it is a local one. */
   repo: string | null;
@@ -27,7 +25,6 @@ export interface ResumedRun {
   keep: string | null;
   /** Team layer; null = that of the configuration. */
   layer: string | null;
-  /** Phases whose approval is given now. */
   approve: readonly string[];
   /** For the agent; continues a job that waits for a person. */
   message: string | null;
@@ -59,7 +56,6 @@ async function resolveBundleRepository(
   );
 }
 
-/** Where the repository of a checkout with this folder name is for this pipeline. */
 function findCheckoutOrigin(
   name: string,
   { slug, forge, path }: RunRepository,
@@ -88,13 +84,12 @@ async function awaitForgeNews({ client, io, stop }: RunView, jobId: string): Pro
     if (!isWaiting(job) || stop.aborted || io.now() > until) return job;
     const own = new Set(job.prMappings.map(({ forge }) => forge));
     const forges = (await client.forges()).filter(({ id, remote }) => remote && own.has(id));
-    // Asked again: what came with the last poll may have moved it.
+    // Asked again: the last poll may have moved it.
     if (forges.every(({ polls }) => polls > 0)) return client.job(jobId);
     await new Promise<void>((done) => io.after(LOOK_EVERY_MS, done));
   }
 }
 
-/** Gives what the flags bring: an approval or a message. */
 async function sendGivenAnswers(client: Client, job: Job, request: ResumedRun): Promise<void> {
   const { approve, message } = request;
   const { approval, phase } = job;
@@ -123,8 +118,8 @@ async function continueJob(
 }
 
 /**
- * Continues the job of a bundle: same id, same visit. What it waits for is looked for at once. A job
- * that had ended is not run again: its exit code is given once more.
+ * Continues the job of a bundle: same id, same visit. Polls the forges for what it waits for at
+ * once. A job that had ended is not run again: its exit code is returned once more.
  */
 export async function resumeRun(context: RunContext, request: ResumedRun): Promise<RunReply> {
   const { io, cwd } = context;

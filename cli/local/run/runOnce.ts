@@ -17,7 +17,6 @@ import { writeStepFiles } from './writeStepFiles.ts';
 import { readStopCode } from './createStopSignal.ts';
 import type { TemporaryHome } from './makeTemporaryHome.ts';
 
-/** What `svc run` prints with --json. */
 export interface RunReply {
   jobId: string;
   status: string;
@@ -29,13 +28,10 @@ export interface RunReply {
   job: Job | null;
 }
 
-/** What every run is given, whether it begins a job or continues one. */
 export interface RunContext {
   io: Io;
   stop: AbortSignal;
-  /** The log goes to standard error then. */
   asJson: boolean;
-  /** Of this svc. */
   version: string;
   cwd: string;
   /** Longest time of the job, ms; null = without end. */
@@ -60,8 +56,8 @@ interface RunStage {
 }
 
 /**
- * Starts a runner on the home, has one job played on it, stops it, keeps the job where that is wanted
- * and removes the home, whatever happens.
+ * Starts a runner on the home, runs one job on it and stops it. Keeps the job if that is wanted,
+ * and always removes the home.
  */
 export async function runOnce(
   context: RunContext,
@@ -71,7 +67,7 @@ export async function runOnce(
   const { io, stop, asJson, version, timeoutMs } = context;
   const { env, homeDir } = io;
   try {
-    // A key that cannot be used is refused before anything is done.
+    // An unusable key is refused before anything is done.
     readBundleKey(env);
     const config = buildRunConfig({ ...context, env, home: home.dir, repository, layer });
     const runner = await startRunnerHere({ home: home.dir, config, env, homeDir, version });

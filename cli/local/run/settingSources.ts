@@ -1,18 +1,14 @@
 import type { Env } from '../../../src/host/config/home/env.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 
-/** Where a run has its settings from. */
 export interface RunSources {
   /** File of `--config`; null = none was given. */
   file: string | null;
-  /** What is in it. */
   inFile: Record<string, unknown>;
-  /** The same with what flags say. */
   given: Record<string, unknown>;
   env: Env;
 }
 
-/** Settings of plugins, as reasons name them. */
 const NAMED = /plugins\.installed\.([\w-]+)\.config\.(\w+)/g;
 
 const valueAt = (config: unknown, path: readonly string[]): unknown =>

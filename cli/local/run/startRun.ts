@@ -8,7 +8,6 @@ import { type RunReply, type RunContext, runOnce } from './runOnce.ts';
 import { makeTemporaryHome } from './makeTemporaryHome.ts';
 import { resolveWorkflowChoice } from './resolveWorkflowChoice.ts';
 
-/** A job that a run begins, by its flags. */
 export interface NewRun {
   workflow: string;
   repo: string;
@@ -19,8 +18,8 @@ export interface NewRun {
 }
 
 /**
- * Runs one job from its request to its end, or to where it waits. What cannot run is refused before
- * the job is made.
+ * Runs one job from its request until it ends or waits. What cannot run is refused before the job
+ * is made.
  */
 export async function startRun(context: RunContext, request: NewRun): Promise<RunReply> {
   const { io, cwd, given } = context;

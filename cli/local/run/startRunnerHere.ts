@@ -15,7 +15,6 @@ import { checkGit } from '../../doctor/git.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
 import { formatRunnerLogLine } from '../../render/runner/formatRunnerLogLine.ts';
 
-/** A runner in this process. */
 export interface RunnerHere {
   client: Client;
   /** Its own token and all secrets of its configuration and environment. */

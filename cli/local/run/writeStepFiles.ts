@@ -6,7 +6,6 @@ import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import type { Outcome } from '../../deriveOutcome.ts';
 
-/** How a run ended. */
 export interface RunEnd {
   job: Job;
   outcome: Outcome;
@@ -15,7 +14,6 @@ export interface RunEnd {
   kept: string | null;
 }
 
-/** A text of others as plain text of Markdown. */
 const escapeMarkdown = (text: string): string =>
   toPrintableLine(text).replace(/[\\`*_{}[\]<>#|!~@&]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 
@@ -31,7 +29,6 @@ const toMarkdownLink = (title: string, url: string): string =>
     ? `[${escapeMarkdown(title)}](${url})`
     : escapeMarkdown(title);
 
-/** The run as Markdown: outcome, phases, pull requests, cost. */
 export function formatStepSummary({ job, outcome, exitCode, kept }: RunEnd): string {
   const { phases, prMappings, cost, reason } = job;
   const rows = phases.map(
@@ -53,7 +50,6 @@ export function formatStepSummary({ job, outcome, exitCode, kept }: RunEnd): str
   ].join('\n\n');
 }
 
-/** The values that later steps of a GitHub workflow may use. */
 export function formatStepOutputs({ job, outcome, exitCode, kept }: RunEnd): string {
   const values = {
     job: job.id,

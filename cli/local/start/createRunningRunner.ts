@@ -10,8 +10,8 @@ const STOPPING =
   'Stopping. Jobs are kept, and the next start continues them. Press Ctrl-C again to stop immediately.\n';
 
 /**
- * The runner of this process as what runs the jobs of the home: the first signal stops it in order,
- * and it ends with 0; the second ends it at once with the signal's code.
+ * The runner of this process. The first signal stops it in order, with exit code 0; the second ends
+ * it at once with the signal's code.
  */
 export function createRunningRunner(
   opened: OpenedRunner,

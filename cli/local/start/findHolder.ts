@@ -17,9 +17,9 @@ function readName(stateDb: string): number | null {
 }
 
 /**
- * The runner that has the state of a home, whether or not it answers yet, or that is about to take it;
- * null = none does, or what has it is no runner. A name that a crash has left behind is not believed: the state must be in use,
- * and where the system tells by whom, by that process.
+ * The runner that has the state of a home or is about to take it, even if it does not answer yet;
+ * null = there is none, or another program has it. A name left by a crash is ignored: the state
+ * must be in use and, if the system tells by whom, by that process.
  */
 export async function findHolder(home: string, now: number): Promise<number | null> {
   const stateDb = join(home, 'state.db');

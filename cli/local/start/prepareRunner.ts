@@ -27,14 +27,12 @@ import { formatRunnerLogLine } from '../../render/runner/formatRunnerLogLine.ts'
 import { describeReach } from '../../render/runner/describeReach.ts';
 import type { StartStreams } from './startStreams.ts';
 
-/** Folder of this program. */
 export const ownRoot = findPackageRoot(import.meta.url);
 
 let own: Promise<Program> | null = null;
 /** This program; read once, since all of its files are in its name. */
 export const readOwnProgram = (): Promise<Program> => (own ??= readProgramAt(ownRoot));
 
-/** What a start of the runner in this process is made of. */
 export interface StartParts {
   flags: StartFlags;
   env: Env;
@@ -52,18 +50,15 @@ export interface OpenOptions {
   stateWait?: StartOptions['stateWait'];
 }
 
-/** A runner that answers. */
 export interface OpenedRunner {
   url: string;
   /** Says where it listens, to people or as JSON, and opens the dashboard where that is wanted. */
   greet(): Promise<void>;
-  /** Reads the configuration again. */
   reload(): Promise<void>;
   /** Stops it in order, and takes its address out of the home. */
   close(): Promise<void>;
 }
 
-/** A runner of this process whose configuration is read and whose code is loaded. */
 export interface PreparedRunner {
   settings: Settings;
   /** Version of the schema of state.db that it writes. */
@@ -178,13 +173,13 @@ async function printGreeting(
     streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
   say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
   say(describeReach(server.host, runner.url, networkInterfaces()));
-  // The runner answers already: a program that has to be started first delays no one.
+  // The runner already answers, so starting git delays no one.
   const { status, detail, fix } = await checkGit(env.PATH);
   if (status === 'error') streams.err(`Warning: ${detail}. ${fix ?? ''}\n`);
   const opened =
     shouldOpenBrowser(flags.open, readEnvironment(env).browser, process.platform) &&
     (await openBrowser(runner.loginUrl()));
-  // The link lets its first user in: a terminal may show it, a service's log may not.
+  // The link logs in its first visitor: a terminal may show it, a service's log may not.
   if (!opened && streams.terminal) say(`Dashboard, once: ${runner.loginUrl()}\n`);
   if (runner.inspectUrl !== null) {
     const shown = streams.terminal

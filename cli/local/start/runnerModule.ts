@@ -10,5 +10,4 @@ export interface RunnerModule {
 /** What reads stored snapshots: the charts of the runner, which are loaded for it. */
 export const loadActorInspection = async () => (await import('../../../src/main.ts')).inspectActor;
 
-/** The runner, for a command that is one itself. */
 export const loadRunner = (): Promise<RunnerModule> => import('../../../src/main.ts');

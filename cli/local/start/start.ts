@@ -26,9 +26,9 @@ async function serveUntilEnd(
 }
 
 /**
- * `svc start`: runs until a signal and resolves with the exit code; errors are printed on `err`,
- * never thrown. `argv` holds what follows `start`. `loadMain` gives the runner's module; default:
- * the built one, or the source when run from it.
+ * `svc start`: runs until a signal and resolves with the exit code; prints errors on `err`, never
+ * throws. `argv`: what follows `start`. `loadMain` loads the runner's module; default: the built
+ * one, or the source when run from it.
  */
 export async function runStart(
   argv: readonly string[],

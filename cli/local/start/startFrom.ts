@@ -7,8 +7,8 @@ import type * as StartModule from './start.ts';
 /** In the home: what V8 has made of the files that a start loads. */
 const CODE = ['cache', 'start.code'];
 /**
- * From the start until its code is kept, ms: by then the first requests have been answered, and V8
- * has not yet dropped what has run once.
+ * From the start until its code is kept, ms: the first requests have been answered, and V8 has not
+ * yet dropped functions that ran once.
  */
 const KEEP_AFTER_MS = 10_000;
 
@@ -22,8 +22,7 @@ async function keepProgramFolder(home: string, root: string): Promise<string> {
 }
 
 /**
- * `svc start` of the program in `root`, or of its copy in the home: see `keepProgramCopy`. Resolves with
- * the exit code.
+ * `svc start` of the program in `root`, or of its copy in the home. Resolves with the exit code.
  */
 export async function startFrom(
   root: string,
@@ -43,7 +42,7 @@ export async function startFrom(
   timer.unref();
   const code = await runStart(argv, env, processStreams());
   clearTimeout(timer);
-  // A start that failed may have no home that it could write to.
+  // A start that failed may have no writable home.
   if (code === 0) modules.keep();
   return code;
 }

@@ -1,7 +1,6 @@
 /** Signals that a start takes: the third reads the configuration again. */
 export type StartSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What `svc start` has of the world around it; a test hands in its own. */
 export interface StartStreams {
   out(text: string): void;
   err(text: string): void;

@@ -39,7 +39,7 @@ async function checkHealth(url: string, tokenFile: string): Promise<void> {
   const token = await readToken(tokenFile);
   const status = await new Promise<number>((resolve, reject) => {
     const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-    // Not `fetch`: a proxy of the environment is for other machines.
+    // Not `fetch`, which would use a proxy of the environment; proxies are for other machines.
     const request = get(`${url}/health`, { headers, timeout: ANSWER_MS, agent: false }, (reply) => {
       reply.resume();
       resolve(reply.statusCode ?? 0);
@@ -66,7 +66,10 @@ export async function superviseRunner(parts: StartParts, argv: readonly string[]
   }
 }
 
-/** The same once the process has named itself. `takeBackNote`: called as soon as the home has a runner. */
+/**
+ * The same after the process has named itself. `takeBackNote`: called as soon as the home has a
+ * runner.
+ */
 async function keepNamed(
   parts: StartParts,
   argv: readonly string[],
@@ -102,7 +105,7 @@ async function keepNamed(
   };
 
   let supervisor: UpgradeSupervisor | null = null;
-  // One that comes while the runner answers already and is not kept yet.
+  // Set by a signal that comes after the runner answers and before it is kept.
   let isToStop = false;
   const ofProcess: RunnerProcess = {
     stop: () => {

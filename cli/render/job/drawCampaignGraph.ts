@@ -4,9 +4,7 @@ import type { SubRunStatus } from '../../../src/contract/schema/job/subRun.ts';
 import { type GraphNode, drawGraphLanes, computeNodeLevels, NODE_CELL } from './drawGraphLanes.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
-/**
- * What is drawn of a sub-run; one that is not started yet has its name and its dependencies alone.
- */
+/** A sub-run in the picture; before it starts, only its name and dependencies. */
 export type DrawnSubRun = GraphNode &
   Pick<SubRunView, 'status' | 'attempt' | 'reason' | 'waitsFor'> & {
     /** The status in words. Default: the status itself. */
@@ -71,7 +69,6 @@ function drawIsolatedSubRuns(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
   }));
 }
 
-/** The words of a list where the picture would be too wide: level by level. */
 function drawSubRunsByLevel(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
   const levels = computeNodeLevels(subRuns);
   const levelOf = ({ name }: DrawnSubRun) => levels.get(name) ?? 0;
@@ -83,7 +80,6 @@ function drawSubRunsByLevel(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
   });
 }
 
-/** Maximum number of names next to a sub-run that could not be drawn. */
 const MAX_NAMES = 5;
 
 const describeDependencies = ({ dependsOn }: DrawnSubRun): string => {

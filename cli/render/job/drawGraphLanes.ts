@@ -4,10 +4,7 @@ export interface GraphNode {
   dependsOn: readonly string[];
 }
 
-/**
- * The level of each node: 0 for nodes without dependencies, otherwise one more than its deepest
- * dependency.
- */
+/** The level of each node: 0 without dependencies, else one more than its deepest dependency. */
 export function computeNodeLevels(nodes: readonly GraphNode[]): Map<string, number> {
   const levels = new Map<string, number>();
   const open = new Map(nodes.map(({ name, dependsOn }) => [name, new Set(dependsOn)]));
@@ -32,10 +29,7 @@ export const NODE_CELL = '*';
 
 export interface LaneRow<Node> {
   node: Node;
-  /**
-   * One character for each column and one between two of them, with {@link NODE_CELL} for the node;
-   * no blanks at the end.
-   */
+  /** One character per column and one between columns; {@link NODE_CELL} = node; trimmed. */
   cells: string;
 }
 
@@ -46,7 +40,6 @@ const MAX_LANES = 16;
 
 interface Lane {
   name: string;
-  /** Those that still come and wait for it. */
   left: number;
 }
 
@@ -84,7 +77,7 @@ export function drawGraphLanes<Node extends GraphNode>(
     for (const name of new Set(dependsOn)) followers.set(name, (followers.get(name) ?? 0) + 1);
   const lanes: (Lane | null)[] = [];
   const rows: LaneRow<Node>[] = [];
-  /** Columns that had something in the row above: a node below it would look joined to it. */
+  /** Columns with something in the row above: a node below it would look joined to it. */
   let above = '';
   const ordered = [...nodes].sort((a, b) => (levels.get(a.name) ?? 0) - (levels.get(b.name) ?? 0));
   for (const node of ordered) {

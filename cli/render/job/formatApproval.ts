@@ -30,10 +30,7 @@ function formatPlannedSubRun({
   ].join('');
 }
 
-/**
- * Everything that an approval covers, for the person who gives it. `plan` is the text of the plan;
- * null where none was posted.
- */
+/** Everything that an approval covers. `plan`: text of the plan; null where none was posted. */
 export function formatApproval(
   { phase, shown, covers }: Approval,
   { subRuns }: Pick<Job, 'subRuns'>,

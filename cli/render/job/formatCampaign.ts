@@ -21,10 +21,7 @@ export function formatCampaignProgress(subRuns: readonly { status: SubRunStatus 
   return `${count('complete')}/${subRuns.length}${others.join('')}`;
 }
 
-/**
- * A campaign for a person: its state, the graph of its sub-runs, and contracts that do not
- * hold.
- */
+/** The state of a campaign, the graph of its sub-runs, and contracts that do not hold. */
 export function formatCampaign(campaign: Campaign, io: Pick<Io, 'color' | 'columns'>): string {
   const {
     jobId,
@@ -54,7 +51,7 @@ export function formatCampaign(campaign: Campaign, io: Pick<Io, 'color' | 'colum
     ({ subRun, text }) =>
       `  ${io.color.bold(toPrintableLine(subRun ?? jobId))}  ${toPrintableLine(text)}\n`,
   );
-  // Words of its state alone: the legend explains the statuses by their own names.
+  // Only the words of its state: the legend explains the statuses by name.
   const drawn = subRuns.map((one) => {
     const word = describeSubRunStatus(one.status, state);
     return word === 'on hold' ? { ...one, word } : one;
@@ -74,7 +71,6 @@ export function formatCampaign(campaign: Campaign, io: Pick<Io, 'color' | 'colum
   ].join('');
 }
 
-/** What an action changes, a line each. `will` = before it is done. */
 export function formatSubRunEffects(
   { state, changes, starts, stops }: SubRunEffects,
   will: boolean,

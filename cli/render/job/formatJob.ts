@@ -46,7 +46,7 @@ const describeNewestSandbox = ({ sandboxes }: Job): string | null => {
   return newest ? `${newest.state}: ${newest.reason ?? SANDBOX_TEXT[newest.state]}` : null;
 };
 
-/** What a person wants to know of a job, as lines of name and value. */
+/** A job for people, as lines of name and value. */
 export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): string {
   const now = io.now();
   const isBroken = isJobUnreadable(job.broken);

@@ -2,10 +2,7 @@ import type { LastOutput } from '../../../src/contract/schema/session/lastOutput
 import type { Io } from '../../io.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
-/**
- * What an agent wrote last, a line each with its number in the log; the first error is red. None where
- * it wrote nothing.
- */
+/** What an agent wrote last, a line each with its number in the log; the first error is red. */
 export function formatLastOutput(
   { lines = [] }: Partial<Pick<LastOutput, 'lines'>>,
   { color }: Pick<Io, 'color'>,

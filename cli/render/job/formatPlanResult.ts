@@ -39,7 +39,6 @@ const formatCitationLine = ({ ref, verdict, text }: Citation, color: Ansis): str
   return text === null ? shown : `${shown}${color.dim(`: ${toPrintableLine(text.trim())}`)}`;
 };
 
-/** Tokens and cost of a chat; unknown values are shown as unknown. */
 export function formatChatCost({ counters }: Pick<Investigation, 'counters'>): string {
   const { turns, lookups, usage, contextTokens, cost } = counters;
   const { inputTokens, outputTokens } = usage;
@@ -54,7 +53,6 @@ export function formatChatCost({ counters }: Pick<Investigation, 'counters'>): s
   );
 }
 
-/** What a chat has come to: findings with their citations, open questions, how ready it is. */
 export function formatPlanResult(investigation: Investigation, color: Ansis): string {
   const { findings, citations, status, run, sessionId } = investigation;
   const parts: string[] = [];
@@ -82,7 +80,6 @@ export function formatPlanResult(investigation: Investigation, color: Ansis): st
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Longest value that is shown, characters. */
 const MAX_VALUE_CHARS = 300;
 
 const formatParamValue = (value: unknown): string =>
@@ -91,7 +88,6 @@ const formatParamValue = (value: unknown): string =>
     MAX_VALUE_CHARS,
   );
 
-/** The job that would be dispatched, for the question. */
 export function formatProposedJob(
   { workflowPath, params }: ProposedJob,
   outside: readonly string[],

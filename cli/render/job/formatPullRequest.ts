@@ -3,7 +3,6 @@ import type { Io } from '../../io.ts';
 import { toPrintable, toPrintableLine } from '../text/toPrintable.ts';
 import { formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';
 
-/** A pull request on one line: what it is after a command. */
 export const formatPrLine = (pr: PullRequest): string => {
   const approvals = pr.approvals.length === 0 ? '' : `, approved by ${pr.approvals.join(', ')}`;
   return `${toPrintableLine(`${pr.prId} ${pr.state}${approvals}: ${pr.title}`)}\n`;

@@ -6,7 +6,6 @@ import { toPrintableLine } from '../text/toPrintable.ts';
 import { renderTable } from '../text/renderTable.ts';
 import { formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';
 
-/** Longest part of a message in a table, characters. */
 const TEXT_CHARS = 60;
 
 const WAYS: Readonly<Record<MessageOffer['how'], string>> = {
@@ -26,7 +25,6 @@ const shortenMessage = (text: string): string => {
   return shorten(line, TEXT_CHARS);
 };
 
-/** Messages with their receipts, a line each. */
 export function formatReceipts(
   messages: readonly MessageReceipt[],
   io: Pick<Io, 'color' | 'columns' | 'now'>,

@@ -3,7 +3,6 @@ import { toPrintableLine } from '../text/toPrintable.ts';
 
 const SHOWN = 12;
 
-/** What svc knows of a pull request beyond its forge; a line each. */
 export function listJobPrFacts(pr: JobPullRequest): string[] {
   const current = pr.svcApprovals.filter((one) => one.current).map(({ person }) => person);
   return [

@@ -22,7 +22,6 @@ const COMMANDS = {
   'job.cancel': ['svc cancel <job>', 'end it for good'],
 } as const satisfies Record<string, CommandLine>;
 
-/** While a phase waits for approval. */
 const DECISIONS: readonly CommandLine[] = [
   ['svc resume <job> --event approve', 'approve'],
   ['svc resume <job> --event reject', 'reject'],
@@ -57,21 +56,19 @@ const OTHERS: Readonly<Record<string, string>> = {
   'subRuns.hindered': 'news of whether jobs of its sub-runs can be created',
 };
 
-/** Where what a job waits for tells more than the words that it was parked with. */
+/** States in which what a job waits for says more than the reason that it was parked with. */
 const SAYS_ITSELF: ReadonlySet<string> = new Set([
   'parked.quota',
   'parked.event',
   'parked.approval',
 ]);
 
-/** What svc does at the moment, and what is timed. */
 const ACTS: Readonly<Record<string, string>> = {
   'phase.prepare': 'preparing the workspace of the phase',
   'session.open': 'the agent',
   'session.stop': 'ending the session',
   'message.offer': 'passing a message to the agent',
   'forge.write': 'a write to the forge',
-  // Timers, by their names.
   stop: 'limit for ending the session',
   quota: 'end of the wait for the quota',
   budget: 'next window of the budget',
@@ -87,7 +84,6 @@ const isCommand = (event: string): event is keyof typeof COMMANDS => event in CO
 const isOpenWayOut = ({ open }: WayOut): boolean => open !== false;
 const uniqueLines = (lines: readonly string[]): string[] => [...new Set(lines)];
 
-/** Commands in a column, with what each does. */
 function formatCommandColumn(commands: readonly CommandLine[], id: string): string[] {
   const shown = commands.map(([command, does]) => [command.replace('<job>', id), does] as const);
   const width = Math.max(0, ...shown.map(([command]) => command.length));
@@ -101,9 +97,9 @@ const describeClosedWayOut = ({ event, guards }: WayOut, id: string): string => 
   return toPrintableLine(`${command.replace('<job>', id)}${why}`);
 };
 
-/** Why it is parked, where what it waits for does not say so itself. */
+/** Why it is parked, unless what it waits for already says so. */
 function formatParkReason({ reason, state, waitsFor, lastOutput }: WhyReply): string {
-  // A runner before 0.3 does not say it.
+  // A runner before 0.3 does not report it.
   if (!reason || state.some((path) => SAYS_ITSELF.has(path))) return '';
   if (waitsFor.some((words) => words.includes(reason))) return '';
   const said = lastOutput?.lines.length ? removeQuotedOutput(reason) : reason;
@@ -124,9 +120,8 @@ function describeRefusedCall(
 
 /**
  * Where the job is, since when, what it waits for, and what people and the world can do about it.
- * The chart's own names of all this are in the JSON. `job`: for the
- * commands that end this wait alone, and for what a complete job lacks; left out = only those that
- * every job takes.
+ * The JSON has the chart's own names. `job` adds the commands that end this wait, and what a
+ * complete job lacks; without it only commands that every job takes are listed.
  */
 export function formatWhy(
   why: WhyReply,
@@ -151,8 +146,8 @@ export function formatWhy(
   const commands = Object.entries(COMMANDS)
     .filter(([event]) => can(event))
     .flatMap(([event, entry]) => (event === 'job.resume' ? resumes : [entry]));
-  // A way that is closed while another one of the same event is open is only the order of the
-  // chart's arrows.
+  // A closed transition is left out if another one of the same event is open: only their order in
+  // the chart differs.
   const closed = why.waysOut.filter(
     (way) =>
       !isOpenWayOut(way) && way.event in COMMANDS && !open.some(({ event }) => event === way.event),

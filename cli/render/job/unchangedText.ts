@@ -3,7 +3,6 @@ import { toPrintableLine } from '../text/toPrintable.ts';
 
 type Done = Pick<Job, 'ending' | 'reason' | 'approval'>;
 
-/** Whether an approval covers neither a plan nor work. */
 const isEmpty = ({ covers: { plan, workItems, subRuns } }: NonNullable<Job['approval']>): boolean =>
   plan === null && workItems.length === 0 && subRuns.length === 0;
 

@@ -1,6 +1,5 @@
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 
-/** A command, or a page, and what it does. */
 export type CommandLine = readonly [command: string, does: string];
 
 type Waiting = Pick<Job, 'id' | 'parked' | 'prMappings' | 'subRuns'>;
@@ -32,7 +31,6 @@ function prCommands(
   ];
 }
 
-/** Sub-runs that keep a halted campaign waiting. */
 const isStopped = ({ status }: Job['subRuns'][number]): boolean =>
   status === 'failed' || status === 'escalated';
 

@@ -20,7 +20,6 @@ const toBudgetRow = ({
   by,
 ];
 
-/** Budgets as a table. */
 export function formatBudgets(
   { budgets }: BudgetList,
   style: { color: Ansis; columns: number },

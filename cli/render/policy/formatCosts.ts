@@ -21,7 +21,6 @@ const sumCells = (sum: CostSum): string[] => [
   String(sum.sessions),
 ];
 
-/** The rows as a table, and their sum. */
 export function formatCosts(
   { by, rows, sum, total, offset, prices }: Costs,
   style: { color: Ansis; columns: number },

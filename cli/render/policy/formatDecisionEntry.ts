@@ -26,7 +26,6 @@ const FOLLOWS: Readonly<Record<DecisionEntry['site'], string>> = {
 const describeFlag = ({ flag, paused, site }: DecisionEntry): string =>
   flag === null ? '' : paused ? 'paused' : FOLLOWS[site];
 
-/** A table of them. */
 export function formatDecisionTable(entries: readonly DecisionEntry[], style: Style): string {
   const now = style.now();
   return renderTable(
@@ -55,7 +54,6 @@ const formatNamedLines = (
     .map(([name, text]) => `${color.bold(name.padEnd(12))}${toPrintableLine(text ?? '')}\n`)
     .join('');
 
-/** One of them, with all that people may want to know. */
 export function formatDecisionEntry(entry: DecisionEntry, style: Style): string {
   const { label, rating } = entry;
   const head = formatNamedLines(
@@ -79,7 +77,6 @@ export function formatDecisionEntry(entry: DecisionEntry, style: Style): string 
   return `${head}${notes.map((note) => `${toPrintableLine(note)}\n`).join('')}`;
 }
 
-/** The outcome of a replay. */
 export function formatReplay(replay: DecisionReplay, style: Style): string {
   const { same, recorded, rebuilt, why, asked, earlier, digest } = replay;
   const section = (title: string, texts: readonly string[]) =>

@@ -12,7 +12,6 @@ const SHOWN = 20;
 
 const SOURCES = { 'built-in': 'svc', config: 'config', script: 'script' } as const;
 
-/** The rules as a table, and below it what is wrong with scripts. */
 export function formatGuardrails({ rules, ignored }: GuardrailList, io: Style): string {
   const rows = rules.map(({ id, source, enabled, do: act, when: moments, counts, last }) =>
     [
@@ -61,7 +60,6 @@ function formatDryRunHistory(history: DryRunHistory, io: Style): string {
   ].join('');
 }
 
-/** What a rule says, and would have done. */
 export function formatDryRun({ rule, asked, history }: DryRunReply, io: Style): string {
   const off = rule.enabled
     ? ''

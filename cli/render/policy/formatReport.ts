@@ -27,7 +27,6 @@ const formatJobBlocks = <Of extends ReportedJob>(
   word: (job: Of) => string,
   more: (job: Of) => readonly string[],
   baseUrl: string,
-  /** Printable lines behind that. */
   quoted: (job: Of) => readonly string[] = () => [],
 ): string =>
   jobs
@@ -51,10 +50,7 @@ const listStopLines = ({ since, until, reason, lastOutput }: Report['stops'][num
   lastOutput?.lines.length ? removeQuotedOutput(reason) : reason,
 ];
 
-/**
- * What happened, what was spent, and what a person has to do. `baseUrl` is the address of the
- * runner, for links.
- */
+/** What happened, what was spent, what a person has to do. `baseUrl`: the runner's, for links. */
 export function formatReport(report: Report, baseUrl: string, now: number, style: Style): string {
   const {
     since,

@@ -34,7 +34,6 @@ function listRaterFigures(one: RatedBy): string[][] {
   ];
 }
 
-/** How right ratings were, and what was or would have been paused. */
 export function formatTrackRecord(record: TrackRecord, style: Style): string {
   const { color } = style;
   const blocks = record.ratedBy.map((one) =>

@@ -1,19 +1,14 @@
 import { isLoopbackAddress } from '../../../src/shared/http/isLoopbackAddress.ts';
 
-/** Hosts that mean every address of the machine. */
 const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
-/** What Node knows of an address of this machine. */
 export interface NetworkAddress {
   address: string;
   internal: boolean;
   scopeid?: number | undefined;
 }
 
-/**
- * What a runner that other machines can reach says about it: the addresses, and that a token is
- * needed. Empty for one on loopback.
- */
+/** The addresses of a runner that other machines can reach, and its token; empty on loopback. */
 export function describeReach(
   host: string,
   url: string,

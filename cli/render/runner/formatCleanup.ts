@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<GcKind, string>> = {
   mirrors: 'Mirrors of repositories',
   leftovers: 'Leftovers of a killed runner',
 };
-/** A line each is too much for kinds of which every job has one. */
+/** Too many places are summarized: every job has one of some kinds. */
 const MOST_PLACES = 20;
 
 const sumRemovedBytes = (removed: GcReply['removed']): number =>
@@ -70,7 +70,6 @@ const formatLeftPlaces = (left: GcReply['left'], count: number, color: Io['color
         ),
       ];
 
-/** What a cleanup has done, or would do. */
 export function formatCleanup(
   { dryRun, removed, kept, left, inUse, freed }: GcReply,
   { color }: Pick<Io, 'color'>,
@@ -122,7 +121,6 @@ function formatCleanupRun(run: GcRun, color: Io['color']): string {
   ].join('');
 }
 
-/** When the runner clears away by itself, and what that has done last. */
 export function formatCleanupSchedule(
   { everyMs, nextAt, runs: [last] }: GcSchedule,
   { color }: Pick<Io, 'color'>,

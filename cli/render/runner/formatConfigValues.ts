@@ -3,14 +3,13 @@ import type { Io } from '../../io.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 import { renderTable } from '../text/renderTable.ts';
 
-/** A value on one line: texts as they are, everything else as JSON. */
+/** A value on one line: texts unchanged, everything else as JSON. */
 export const formatConfigValue = (value: unknown): string =>
   toPrintableLine(typeof value === 'string' ? value : JSON.stringify(value));
 
 const formatConfigOrigin = ({ origin, from }: ConfigValue): string =>
   from === null ? origin : `${origin} ${from}`;
 
-/** Values as a table, with where they come from on demand. */
 export function formatConfigValues(
   values: readonly ConfigValue[],
   showOrigin: boolean,

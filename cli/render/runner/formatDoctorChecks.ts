@@ -5,7 +5,6 @@ import { toPrintableLine } from '../text/toPrintable.ts';
 const STATUS_COLUMN = 9;
 const TITLE_COLUMN = 17;
 
-/** One line per check, followed by the fix if one is needed. */
 export function formatDoctorChecks(checks: readonly Check[], { color }: Pick<Io, 'color'>): string {
   const paint = { ok: color.green, warning: color.yellow, error: color.red, skipped: color.dim };
   return checks

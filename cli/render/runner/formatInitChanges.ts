@@ -9,7 +9,6 @@ import { renderTable } from '../text/renderTable.ts';
 const formatInitValue = (value: unknown): string =>
   value === null ? '(none)' : formatConfigValue(value);
 
-/** What a change of the configuration does, one value a line. */
 export function formatInitChanges(
   changes: readonly InitChange[],
   isNew: boolean,
@@ -23,11 +22,9 @@ export function formatInitChanges(
   return renderTable(isNew ? ['KEY', 'VALUE'] : ['KEY', 'BEFORE', 'VALUE'], rows, io);
 }
 
-/** One change on one line. */
 export const formatInitChange = ({ before, value }: InitChange): string =>
   `${formatInitValue(before)} would become ${formatInitValue(value)}`;
 
-/** What to do next: commands with what they are for. */
 export const formatNextSteps = (next: readonly InitStep[]): string =>
   `Next:\n${next.map(({ command, why }) => `  ${toPrintableLine(command)}\n      ${toPrintableLine(why)}\n`).join('')}`;
 
@@ -36,7 +33,6 @@ const STATE_WORDS = { open: 'not set', skipped: 'skipped' } as const;
 const CHANGE =
   'Change it with the flags of svc init (svc help init), or with: svc config set <key> <value>.';
 
-/** What is set up, one step a line, and the caps. */
 export const formatSetUpSteps = ({ steps, caps, restart }: SetUpView): string =>
   [
     ...steps.map(({ title, state, saved }) =>

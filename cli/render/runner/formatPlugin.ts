@@ -1,7 +1,6 @@
 import type { PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
-/** Rows of the list of plugins. */
 export const PLUGIN_HEADER = ['ID', 'KIND', 'VERSION', 'ORIGIN', 'HEALTH', 'TITLE'];
 
 /** Everything in it is the plugin's own word. */
@@ -22,7 +21,6 @@ export function formatPluginFaults(plugins: readonly PluginView[]): string {
   return lines.length === 0 ? '' : `\nUnhealthy\n${lines.join('')}`;
 }
 
-/** One plugin for a person. */
 export function formatPlugin({ id, kind, version, title, health }: PluginView): string {
   const lines = [
     ['plugin', `${id} ${version}`],

@@ -1,7 +1,6 @@
 import { capitalizeFirst } from '../../../src/shared/text/capitalizeFirst.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
-/** Level of pino from which a line is an error. */
 const ERROR_LEVEL = 50;
 
 /**

@@ -2,7 +2,6 @@ import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import type { HomeRunner } from '../../remote/findHomeRunner.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
-/** What `svc runner status` says, without secrets. */
 export interface RunnerStatus {
   /** null = none answers. */
   runner: HomeRunner | null;
@@ -22,7 +21,6 @@ const MODES: Readonly<Record<RunnerStatus['mode'], string>> = {
     'hybrid (cloud.url and cloud.token are set; this version connects to no control plane and works as in local mode)',
 };
 
-/** The runner of a home and what it works with, one fact a line. */
 export function formatRunnerStatus(status: RunnerStatus): string {
   const { runner, mode, scm, configFile, home, workingDir, intelligenceDir } = status;
   const rows: [string, string][] = [

@@ -1,7 +1,6 @@
 import { formatRunnerLogLine } from './formatRunnerLogLine.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
-/** Level of pino from which a line is a warning. */
 const WARNING_LEVEL = 40;
 
 /** A line of the runner's log with its time, for people. A line that is no JSON stays as it is. */

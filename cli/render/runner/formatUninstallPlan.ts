@@ -4,7 +4,6 @@ import type { StartFile } from '../../uninstall/findShellCompletion.ts';
 import type { UninstallPlan } from '../../uninstall/buildUninstallPlan.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
-/** Of one kind; all of them are in --json. */
 const MOST_SHOWN = 20;
 /** Of a job's request. */
 const MOST_CHARACTERS = 60;
@@ -47,11 +46,9 @@ export function formatStakes(stakes: readonly Stake[]): string {
   return ['This would be lost:\n', ...kinds, `${saving}\n`].join('');
 }
 
-/** One of the start files, and what goes in it. */
 export const describeStartFile = ({ file, lines }: StartFile): string =>
   lines === null ? file : `line ${lines.join(', ')} of ${file}`;
 
-/** Whether anything is left for svc to do. */
 export const removesNothing = (plan: UninstallPlan): boolean =>
   listUninstallActs(plan).length === 0;
 
@@ -81,7 +78,6 @@ function listUninstallActs(plan: UninstallPlan): string[] {
   ];
 }
 
-/** What an uninstall is going to do, what it keeps, and what is left to a person. */
 export function formatUninstallPlan(plan: UninstallPlan): string {
   const { home, homePath, stakes, blocked } = plan;
   const acts = listUninstallActs(plan);
@@ -102,7 +98,6 @@ export function formatUninstallPlan(plan: UninstallPlan): string {
   ].join('');
 }
 
-/** What svc does not do. */
 export function formatManualSteps({
   byHand,
   installation,

@@ -1,7 +1,6 @@
 import { formatProgramName } from '../../../src/host/upgrade/program.ts';
 import type { UpgradeResult } from '../../remote/upgradeRunner.ts';
 
-/** How a restart or an upgrade ended. */
 export const formatUpgradeResult = ({ from, to, url }: UpgradeResult): string =>
   from.build === to.build && from.version === to.version
     ? `${formatProgramName(to)} runs again at ${url}.\n`

@@ -11,7 +11,6 @@ export const listNeededSettings = (
       required === true && value === undefined && !Object.hasOwn(given, name),
   );
 
-/** The commands that set them, a line each, with what each setting is. */
 export function formatSettingCommands(
   id: string,
   needed: readonly (readonly [name: string, setting: PluginSetting])[],

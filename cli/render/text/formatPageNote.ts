@@ -1,7 +1,4 @@
-/**
- * For people, below a part of a list: how much of it is shown, and how to get more; '' where it is
- * all of it.
- */
+/** How much of a list is shown, and how to get more; '' if all of it is shown. */
 export function formatPageNote(noun: string, shown: number, offset: number, total: number): string {
   if (total <= shown) return '';
   const end = offset + shown;

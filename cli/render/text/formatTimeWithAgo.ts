@@ -6,7 +6,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** "3 min ago", or "in 3 min" for a time to come; "just now" within a second. */
+/** "3 min ago", or "in 3 min" for a future time; "just now" within a second. */
 export function formatAgo(iso: string, now: number): string {
   const passed = (now - Date.parse(iso)) / 1000;
   const seconds = Math.floor(Math.abs(passed));

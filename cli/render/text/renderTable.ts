@@ -11,10 +11,10 @@ function fitCell(text: string, columns: number): string {
 }
 
 /**
- * Rows below a header, in columns as wide as their longest cell; no lines, so that it can be cut
- * with other tools. Only the last column is shortened, and only where the terminal is known to be
- * `columns` wide (0 = unknown). Cells must be printable lines. `paints` colours the cells of each row;
- * null, or nothing, = as it is.
+ * Rows below a header, in columns as wide as their longest cell; no rules, so that other tools can
+ * cut it. Only the last column is shortened, and only if the terminal is `columns` wide (0 =
+ * unknown). Cells must be printable lines. `paints` colours the cells of each row; null or no
+ * function leaves them unchanged.
  */
 export function renderTable(
   header: readonly string[],

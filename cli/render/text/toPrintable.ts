@@ -1,27 +1,19 @@
-/**
- * Begins of escape sequences (CSI: colours and moves; OSC: titles and links) and ends of OSC, in 7
- * and 8 bits.
- */
+/** Begins of escape sequences (CSI: colours, moves; OSC: titles, links), in 7 and 8 bits. */
 const CSI = '(?:\u001B\\[|\u009B)';
 const OSC = '(?:\u001B\\]|\u009D)';
 const OSC_END = '(?:\u0007|\u001B\\\\|\u009C)';
 
-/** A sequence that sets colours and weights. */
 const COLOUR = new RegExp(`(${'\u001B'}\\[[0-9;:]*m)`);
 
-/** Whole sequences. Node's own stripper takes words behind them with it. */
+/** Complete sequences. Node's own stripper also takes the words behind them. */
 const SEQUENCES = new RegExp(`${CSI}[0-?]*[ -/]*[@-~]|${OSC}[^\u0007\u001B\u009C]*${OSC_END}`, 'g');
 
-/**
- * Control characters except tab and line feed, and the characters that turn the direction of
- * writing.
- */
+/** Control characters except tab and line feed, and those that change the writing direction. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
- * Text of others (log lines, titles, comments), made safe for a terminal: escape sequences and
- * control characters are taken out, so that a log line can neither move the cursor nor pretend to
- * be a line of ours.
+ * Text of others (log lines, titles, comments), made safe for a terminal: without escape sequences
+ * and control characters, a log line can neither move the cursor nor pretend to be a line of svc.
  */
 export const toPrintable = (text: string): string =>
   text.replace(SEQUENCES, '').replace(UNPRINTABLE, '');
@@ -34,7 +26,7 @@ export const toPrintableLine = (text: string): string =>
 const CONCEALS = /\[(?:[0-9;:]*[;:])?0*8(?:[;:][0-9;:]*)?m$/;
 const RESET = '\u001B[0m';
 
-/** The same on one line, with its colours: of all sequences only those that set colours are kept. */
+/** The same on one line, but sequences that set colours are kept. */
 export function toColouredLine(text: string): string {
   let coloured = false;
   const shown = text

@@ -1,4 +1,3 @@
-/** What the line needs to know of a flag. */
 export interface UsageFlag {
   name: string;
   char?: string | undefined;
@@ -41,15 +40,14 @@ const formatFlagUsage = (flag: UsageFlag): string => {
 };
 
 /**
- * Arguments that a flag may supply instead are required in one of the two ways, so they are shown
- * as required, and the flag is left to the list of flags.
+ * Arguments that a flag may supply instead are shown as required, since one of the two is; the flag
+ * is only in the list of flags.
  */
 const formatArgUsage = ({ args, flags, strict }: UsageCommand, arg: UsageArg): string => {
   const text = `<${arg.name}>${arg.multiple || strict === false ? ' ...' : ''}`;
   return arg.required || arg.name in flags || isTextArg(args, arg) ? text : `[${text}]`;
 };
 
-/** A text after the objects of a command, such as the message to a job. */
 const isTextArg = (args: UsageCommand['args'], { name }: UsageArg): boolean =>
   name === 'text' && Object.keys(args).length > 1;
 

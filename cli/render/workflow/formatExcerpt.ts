@@ -2,7 +2,6 @@ import { toPrintable } from '../text/toPrintable.ts';
 
 /** Columns between two tab stops. */
 const TAB = 4;
-/** Columns where the width of the terminal is not known. */
 const DEFAULT_COLUMNS = 100;
 /** Columns that are shown after the place of a finding, where the line is cut. */
 const AFTER = 30;
@@ -18,7 +17,6 @@ const openSegmenter = (): Intl.Segmenter =>
 
 interface Cell {
   text: string;
-  /** Columns that it takes on a terminal. */
   columns: number;
 }
 
@@ -44,7 +42,6 @@ function splitIntoCells(line: string, offset: number): { cells: Cell[]; at: numb
   return { cells, at: at ?? columns };
 }
 
-/** The cells between two columns. */
 function sliceCells(cells: readonly Cell[], from: number, to: number): string {
   let column = 0;
   let text = '';
@@ -56,8 +53,8 @@ function sliceCells(cells: readonly Cell[], from: number, to: number): string {
 }
 
 /**
- * The line of a finding with a caret below its place, as two lines of text. Tabs and wide
- * characters are taken as terminals show them; a line that is wider than the terminal is cut.
+ * The line of a finding with a caret below its place, as two lines. Tabs and wide characters are
+ * measured as terminals show them; a line wider than the terminal is cut.
  */
 export function formatExcerpt(
   source: string,

@@ -2,7 +2,6 @@ import type { ListedInsight } from '../../../src/contract/schema/workflow/insigh
 import { formatPageNote } from '../text/formatPageNote.ts';
 import { toPrintable, toPrintableLine } from '../text/toPrintable.ts';
 
-/** An insight with what names it for the other commands. */
 function formatInsight(insight: ListedInsight): string {
   const { id, jobId, category, phase, at, text } = insight;
   const head = `${jobId} ${id}  ${category}  ${phase}  ${at.slice(0, 10)}`;
@@ -10,7 +9,6 @@ function formatInsight(insight: ListedInsight): string {
   return `${toPrintableLine(head)}\n${body}\n`;
 }
 
-/** A page of insights: the list, and a note on how much of it is shown. */
 export const formatInsightPage = (
   { insights, total }: { insights: readonly ListedInsight[]; total: number },
   offset: number,

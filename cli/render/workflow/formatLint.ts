@@ -22,7 +22,6 @@ export function formatLint(
   return `${first}${shown}${hint === '' ? '' : `  ${toPrintableLine(hint)}\n`}`;
 }
 
-/** How much was found, and in how many files that were read. */
 export function summarizeLint(
   found: readonly Pick<Diagnostic, 'severity'>[],
   files: number,

@@ -10,20 +10,18 @@ import { locateInRepository } from './locateInRepository.ts';
 
 /** What relative addresses are relative to: the root of the repository. */
 const ROOT = '%SRCROOT%';
-/** Characters of a fingerprint; forges use as many. */
 const FINGERPRINT_CHARS = 16;
 
 const toSarifSentence = (text: string): string => `${capitalizeFirst(text)}.`;
 
-/** The severity of a rule is that of its worst finding. */
 const findWorstSeverity = (id: LintCode): Diagnostic['severity'] => {
   const { severity } = LINT_FIXES[id];
   return severity === 'error or warning' ? 'error' : severity;
 };
 
 /**
- * SARIF 2.1.0 wants an absolute address in `helpUri` (3.49.12), and `help` where the documentation
- * is not online. That of svc comes with svc, at another path on each machine, so it is named here.
+ * SARIF 2.1.0 wants an absolute address in `helpUri` (3.49.12), and `help` if the documentation is
+ * not online. svc ships its documentation, at another path on each machine, so it is named here.
  */
 const buildRuleHelp = (id: LintCode): { text: string; markdown: string } => {
   const text = `${LINT_FIXES[id].fix} See ${id} in docs/reference/lint.md of svc.`;
@@ -47,8 +45,8 @@ function toSarifArtifact(file: string): {
 }
 
 /**
- * The same for a finding whose line has moved, another one for each of several on equal lines: a code
- * host knows a finding by it from one run to the next.
+ * Stays the same when the line of a finding moves, and differs for findings on equal lines: a code
+ * host recognizes a finding by it from one run to the next.
  */
 function fingerprintFindings(found: readonly Diagnostic[], lineOf: LineOf): string[] {
   const seen = new Map<string, number>();
@@ -69,15 +67,11 @@ function fingerprintFindings(found: readonly Diagnostic[], lineOf: LineOf): stri
 export type LineOf = (finding: Diagnostic) => string | undefined;
 
 export interface SarifOptions {
-  /** Of svc. */
   version: string;
   lineOf?: LineOf;
 }
 
-/**
- * Findings as a SARIF 2.1.0 log, which forges and editors read. Every rule of the linter is
- * described in it, found or not.
- */
+/** Findings as a SARIF 2.1.0 log. Every rule of the linter is described in it, found or not. */
 export function formatLintAsSarif(
   found: readonly Diagnostic[],
   { version, lineOf = () => undefined }: SarifOptions,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnostic.ts';
 import { locateInRepository } from './locateInRepository.ts';
 
-/** A line of a workflow command ends it, and what is in the text could begin another one. */
+/** A line break ends a workflow command, and the text could begin another one. */
 const escapeCommandData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapeCommandProperty = (text: string): string =>
@@ -9,10 +9,7 @@ const escapeCommandProperty = (text: string): string =>
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-/**
- * A finding as a workflow command: GitHub shows it next to the line of the file, whose path it takes
- * from the root of the repository.
- */
+/** A finding as a workflow command. GitHub takes its path from the root of the repository. */
 export function formatLintForGithub({
   file,
   line,

@@ -8,13 +8,11 @@ import { formatAgo, formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';
 
 type Style = { color: Ansis; columns: number; now(): number };
 
-/** Longest start of a description in a table, characters. */
 const MAX_REASON = 200;
 
 const describeLayerPlace = ({ layer, repo }: ProposalSummary): string =>
   layer === 'tenant' ? 'the team' : `repository ${repo ?? ''}`;
 
-/** A table of them. */
 export function formatProposalTable(proposals: readonly ProposalSummary[], style: Style): string {
   const now = style.now();
   return renderTable(
@@ -58,7 +56,6 @@ function colourDiffLines(diff: string, { color }: Style): string[] {
     });
 }
 
-/** What a person decided, and when. */
 function listProposalDecisions({ approval, rejection, allowed }: Proposal, now: number): string[] {
   return [
     ...(approval === null
@@ -74,7 +71,6 @@ function listProposalDecisions({ approval, rejection, allowed }: Proposal, now: 
   ].map(toPrintableLine);
 }
 
-/** One of them, with all that a person decides by. */
 export function formatProposal(proposal: Proposal, style: Style): string {
   const { checks, files, jobId, phase, problem, link, hash, state } = proposal;
   const by = jobId === null ? 'a person' : `the job ${jobId}, phase ${phase ?? ''}`;
@@ -136,7 +132,6 @@ hash ${hash}
   ].join('');
 }
 
-/** The outcome of a decision. */
 export function formatProposalOutcome({
   id,
   state,

@@ -11,7 +11,6 @@ export const formatElapsed = (ms: number): string => {
   return `${Math.floor(seconds / 3600)}:${padTwoDigits(Math.floor(seconds / 60) % 60)}:${padTwoDigits(seconds % 60)}`;
 };
 
-/** The timeline, how it has ended, and which phases were reached. */
 export function formatSimulation(
   { timeline, coverage, outcome, took, ...now }: SimulationResult,
   { color }: Pick<Io, 'color'>,

@@ -42,7 +42,6 @@ const createWantedFileFormatter =
       .map((line) => `${toPrintableLine(line)}\n`)
       .join('');
 
-/** All that a person has to see before they trust a repository. */
 export const formatTrust = ({
   repo,
   path,

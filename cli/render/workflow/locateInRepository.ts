@@ -10,7 +10,6 @@ export function findRepositoryRoot(path: string): string | null {
   }
 }
 
-/** Where a file is, as forges name it. */
 export interface RepositoryPlace {
   /** Folder of the repository; null = the file is in none, or was given on standard input. */
   root: string | null;

@@ -1,7 +1,6 @@
 import type { Play } from '../script.ts';
 import { switchToBase, runTests, runInShell, callSvcTool, fetchWorkItems } from './steps.ts';
 
-/** Testing: runs the tests of the repository on the merged base branch. */
 export const playTester: Play = function* () {
   yield* switchToBase();
   const { passed, failed } = yield* runTests();
@@ -33,7 +32,6 @@ export const playEvaluator: Play = function* () {
   return current ? `${current.id} is complete.` : 'Nothing was in progress.';
 };
 
-/** Reporting: writes down what was done. */
 export const playReporter: Play = function* () {
   const items = yield* fetchWorkItems();
   const { text: commit } = yield runInShell('git rev-parse --short origin/main');

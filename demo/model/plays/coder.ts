@@ -43,9 +43,7 @@ test('nothing but dashes and spaces gives an empty slug', () => {
 });
 `;
 
-/**
- * Reads a file and rewrites it if it lacks something: agents must have read what they overwrite.
- */
+/** Reads a file before rewriting it: agents must have read what they overwrite. */
 function* ensure(path: string, holds: string, content: string): PlayPart<void> {
   const { text: before } = yield { read: path };
   if (!before.includes(holds)) yield { write: path, content };

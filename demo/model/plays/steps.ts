@@ -3,7 +3,6 @@ import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
 import { type Json, toJsonObjects } from '../jsonBody.ts';
 import type { Call, Step, ToolAnswer } from '../script.ts';
 
-/** A part of a play: calls go out, answers come in, and what it found comes back. */
 export type PlayPart<T> = Generator<Call | Step, T, ToolAnswer>;
 
 export const callSvcTool = (name: string, args: Json = {}): Call => ({ svc: name, args });
@@ -28,7 +27,6 @@ function parseAnswerData(answer: string): Json | null {
   }
 }
 
-/** The work items of the job. */
 export function* fetchWorkItems(): PlayPart<WorkItem[]> {
   const { text: said } = yield callSvcTool('get_work_items');
   const items = toJsonObjects(parseAnswerData(said)?.items);
@@ -51,8 +49,8 @@ export function* fetchWorkItems(): PlayPart<WorkItem[]> {
 }
 
 /**
- * Runs the repository's own tests: did they pass, and which failed. A pipe, since agents tell a
- * failed command each in their own way.
+ * Runs the repository's own tests and tells which failed. Uses a pipe, since each agent reports a
+ * failed command in its own way.
  */
 export function* runTests(): PlayPart<{ passed: boolean; failed: string[] }> {
   const { text: said } = yield runInShell(
@@ -64,26 +62,23 @@ export function* runTests(): PlayPart<{ passed: boolean; failed: string[] }> {
   return { passed: /^# fail 0\s*$/m.test(said), failed: [...new Set(failed)] };
 }
 
-/** Brings the checkout to the newest commit of the base branch. */
 export function* switchToBase(): PlayPart<void> {
   yield runInShell('git fetch --quiet origin && git switch --quiet --detach origin/main');
 }
 
-/** Continues on a branch, or creates it: a session may start again after a crash. */
+/** Checks a branch out, or creates it: a session may start again after a crash. */
 export function* switchToBranch(branch: string): PlayPart<void> {
   yield runInShell(
     `git switch --quiet ${branch} || (git fetch --quiet origin && git switch --quiet -c ${branch} origin/main)`,
   );
 }
 
-/** Commits what has changed; nothing where nothing has. */
 export function* commitChanges(message: string): PlayPart<void> {
   yield runInShell(
     `git add --all && (git diff --cached --quiet || git commit --quiet -m ${quotePosixWord(message)})`,
   );
 }
 
-/** The pull request that a tool answered. */
 export function readAnswerPullRequest(answer: string): { prId: string; number: number } | null {
   const [prId, number] = /local:[\w.-]+#(\d+)/.exec(answer) ?? [];
   return prId === undefined ? null : { prId, number: Number(number) };

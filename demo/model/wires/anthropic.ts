@@ -22,8 +22,8 @@ function parseAnthropicMessages({ role, content }: Json): Message[] {
       },
     ];
   }
-  // Agents put instructions of theirs between the messages in the role of the system: they are no
-  // word of the user.
+  // Agents put their own instructions between the messages as `system`: these are not the user's
+  // words.
   if (role === 'system') return [];
   if (typeof content === 'string') return [{ from: 'user', text: content }];
   return toJsonObjects(content).map((block) =>
@@ -66,7 +66,7 @@ const buildAnthropicMessage = (
   usage: toAnthropicUsage(reply, output),
 });
 
-/** Blocks of the reply: each with its empty form, what is streamed into it, and its whole form. */
+/** Blocks of the reply: each empty, in streamed pieces, and complete. */
 const buildAnthropicBlocks = ({ thinking, text: said, pieceChars, calls }: Reply) => [
   ...(thinking === ''
     ? []
@@ -107,7 +107,6 @@ const buildAnthropicBlocks = ({ thinking, text: said, pieceChars, calls }: Reply
 
 const toAnthropicEvent = (data: { type: string } & Json): WireEvent => ({ event: data.type, data });
 
-/** Anthropic Messages. */
 export const anthropic: Wire = {
   conversation: (body) => ({
     model: toStringOrEmpty(body.model),

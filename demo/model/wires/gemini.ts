@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** Around what a tool said, and before what a command wrote. */
+/** What gemini puts around a tool's answer, and before a command's output. */
 const WRAPPING = /^<untrusted_context>\n(?:Output: )?|\n<\/untrusted_context>$/g;
 
 /** gemini wraps what a tool said into `output` or `error`. */
@@ -82,7 +82,6 @@ const toGeminiThought = (said: string) => ({ text: said, thought: true });
 const toGeminiCalls = (reply: Reply) =>
   reply.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } }));
 
-/** Gemini's generateContent. */
 export const gemini: Wire = {
   conversation: (body, { model, stream }) => ({
     model,

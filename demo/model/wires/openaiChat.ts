@@ -20,7 +20,7 @@ function parseChatMessages({ role, content, tool_calls }: Json): Message[] {
     return [
       { from: 'model', text: joinContentText(content), calls: toJsonObjects(tool_calls).length },
     ];
-  // This wire does not say of an answer that the tool has failed.
+  // On this wire an answer does not say whether the tool has failed.
   if (role === 'tool') return [{ from: 'tool', text: joinContentText(content), failed: false }];
   return [{ from: 'user', text: joinContentText(content) }];
 }
@@ -47,7 +47,6 @@ const buildChatDocument = (reply: Reply, object: string, rest: Json) => ({
   ...rest,
 });
 
-/** OpenAI chat completions. */
 export const openaiChat: Wire = {
   conversation: (body) => ({
     model: toStringOrEmpty(body.model),

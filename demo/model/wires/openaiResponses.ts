@@ -7,7 +7,7 @@ const isResponsesSystemRole = (role: unknown): boolean => role === 'system' || r
 
 function parseResponsesMessages({ type, role, content, output }: Json): Message[] {
   if (type === 'function_call') return [{ from: 'model', text: '', calls: 1 }];
-  // This wire does not say of an answer that the tool has failed.
+  // On this wire an answer does not say whether the tool has failed.
   if (type === 'function_call_output')
     return [{ from: 'tool', text: joinContentText(output), failed: false }];
   if ((type !== undefined && type !== 'message') || isResponsesSystemRole(role)) return [];
@@ -86,7 +86,6 @@ function buildResponsesObject(reply: Reply, finished: boolean) {
   };
 }
 
-/** OpenAI responses. */
 export const openaiResponses: Wire = {
   conversation: (body) => {
     const input =

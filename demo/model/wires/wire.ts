@@ -1,10 +1,9 @@
 import type { Conversation, Reply } from '../conversation.ts';
 import type { Json } from '../jsonBody.ts';
 
-/** Pieces of text that a stream is cut into, characters. */
 const PIECE_CHARS = 24;
 
-/** Tokens of output that an answer tells when it begins. */
+/** Tokens of output that are reported when an answer begins. */
 export const FIRST_OUTPUT = 1;
 
 /** One event of a stream. `text` = it carries a piece of text that people see. */
@@ -18,17 +17,11 @@ export interface WireEvent {
   tells?: 'input' | 'all';
 }
 
-/** One way of speaking to a model. */
 export interface Wire {
-  /**
-   * What a request says; `model` and `stream` come from the URL where the wire puts them there.
-   */
+  /** Reads a request; `model` and `stream` come from the URL on wires that put them there. */
   conversation(body: Json, address: { model: string; stream: boolean }): Conversation;
-  /** The reply as one document. */
   whole(reply: Reply): unknown;
-  /** The reply as a stream of events, the end of the stream included. */
   events(reply: Reply): WireEvent[];
-  /** The body of an error. */
   failure(status: number, message: string): unknown;
   /** It tells what was written to a cache. */
   tellsWrites?: true;

@@ -7,33 +7,25 @@ import { hasSubRunsLeft, isInParkPhase, isPastResumption } from './coordination.
 import { findNextPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
-/**
- * Everything that a person approves at a checkpoint; `shown` of GET /jobs/:jobId is the hash over
- * it.
- */
+/** What a person approves at a checkpoint; `shown` of GET /jobs/:jobId is its hash. */
 export interface ApprovalContent {
   phase: string;
   plan: { artefactId: string; sha256: string } | null;
-  /** The part of work items that says what to do. */
+  /** Only the fields that say what to do. */
   workItems: Pick<WorkItem, 'id' | 'title' | 'status'>[];
-  /**
-   * The transition that follows; `phase` null = the job completes, if its completion gate lets it.
-   */
+  /** The next transition; `phase` null = the job completes, if the completion gate allows it. */
   follows: { workflowPath: string; phase: string | null };
-  /** Hash over the registered sub-runs, all of each spec; null = no sub-runs. */
+  /** Hash over the full specs of registered sub-runs; null = none. */
   subRuns: string | null;
 }
 
-/** Sub-runs are finalized, and the phase is the one in which the job waits for them. */
+/** Sub-runs are finalized, and this is the phase that waits for them. */
 export const hasOpenSubRuns = (
   context: Pick<JobContext, 'workflow' | 'phase' | 'subRuns'>,
 ): boolean =>
   isInParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? '');
 
-/**
- * Where the job continues once this phase is over, in the order in which `states/routes.ts`
- * decides.
- */
+/** Where the job continues after this phase, in the order of precedence of `buildNextRoutes`. */
 function findFollowingPhase(context: JobContext): ApprovalContent['follows'] {
   const { signals, workflow, workflowPath, phase, subRuns } = context;
   const waits = hasOpenSubRuns(context);
@@ -47,7 +39,6 @@ function findFollowingPhase(context: JobContext): ApprovalContent['follows'] {
   return { workflowPath, phase: signals.goto?.phase ?? after };
 }
 
-/** What an approval of the job would be for now. */
 export const collectApprovalContent = (context: JobContext): ApprovalContent => ({
   phase: context.phase,
   plan: context.shown,
@@ -56,7 +47,7 @@ export const collectApprovalContent = (context: JobContext): ApprovalContent => 
   subRuns: context.approvals.subRuns,
 });
 
-/** One hash over all of it, 64 hex digits: any change of the content is another hash. */
+/** SHA-256 of the content, 64 hex digits. */
 export const hashApprovalContent = memoizeByObject((context: JobContext): string => {
   const { phase, plan, workItems, follows, subRuns } = collectApprovalContent(context);
   const items = workItems.map(({ id, title, status }) => [id, title, status]);
@@ -73,10 +64,7 @@ export const hashApprovalContent = memoizeByObject((context: JobContext): string
   );
 });
 
-/**
- * The hash over the registered sub-runs with one more; a spec that replaces another one is one more
- * as well.
- */
+/** The hash with one more registration; a spec that replaces another counts as one more. */
 export const addSpecToHash = (
   before: string | null,
   name: string,
@@ -88,7 +76,7 @@ interface CheckpointAnswer {
   shown?: string;
 }
 
-/** An approval that names no version, although another one was shown at this checkpoint before. */
+/** The approval names no version although another version was shown here before. */
 export const mustNameVersion = (
   context: JobContext,
   { eventKey, shown }: CheckpointAnswer,
@@ -97,10 +85,7 @@ export const mustNameVersion = (
   shown === undefined &&
   isLaterVersion(context, hashApprovalContent(context));
 
-/**
- * Why a resume neither approves nor rejects what is shown, in sentences for people; empty = it
- * does.
- */
+/** Why a resume neither approves nor rejects what is shown, in sentences; empty = it does. */
 export function findApprovalProblems(context: JobContext, answer: CheckpointAnswer): string[] {
   const { eventKey, shown } = answer;
   if (eventKey !== REJECT && !APPROVING_KEYS.includes(eventKey)) {

@@ -5,26 +5,20 @@ import { shorten } from '../../../src/shared/text/clip.ts';
 import { quoteUntrustedText } from './quoteUntrustedText.ts';
 import { revealHiddenText } from './revealHiddenText.ts';
 
-/**
- * What an agent is shown of an inbox item; `kind` is `message` or the key of an event
- * (`toEventKey`).
- */
+/** What an agent sees of an inbox item; `kind` is `message` or an event key (`toEventKey`). */
 export type InboxItem = Pick<
   Tables['inbox_items'],
   'n' | 'at' | 'kind' | 'author' | 'text' | 'pr_id' | 'url'
 > &
   Partial<Pick<Tables['inbox_items'], 'override'>>;
 
-/** Most characters of one pull request text that an agent is given. */
+/** Most characters of a pull request text that an agent is given. */
 export const MAX_PR_TEXT_CHARS = 4_000;
-/** Most inbox items that one kickoff brings; the next session is given those after them. */
+/** Most inbox items in one kickoff; the rest go to the next session. */
 export const MAX_BATCH_ITEMS = 100;
-/** Most characters of text in one kickoff's batch; one longer item still goes alone. */
+/** Most characters of text in one batch; a single longer item is sent alone. */
 export const MAX_BATCH_CHARS = 100_000;
-/**
- * Most characters of messages that an agent is reminded of because an earlier session of the visit
- * has read them.
- */
+/** Most characters of earlier messages of the visit that an agent is reminded of. */
 export const MAX_REMINDER_CHARS = 30_000;
 const MAX_NAME_CHARS = 100;
 const MAX_URL_CHARS = 500;
@@ -40,17 +34,17 @@ const OVERRIDE_END = '[svc] End of that text.';
 const clipToOneLine = (text: string, most: number): string =>
   shorten(joinIntoOneLine(revealHiddenText(text)), most);
 
-/** A name that could be read as text of svc is put in quotes: names of checks are free text. */
+/** Quotes a name that could be read as text of svc: names of checks are free text. */
 const quoteSuspectName = (name: string): string => {
   const shown = clipToOneLine(name, MAX_NAME_CHARS);
   return /^[\p{L}\p{N} ._@/+:-]*$/u.test(shown) ? shown : JSON.stringify(shown);
 };
 
-/** An address without what would end it. */
+/** Escapes characters that would end the address. */
 const escapeAddress = (url: string): string =>
   clipToOneLine(url, MAX_URL_CHARS).replace(/[\s<>]/gu, encodeURIComponent);
 
-/** Quoted line by line, so that no line of untrusted text can look like one of svc. */
+/** Quotes line by line, so that no untrusted line can look like one of svc. */
 const quotePrText = (text: string): string =>
   quoteUntrustedText(shorten(revealHiddenText(text), MAX_PR_TEXT_CHARS));
 
@@ -67,10 +61,7 @@ function formatInboxEntry(item: InboxItem, position: number): string {
   return `${head}:\n${item.override ? [OVERRIDE, text, OVERRIDE_END].join('\n') : text}`;
 }
 
-/**
- * Inbox items as one numbered message in the order in which they happened; null when there are
- * none.
- */
+/** Inbox items as one numbered message in chronological order; null = no items. */
 export function buildBatchPrompt(items: readonly InboxItem[]): string | null {
   if (items.length === 0) return null;
   const ordered = items.toSorted((a, b) => a.at - b.at || a.n - b.n);
@@ -85,10 +76,7 @@ export function buildBatchPrompt(items: readonly InboxItem[]): string | null {
 const countItemChars = ({ kind, text }: InboxItem): number =>
   kind === 'message' ? text.length : Math.min(text.length, MAX_PR_TEXT_CHARS);
 
-/**
- * How many of the items, counted from the first, one kickoff can bring; at least one where there
- * are any.
- */
+/** How many of the first items one kickoff can carry; at least one if there are any. */
 export function countBatchItems(items: readonly InboxItem[]): number {
   let chars = 0;
   const tooMuch = items.slice(0, MAX_BATCH_ITEMS).findIndex((item) => {
@@ -100,8 +88,7 @@ export function countBatchItems(items: readonly InboxItem[]): number {
 }
 
 /**
- * The newest of the messages that an agent of this visit has read, as one text within
- * {@link MAX_REMINDER_CHARS}; null = none.
+ * The newest messages that agents of the visit read, up to {@link MAX_REMINDER_CHARS}; null = none.
  */
 export function buildReminderPrompt(items: readonly InboxItem[]): string | null {
   let chars = 0;
@@ -117,7 +104,7 @@ export function buildReminderPrompt(items: readonly InboxItem[]): string | null 
     : batch;
 }
 
-/** Everything that the next session's kickoff carries beside the job itself; null = nothing. */
+/** What the next kickoff carries besides the job itself; null = nothing. */
 export function buildPendingPrompt(
   prompt: string | null,
   items: readonly InboxItem[],

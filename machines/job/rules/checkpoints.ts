@@ -4,10 +4,10 @@ import { MAX_CHECKPOINTS } from './limits.ts';
 import { hasOpenCheckpoint, isAutoApproved, isBackwardStep, findPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
-/** Digits of a hash that are kept of the first version shown: enough to recognise it. */
+/** Digits kept of the first version's hash, enough to recognise it. */
 const RECOGNISED_DIGITS = 16;
 
-/** A job that has not visited any phase of its workflow yet. */
+/** For a job that has not visited any phase of its workflow. */
 export const NO_APPROVALS: Approvals = {
   at: null,
   given: false,
@@ -16,22 +16,21 @@ export const NO_APPROVALS: Approvals = {
   subRuns: null,
 };
 
-/** A way through a workflow: it leaves `from` (null = it enters the workflow) for another phase. */
+/** A step through a workflow from `from` (null = from outside) to another phase. */
 interface Way {
   workflow: WorkflowTable;
   params: Record<string, unknown>;
   from: string | null;
   /** The visit of `from` was approved. */
   fromGiven: boolean;
-  /** Phases of which a visit was approved before. */
+  /** Phases with an approved earlier visit. */
   approved: readonly string[];
 }
 
 /**
- * The one rule about approvals: the first phase with a checkpoint that lies between `from` and
- * `target` in the order of the workflow, `from` included, and was neither approved nor approved in
- * advance. Null = the target may begin. A phase that the workflow does not have (it was renamed or
- * removed) counts as its beginning.
+ * The one rule about approvals: the first phase from `from` (included) up to `target`, in workflow
+ * order, whose checkpoint was not approved. Null = the target may begin. A phase that the workflow
+ * no longer has counts as its beginning.
  */
 export function findBlockingCheckpoint(
   { workflow, params, from, fromGiven, approved }: Way,
@@ -52,8 +51,8 @@ export function findBlockingCheckpoint(
 }
 
 /**
- * The way that leaves the newest visit or, before the first one in a workflow that it switched to,
- * the phase that the switch named.
+ * The step on from the newest visit or, before the first visit after a switch, from the phase that
+ * the switch named.
  */
 const deriveWayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext): Way => ({
   workflow,
@@ -63,23 +62,21 @@ const deriveWayOn = ({ workflow, params, approvals, workflowPathHistory }: JobCo
   from: approvals.at ?? workflowPathHistory.at(-1)?.toPhase ?? null,
 });
 
-/**
- * What has to be approved before the job may continue with `target`; see {@link findBlockingCheckpoint}.
- */
+/** What must be approved before `target` may begin; see {@link findBlockingCheckpoint}. */
 export const findApprovalBefore = (context: JobContext, target: string): string | null =>
   findBlockingCheckpoint(deriveWayOn(context), target);
 
 /**
- * The same without the approval of the newest visit itself: an agent may ask for what follows it,
- * and the checkpoint then holds the job when the session is over.
+ * The same, ignoring the newest visit's own checkpoint: an agent may ask for what follows it, and
+ * the checkpoint then holds the job at the session's end.
  */
 export const findApprovalBeyondVisit = (context: JobContext, target: string): string | null =>
   findBlockingCheckpoint({ ...deriveWayOn(context), fromGiven: true }, target);
 
 /**
- * What the visit that is being prepared would step over, with the workflow as it is now. The first
- * visit after a switch steps over everything before its phase: a person has approved that with the
- * switch, or it is unapproved.
+ * The checkpoint that the visit being prepared would skip in the current workflow. The first visit
+ * after a switch skips everything before its phase; a person must have approved that with the
+ * switch.
  */
 export function findSkippedCheckpoint(context: JobContext, workflow: WorkflowTable): string | null {
   const { approvals, params, phase, workflowPathHistory } = context;
@@ -103,8 +100,8 @@ export const needsApproval = ({
   hasOpenCheckpoint(findPhase(workflow, approvals.at), params);
 
 /**
- * The first checkpoint of the target workflow that the switch asked for steps over; null = none. A
- * switch may name any phase, so such a one is not refused: a person has to approve it.
+ * The first checkpoint of the target workflow that the requested switch skips; null = none. A
+ * switch may name any phase, so it is not refused but must be approved.
  */
 export function findCheckpointSkippedBySwitch({
   signals,
@@ -121,10 +118,7 @@ export function findCheckpointSkippedBySwitch({
   );
 }
 
-/**
- * The checkpoint of the visit that ends by continuing to `target` is passed because it was approved
- * in advance.
- */
+/** The checkpoint before `target` is passed because it was approved in advance. */
 export const isApprovedInAdvance = (
   { workflow, params, approvals: { at, given } }: JobContext,
   target: string,
@@ -138,7 +132,6 @@ export const isApprovedInAdvance = (
   );
 };
 
-/** The newest visit is approved. */
 export const approveNewestVisit = (approvals: Approvals): Approvals => ({
   ...approvals,
   given: true,
@@ -151,7 +144,7 @@ export const approveNewestVisit = (approvals: Approvals): Approvals => ({
 const dropVisitPhase = ({ at, approved }: Approvals): string[] =>
   approved.filter((name) => name !== at);
 
-/** The newest visit is rejected: an earlier approval of its phase opens no way past it any more. */
+/** Rejects the newest visit; an earlier approval of its phase no longer counts. */
 export const rejectNewestVisit = (approvals: Approvals): Approvals => ({
   ...approvals,
   given: false,
@@ -159,8 +152,8 @@ export const rejectNewestVisit = (approvals: Approvals): Approvals => ({
 });
 
 /**
- * A visit of `phase` is prepared. One that was cut off before that opens no way: the next one is
- * measured from where the job was.
+ * Records that a visit of `phase` is prepared. A visit cut off before that counts for nothing: the
+ * next is measured from where the job was.
  */
 export const openVisitApproval = (approvals: Approvals, phase: string): Approvals => ({
   ...approvals,
@@ -169,15 +162,14 @@ export const openVisitApproval = (approvals: Approvals, phase: string): Approval
 });
 
 /**
- * The name under which the first version of the present checkpoint is remembered. A phase of the
- * same name in another workflow is another checkpoint; one that waits for its sub-runs is the one
- * that the job came from.
+ * Key of the checkpoint's first shown version. The same phase name in another workflow is another
+ * checkpoint; a phase that waits for its sub-runs counts as the phase the job came from.
  */
 const computeCheckpointKey = ({ workflowPath, approvals, phase }: JobContext): string =>
-  // The letter keeps it from being taken for an index: those do not keep their order.
+  // The letter keeps the key from being taken for an index, since indexes do not keep their order.
   `c${sha256(JSON.stringify([workflowPath, approvals.at ?? phase])).slice(0, RECOGNISED_DIGITS)}`;
 
-/** A version is shown at the present checkpoint: the first one is remembered. */
+/** Remembers the first version shown at the present checkpoint. */
 export function rememberFirstVersion(context: JobContext, hash: string): Approvals {
   const { approvals } = context;
   const key = computeCheckpointKey(context);
@@ -189,7 +181,7 @@ export function rememberFirstVersion(context: JobContext, hash: string): Approva
   return { ...approvals, first: Object.fromEntries(entries) };
 }
 
-/** Another version than this one was shown first at the present checkpoint. */
+/** Another version was shown first at the present checkpoint. */
 export function isLaterVersion(context: JobContext, hash: string): boolean {
   const { first } = context.approvals;
   const key = computeCheckpointKey(context);

@@ -1,7 +1,7 @@
 import type { FailingTests } from '../progress.ts';
 import type { JobContext } from '../jobContext.ts';
 
-/** What the chart knows of a phase that is over and is to be rated. */
+/** What the chart knows of a finished phase that is to be rated. */
 export interface RatingFacts {
   /** When its session ended, epoch ms. */
   at: number;
@@ -9,9 +9,9 @@ export interface RatingFacts {
   items: { id: string; title: string; status: string; loopCount: number }[];
   prs: { prId: string; state: string }[];
   gateBlocks: number;
-  /** The most often that visits of the job have ended in the same way. */
+  /** The highest number of visits that ended the same way. */
   laps: number;
-  /** Tools by which the agent has said what is to follow. */
+  /** Tools with which the agent asked for what follows. */
   asked: string[];
   failing: Pick<FailingTests, 'count' | 'first'> | null;
 }

@@ -4,15 +4,12 @@ import { flattenUntrustedText } from './quoteUntrustedText.ts';
 import { shorten } from '../../../src/shared/text/clip.ts';
 import { MAX_PROMPT_CHARS, MAX_KEPT_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 
-/** Work items that keep a job from being complete: those neither complete nor escalated. */
+/** Work items that are neither complete nor escalated. */
 export const listBlockingItems = <Item extends Pick<WorkItem, 'status'>>(
   items: readonly Item[],
 ): Item[] => items.filter(({ status }) => status === 'pending' || status === 'in-progress');
 
-/**
- * Whether the job may complete. Without work items they do not matter. `forbidden`: a rule about the
- * job does not let it complete yet. `failed`: this block is the last one allowed.
- */
+/** Whether the job may complete. `forbidden`: by a rule. `failed`: the last allowed block. */
 export function decideCompletion(
   items: readonly WorkItem[],
   blocksBefore: number,
@@ -26,7 +23,7 @@ export function decideCompletion(
 const describeBlockingItem = ({ id, title, status }: WorkItem): string =>
   `${id} (${status}): ${flattenUntrustedText(title)}`;
 
-/** The pull requests of a work item: those that it names, and those that were opened for it. */
+/** Pull requests that a work item names or that were opened for it. */
 export const listWorkItemPrs = <Pr extends Pick<PrRef, 'prId' | 'workItem'>>(
   item: Pick<WorkItem, 'id' | 'prIds'>,
   prs: readonly Pr[],
@@ -41,8 +38,8 @@ const MARK = '[completion-gate]';
 export const isGatePrompt = (prompt: string | null): boolean => prompt?.startsWith(MARK) ?? false;
 
 /**
- * The prompt of the run that follows a block: the blocking items, each with its pull requests, open
- * and merged apart; and what a rule says that forbids it to complete.
+ * The prompt after a block: blocking items with their open and merged pull requests, and what a
+ * rule says that forbids completion.
  */
 export function buildCorrectivePrompt(
   items: readonly WorkItem[],
@@ -71,7 +68,6 @@ export function buildCorrectivePrompt(
   return shorten(text.join('\n'), MAX_PROMPT_CHARS);
 }
 
-/** One line for the job's log. */
 export const describeGateBlock = (
   items: readonly WorkItem[],
   block: number,
@@ -95,10 +91,7 @@ function describeGateReasons(
   ].join('; ');
 }
 
-/**
- * The escalationMessage of a job that the gate failed: names the unclosed work items, and the rule
- * that forbids it to complete.
- */
+/** The escalationMessage of a failed gate: unclosed work items, and the forbidding rule. */
 export const describeGateFailure = (
   items: readonly WorkItem[],
   limit: number,

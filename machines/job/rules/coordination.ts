@@ -5,26 +5,22 @@ import { shorten } from '../../../src/shared/text/clip.ts';
 import { MAX_PROMPT_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 import { hasOpenCheckpoint, findPhase } from './phases.ts';
 
-/** The phase in which a coordinating parent waits; null where its workflow does not coordinate. */
+/** The phase in which a coordinating parent waits; null = its workflow does not coordinate. */
 export const findParkPhase = ({ coordinator }: WorkflowTable): string | null =>
   coordinator?.enabled === true ? coordinator.parkPhase : null;
 
-/** The job is in the phase in which it waits for its sub-runs. */
 export const isInParkPhase = ({
   workflow,
   phase,
 }: Pick<JobContext, 'workflow' | 'phase'>): boolean => findParkPhase(workflow) === phase;
 
-/**
- * The job is to continue with another workflow that coordinates, by convert_to_workflow under
- * whichever name.
- */
+/** The job switches to another coordinating workflow, by convert_to_workflow under either name. */
 export const isConversion = ({ signals }: Pick<JobContext, 'signals'>): boolean =>
   signals.switch !== null && signals.switch.by !== 'switch_workflow';
 
 type Place = Pick<JobContext, 'workflow' | 'phase'>;
 
-/** The job is in resumePhase or after it, in the order of the workflow. */
+/** The job is in resumePhase or later in workflow order. */
 export function isPastResumption({ workflow, phase }: Place): boolean {
   const place = (name: string | null | undefined) =>
     workflow.phases.findIndex((one) => one.name === name);
@@ -33,13 +29,13 @@ export function isPastResumption({ workflow, phase }: Place): boolean {
   );
 }
 
-/** True if sub-runs have ended that resumePhase has not processed, or are to run again. */
+/** Sub-runs have ended that resumePhase has not processed, or must run again. */
 export const hasSubRunsLeft = ({ subRuns }: Pick<JobContext, 'subRuns'>): boolean =>
   subRuns === 'reopened' || subRuns === 'settled';
 
 /**
- * The job can go back to waiting for its sub-runs from where it is. A phase that has to be approved
- * is approved first, unless it is resumePhase, which runs again anyway.
+ * The job can return to waiting for its sub-runs. A phase with a checkpoint is approved first,
+ * unless it is resumePhase, which reruns anyway.
  */
 export const mayWaitHere = ({
   workflow,
@@ -71,10 +67,7 @@ export function findCoordinatorProblems({
     : [];
 }
 
-/**
- * Why a call of an orchestration tool is refused in the job's current state; empty = it is
- * accepted.
- */
+/** Why a call of an orchestration tool is refused now; empty = accepted. */
 export function findOrchestrationProblems(context: JobContext, event: ToolEvent): string[] {
   const { subRuns, subRunOf, params, finalizedIn, visit } = context;
   switch (event.type) {
@@ -123,7 +116,6 @@ export function findOrchestrationProblems(context: JobContext, event: ToolEvent)
 
 type SettledEvent = Extract<JobEvent, { type: 'subRuns.settled' }>;
 
-/** The prompt with which the agent of resumePhase starts. */
 export function buildSettledPrompt({ counts, failures, failed }: SettledEvent): string {
   const ended = Object.entries(counts)
     .filter(([, count]) => count > 0)

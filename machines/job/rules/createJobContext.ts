@@ -7,7 +7,6 @@ import { findCurrentWorkItem } from './workItems.ts';
 import { beginVisitProgress } from './loops.ts';
 import { findPhase, deriveVisitStatus } from './phases.ts';
 
-/** Nothing asked for. */
 export const NO_SIGNALS: Signals = {
   escalate: null,
   await: null,
@@ -16,10 +15,8 @@ export const NO_SIGNALS: Signals = {
   newSession: null,
 };
 
-/** None in a row. */
 export const NO_SETBACKS: JobContext['setbacks'] = { deaths: 0, quotas: 0 };
 
-/** The context of a new job: it waits for its first slot. */
 export const createJobContext = ({
   beginsIn,
   subRunOf,
@@ -80,7 +77,7 @@ export const createJobContext = ({
   queuedAt: input.createdAt,
 });
 
-/** The context once the visit that `next` names has started or continued. */
+/** The context after the visit of `next` has started or continued. */
 export function startNextVisit(context: JobContext): Partial<JobContext> {
   const { next, workflow } = context;
   if (!next) throw new Error(`job ${context.id}: a phase starts but is not specified`);
@@ -94,8 +91,8 @@ export function startNextVisit(context: JobContext): Partial<JobContext> {
       stop: null,
       continued: deriveContinuation(context, next.setback),
     };
-  // Without a spread: after one in its middle, V8 adds the other fields as to a dictionary, which
-  // takes as long as the rest of the step.
+  // No spread: after one in the middle, V8 adds the other fields as to a dictionary, which takes as
+  // long as the rest of the step.
   const visit = context.visit + 1;
   const fields: Partial<JobContext> = {
     next: null,
@@ -119,16 +116,16 @@ export function startNextVisit(context: JobContext): Partial<JobContext> {
     approvals: isApprovedInAdvance(context, next.phase)
       ? approveNewestVisit(context.approvals)
       : context.approvals,
-    // A phase without agent posts nothing: what its checkpoint asks about is what the phase before
-    // it has shown.
+    // A phase without agent posts nothing: its checkpoint asks about what the phase before it
+    // showed.
     shown: findPhase(workflow, next.phase)?.agent === null ? context.shown : null,
   };
   return Object.assign(fields, beginVisitProgress(context.progress, next.wokenBy));
 }
 
 /**
- * What the next session of the visit continues. After a quota, a budget or a low disk no call is in doubt, so it numbers
- * its calls by itself.
+ * What the visit's next session continues. After a quota, budget or low disk no call is in doubt,
+ * so it numbers its calls itself.
  */
 function deriveContinuation(
   { session, continued }: JobContext,
@@ -139,7 +136,7 @@ function deriveContinuation(
   return { first: continued?.first ?? session, calls, why: setback };
 }
 
-/** The context when its session was cut short: the next one is given again what this one was. */
+/** The context after a session was cut short: the next one gets the same kickoff content again. */
 export function restoreKickoffContent({ given, inbox, unread }: JobContext): Partial<JobContext> {
   if (!given) return {};
   return {

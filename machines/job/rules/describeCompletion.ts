@@ -1,9 +1,6 @@
 import type { JobContext } from '../jobContext.ts';
 
-/**
- * How a complete job is described to people: `complete, 2 sub-runs failed, 1 escalated` if not all
- * of its sub-runs succeeded.
- */
+/** For people: `complete, 2 sub-runs failed, 1 escalated` if some sub-runs did not succeed. */
 export function describeCompletion({ failed, escalated }: JobContext['subRunFailures']): string {
   const words = [
     ...(failed > 0 ? [`${failed} ${failed === 1 ? 'sub-run' : 'sub-runs'} failed`] : []),

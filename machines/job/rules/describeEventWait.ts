@@ -4,15 +4,15 @@ import type { JobContext, PrRef } from '../jobContext.ts';
 import { findWrittenName, listReferences } from './references.ts';
 import { isPrEnd, mayWakeBy } from './wakeMatch.ts';
 
-/** The only kind of event that is reported for a followed ticket or pull request. */
+/** The only event kind reported for a followed ticket or pull request. */
 export const FOLLOWED_KIND = 'commented';
 
-/** Most pull requests that a sentence names; the others are counted. */
+/** Most pull requests that a sentence names; the rest are counted. */
 const MAX_NAMED = 5;
 
 /**
- * Tickets and pull requests that the params name, as they write them, and whose comments wake a job
- * that awaits these kinds. `heard`: those, in their one form, whose comments reach svc.
+ * Tickets and pull requests from the params whose comments wake a job that awaits these kinds.
+ * `heard`: references whose comments reach svc.
  */
 export const listFollowedNames = (
   params: JobContext['params'],
@@ -24,7 +24,6 @@ export const listFollowedNames = (
         .map((reference) => findWrittenName(params, reference))
     : [];
 
-/** What each kind of event is to people. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
   approved: 'an approval',
   changes_requested: 'a request for changes',
@@ -38,10 +37,10 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   reopened: 'the reopening',
 };
 
-/** Everything wakes it; these two are what a person does. */
+/** Every event wakes the job; these two are done by people. */
 const ANY_EVENT = 'a review or merge';
 
-/** `a, b or c`; at most `most` of them, the others counted. */
+/** `a, b or c`; at most `most` names, the rest counted. */
 function joinWithOr(names: readonly string[], most = names.length): string {
   const more = names.length - most;
   const shown = [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])];
@@ -55,7 +54,7 @@ const describeEventKinds = (kinds: EventWait['kinds']): string =>
 const describeTicketComment = (tickets: readonly string[]): string =>
   `a comment on ${joinWithOr(tickets.map((name) => `ticket ${name}`))}`;
 
-/** What wakes it, of these pull requests or these tickets; empty = nothing is named. */
+/** What wakes the job, for these pull requests or tickets; empty = none is named. */
 function describeWakers(
   kinds: EventWait['kinds'],
   prs: readonly string[],
@@ -74,7 +73,7 @@ const listOpenPrNames = (prs: readonly PrRef[], first: string | null = null): st
     .sort((a, b) => Number(b.prId === first) - Number(a.prId === first))
     .map(({ repo, number }) => `${repo}#${number}`);
 
-/** For people: what a job with these pull requests waits for, as it was when it began to wait. */
+/** For people: what a job with these pull requests waits for, as of the start of the wait. */
 export function describeEventWait(
   { kinds, prId, external, followed = [] }: EventWait,
   prs: readonly PrRef[],
@@ -86,10 +85,7 @@ export function describeEventWait(
   return `waits for ${describeWakers(kinds, places, followed)}`;
 }
 
-/**
- * The same as it is now, each open pull request and followed ticket by its name; null = none could
- * be named.
- */
+/** The same as of now, naming each open pull request and followed ticket; null = none. */
 export function describeCurrentWait(
   { kinds }: Pick<EventWait, 'kinds'>,
   prs: readonly PrRef[],

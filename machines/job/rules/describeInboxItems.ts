@@ -6,10 +6,10 @@ import type { PrRef } from '../jobContext.ts';
 import { flattenUntrustedText } from './quoteUntrustedText.ts';
 import { isPrEnd } from './wakeMatch.ts';
 
-/** Most sentences about what has happened that begin a kickoff. */
+/** Most sentences about past events that begin a kickoff. */
 export const MAX_HAPPENED_SENTENCES = 5;
 
-/** What happened to a pull request, by kind; `x` is its id, or words for one that is not known. */
+/** What happened to a pull request, by kind; `x` is its id, or words for an unknown one. */
 const OF_PULL_REQUESTS: Readonly<Record<ProviderEventKind, (x: string) => string>> = {
   approved: (x) => `A reviewer approved ${x}`,
   changes_requested: (x) => `A reviewer requested changes on ${x}`,
@@ -58,9 +58,8 @@ const listPrIdsForAgent = (prs: readonly Pick<PrRef, 'prId'>[]): string => {
 };
 
 /**
- * What follows for the agent where some of these inbox items are merges or closes: which pull
- * requests of the job are still open, and that a person has decided against a change. `prs`: as
- * they are now; null = nothing follows.
+ * What follows for the agent from merges and closes among the items: which pull requests are still
+ * open, and that a person decided against a change. `prs`: current states; null = nothing follows.
  */
 function describePrEnds(
   items: readonly Pick<InboxItem, 'kind' | 'pr_id'>[],
@@ -82,9 +81,8 @@ function describePrEnds(
 }
 
 /**
- * What inbox items are about, a sentence for each kind and pull request in the order in which they
- * first came, and what follows from merges and closes; null = no items. `prs`: those of the job, as
- * they are now.
+ * One sentence per kind and pull request in order of arrival, plus what follows from merges and
+ * closes; null = no items. `prs`: current states.
  */
 export function describeInboxItems(
   items: readonly Pick<InboxItem, 'kind' | 'pr_id'>[],
@@ -126,8 +124,8 @@ const BY_KEY: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the key of a resume means, in a sentence; null = nothing resumed the job. Of an event only
- * where `saysMore` is false: with its text in the kickoff there is a sentence about that already.
+ * The meaning of a resume key, as a sentence; null = nothing resumed the job. Events get one only
+ * if `saysMore` is false: else the kickoff already describes them.
  */
 export function describeResumeKey(eventKey: string | null, saysMore: boolean): string | null {
   if (eventKey === null) return null;

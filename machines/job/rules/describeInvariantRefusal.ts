@@ -37,7 +37,6 @@ function explainWayOut(rule: Invariant, monitor: Monitor): string {
     : `${missing.map(explainClause).join('; ')}.`.replace(/^./, (first) => first.toUpperCase());
 }
 
-/** What a rule forbids, and what to do about it, for agents and people. */
 export const describeInvariantRefusal = ({
   rule,
   monitor,

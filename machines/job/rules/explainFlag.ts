@@ -1,13 +1,12 @@
 import type { CommittedRating, RatingTerms } from '../../../src/contract/schema/policy/decision.ts';
 import type { JobContext } from '../jobContext.ts';
 
-/** The choice of a rating that finds every obligation met. */
 const NONE_UNMET = 'none';
 
-/** Probability from which on an agent counts as stuck for the note to the next phase. */
+/** Probability (0 to 1) from which an agent counts as stuck in the note to the next phase. */
 const STUCK = 0.75;
 
-/** Two probabilities closer than this are equal: 1 - 0.9 is not 0.1 for a computer. */
+/** Two probabilities closer than this are equal, since 1 - 0.9 is not exactly 0.1. */
 const EPSILON = 1e-9;
 
 const isAtLeast = (value: number, bound: number): boolean => value >= bound - EPSILON;
@@ -16,8 +15,8 @@ const formatPercent = (probability: number): string => `${Math.round(probability
 
 /**
  * Why a rating flags its phase, for people; null = it does not. Off track: the goal is missed with
- * at least `offTrackNoul`, so with the default a goal of 25 % or less. Unmet: an obligation, sure
- * and serious enough.
+ * at least `offTrackNoul` (default: a goal of 25 % or less). Unmet: an obligation that is sure and
+ * serious enough.
  */
 export function explainFlag(
   { outcome, obligations }: CommittedRating,
@@ -36,23 +35,19 @@ export function explainFlag(
   return `a requirement looks unmet: ${obligation?.text ?? requirement.choice}`;
 }
 
-/** The agent looked as if it waited for something that it cannot resolve. */
+/** The agent seemed to wait for something that it cannot resolve. */
 export const isLikelyStuck = ({ outcome }: CommittedRating): boolean =>
   'answers' in outcome && isAtLeast(outcome.answers.stuck.probability, STUCK);
 
-/**
- * Whether a flag may pause the job: only an interactive one, in Manage mode. A phase without a flag
- * never is.
- */
+/** Whether a flag may pause the job: only an interactive job, in Manage mode. */
 export const mayPause = (
   { interactive }: Pick<JobContext, 'interactive'>,
   { mode, onFlag }: RatingTerms,
 ): boolean => mode === 'live' && onFlag === 'park' && interactive;
 
 /**
- * The prompt of a session with a note about the phase before, where that was flagged or looked
- * stuck. A phase that runs again is not shown its own flag, nor does a conversation that
- * continues see it twice.
+ * Adds a note about the previous phase if it was flagged or looked stuck. A rerun phase does not
+ * see its own flag, and a continued conversation does not see it twice.
  */
 export function addProcessNote(
   { judged, visit, phase, continued }: JobContext,

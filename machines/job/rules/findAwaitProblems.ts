@@ -9,14 +9,14 @@ type KnownJob = Pick<JobContext, 'prs' | 'unread' | 'params'>;
 
 const WAYS_OUT =
   'Open a pull request first, or say in "external" what a person has to do or report, or end your turn without await_event.';
-/** A person has decided against the change. */
+/** Refusal text: a person has decided against the change. */
 const CLOSED =
   'A person has closed it without a merge: do not open the same change again, but say in "external" what they have to decide, or escalate.';
 
 const listPrStates = (prs: KnownJob['prs']): string =>
   prs.map(({ prId, state }) => `${prId} (${state})`).join(', ');
 
-/** Why a comment on what the job follows would not wake it; null = it would. */
+/** Why a comment on something the job follows would not wake it; null = it would. */
 function explainDeafness(
   { params }: Pick<KnownJob, 'params'>,
   reference: string,
@@ -41,10 +41,9 @@ function describeForeignPr(
 }
 
 /**
- * Why a job would wait forever, as a sentence for the agent; empty = something can wake it: an open
- * pull request of its own, one that is named and merged (that wakes it immediately), an event that
- * has come and no session was given, a followed ticket or pull request whose webhook is configured,
- * or a person.
+ * Why a job would wait forever, for the agent; empty = something can wake it: an open pull request
+ * of its own, a named one that is merged (wakes at once), an unread event, a followed ticket or
+ * pull request with a webhook, or a person.
  */
 export function findAwaitProblems(
   known: KnownJob,

@@ -5,7 +5,7 @@ import { describeInvariantRefusal } from './describeInvariantRefusal.ts';
 import { findForbiddingRule } from './monitors.ts';
 import { findPhase } from './phases.ts';
 
-/** Why a person's rerun of the phase is refused, in sentences; empty = it is taken. */
+/** Why a person's rerun of the phase is refused, in sentences; empty = accepted. */
 export function findRerunProblems(context: JobContext, target: string): string[] {
   const { workflow, approvals, parked, next } = context;
   if (!findPhase(workflow, target)) {
@@ -13,7 +13,7 @@ export function findRerunProblems(context: JobContext, target: string): string[]
       `there is no phase ${target}; the workflow has ${workflow.phases.map(({ name }) => name).join(', ')}`,
     ];
   }
-  // What begins with the next slot anyway.
+  // The next slot begins this phase anyway.
   if (next !== null && next.phase === target) return [];
   const missing = findApprovalBefore(context, target);
   if (missing === null) {

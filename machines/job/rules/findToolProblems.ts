@@ -29,7 +29,7 @@ const FORBIDDEN_PARAMS = new Set<string>([
   ...TICKET_PARAMS,
 ]);
 
-/** What is wrong with a change of params by an agent, in sentences; empty = nothing. */
+/** What is wrong with an agent's change of params, in sentences; empty = nothing. */
 export function findParamsProblems(
   params: Record<string, unknown>,
   change: Record<string, unknown>,
@@ -46,7 +46,6 @@ export function findParamsProblems(
   return problems;
 }
 
-/** True for an event of the session that runs now. */
 export const isFromCurrentSession = (
   context: Pick<JobContext, 'visit' | 'session'>,
   event: { visit: number; session: number },
@@ -59,7 +58,7 @@ const findPhaseProblems = ({ workflow }: Pick<JobContext, 'workflow'>, name: str
         `there is no phase ${name}; the workflow has ${workflow.phases.map((phase) => phase.name).join(', ')}`,
       ];
 
-/** What work items had before stays possible: rows of earlier versions were not checked. */
+/** Ids that work items already had stay allowed: rows of earlier versions were not checked. */
 function findForeignPrProblems(
   { prs, workItems }: Pick<JobContext, 'prs' | 'workItems'>,
   prIds: readonly string[],
@@ -75,10 +74,7 @@ function findForeignPrProblems(
     : [`${foreign.join(', ')}: not a pull request of this job, which has ${own}`];
 }
 
-/**
- * A phase that the agent wants to go to must exist, and no unapproved checkpoint may come before
- * it.
- */
+/** The agent's target phase must exist, with no unapproved checkpoint before it. */
 function findTargetProblems(context: JobContext, target: string): string[] {
   const problems = findPhaseProblems(context, target);
   if (problems.length > 0) return problems;
@@ -175,7 +171,7 @@ function findCallProblems(context: JobContext, event: ToolEvent): string[] {
   }
 }
 
-/** Calls whose data goes into rows: they take no room in the context. */
+/** Calls whose data goes only into rows, so they use no room in the context. */
 const ROWS_ONLY = new Set<JobEvent['type']>([
   'tool.post_artifact',
   'tool.add_insight',
@@ -193,7 +189,7 @@ function findRoomProblems(context: JobContext, event: ToolEvent): string[] {
     : [];
 }
 
-/** Why a tool's call is refused, in sentences for the agent; empty = it is taken. */
+/** Why a tool call is refused, in sentences for the agent; empty = accepted. */
 export function findToolProblems(context: JobContext, event: ToolEvent): string[] {
   if (!isFromCurrentSession(context, event)) {
     return [

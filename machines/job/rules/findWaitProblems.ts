@@ -4,7 +4,7 @@ import { isPrEnd } from './wakeMatch.ts';
 
 type Pr = Pick<PrRef, 'prId' | 'state' | 'blocked'>;
 
-/** What is known to be wrong with the open pull requests, a sentence without its full stop each. */
+/** Known problems of the open pull requests, one sentence each without full stop. */
 export const listPrProblems = (prs: readonly Pr[]): string[] =>
   prs.flatMap(({ prId, state, blocked }) =>
     state === 'open' && blocked ? [`${prId}: ${blocked.why}`] : [],
@@ -13,10 +13,7 @@ export const listPrProblems = (prs: readonly Pr[]): string[] =>
 const findAwaitedPr = ({ prId, external }: EventWait, prs: readonly Pr[]): Pr | undefined =>
   external === undefined ? prs.find((pr) => pr.prId === prId) : undefined;
 
-/**
- * Why what a job waits for may not come, a sentence without its full stop each; empty = nothing
- * speaks against it.
- */
+/** Why the awaited event may not come, one sentence each without full stop; empty = unknown. */
 export function findWaitProblems(awaited: EventWait, prs: readonly Pr[]): string[] {
   const own = findAwaitedPr(awaited, prs);
   const over =
@@ -27,9 +24,9 @@ export function findWaitProblems(awaited: EventWait, prs: readonly Pr[]): string
 }
 
 /**
- * Whether a person has to look, because what the job waits for cannot come: the pull request that it
- * names is over or has a problem that asks for a person, or none of its pull requests is open
- * without one. Comments on a ticket that it follows may come all the same.
+ * Whether a person must look because the awaited event cannot come: the named pull request is over
+ * or has a problem that needs a person, or every open one has. Comments on a followed ticket may
+ * still come.
  */
 export function isStalled(awaited: EventWait, prs: readonly Pr[]): boolean {
   const { external, followed = [] } = awaited;

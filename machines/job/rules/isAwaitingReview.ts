@@ -2,7 +2,7 @@ import type { EventWait } from '../eventWait.ts';
 import type { PrRef } from '../jobContext.ts';
 import { mayWakeBy } from './wakeMatch.ts';
 
-/** What happens to a pull request because a person did it: a review, a comment, its end. */
+/** What happens to a pull request because of a person: a review, a comment, its end. */
 const BY_A_PERSON = [
   'approved',
   'changes_requested',
@@ -14,9 +14,9 @@ const BY_A_PERSON = [
 ] as const;
 
 /**
- * Whether a job waits for what only a person does to one of its open pull requests. A wait for
- * nothing but CI (`check_passed`, `check_failed`, `conflict`) does not count, nor does a wait for a
- * pull request from which nothing can come before a person has looked at what is wrong with it.
+ * Whether a job waits for what only a person does to one of its open pull requests. Waits for CI
+ * alone (`check_passed`, `check_failed`, `conflict`) do not count, nor do pull requests blocked
+ * until a person looks at a problem.
  */
 export function isAwaitingReview(
   { kinds, external }: Pick<EventWait, 'kinds' | 'external'>,

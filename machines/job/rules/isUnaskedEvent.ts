@@ -1,14 +1,11 @@
 import type { JobContext } from '../jobContext.ts';
 
-/**
- * Reported each time all checks are green, which is too often for a job that has not asked for it.
- */
+/** Reported whenever all checks are green: too often for a job that has not asked for it. */
 const BY_NAME_ONLY = 'check_passed';
 
 /**
- * Whether an event of this kind is ignored: its kind has to be asked for
- * by name, and neither what the job waits for (or has just been woken from) nor what its session
- * has asked to wait for names it.
+ * Whether an event is ignored: its kind must be asked for by name, and neither the present or last
+ * wait nor the session's requested wait names it.
  */
 export const isUnaskedEvent = (
   kind: string,

@@ -1,13 +1,13 @@
 import type { UnreadInbox } from '../unreadInbox.ts';
 import { isPrEnd } from './wakeMatch.ts';
 
-/** Whether it says of which pull requests its merges and closes are; svc 0.2 did not. */
+/** Whether it names the pull requests of its merges and closes; svc 0.2 did not. */
 const hasNamedEnds = ({ kinds, over }: UnreadInbox): boolean =>
   over !== undefined || !kinds.some(isPrEnd);
 
 const dropDuplicates = (all: readonly string[]): string[] => [...new Set(all)];
 
-/** What is unread in both, the first of them older. */
+/** Joins unread items; `first` is older. */
 export function joinUnread(first: UnreadInbox, second: UnreadInbox): UnreadInbox {
   const over = dropDuplicates([...(first.over ?? []), ...(second.over ?? [])]);
   return {

@@ -2,10 +2,9 @@ import { shorten } from '../../../src/shared/text/clip.ts';
 import type { LoopLimits } from '../../../src/shared/limits/loopLimits.ts';
 import type { DetectedLoop } from '../../../src/contract/schema/session/detectedLoop.ts';
 
-/** Longest name of a test or an event in these texts, characters. */
+/** Longest test or event name in these texts, characters. */
 const MAX_WHAT_CHARS = 120;
 
-/** The phases of the loop as a closed way. */
 const formatLoopWay = ({ phases }: DetectedLoop): string => [phases.at(-1), ...phases].join(' → ');
 
 const describeLoop = (loop: DetectedLoop): string => {
@@ -18,7 +17,7 @@ const describeLoop = (loop: DetectedLoop): string => {
   return `${what} has woken the job ${times} times, and each time it waits again with nothing changed`;
 };
 
-/** Why the job is parked, and what a person can do. `waits`: it was about to await an event. */
+/** Why the job is parked, and the ways on. `waits`: it was about to await an event. */
 export const describeLoopPark = (loop: DetectedLoop, waits: boolean): string =>
   `no progress: ${describeLoop(loop)}. A message runs the phase again with what you say; resume ${waits ? 'lets the job wait again' : 'takes the next step'}; both count from zero.`;
 
@@ -35,6 +34,5 @@ export function describeLoopWarning(loop: DetectedLoop, limits: LoopLimits): str
   return `[process note] No progress: ${describeLoop(loop)}. ${ADVICE[loop.rule]}; where you cannot continue, call escalate.${end}`;
 }
 
-/** The same for the job's log. */
 export const formatLoopWarningLine = (loop: DetectedLoop): string =>
   `warned: ${describeLoop(loop)}`;

@@ -10,14 +10,13 @@ import type { LoopMark, Progress } from '../progress.ts';
 import { findNextPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
-/** Most fingerprints that a job keeps; a loop of more visits is not seen. */
+/** Most fingerprints kept; a loop over more visits is not detected. */
 export const MAX_LOOP_MARKS = 40;
 /** Digits of a fingerprint. */
 const HASH_DIGITS = 16;
 
 export const NO_PROGRESS_KNOWN: Progress = { marks: [], wakes: 0 };
 
-/** What the rules look at. */
 export type LoopContext = Pick<
   JobContext,
   | 'workflow'
@@ -39,7 +38,7 @@ export type LoopContext = Pick<
 const hashLoopParts = (parts: unknown): string =>
   sha256(JSON.stringify(parts)).slice(0, HASH_DIGITS);
 
-/** All that work changes, as far as the job knows it; null = its files are not known. */
+/** Everything that work changes, as far as known; null = the files are unknown. */
 function collectWorkState(context: LoopContext, { work, posted }: Progress): unknown[] | null {
   if (work === undefined) return null;
   const { workflowPath, phase, prs, workItems, params, subRuns, subRunFailures } = context;
@@ -57,7 +56,7 @@ function collectWorkState(context: LoopContext, { work, posted }: Progress): unk
   ];
 }
 
-/** The phase is over and nothing but the completion gate follows: it counts its own blocks. */
+/** Only the completion gate follows, which counts its own blocks. */
 const isGateNext = ({ signals, workflow, phase }: LoopContext): boolean =>
   signals.goto === null && signals.switch === null && findNextPhase(workflow, phase) === undefined;
 
@@ -67,7 +66,7 @@ interface Fingerprint {
   what?: string;
 }
 
-/** What this end of a visit is counted as. */
+/** The fingerprints under which this end of a visit is counted. */
 function computeLoopFingerprints(context: LoopContext, end: 'over' | 'waits'): Fingerprint[] {
   const progress = context.progress ?? NO_PROGRESS_KNOWN;
   const { failing, woke, wakes } = progress;
@@ -87,7 +86,7 @@ function computeLoopFingerprints(context: LoopContext, end: 'over' | 'waits'): F
   return found;
 }
 
-/** The phases of the last loop: those of the visits since the fingerprint was met before. */
+/** The phases visited since the fingerprint was last met. */
 function listLoopPhases(
   marks: readonly LoopMark[],
   before: LoopMark | undefined,
@@ -104,13 +103,13 @@ function listLoopPhases(
 /** The end of a visit, counted. */
 export interface CountedVisit {
   progress: Progress;
-  /** Rules whose warning is due now: once for each fingerprint. */
+  /** Rules whose warning is due now, once per fingerprint. */
   warned: DetectedLoop[];
 }
 
 /**
  * Counts a visit that ends. `waits`: the agent awaits an event; `over`: the next phase follows.
- * `progress.circle` is set where a rule parks the job.
+ * `progress.circle` is set if a rule parks the job.
  */
 export function countVisit(context: LoopContext, end: 'over' | 'waits'): CountedVisit {
   const { circle: _over, ...known } = context.progress ?? NO_PROGRESS_KNOWN;
@@ -143,14 +142,14 @@ export function countVisit(context: LoopContext, end: 'over' | 'waits'): Counted
   return { progress: { ...next, marks, ...(loop ? { circle: loop } : {}) }, warned };
 }
 
-/** Counted from zero: a person has come in, or something was finished. */
+/** Restarts the count: a person acted, or something was finished. */
 export function resetLoops({ progress }: Pick<JobContext, 'progress'>): Partial<JobContext> {
   if (!progress || (progress.marks.length === 0 && progress.note === undefined)) return {};
   const { circle: _loop, note: _note, ...rest } = progress;
   return { progress: { ...rest, marks: [] } };
 }
 
-/** Kinds of events behind which a person stands, and those that end the work on a pull request. */
+/** Kinds of events that people cause or that end the work on a pull request. */
 const OF_PEOPLE: ReadonlySet<string> = new Set([
   'approved',
   'changes_requested',
@@ -161,7 +160,7 @@ const OF_PEOPLE: ReadonlySet<string> = new Set([
   'reopened',
 ]);
 
-/** The loops once an event of this kind has come in. */
+/** The loops after an event of this kind. */
 export const resetLoopsAfterEvent = (
   context: Pick<JobContext, 'progress'>,
   kind: string,
@@ -170,7 +169,7 @@ export const resetLoopsAfterEvent = (
 const listClosedItemIds = (items: JobContext['workItems']): string[] =>
   items.filter(({ status }) => status === 'complete' || status === 'escalated').map(({ id }) => id);
 
-/** The loops once the work items are these: one that was closed counts as progress. */
+/** The loops after this change of work items: a closed item is progress. */
 export function resetLoopsAfterItems(
   context: Pick<JobContext, 'progress' | 'workItems'>,
   items: JobContext['workItems'],
@@ -191,7 +190,6 @@ export function beginVisitProgress(
   };
 }
 
-/** What was posted or learned in the visit, with one more. */
 export const recordPosted = (
   { progress = NO_PROGRESS_KNOWN }: Pick<JobContext, 'progress'>,
   what: string,

@@ -19,7 +19,7 @@ import type { InvariantMonitors } from '../invariantMonitors.ts';
 import { sha256 } from './sha256.ts';
 import { isPrEnd } from './wakeMatch.ts';
 
-/** Digits of the hash that names a rule whose monitor is kept. */
+/** Hash digits that name a rule with a stored monitor. */
 const NAME_DIGITS = 8;
 
 type RuledJob = Pick<JobContext, 'workflow' | 'monitors'>;
@@ -30,10 +30,7 @@ const listJobInvariants = ({ workflow }: Pick<JobContext, 'workflow'>): readonly
 const hashInvariantKey = (rule: Invariant): string =>
   sha256(toInvariantKey(rule)).slice(0, NAME_DIGITS);
 
-/**
- * The monitors once the job has these rules: those of rules that it had stay, a new rule knows of
- * nothing that has happened before.
- */
+/** Adapts the monitors to these rules: known rules keep theirs, new ones start empty. */
 export function alignMonitors(
   before: InvariantMonitors | undefined,
   rules: readonly Invariant[],
@@ -56,13 +53,13 @@ export function alignMonitors(
 const markInherited = (rules: readonly Invariant[] | undefined): Invariant[] =>
   (rules ?? []).map((rule) => ({ ...rule, from: 'inherited' }));
 
-/** A table with the rules that the job has whatever its file says. */
+/** Adds the rules that the job has whatever its file says. */
 function addInvariants(table: WorkflowTable, kept: readonly Invariant[]): WorkflowTable {
   if (kept.length === 0) return table;
   return { ...table, invariants: uniteInvariants(table.invariants, kept) };
 }
 
-/** The table that a visit was prepared with, and the rules that the job brought to its workflow. */
+/** The prepared table, plus the rules that the job brought to its workflow. */
 export const mergePreparedTable = (
   { workflow }: Pick<JobContext, 'workflow'>,
   table: WorkflowTable,
@@ -72,13 +69,13 @@ export const mergePreparedTable = (
     (workflow.invariants ?? []).filter(({ from }) => from === 'inherited'),
   );
 
-/** The table of a workflow that the job switches to: what it has promised goes along. */
+/** The table of the new workflow, plus the rules that the job already has. */
 export const mergeSwitchedTable = (
   { workflow }: Pick<JobContext, 'workflow'>,
   table: WorkflowTable,
 ): WorkflowTable => addInvariants(table, markInherited(workflow.invariants));
 
-/** The rules once these facts have happened, in this order; `prId`: of which pull request. */
+/** The rules after these facts, in this order; `prId`: the pull request they concern. */
 export function recordFacts(
   context: RuledJob,
   facts: readonly string[],
@@ -109,7 +106,6 @@ const FACT_OF_NEWS: Partial<Record<ProviderEventKind, string>> = {
   merged: 'merge',
 };
 
-/** The same for an event of a forge. */
 export function recordForgeEvent(
   context: RuledJob,
   { kind, prId }: { kind: ProviderEventKind; prId: string },
@@ -122,7 +118,7 @@ export function recordForgeEvent(
   return { monitors: { ...monitors, prs } };
 }
 
-/** A rule that forbids the act now, in this phase; null = none does. */
+/** A rule that forbids the act now, in this phase; null = none. */
 export function findForbiddingRule(
   context: RuledJob & Pick<JobContext, 'phase'>,
   act: string,
@@ -138,7 +134,7 @@ export function findForbiddingRule(
   return rule ? { rule, monitor: monitorOf(index) } : null;
 }
 
-/** The pull request that a write names; its own name of the repository may be written otherwise. */
+/** The pull request that a write names; the agent may spell the repository differently. */
 function resolveWrittenPrId(
   prs: readonly PrRef[],
   forge: string,
@@ -151,7 +147,7 @@ function resolveWrittenPrId(
   return known?.prId ?? `${forge}:${wanted}#${String(number)}`;
 }
 
-/** What a call of a tool would do, in the words of rules, with the pull request that it is about. */
+/** What a tool call would do, in terms of rules, and to which pull request. */
 function listRuleActs(
   { prs }: Pick<JobContext, 'prs'>,
   event: ToolEvent,
@@ -170,7 +166,7 @@ function listRuleActs(
     : [tool];
 }
 
-/** The rule that forbids a call of a tool now; null = none does. */
+/** The rule that forbids a tool call now; null = none. */
 export function findCallRefusal(
   context: RuledJob & Pick<JobContext, 'phase' | 'prs'>,
   event: ToolEvent,
@@ -182,7 +178,7 @@ export function findCallRefusal(
   return null;
 }
 
-/** The rule that forbids the visit which has just been prepared with this table. */
+/** The rule that forbids the visit just prepared with this table. */
 export function findVisitRefusal(
   context: RuledJob & Pick<JobContext, 'phase' | 'session'>,
   table: WorkflowTable,

@@ -2,30 +2,26 @@ import { formatUtcMinute } from '../../../src/shared/time/formatUtcMinute.ts';
 import { shorten } from '../../../src/shared/text/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
 
-/** First wait for a service that does not answer, ms; twice as long with each further one. */
+/** First wait for a service that does not answer, ms; doubled each time. */
 export const FIRST_OUTAGE_WAIT_MS = 60_000;
-/** Longest single wait for a service that does not answer, ms. */
+/** Longest single wait for such a service, ms. */
 export const LONGEST_OUTAGE_WAIT_MS = 15 * 60_000;
 /**
- * Waits of one preparation in a row before a developer is asked: 1, 2, 4 and 8 minutes, then seven
- * times 15, two hours in all.
+ * Waits in a row before a developer is asked: 1, 2, 4, 8 minutes, then 7 × 15, two hours in all.
  */
 export const MAX_OUTAGE_WAITS = 11;
 
-/** When a preparation is tried again, epoch ms. `before`: waits in a row before this one. */
+/** When a preparation is retried, epoch ms. `before`: earlier waits in a row. */
 export const computeOutageRetry = (now: number, before: number): number =>
   now + Math.min(FIRST_OUTAGE_WAIT_MS * 2 ** before, LONGEST_OUTAGE_WAIT_MS);
 
-/**
- * Longest account of what has to be repaired, characters: the command after it must not be cut off.
- */
+/** Longest account of a needed repair, characters; leaves room for the command after it. */
 const MAX_HINDRANCE_CHARS = MAX_KEPT_REASON_CHARS - 350;
 
-/** For people: why it waits, and until when. */
 export const describeOutage = (until: string, error: string): string =>
   `what this phase needs cannot be reached; the job tries again by itself at ${formatUtcMinute(until)}: ${error}`;
 
-/** For people: what they have to repair, and what happens then. `until`: null = nothing by itself. */
+/** For people: what to repair, and what happens then. `until`: null = nothing by itself. */
 export const describeRepair = (
   { id, phase }: { id: string; phase: string },
   error: string,

@@ -2,10 +2,7 @@ import type { PrState } from '../../../src/contract/schema/forge/pr.ts';
 import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import { listBlockingItems, isGatePrompt, listWorkItemPrs } from './completionGate.ts';
 
-/**
- * A pull request of the job with its state; `asked` false: the forge did not answer, and the state
- * is the last known one.
- */
+/** A pull request of the job. `asked` false: the forge did not answer; last known state. */
 export interface SeenPr {
   prId: string;
   workItem: string | null;
@@ -15,7 +12,6 @@ export interface SeenPr {
 
 type Item = Pick<WorkItem, 'id' | 'status' | 'prIds'>;
 
-/** What the kickoff of a session is made for. */
 export interface Kickoff {
   /** Status of the phase, without a work item. */
   status: string;
@@ -26,20 +22,14 @@ export interface Kickoff {
   currentItem: string | null;
 }
 
-/**
- * The coding phase is one whose status is `coding`, whatever its name; it is entered with the first
- * session of a visit.
- */
+/** The coding phase is any with status `coding`; the first session of a visit enters it. */
 const isCodingStart = ({ status, session }: Kickoff): boolean =>
   status === 'coding' && session === 1;
 
 const selectCurrentItems = ({ items, currentItem }: Kickoff): readonly Item[] =>
   items.filter(({ id }) => id === currentItem);
 
-/**
- * Those of these pull requests whose states the kickoff speaks of; empty = the forge need not be
- * asked.
- */
+/** The pull requests whose states the kickoff mentions; empty = the forge need not be asked. */
 export function selectPrsToAsk<Pr extends Pick<SeenPr, 'prId' | 'workItem'>>(
   kickoff: Kickoff,
   prs: readonly Pr[],
@@ -63,9 +53,8 @@ const describePrSource = (prs: readonly SeenPr[]): string => {
 };
 
 /**
- * The warning with which the kickoff of the coding phase begins where the current work item has
- * open pull requests already; null = none. It is only a warning: the completion gate is what
- * blocks.
+ * The warning for a coding phase whose work item already has open pull requests; null = none. Only
+ * the completion gate blocks.
  */
 export function buildCodingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
   const [item] = isCodingStart(kickoff) ? selectCurrentItems(kickoff) : [];
@@ -82,10 +71,7 @@ export function buildCodingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): 
   ].join('');
 }
 
-/**
- * What the forge says of the pull requests that a prompt of the completion gate names; null = it is
- * no such prompt, or names none.
- */
+/** What the forge says of a gate prompt's pull requests; null = no such prompt, or none named. */
 export function describeGatePrs(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
   if (!isGatePrompt(kickoff.prompt)) return null;
   const lines = listBlockingItems(kickoff.items).flatMap((item) => {

@@ -9,43 +9,38 @@ import { toEventTime } from '../../kit/eventTime.ts';
 import type { JobContext, SessionStop } from '../jobContext.ts';
 import type { JobEvent } from '../jobEvents.ts';
 
-/**
- * Shortest wait whatever the endpoint says, ms: it has just refused requests for longer than its
- * own short waits.
- */
+/** Shortest wait whatever the endpoint says, ms: its own short waits have just failed. */
 export const SHORTEST_QUOTA_WAIT_MS = 60_000;
 
 /**
- * When a job whose model has a limit and no known account tries again, epoch ms: at the time that the
- * endpoint names, or after 15 minutes, doubling to 5 hours. A time that is no number, not in the
- * future, or more than 31 days away counts as none. `before`: parks in a row before this one.
+ * When a job without a known account retries, epoch ms: at the endpoint's time, or after 15
+ * minutes, doubling to 5 hours. An invalid, past or far (over 31 days) time is ignored. `before`:
+ * earlier parks in a row.
  */
 export function computeQuotaRetry(now: number, resetsAt: number | null, before: number): number {
   const waitMs = resetsAt === null ? Number.NaN : resetsAt - now;
   if (waitMs > 0 && waitMs <= FURTHEST_RESET_MS)
     return now + Math.max(Math.ceil(waitMs), SHORTEST_QUOTA_WAIT_MS);
-  // The exponent is bounded: a park count is not, and the limit is reached long before.
+  // Bounds the exponent: the park count is unbounded, and the longest wait is reached long before.
   return now + Math.min(FIRST_QUOTA_WAIT_MS * 2 ** Math.min(before, 10), LONGEST_QUOTA_WAIT_MS);
 }
 
-/** What a job waits for in `parked.quota`. */
 interface QuotaWait extends ClosedLimit {
-  /** Epoch ms; null = no time is known. */
+  /** Epoch ms; null = unknown. */
   until: number | null;
   /** Who wakes it; null = its own timer. */
   pool: string | null;
-  /** What the agent has said. */
   error: string | null;
 }
 
-/** The wait that follows the end of a session, or that slots have asked for. */
+/** The wait after a session's end, or one that the slots asked for. */
 export function deriveQuotaWait(context: JobContext, event: JobEvent): QuotaWait {
   if (event.type === 'quota.closed') return { ...event, error: event.error ?? null };
   const { stop, setbacks } = context;
   const limit = stop?.quota ?? { kind: 'exhausted', window: null };
   const { error = null, pool: accountId = null, resetsAt = null } = stop ?? {};
   const now = toEventTime(context, event);
-  // An account has reckoned already; money comes back at no time.
+  // An account has already computed its time, and money has no reset time.
   const isKnown = accountId !== null || limit.kind === 'billing';
   const until = isKnown ? resetsAt : computeQuotaRetry(now, resetsAt, setbacks.quotas);
   return { ...limit, until, pool: accountId, error };
@@ -59,7 +54,6 @@ const CONTINUES: Readonly<Record<ClosedLimit['kind'], string>> = {
   failing: "sessions of the model's account end at once with an error, one after another",
 };
 
-/** For people: why it waits, and until when. */
 export function describeQuotaWait({
   kind,
   window,
@@ -76,7 +70,6 @@ export function describeQuotaWait({
   return `${CONTINUES[kind]}${limited}; ${when}${said}`;
 }
 
-/** What is kept of the end of a session at a limit. */
 export const toStopLimit = ({
   resetsAt,
   quota,

@@ -1,8 +1,8 @@
 import { revealHiddenText } from './revealHiddenText.ts';
 
 /**
- * Untrusted text, or text of an agent, with every line marked, so that none can look like one of
- * svc; invisible characters are shown.
+ * Marks every line of untrusted or agent text, so that none can look like one of svc, and shows
+ * invisible characters.
  */
 export const quoteUntrustedText = (text: string): string =>
   revealHiddenText(text)
@@ -10,6 +10,6 @@ export const quoteUntrustedText = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** The same as one line without its ends, for the middle of a line of svc. */
+/** The same as one line, trimmed, for the middle of a line of svc. */
 export const flattenUntrustedText = (text: string): string =>
   revealHiddenText(text).replace(/\s+/gu, ' ').trim();

@@ -1,15 +1,12 @@
 import type { ProviderEvent } from '../../../src/contract/schema/forge/pr.ts';
 
-/** Params that can name a ticket or a pull request that is not the job's own. */
+/** Params that can name a foreign ticket or pull request. */
 const REFERRING = ['jiraTicketId', 'trackerRef'] as const;
 
-/** Longest text that is searched. */
+/** Longest text that is searched, characters. */
 const MAX_CHARS = 500;
 
-/**
- * Addresses of tickets and pull requests, and the names of what they lead to. The first that fits
- * counts.
- */
+/** Address patterns of tickets and pull requests, with their references. The first match counts. */
 const ADDRESSES: readonly [RegExp, (parts: readonly string[]) => string][] = [
   [
     /\/([^/]+(?:\/[^/]+)*?)\/(?:-\/)?merge_requests\/(\d+)/,
@@ -25,9 +22,9 @@ const ADDRESSES: readonly [RegExp, (parts: readonly string[]) => string][] = [
 ];
 
 /**
- * The one form of a name of a ticket or pull request: `shop-12`, `acme/shop#3`, `group/shop!3` (a
- * merge request, or a pull request of Bitbucket). Addresses of Jira, Linear, GitHub, GitLab and
- * Bitbucket become these. Empty for an empty text.
+ * The canonical reference: `shop-12`, `acme/shop#3`, `group/shop!3` (a merge request, or a pull
+ * request of Bitbucket). Converts addresses of Jira, Linear, GitHub, GitLab and Bitbucket. Empty
+ * for an empty text.
  */
 export function toReference(text: string): string {
   const trimmed = text.slice(0, MAX_CHARS).trim().toLowerCase();
@@ -43,7 +40,7 @@ export function toReference(text: string): string {
 const listReferringParams = (params: Readonly<Record<string, unknown>>): string[] =>
   REFERRING.map((name) => params[name]).filter((value) => typeof value === 'string');
 
-/** What a job's params name outside of it, each in its one form. */
+/** The canonical references that a job's params name. */
 export const listReferences = (params: Readonly<Record<string, unknown>>): string[] => [
   ...new Set(
     listReferringParams(params)
@@ -52,7 +49,7 @@ export const listReferences = (params: Readonly<Record<string, unknown>>): strin
   ),
 ];
 
-/** What the params name by this reference, as they write it. */
+/** How the params write this reference. */
 export const findWrittenName = (
   params: Readonly<Record<string, unknown>>,
   reference: string,
@@ -62,8 +59,8 @@ export const findWrittenName = (
     ?.trim() ?? reference;
 
 /**
- * The ticket or pull request among those followed that an agent's name for one means, such as
- * `SHOP-1` or `jira:SHOP-1`; undefined = none of them.
+ * The followed ticket or pull request that an agent's name means, such as `SHOP-1` or
+ * `jira:SHOP-1`; undefined = none.
  */
 export const findFollowedReference = (
   followed: readonly string[],
@@ -73,10 +70,7 @@ export const findFollowedReference = (
     (one) => one === toReference(name) || one === toReference(name.slice(name.indexOf(':') + 1)),
   );
 
-/**
- * Whether an event is a comment on what the job's params name. `prId` of such an event is
- * `<plugin>:<name>`.
- */
+/** Whether an event comments on something the params name. Its `prId` is `<plugin>:<name>`. */
 export const isReferenceComment = (
   params: Readonly<Record<string, unknown>>,
   { kind, prId }: ProviderEvent,

@@ -1,14 +1,13 @@
-/** Line ends of every kind: one of them left in would start a line that is not quoted. */
+/** Line ends of every kind: any left in would start an unquoted line. */
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/gu;
 
 /**
- * Characters that a person reading the pull request does not see, but an agent would: format,
- * control, private, and all that Unicode says is to be left out where it is not known (fillers,
- * selectors, tags). U+FE0F only makes an emoji of a sign.
+ * Characters that a person does not see but an agent would: format, control, private use, and
+ * Unicode's default-ignorable (fillers, selectors, tags). U+FE0F is exempt: it only makes an emoji.
  */
 const INVISIBLE = /(?:(?!\n|\t|\uFE0F)[\p{DI}\p{Cf}\p{Cc}\p{Co}\p{Cs}]|\u2800)+/gu;
 
-/** Named at most, of one run of invisible characters. */
+/** Most invisible characters named per run. */
 const MAX_NAMED = 8;
 
 const formatCodePoint = (char: string): string =>
@@ -21,8 +20,8 @@ function describeInvisibleRun(run: string): string {
 }
 
 /**
- * Untrusted text with everything shown that a person would not see: HTML comments become `[HTML
- * comment: …]`, invisible characters their code points. Lines end in `\n` alone.
+ * Makes hidden parts of untrusted text visible: HTML comments become `[HTML comment: …]`, invisible
+ * characters their code points. All lines end in `\n`.
  */
 export const revealHiddenText = (text: string): string =>
   text

@@ -20,7 +20,7 @@ const START = computePrimeRoots(8, Math.sqrt);
 
 const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** The message with a one bit, zeros and its length in bits, in whole blocks of 64 bytes. */
+/** The message with a one bit, zeros and its bit length, padded to blocks of 64 bytes. */
 function padMessage(message: Uint8Array): DataView {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);
@@ -31,10 +31,7 @@ function padMessage(message: Uint8Array): DataView {
   return view;
 }
 
-/**
- * SHA-256 of the text's UTF-8 bytes, as 64 hex digits. Pure, because charts may not use Node's
- * crypto module.
- */
+/** SHA-256 of the UTF-8 text, 64 hex digits. Pure: charts may not use Node's crypto module. */
 export function sha256(text: string): string {
   const view = padMessage(encoder.encode(text));
   const hash = Uint32Array.from(START);

@@ -6,11 +6,10 @@ import { findCurrentWorkItem } from './workItems.ts';
 /** Legacy name → today's name. */
 const LEGACY: Readonly<Record<string, string>> = { 'awaiting-children': 'awaiting-sub-runs' };
 
-/** The fields of the context that make the public status. */
 type StatusSource = Pick<JobContext, 'visit' | 'status' | 'workItems'>;
 
 /**
- * The job's public status: how it ended; `queued` before its first visit; else the phase's status,
+ * The public status: how the job ended; `queued` before its first visit; else the phase's status,
  * with `:<id>` while a work item is in progress.
  */
 export function toStatusName(value: StateValue, context: StatusSource): string {
@@ -21,10 +20,7 @@ export function toStatusName(value: StateValue, context: StatusSource): string {
   return item ? `${context.status}:${item.id}` : context.status;
 }
 
-/**
- * A public status split into its parts; legacy names become today's. `workItem` is null if the
- * status has none.
- */
+/** The parts of a public status; legacy names become current ones. `workItem` null = none. */
 export function parseStatus(status: string): { status: string; workItem: string | null } {
   const colon = status.indexOf(':');
   const base = colon < 0 ? status : status.slice(0, colon);

@@ -4,29 +4,28 @@ import type { JobEvent } from '../jobEvents.ts';
 
 type LimitedJob = Pick<JobContext, 'params' | 'createdAt'>;
 
-/** What a person sends to have a job continue. */
 const GOES_ON: ReadonlySet<string> = new Set<JobEvent['type']>([
   'job.resume',
   'job.message',
   'job.rerun',
 ]);
 
-/** Until when the job may work unattended (`params.unattended.until`), epoch ms; null = no limit. */
+/** Limit of unattended work (`params.unattended.until`), epoch ms; null = no limit. */
 export function readUnattendedLimit({ unattended }: JobContext['params']): number | null {
   const { until } = Object(unattended) as { until?: unknown };
   const at = typeof until === 'string' ? Date.parse(until) : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }
 
-/** Whether no session of the job may begin any more at the time of the event. */
+/** Whether no session of the job may begin any more at the event's time. */
 export function isLimitOver(context: LimitedJob, event: { at?: number }): boolean {
   const until = readUnattendedLimit(context.params);
   return until !== null && toEventTime(context, event) >= until;
 }
 
 /**
- * The params after an event with which a person has the job continue: with the limit that a resume
- * names, else without one that is over. The same object where nothing changes.
+ * The params after a person lets the job continue: with the limit that a resume names, else without
+ * an expired one. Returns the same object if nothing changes.
  */
 export function applyUnattendedLimit(
   context: LimitedJob,

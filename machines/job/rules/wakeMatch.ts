@@ -7,13 +7,9 @@ import { toEventKey } from './eventKey.ts';
 import { hasOpenCheckpoint, findNextPhase, findPhase } from './phases.ts';
 import { listWorkItemPrs } from './completionGate.ts';
 
-/** The pull requests of a job, and the work items that they belong to. */
 export type OwnPrs = Pick<JobContext, 'prs' | 'workItems'>;
 
-/**
- * The open pull requests beside this one that belong to the same work items; of one that belongs to
- * none, all other open ones of the job.
- */
+/** Other open pull requests of the same work items; without any, all others of the job. */
 function listOpenPrsBeside(prId: string, { prs, workItems }: OwnPrs): PrRef[] {
   const others = prs.filter((pr) => pr.prId !== prId && pr.state === 'open');
   const own = prs.filter((pr) => pr.prId === prId);
@@ -22,25 +18,21 @@ function listOpenPrsBeside(prId: string, { prs, workItems }: OwnPrs): PrRef[] {
   return others.filter((pr) => items.some((item) => listWorkItemPrs(item, [pr]).length > 0));
 }
 
-/**
- * Kinds after which a pull request brings no more news of its own, unless it is opened again. Only
- * a merge may lead forward.
- */
+/** Kinds after which no more news comes unless reopened. Only a merge may lead forward. */
 export const isPrEnd = (kind: string): kind is 'merged' | 'closed' =>
   kind === 'merged' || kind === 'closed';
 
-/** Whether an event of this kind says what the state of a pull request is from now on. */
+/** Whether an event of this kind changes the state of a pull request. */
 export const isPrStateChange = (kind: string | null): kind is 'merged' | 'closed' | 'reopened' =>
   kind !== null && (isPrEnd(kind) || kind === 'reopened');
 
-/** The state of a pull request in `before` once an event of this kind is known; a merge is final. */
+/** The state after an event of this kind; a merge is final. */
 export const derivePrState = (before: PrState, kind: string): PrState => {
   if (before === 'merged') return before;
   if (isPrEnd(kind)) return kind;
   return kind === 'reopened' ? 'open' : before;
 };
 
-/** The pull requests once an event of one of them is known. */
 export const applyPrEvent = (
   prs: readonly PrRef[],
   { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>,
@@ -51,8 +43,8 @@ export const applyPrEvent = (
   });
 
 /**
- * Whether the decision layer may keep an event of this kind from waking a job: comments only. A
- * decision of a person, and the end of a pull request, always wake.
+ * Whether the decision layer may hold such an event back: comments only. Decisions of people and
+ * ends of pull requests always wake.
  */
 export const isHoldable = (kind: string): boolean =>
   kind === 'commented' || kind === 'review_thread';
@@ -66,13 +58,13 @@ export const isHeldEvent = ({
   held?: true;
 }): boolean => held === true && isHoldable(kind);
 
-/** Whether a job that awaits this is woken by an event, held or not. */
+/** Whether an event wakes a job with this wait, held or not. */
 export const wouldWake = (
   known: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
 ): boolean => findWokenPhase(known, event) !== null;
 
-/** The phase that a job which awaits this is woken in by an event; null = it does not wake it. */
+/** The phase that an event wakes; null = it does not wake the job. */
 export const findWokenPhase = (
   { awaited, prs, workItems }: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
@@ -81,29 +73,23 @@ export const findWokenPhase = (
     ? null
     : matchAwaitedEvent(awaited, event, { prs: applyPrEvent(prs, event), workItems });
 
-/** Reported each time the checks are green: it wakes only jobs that asked for it by name. */
+/** Reported whenever the checks are green: it wakes only jobs that asked for it by name. */
 const BY_NAME_ONLY = 'check_passed';
 
-/**
- * Whether an event of this kind wakes a job that awaits these kinds; null = every kind but green
- * checks.
- */
+/** Whether such an event wakes a job that awaits these kinds; null = all but green checks. */
 export const mayWakeBy = (kinds: readonly string[] | null, kind: string): boolean =>
   kinds === null ? kind !== BY_NAME_ONLY : kinds.includes(kind);
 
 const isAwaitedKind = ({ kinds }: EventWait, kind: string): boolean => mayWakeBy(kinds, kind);
 
-/**
- * Whether all pull requests are merged or closed, so that no more news come from them; false if the
- * job has none.
- */
+/** Whether all pull requests are merged or closed; false if there are none. */
 const hasOnlyEndedPrs = (prs: readonly PrRef[]): boolean =>
   prs.length > 0 && prs.every(({ state }) => isPrEnd(state));
 
 /**
- * Whether the end of a pull request leads to the phase after the one that awaited: its merge does,
- * where it is awaited by name or no other pull request of its work item is open. Without that rule
- * (a wait with resumePhase, or one that svc 0.2 has begun) every merge and every close does.
+ * Whether the end of a pull request leads forward: a merge that is awaited by name, or whose work
+ * item has no other open pull request. Without `forward` every merge and close does (a wait with
+ * resumePhase, or one begun by svc 0.2).
  */
 function isForwardEnd(
   awaited: EventWait,
@@ -118,9 +104,8 @@ function isForwardEnd(
 }
 
 /**
- * The phase that an event wakes; null = it does not wake the job. `known`: its pull requests after
- * the event. The end of the last open one wakes it whatever kinds are awaited: it would wait
- * forever.
+ * The phase that an event wakes; null = none. `known`: the pull requests after the event. The end
+ * of the last open one always wakes the job, which would else wait forever.
  */
 export function matchAwaitedEvent(
   awaited: EventWait,
@@ -138,8 +123,8 @@ interface PrEnd {
 }
 
 /**
- * The merges and closes that no agent was given yet, as far as they still hold. What svc 0.2 has
- * received does not say of which pull request it was: then it may be each that is in this state.
+ * Merges and closes that no agent was given yet and that still hold. Those received by svc 0.2 name
+ * no pull request, so each one in this state counts.
  */
 function listUnreadEnds({ kinds, over }: UnreadInbox, prs: readonly PrRef[]): PrEnd[] {
   if (over !== undefined)
@@ -153,11 +138,10 @@ function listUnreadEnds({ kinds, over }: UnreadInbox, prs: readonly PrRef[]): Pr
 }
 
 /**
- * The phase that is woken by what came before the job could wait: an event that no agent was given
- * yet, a message, or a pull request awaited by name that is merged already, whatever kinds are
- * awaited: it gets no more news. Null = the job has to wait. What all of it has come to decides: a
- * merge that leads forward goes first, then the other ends; they come once, and a job sent back for
- * something else might then wait for them forever.
+ * The phase woken by what came before the job could wait: an unread event, a message, or a merged
+ * pull request awaited by name, whatever kinds are awaited, since it brings no more news. Null =
+ * the job must wait. A merge that leads forward comes first, then other ends: they come only once,
+ * so a job sent back for something else might wait for them forever.
  */
 export function findEarlierWake(
   awaited: EventWait,
@@ -183,10 +167,9 @@ export function findEarlierWake(
 }
 
 /**
- * What an await_event results in: what is awaited, and the phase and status that are shown
- * meanwhile (those of the next phase when it has no agent, else null = as they are). A phase that
- * waits for approval is the only one that an event may wake; what it asked to follow after a merge
- * is kept for the approval.
+ * The wait after await_event, and the phase and status shown meanwhile (those of an agentless next
+ * phase, else null = unchanged). If the current phase needs approval, an event may wake only that
+ * phase; its choice for after a merge is kept for the approval.
  */
 export function deriveEventWait(
   context: Pick<JobContext, 'workflow' | 'params' | 'approvals' | 'phase'>,
@@ -196,7 +179,7 @@ export function deriveEventWait(
   const held = needsApproval(context);
   const next = findNextPhase(workflow, current);
   const waiting = !held && next?.agent === null ? next : undefined;
-  // A phase that only waits is passed by the event, unless it has a checkpoint of its own.
+  // The event passes a phase that only waits, unless it has its own checkpoint.
   const passed =
     waiting && !hasOpenCheckpoint(waiting, params)
       ? (findNextPhase(workflow, waiting.name) ?? waiting)

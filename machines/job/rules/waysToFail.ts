@@ -1,18 +1,15 @@
 /** One arrow of the chart to `ended.failed`. */
 interface WayToFail {
-  /** The guard of the arrow. */
   guard: string;
-  /** States that it leaves. */
   from: readonly string[];
-  /** What leads there. */
   cause: string;
-  /** Why the job may not be parked instead. */
+  /** Why the job cannot be parked instead. */
   why: string;
 }
 
 /**
- * Every way to `ended.failed`: all else that goes wrong parks the job. A test compares the list with
- * the chart, and the documentation with the list.
+ * Every way to `ended.failed`; everything else that goes wrong parks the job. Tests compare the
+ * list with the chart and the documentation.
  */
 export const WAYS_TO_FAIL: readonly WayToFail[] = [
   {

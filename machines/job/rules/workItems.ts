@@ -2,7 +2,7 @@ import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import { countJsonBytes, MAX_WORK_ITEMS_BYTES } from './limits.ts';
 import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../../src/shared/limits/jobLimits.ts';
 
-/** The work item that is in progress; there is at most one. */
+/** The work item in progress; there is at most one. */
 export const findCurrentWorkItem = ({
   workItems,
 }: {
@@ -43,7 +43,7 @@ export interface WorkItemUpdate {
   prIds?: string[];
 }
 
-/** The list with one item changed; the same list if the item does not exist. */
+/** Changes one item; returns the same list if it does not exist. */
 export const applyWorkItemUpdate = (
   items: readonly WorkItem[],
   { id, status, title, prIds }: WorkItemUpdate,
@@ -60,8 +60,8 @@ export const applyWorkItemUpdate = (
   );
 
 /**
- * A new list that replaces the old one. An existing item keeps its loop count, which only the
- * runner changes, and its pull requests when the new list names none for it.
+ * Replaces the list. An existing item keeps its loop count, which only the runner changes, and its
+ * pull requests if the new list names none.
  */
 export const replaceWorkItems = (
   old: readonly WorkItem[],
@@ -77,10 +77,7 @@ export const replaceWorkItems = (
     };
   });
 
-/**
- * The list with a pull request added to one item, once. An item that has its most pull requests
- * stays as it is.
- */
+/** Adds a pull request to an item, once. A full item stays unchanged. */
 export const addPrToWorkItem = (
   items: readonly WorkItem[],
   itemId: string | undefined,
@@ -92,6 +89,5 @@ export const addPrToWorkItem = (
       : item,
   );
 
-/** The list with one more loop for the item. */
 export const countWorkItemLoop = (items: readonly WorkItem[], itemId: string): WorkItem[] =>
   items.map((item) => (item.id === itemId ? { ...item, loopCount: item.loopCount + 1 } : item));

@@ -1,16 +1,14 @@
-/** Why an agent may do a write; the first that holds counts. */
+/** Why an agent may do a write; the first that applies counts. */
 type Grant =
-  /** Anybody whose phase offers the tool: it touches nothing that exists. */
+  /** Any phase that offers the tool: it changes nothing that exists. */
   | 'nothing-touched'
   /** The repository is the job's own, or was created by the job. */
   | 'own-repository'
-  /** The pull request is one of the job's. */
   | 'own-pull-request'
-  /** The ticket is the job's. */
   | 'own-ticket'
-  /** The trigger follows it, or a person or front matter names it. */
+  /** The trigger follows the target, or a person or front matter names it. */
   | 'named'
-  /** It belongs to a sub-run of this job. */
+  /** The target belongs to a sub-run of this job. */
   | 'of-sub-run';
 
 const COMMENTS: readonly Grant[] = [
@@ -21,10 +19,7 @@ const COMMENTS: readonly Grant[] = [
   'of-sub-run',
 ];
 
-/**
- * Every write to a forge or tracker that an agent can ask for, and what allows it. An operation
- * that is not here is refused.
- */
+/** Every write to a forge or tracker that agents can ask for, and what allows it. */
 export const WRITE_RULES = {
   create_repo: ['nothing-touched'],
   create_pr: ['own-repository'],
@@ -38,10 +33,7 @@ export const WRITE_RULES = {
 
 export type WriteOperation = keyof typeof WRITE_RULES;
 
-/**
- * What is known of the job and of the place that it would write to. Names are compared in their one
- * form before.
- */
+/** What is known of the job and of the write's target. Names are already in canonical form. */
 export interface WriteFacts {
   ownRepository: boolean;
   ownPullRequest: boolean;
@@ -50,26 +42,16 @@ export interface WriteFacts {
   ofSubRun: boolean;
   /** svc has opened the pull request, for this job or another. */
   openedBySvc: boolean;
-  /**
-   * The open pull request of another job whose branch the head of a new one is; null = there is
-   * none.
-   */
+  /** The open pull request of another job that has the new one's head branch; null = none. */
   branchOwner: { prId: string; jobId: string } | null;
-  /**
-   * The head branch of a new pull request is one that others are merged into, and would be pushed
-   * to.
-   */
+  /** The new pull request's head is a branch that others merge into; the write would push to it. */
   headIsTarget: boolean;
 }
 
-/** The place of a write, to be put into messages. */
 export interface WritePlace {
-  /**
-   * `github:acme/shop#7`, `local:shop`, `jira:SHOP-12`: also what a person would write into
-   * `writesTo`.
-   */
+  /** `github:acme/shop#7`, `local:shop`, `jira:SHOP-12`: the form that `writesTo` uses too. */
   entry: string;
-  /** How the job calls the head branch of a new pull request; empty for other operations. */
+  /** The head branch of a new pull request, as the job names it; empty for other operations. */
   head: string;
 }
 
@@ -88,7 +70,7 @@ const isWrite = (operation: string): operation is WriteOperation =>
 const describeForeignPlace = (entry: string): string =>
   `${entry} does not belong to this job. A person can allow it: "writesTo": ["${entry}"] in the params of POST /jobs, or writesTo in the front matter of the workflow`;
 
-/** What a person could do about a refusal for want of a grant. */
+/** What a person can do when a grant is missing. */
 const WAYS_OUT: Readonly<Record<WriteOperation, (place: WritePlace) => string>> = {
   create_repo: ({ entry }) => `${entry} cannot be created`,
   create_pr: ({ entry }) =>
@@ -103,10 +85,7 @@ const WAYS_OUT: Readonly<Record<WriteOperation, (place: WritePlace) => string>> 
   transition_issue: ({ entry }) => describeForeignPlace(entry),
 };
 
-/**
- * Why an agent may not do this write, in a sentence that tells what a person could do; null = it
- * may.
- */
+/** Why an agent may not do this write, with what a person can do; null = it may. */
 export function findWriteProblem(
   operation: string,
   place: WritePlace,

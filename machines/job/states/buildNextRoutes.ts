@@ -1,6 +1,6 @@
 import { endVisit, writeLogLine } from '../log.ts';
 
-/** The reason that an agent gave, after a colon; nothing where it gave none. */
+/** The agent's reason after a colon; empty without one. */
 const formatSignalReason = (signal: { reason?: string } | null | undefined): string =>
   signal?.reason?.trim() ? `: ${signal.reason}` : '';
 
@@ -12,9 +12,8 @@ const logSwitch = (verb: string) =>
   );
 
 /**
- * What follows when a phase is over: the agent's signal, else the next phase, else the completion
- * gate. `goOn` is where the next visit begins: a job that holds its slot continues immediately, a
- * parked one queues for a slot.
+ * What follows a finished phase: the agent's signal, else the next phase, else the completion gate.
+ * `goOn` is where the next visit begins: at once with a slot, queued from a parked state.
  */
 export const buildNextRoutes = <const Target extends string>(goOn: Target) =>
   [

@@ -8,7 +8,6 @@ const logEventWait = writeLogLine('parked', (context) =>
     : 'waits for an event',
 );
 
-/** Where a phase leads whose agent waits for something. */
 export const awaitRoutes = [
   {
     guard: 'externalAsked',
@@ -28,8 +27,8 @@ export const awaitRoutes = [
 ] as const;
 
 /**
- * Where a phase leads that is over: to its sub-runs, a checkpoint, or the next step. `again` is
- * where the phase begins once more, `over` what follows.
+ * Where a finished phase leads: to its sub-runs, a checkpoint or the next step. `again`: where the
+ * phase reruns; `over`: what follows.
  */
 export const buildPhaseOverRoutes = <const Again extends string, const Over extends string>(
   again: Again,

@@ -12,10 +12,7 @@ const notifyParentDispatcher = (outcome: JobOutcome | 'reopened') => ({
 
 const waitsAgain = writeLogLine('wake', 'a sub-run is to run again: the job goes back to waiting');
 
-/**
- * A sub-run was rerun while the job came to its end: the job waits for it, as if it had been asked
- * for just afterwards.
- */
+/** A sub-run was rerun while the job was ending: the job waits for it, as after a later request. */
 const back = {
   guard: 'reopenedMeanwhile',
   target: '#job.parked.subRuns',
@@ -29,7 +26,7 @@ const reopened = {
   ],
 } as const;
 
-/** A person puts an end that asks for a person aside. */
+/** A person dismisses an end that asks for a person. */
 const cancel = { target: 'cancelled', actions: 'cancelEnded' } as const;
 
 const complete = jobSetup.createStateConfig({
@@ -99,7 +96,7 @@ const cancelled = jobSetup.createStateConfig({
   },
 });
 
-/** Ordinary states, not XState's final ones: a person can still have a phase run again. */
+/** Ordinary states, not XState's final ones: a person can still rerun a phase. */
 export const ended = jobSetup.createStateConfig({
   initial: 'complete',
   entry: ['settleEnd', 'endLimit', 'closeSubRuns'],

@@ -14,7 +14,7 @@ export const receiveMessage = [
   ),
 ] as const;
 
-/** Merged, closed or reopened: the mapping records it from now on. */
+/** Merged, closed or reopened: the mapping records it. */
 export const receivePrEnd = [
   'receiveEvent' as const,
   {
@@ -24,12 +24,10 @@ export const receivePrEnd = [
   },
 ] as const;
 
-/**
- * In every ended state: events do not wake the job, but the state of a pull request is recorded.
- */
+/** In every ended state: the state of a pull request is recorded, but wakes nothing. */
 export const notePrEnd = { guard: 'ownPrOver', actions: 'noteOver' } as const;
 
-/** In every state that has not ended: what comes in is kept, in the order of its coming. */
+/** In every state that has not ended: incoming items are kept in order of arrival. */
 export const inboxTransitions = {
   'job.message': { actions: receiveMessage },
   'forge.event': [

@@ -7,8 +7,8 @@ import { findPhase } from '../rules/phases.ts';
 const RATING_TIMER = 'judge';
 
 /**
- * The job continues whatever comes: a provider that fails, hangs or answers nonsense is a skip that
- * is written down. A pause keeps the end of the session as it was.
+ * The job continues whatever the provider does: failures, timeouts and invalid answers are recorded
+ * as skips. A pause keeps the session's end.
  */
 export const judging = jobSetup.createStateConfig({
   meta: { waits: 'for the decision layer to rate the phase' },

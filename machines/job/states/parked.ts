@@ -9,7 +9,7 @@ import { awaitRoutes, buildPhaseOverRoutes } from './buildPhaseOverRoutes.ts';
 import { buildNextRoutes } from './buildNextRoutes.ts';
 import { endOnUndecidedWrite } from './writeAnswers.ts';
 
-/** What the chart alone can say; `describeCurrentWait` has the names. */
+/** The reason as far as the chart alone knows it; `describeCurrentWait` adds names. */
 export const WAITS_FOR_EVENT =
   'for a review or merge of one of its pull requests, or a comment on one of its tickets';
 
@@ -52,7 +52,7 @@ const answered = jobSetup.createStateConfig({
         'reject',
       ],
     },
-    // The plan of a phase that then waits for its sub-runs.
+    // Approves the plan of a phase that then waits for its sub-runs.
     { guard: 'subRunsAreOpen', target: 'subRuns', actions: ['approve', 'takeLimit'] },
     { target: 'released', actions: 'approve' },
   ],
@@ -96,7 +96,7 @@ const external = jobSetup.createStateConfig({
 const readParkedUntil = ({ parked }: JobContext, { at }: { at: number }): number =>
   parked?.until === undefined ? at : Date.parse(parked.until);
 
-/** What ends a wait that would be over by itself. */
+/** A pause ends waits that would be over by themselves. */
 const pauses = {
   'until.reached': { guard: 'limitOver', target: 'paused', actions: 'pauseInVisit' },
   'job.pause': { target: 'paused', actions: 'pauseInVisit' },
@@ -164,7 +164,7 @@ const outage = jobSetup.createStateConfig({
   },
 });
 
-/** To a job that rests between two waits for an event. */
+/** A message wakes a job between two waits for an event. */
 const messageWakes = {
   guard: 'pausedInWait',
   target: '#job.queued',
@@ -238,7 +238,7 @@ const flagged = jobSetup.createStateConfig({
   },
 });
 
-/** Eventless: what would have followed the session, had it not been flagged or paused. */
+/** Eventless: what would have followed the session without the flag or pause. */
 const dismissed = jobSetup.createStateConfig({
   always: [
     { guard: 'rejected', target: '#job.queued', actions: 'reject' },
@@ -247,13 +247,10 @@ const dismissed = jobSetup.createStateConfig({
   ],
 });
 
-/**
- * Eventless: a phase that a person has continued. It holds no slot, so it queues for one; the gate
- * may end the job at once.
- */
+/** Eventless: a person continued the phase. It queues for a slot; the gate may end the job. */
 const released = jobSetup.createStateConfig({ always: buildNextRoutes('#job.queued') });
 
-/** Costs a row and no memory; waits for the outside. */
+/** Waits for the outside; costs a row and no memory. */
 export const parked = jobSetup.createStateConfig({
   initial: 'paused',
   exit: 'unpark',

@@ -1,7 +1,6 @@
 import type { EventOf } from '../jobEvents.ts';
 import { writeLogLine } from '../log.ts';
 
-/** Lines of the log of a parked job. */
 export const logResume = writeLogLine<EventOf<'job.resume'>>(
   'wake',
   (_context, { eventKey }) => `resumed (${eventKey})`,

@@ -16,7 +16,7 @@ const settles = {
   ],
   'until.reached': { guard: 'limitOver', target: 'paused', actions: stopWaiting },
   'job.pause': { target: 'paused', actions: stopWaiting },
-  /** Sub-runs that have not begun wait until the job waits again: what is planned may change. */
+  /** Sub-runs that have not begun wait until the job waits again: the plan may change. */
   'job.rerun': {
     guard: 'rerunFits',
     target: '#job.queued',
@@ -30,7 +30,6 @@ const settles = {
   'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.parked' } } },
 } as const;
 
-/** Waits for its sub-runs. */
 export const subRuns = jobSetup.createStateConfig({
   meta: {
     waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for',
@@ -51,7 +50,6 @@ export const subRuns = jobSetup.createStateConfig({
   },
 });
 
-/** One of its sub-runs needs a decision. */
 export const halted = jobSetup.createStateConfig({
   meta: {
     waits:

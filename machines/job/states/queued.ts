@@ -3,7 +3,7 @@ import { jobSetup } from '../jobSetup.ts';
 import { inboxTransitions } from './inboxTransitions.ts';
 import { endOnUndecidedWrite } from './writeAnswers.ts';
 
-/** Waits for a slot. `next` says which phase starts or continues with it. */
+/** Waits for a slot. `next` names the phase that starts or continues with it. */
 export const queued = jobSetup.createStateConfig({
   meta: { waits: 'for a free slot; the job that has waited longest gets the next one' },
   entry: ['takeLimit', 'joinQueue'],
@@ -14,7 +14,7 @@ export const queued = jobSetup.createStateConfig({
     ...endOnUndecidedWrite,
     'slot.granted': [
       { guard: 'limitOver', target: '#job.parked.paused', actions: 'pauseQueued' },
-      // No way leads here with an approval missing; a job of svc 0.2 may have been on such a one.
+      // No current path leads here without an approval; a job of svc 0.2 may have taken one.
       { guard: 'approvalMissing', target: '#job.parked.approval', actions: 'holdNext' },
       { target: '#job.working' },
     ],

@@ -4,7 +4,7 @@ import { buildDeliveredPatch } from '../rows.ts';
 
 type DeliveredEvent = EventOf<'message.delivered'>;
 
-/** In every state: what becomes of a message outlives the session that was given it. */
+/** In every state: a message's receipts may come after the session that was given it. */
 export const receipts = {
   'message.offered': { actions: 'noteOffered' },
   'message.delivered': {

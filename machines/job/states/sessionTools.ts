@@ -9,10 +9,7 @@ type ProposalToolEvent = EventOf<'tool.propose_change'>;
 type RegisteredSubRunEvent = EventOf<'tool.register_sub_run'>;
 type Write = EventOf<'tool.forge_write'>;
 
-/**
- * What the agent may do while its session runs. Signals are only noted: they are applied when the
- * session is over.
- */
+/** What the agent may do while its session runs. Signals are only noted, and applied at its end. */
 export const sessionTools = {
   'tool.set_work_items': { guard: 'workItemsFit', actions: ['noteProgress', 'setWorkItems'] },
   'tool.update_work_item': {

@@ -3,13 +3,12 @@ import { jobSetup } from '../jobSetup.ts';
 import { awaitRoutes, buildPhaseOverRoutes } from './buildPhaseOverRoutes.ts';
 
 /**
- * Eventless: what follows a session that is over, or a phase without one. The order is the
- * precedence of signals: escalate, await_event, switch_workflow, goto_phase, request_new_session.
- * An error comes after escalate: the request for a person, perhaps about an undecided write, must
- * not be lost with the session. So does one of a session that a rule has made wait for a person:
- * programs take the refusal for a failure and end with it. A job that goes back to waiting for its
- * sub-runs does so before any other signal: resumePhase runs again and repeats its requests. A
- * switch or goto is kept over a checkpoint and applied by `routes`.
+ * Eventless: what follows a finished session, or a phase without one. Signals in order of
+ * precedence: escalate, await_event, switch_workflow, goto_phase, request_new_session. Errors come
+ * after escalate, since a request for a person, perhaps about an undecided write, must not be lost.
+ * So do errors of a session held by a rule: programs take the refusal for a failure and end with
+ * it. Going back to wait for sub-runs comes before other signals: resumePhase reruns and repeats
+ * its requests. A switch or goto survives a checkpoint; `buildNextRoutes` applies it afterwards.
  */
 export const settling = jobSetup.createStateConfig({
   always: [

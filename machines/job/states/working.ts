@@ -218,7 +218,7 @@ const stopping = jobSetup.createStateConfig({
 const stopped = jobSetup.createStateConfig({
   always: [
     { guard: 'stoppingToCancel', target: '#job.ended.cancelled', actions: 'takeBack' },
-    // A pause takes back neither: the phase would start again as if no person were needed.
+    // A pause does not undo these: the phase would restart as if no person were needed.
     { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
     { target: '#job.parked.paused', actions: 'pauseStopped' },
   ],
@@ -237,7 +237,6 @@ const routing = jobSetup.createStateConfig({
   ],
 });
 
-/** Holds a slot. */
 export const working = jobSetup.createStateConfig({
   tags: 'slot',
   initial: 'preparing',

@@ -2,15 +2,13 @@ import type { EventOf } from '../jobEvents.ts';
 import { writeLogLine } from '../log.ts';
 import { buildUndecidedPatch } from '../rows.ts';
 
-/** The ledger of writes is closed too if the kernel gave the write up. */
+/** Closes the write in the ledger too if the kernel gave it up. */
 const closeWrite = {
   type: 'row.patch' as const,
   params: ({ event }: { event: EventOf<'forge.wrote'> }) => buildUndecidedPatch(event),
 };
 
-/**
- * A write with an unknown outcome, answered while no agent is at work: a person has to check it.
- */
+/** A write with an unknown outcome while no agent works: a person must check it. */
 export const endOnUndecidedWrite = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,
@@ -19,7 +17,7 @@ export const endOnUndecidedWrite = {
   },
 };
 
-/** The same while an agent is at work: it ends its turn first. */
+/** The same while an agent works: its turn ends first. */
 export const noteUndecidedWrite = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,
@@ -27,7 +25,7 @@ export const noteUndecidedWrite = {
   },
 };
 
-/** The same after the job has ended: its log records it. */
+/** The same after the job has ended: only the log records it. */
 export const logLateUndecidedWrite = {
   guard: 'writeUndecided' as const,
   actions: [

@@ -15,7 +15,6 @@ export type { RequestOptions };
 
 const readEtag = (response: Response): string => response.headers.get('ETag') ?? '';
 
-/** The configuration and the version of the file that it was read from. */
 const readTaggedConfig = async (
   response: Response,
 ): Promise<{ etag: string; reply: ConfigReply }> => ({
@@ -41,7 +40,6 @@ export function createClient(options: TransportOptions) {
     baseUrl: transport.baseUrl,
     workflows: async () => (await methods.workflows()).workflows,
     machines: async () => (await methods.machines()).machines,
-    /** A backup of the home as a tar. */
     async backup(body: BackupBody = {}, signal?: AbortSignal): Promise<ReadableStream<Uint8Array>> {
       const response = await send('backup', body, signal ? { signal } : {});
       return response.body ?? new ReadableStream();
@@ -56,7 +54,6 @@ export function createClient(options: TransportOptions) {
         await send('updateConfig', patch, etag === undefined ? {} : { ifMatch: etag }),
       ),
 
-    /** The file and its version. */
     async intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }> {
       const response = await send('intelligenceFile', query);
       return { etag: readEtag(response), file: await response.json() };
@@ -81,7 +78,6 @@ export function createClient(options: TransportOptions) {
     removeIntelligenceFile: (path: string, etag: string) =>
       methods.removeIntelligenceFile({ path }, { ifMatch: etag }),
 
-    /** Content as text. */
     artefact: async (id: string, artefactId: string) =>
       (await send('artefact', id, artefactId)).text(),
     artefactBytes: methods.artefact,
@@ -92,7 +88,6 @@ export function createClient(options: TransportOptions) {
     },
     whatIf: (id: string, event: WhatIfBody['event'] & { [member: string]: unknown }) =>
       methods.whatIf(id, { event }),
-    /** The rows as a table. */
     costsCsv: async (query: CostsQuery = {}): Promise<string> =>
       (await send('costs', query, { accept: 'text/csv' })).text(),
   };

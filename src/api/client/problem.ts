@@ -52,10 +52,7 @@ export async function refuseBad(response: Response): Promise<Response> {
   throw new ClientError(await readProblem(response));
 }
 
-/**
- * Turns what `fetch` throws without an answer into SvcError `unreachable`; an aborted request is
- * returned unchanged.
- */
+/** Turns a `fetch` error into SvcError `unreachable`; an aborted request stays as thrown. */
 export function toUnreachableError(thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof TypeError)) return thrown;
   return new SvcError(

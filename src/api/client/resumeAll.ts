@@ -3,9 +3,8 @@ import type { Client } from './client.ts';
 import { ClientError } from './problem.ts';
 
 /**
- * Rests that can be left by many jobs at once; `until` and `stop-all` are those of the jobs `paused`
- * that have this cause. An approval is a decision on one job, so it is none
- * of them.
+ * What many jobs can be parked for at once; `until` and `stop-all` are causes of `paused`. An
+ * approval is a decision on one job, so it is not among them.
  */
 export const BULK_RESTS = [
   'developer',
@@ -20,12 +19,8 @@ export const BULK_RESTS = [
 ] as const;
 export type BulkRest = (typeof BULK_RESTS)[number];
 
-/**
- * No approval is ever given with this key: a job that has come to a checkpoint meanwhile refuses
- * it.
- */
+/** Never an approval: a job that has reached a checkpoint meanwhile refuses this key. */
 const EVENT_KEY = 'resume-all';
-/** Jobs asked for at once. */
 const PAGE = 500;
 
 /** The outcome for one job; `problem` is null where it continues. */
@@ -39,7 +34,7 @@ const isInBulkRest = (job: JobSummary, rest: BulkRest): boolean =>
     ? job.status === 'failed'
     : !job.ended && (job.parked?.kind === rest || job.parked?.cause === rest);
 
-/** The jobs in that rest, oldest first. */
+/** The jobs parked for that reason, oldest first. */
 export async function listJobsAtRest(
   client: Pick<Client, 'jobs'>,
   rest: BulkRest,

@@ -34,14 +34,12 @@ type Result<Kind, Reply> = Kind extends { page: infer Page extends string }
           ? undefined
           : Reply;
 
-/** One method for each route, named like its operation. */
 export type RouteMethods = {
   [Name in RouteName]: (
     ...args: Arguments<Name>
   ) => Promise<Result<KindOf<Name>, ReplyOf<Routes[Name]>>>;
 };
 
-/** Sends the request of a route; the reply is not read yet. */
 export type Send = <Name extends RouteName>(
   name: Name,
   ...args: Arguments<Name>

@@ -109,8 +109,8 @@ export async function followJob(options: FollowOptions): Promise<FollowResult> {
 }
 
 /**
- * null where there is nothing to hand out: cut off for reading too slowly, the next connection goes
- * on from there.
+ * null if there is nothing to hand out: a reader that was cut for being too slow continues with the
+ * next connection.
  */
 function toStreamFrame({ event, id }: EventSourceMessage, data: unknown): StreamFrame | null {
   if (event === 'gap') {

@@ -28,7 +28,6 @@ export interface RequestOptions {
    * A command sent twice with the same key runs once. 1 to 128 printable ASCII characters.
    */
   idempotencyKey?: string;
-  /** The ETag that was read. */
   ifMatch?: string;
   lastEventId?: number | string;
   signal?: AbortSignal;
@@ -48,7 +47,6 @@ const formatSearch = (query: object): string => {
     : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 };
 
-/** Requests with all headers that the routes need. */
 export function createTransport({
   baseUrl,
   token,

@@ -12,7 +12,7 @@ export interface WatchOptions {
   client: Pick<Client, 'jobsStream'>;
   signal: AbortSignal;
   /**
-   * The stream is open: changes from now on will come, so the list that is read now misses none.
+   * The stream is open: changes from now on will arrive, so a list that is read now misses none.
    */
   onOpen(): void;
   onJob(job: JobSummary): void;

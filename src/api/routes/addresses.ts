@@ -152,7 +152,6 @@ export const ADDRESSES = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a route answers with. */
 export type ReplyKind =
   | 'json'
   | 'nothing'

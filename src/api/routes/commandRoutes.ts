@@ -35,14 +35,12 @@ const refusals = [
 const toAction = <Body extends Type.TSchema>(body: Body, summary: string) =>
   ({ access: 'write', summary, body: allowBody(body), reply: SubRunReply, refusals }) as const;
 
-/** An older path of an action. */
 const toOlderAction = <Body extends Type.TSchema>(body: Body, action: SubRunAction) =>
   ({
     ...toAction(body, `Older path of POST /jobs/:jobId/sub-runs/:name/${action}.`),
     deprecated: true,
   }) as const;
 
-/** Commands to jobs and to their sub-runs, and questions about their charts. */
 export const commandRoutes = {
   // Commands to a job: each replies once it is stored, with the resulting state.
   resume: {

@@ -8,7 +8,6 @@ export function formatCostsCsv({ by, rows }: Pick<Costs, 'by' | 'rows'>): string
   return formatCsv([[...by, 'label', ...Object.keys(sum)], ...lines]);
 }
 
-/** The names of the sums where no row has them. */
 const NO_ROW: Costs['rows'][number] = {
   keys: [],
   label: null,

@@ -20,7 +20,6 @@ import { EmptyBody } from '../../contract/schema/api/bodies.ts';
 
 const writes = ['not-found', 'too-large', 'conflict', 'stopping', 'store-failed'] as const;
 
-/** What a forge may answer to a read. */
 const reads = [
   'not-found',
   'forbidden',
@@ -29,7 +28,6 @@ const reads = [
   'unreachable',
 ] as const;
 
-/** Plan-mode chats: investigations that read and change nothing. */
 export const intakeRoutes = {
   intakeStream: {
     access: 'write',

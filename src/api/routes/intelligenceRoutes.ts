@@ -20,7 +20,6 @@ import {
 import { SimulateBody, SimulationReply } from '../../contract/schema/workflow/simulation.ts';
 import { PreflightReply } from '../../contract/schema/workflow/proposal.ts';
 
-/** Workflows and agents as their authors see them: findings, layers, files. */
 export const intelligenceRoutes = {
   lintWorkflow: {
     access: 'compute',

@@ -19,7 +19,6 @@ import { ProposalSummary } from '../../contract/schema/workflow/proposal.ts';
 import { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../../contract/schema/job/jobLog.ts';
 import { JobTimeline } from '../../contract/schema/job/timeline.ts';
 
-/** Jobs: making, lists, streams, what they leave behind, logs. */
 export const jobRoutes = {
   // Changes as they come. Before the routes of one job: no job has the id `stream`.
   // Before the routes of one job in the table: no job has this id.
@@ -83,7 +82,6 @@ export const jobRoutes = {
     reply: Job,
     refusals: ['not-found'],
   },
-  // What jobs leave behind.
   artefact: {
     access: 'read',
     summary: 'Downloads an artefact, with its media type.',
@@ -128,7 +126,6 @@ export const jobRoutes = {
       ...(['too-large', 'stopping', 'store-failed'] as const),
     ],
   },
-  // The log of a job by pages, and where its time went.
   log: {
     access: 'read',
     summary:

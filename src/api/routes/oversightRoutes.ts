@@ -25,9 +25,7 @@ import {
   RejectProposalBody,
 } from '../../contract/schema/workflow/proposal.ts';
 
-/** What watches over agents: rules, ratings, proposals. */
 export const oversightRoutes = {
-  // The rules about what agents do.
   guardrails: {
     access: 'read',
     summary:
@@ -93,7 +91,6 @@ export const oversightRoutes = {
     reply: DecisionReplay,
     refusals: ['not-found', 'not-possible-now'],
   },
-  // Changes of workflows, agents, skills and memory that agents propose.
   proposals: {
     access: 'read',
     summary: 'What agents have proposed to change, newest first. Link names the next page.',

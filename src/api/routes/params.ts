@@ -51,14 +51,12 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 
-/** The names in a path, in order. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? [Name & ParamName, ...NamesIn<`/${Rest}`>]
   : Path extends `${string}:${infer Name}`
     ? [Name & ParamName]
     : [];
 
-/** The values in a path by their names, and in order. */
 export type ParamsOf<Path extends string> = Pick<ParamValues, NamesIn<Path>[number]>;
 export type ParamListOf<Path extends string, Names = NamesIn<Path>> = {
   [Index in keyof Names]: ParamValues[Names[Index] & ParamName];
@@ -67,7 +65,6 @@ export type ParamListOf<Path extends string, Names = NamesIn<Path>> = {
 export const listParamNames = (path: string): ParamName[] =>
   [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
 
-/** The JSON Schema of a parameter. */
 export const buildParamSchema = (name: ParamName) => ({
   type: 'string',
   pattern: PARAMS[name].form.source,

@@ -25,7 +25,6 @@ import {
   WrittenSecrets,
 } from '../../contract/schema/runner/vendorLogin.ts';
 
-/** Plugins, their deliveries, and logins of executors. */
 export const pluginRoutes = {
   triggers: {
     access: 'read',
@@ -51,7 +50,6 @@ export const pluginRoutes = {
       'store-failed',
     ],
   },
-  // Plugins of this home.
   plugins: {
     access: 'read',
     summary: 'Built-in and installed plugins, with the health of each.',

@@ -24,7 +24,6 @@ import {
   PullRequestThread,
 } from '../../contract/schema/api/replies.ts';
 
-/** What a forge behind a network may answer to a read. */
 const reads = ['not-found', 'forbidden', 'config-invalid', 'rate-limited', 'unreachable'] as const;
 
 const reviewRefusals = [
@@ -45,7 +44,6 @@ const forgeRefusals = [
   'store-failed',
 ] as const;
 
-/** Pull requests: of jobs on every forge, and of the local forge. */
 export const pullRequestRoutes = {
   // The pull requests of a job, on every forge. Reading one uses the credentials of the runner, so it takes a credential.
   // An id such as `github:acme/shop#7` is written `github%3Aacme%2Fshop%237`.

@@ -28,7 +28,6 @@ export const MAX_CHAT_BODY_BYTES = 12 * 1024 * 1024;
 /** Largest delivery of a forge or tracker that is taken, bytes. */
 export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
 
-/** The body of a request. */
 export interface RouteBody<Schema extends Type.TSchema = Type.TSchema> {
   schema: Schema;
   /** A request without body is refused. */
@@ -44,7 +43,6 @@ export interface RouteBody<Schema extends Type.TSchema = Type.TSchema> {
 
 const json = { maxBytes: MAX_BODY_BYTES, form: 'json' } as const;
 
-/** A JSON body that has to come. */
 export const requireBody = <Schema extends Type.TSchema>(schema: Schema): RouteBody<Schema> => ({
   ...json,
   schema,
@@ -64,7 +62,6 @@ export const requirePatch = <Schema extends Type.TSchema>(schema: Schema): Route
   form: 'patch',
 });
 
-/** One of a plan-mode chat. */
 export const requireChatBody = <Schema extends Type.TSchema>(
   schema: Schema,
 ): RouteBody<Schema> => ({ ...requireBody(schema), maxBytes: MAX_CHAT_BODY_BYTES });
@@ -82,15 +79,11 @@ export interface RequestData {
   access: Access;
   summary: string;
   query?: Type.TObject;
-  /** Left out: it takes none. */
   body?: RouteBody;
-  /** An older address of another route. */
   deprecated?: true;
-  /** Error codes of this route, in addition to those of every route. */
   refusals: readonly ErrorCode[];
 }
 
-/** Answers with JSON. */
 export interface JsonData extends RequestData {
   reply: Type.TSchema;
   /** Default 200. */
@@ -101,11 +94,9 @@ export interface JsonData extends RequestData {
 
 /** Answers with bytes that the handler writes. */
 export interface BytesData extends RequestData {
-  /** Media type of the reply. */
   mime: string;
 }
 
-/** What a table has to say about a route, by what it answers with. */
 export type RouteData<Name extends RouteName> =
   KindOf<Name> extends 'bytes'
     ? BytesData
@@ -113,7 +104,6 @@ export type RouteData<Name extends RouteName> =
       ? RequestData
       : JsonData;
 
-/** The table of one subject. */
 export type SomeRoutes = { readonly [Name in RouteName]?: RouteData<Name> };
 
 /** What a route's schemas say of its requests and its reply. */

@@ -38,7 +38,6 @@ const ROUTES = {
 } satisfies { readonly [Name in RouteName]: RouteData<Name> };
 export type Routes = typeof ROUTES;
 
-/** A route whatever its schemas are. */
 export interface Route extends RequestData {
   name: RouteName;
   method: Method;
@@ -47,7 +46,6 @@ export interface Route extends RequestData {
   status: number;
   /** null: 204 without a body. */
   reply: Type.TSchema | null;
-  /** Media type of the reply. */
   mime: string;
   csv?: (reply: never) => string;
 }

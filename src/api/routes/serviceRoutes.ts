@@ -6,7 +6,6 @@ import { Health, WorkflowList } from '../../contract/schema/api/replies.ts';
 import { RestartBody, RestartReply, StopReply } from '../../contract/schema/runner/handover.ts';
 import { BackupBody } from '../../contract/schema/runner/backup.ts';
 
-/** The runner itself: health, cleanup, stop, restart, backup. */
 export const serviceRoutes = {
   health: {
     access: 'basic',

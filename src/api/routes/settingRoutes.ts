@@ -17,7 +17,6 @@ const setUpRefusals = [
   'store-failed',
 ] as const;
 
-/** Configuration, setup wizard, trust. */
 export const settingRoutes = {
   // The configuration file. Secrets go in and never come out.
   config: {

@@ -6,7 +6,6 @@ import { Costs, CostsQuery } from '../../contract/schema/policy/costs.ts';
 import { Report, ReportQuery } from '../../contract/schema/api/report.ts';
 import { Pool, PoolList, PoolToOpen } from '../../contract/schema/policy/pool.ts';
 
-/** What jobs use, cost and may spend. */
 export const spendingRoutes = {
   statistics: {
     access: 'read',
@@ -16,7 +15,6 @@ export const spendingRoutes = {
     reply: Statistics,
     refusals: [],
   },
-  // What jobs may spend.
   budgets: {
     access: 'read',
     summary:
@@ -33,7 +31,6 @@ export const spendingRoutes = {
     reply: BudgetList,
     refusals: ['not-found', 'stopping', 'store-failed'],
   },
-  // What models have cost.
   costs: {
     access: 'read',
     summary:
@@ -51,7 +48,6 @@ export const spendingRoutes = {
     reply: Report,
     refusals: ['bad-argument'],
   },
-  // The accounts that sessions use, and their limits.
   accounts: {
     access: 'read',
     summary:

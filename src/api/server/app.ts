@@ -36,13 +36,11 @@ import { runRoute } from './runRoute.ts';
 export interface ToolEndpoint {
   /** Reads the body by itself, where `body` is undefined, and writes the whole reply. */
   handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
-  /** Whether this is the token of a session that is open. */
   isToken(token: string): boolean;
 }
 
 export interface AppOptions {
   runner: Runner;
-  /** Plan-mode chats. */
   intake: Intake;
   config: Configuration;
   trust: Trust;
@@ -52,7 +50,6 @@ export interface AppOptions {
   /** Content of runner.token; empty = none, and requests that require one are refused. */
   token: string;
   tools: ToolEndpoint;
-  /** Where dashboard logins are kept. */
   loginTable: LoginTable;
   /**
    * Whether deliveries of forges or trackers are taken. Then something brings requests from
@@ -60,7 +57,6 @@ export interface AppOptions {
    */
   webhooks(): boolean;
   log: HttpLog;
-  /** Removes known secrets from problem documents. */
   screen(text: string): string;
   /** Folder of the built dashboard; null = it was not built. */
   dashboardDir: string | null;
@@ -75,18 +71,15 @@ export interface AppOptions {
   metrics?: { token: string; read: RouteEnv['metrics'] };
   /** Default: one that cannot be asked for anything. */
   process?: RunnerProcess;
-  /** Says which stored rows a reply leaves out. */
   brokenRows: BrokenRowNotes;
 }
 
-/** The surface, ready to be listened with. */
 export interface HttpApp {
   koa: Koa;
   /** Must be given every connection. */
   connections: Connections;
   /** A fresh code for `GET /login/<code>`, good once and for ten minutes. */
   issueLoginCode(): string;
-  /** Ends every open stream, and each new one immediately. */
   stopStreams(): void;
 }
 
@@ -183,7 +176,7 @@ export function createApp({
   };
 }
 
-/** A runner within another program, such as a test, is not watched. */
+/** Metrics of a runner within another program, such as a test: none. */
 const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };
 
 const routeToTools =
@@ -206,7 +199,6 @@ function buildRouter(env: RouteEnv): Router {
   return router;
 }
 
-/** The routes that an address and its method fit. */
 function createRouteLookup(router: Router): (ctx: Koa.Context) => Route[] {
   const byName = new Map<string | undefined, Route>(routes.map((route) => [route.name, route]));
   return (ctx) => {

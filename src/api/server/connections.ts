@@ -7,7 +7,6 @@ import { SvcError } from '../../shared/errors/errors.ts';
  */
 export const MAX_HEADERS = 100;
 
-/** Limits for clients of the server. */
 export interface ConnectionLimits {
   /**
    * Concurrent connections. Further ones get a 503 and are closed; above twice as many, none is

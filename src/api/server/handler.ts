@@ -16,7 +16,6 @@ import type { LoginCodes } from './login/loginCodes.ts';
 import type { Logins } from './login/logins.ts';
 import type { OpenStreams } from './streams/openStreams.ts';
 
-/** What the routes work with. */
 export interface RouteEnv {
   runner: Runner;
   intake: Intake;
@@ -30,9 +29,7 @@ export interface RouteEnv {
   logins: Logins;
   process: RunnerProcess;
   brokenRows: BrokenRowNotes;
-  /** All metrics in the text format of Prometheus, with its media type. */
   metrics(): Promise<{ type: string; text: string }>;
-  /** The document of GET /openapi.json. */
   openapi(): Record<string, unknown>;
 }
 
@@ -41,7 +38,6 @@ export interface Call<Name extends RouteName, Data> {
   params: Readonly<ParamsOf<PathOf<Name>>>;
   body: BodyOf<Data>;
   query: QueryOf<Data>;
-  /** From the header Idempotency-Key. */
   requestKey: RequestKey | undefined;
   by: Caller;
   /** Names the login or token of the request; it is no credential. */
@@ -61,7 +57,6 @@ export type Handler<Name extends RouteName, Data> = (
   env: RouteEnv,
 ) => Answer<KindOf<Name>, ReplyOf<Data>> | Promise<Answer<KindOf<Name>, ReplyOf<Data>>>;
 
-/** One handler for each route of a table. */
 export type Handlers<Table> = {
   readonly [Name in keyof Table & RouteName]: Handler<Name, Table[Name]>;
 };

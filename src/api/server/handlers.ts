@@ -12,7 +12,6 @@ import { serviceHandlers } from './handlers/serviceHandlers.ts';
 import { settingHandlers } from './handlers/settingHandlers.ts';
 import { spendingHandlers } from './handlers/spendingHandlers.ts';
 
-/** What each route does. */
 export const handlers: Handlers<Routes> = {
   ...serviceHandlers,
   ...jobHandlers,

@@ -127,7 +127,7 @@ export async function runRoute(
   const requestKey = readRequestKey(ctx);
   const by = readCaller(ctx);
   const call = { params, query, body, requestKey, by, session: readSessionName(ctx), ctx };
-  // The schemas by which the request was checked are those of which the handler's type is made.
+  // The request was checked by the same schemas that the handler's type is made of.
   const handle = handlers[name] as (checked: typeof call, env: RouteEnv) => unknown;
   if (kind === 'text' || kind === 'bytes' || kind === 'events') {
     await handle(call, env);

@@ -32,7 +32,6 @@ import type { Clock } from '../../shared/time/clock.ts';
 import { NO_USAGE } from '../../shared/spending/usageSum.ts';
 import { readPromptUsage } from './readPromptUsage.ts';
 
-/** Reports what a turn has used: by the events of the agent's server, else by the turn's answer. */
 async function reportAcpTurnUsage(
   count: UsageCount,
   events: Pick<ServerEvents, 'ofTurn'> | null,
@@ -48,11 +47,11 @@ interface AcpSessionOptions {
   request: SessionRequest;
   plan: AcpLaunchPlan;
   clock: Clock;
-  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  /** Wait between SIGTERM and SIGKILL at the end of the session, ms. */
   graceMs: number;
   /**
-   * What holds a session that is one turn of a plan-mode chat; `onAgain`: an answer that was coming
-   * broke off and is asked for again. Default: it is a session of a job.
+   * Callbacks of a session that is one turn of a plan-mode chat; `onAgain`: a broken-off answer is
+   * asked for again. Default: the session belongs to a job.
    */
   chat?: { onAgain(): void };
 }
@@ -60,7 +59,6 @@ interface AcpSessionOptions {
 /** Longest wait for an agent to start and to open a session, ms. */
 const START_MS = 60_000;
 
-/** What the agent is asked next: the messages of one turn. */
 type Prompt = readonly SessionMessage[];
 
 /**
@@ -79,12 +77,11 @@ export class AcpSession implements Session {
   readonly #silence: Silence;
   readonly #events: ServerEvents | null;
   #waiting: SessionMessage[] = [];
-  /** Wakes the session that waits for messages. */
   #wake = () => {};
   #closed = false;
   #isOpened = false;
   #turn: Turn;
-  /** Why we ended it; the first reason counts. */
+  /** Why the runner ended the session; the first reason counts. */
   #cause: SessionEndCause | null = null;
 
   constructor(options: AcpSessionOptions) {
@@ -246,13 +243,11 @@ export class AcpSession implements Session {
     }
   }
 
-  /** The limit of its model that an error of the agent tells; null = it tells none. */
   #quotaOf(error: unknown, words: string): QuotaHit | null {
     const { clock, request } = this.#options;
     return readAgentQuota(error, words, { now: clock.now(), zone: resolveAgentZone(request.env) });
   }
 
-  /** One prompt and its end. */
   async #ask(turn: Turn, prompt: readonly string[]): Promise<PromptEnd> {
     this.#usage.ask(...prompt);
     const answer = this.#link.prompt(prompt);
@@ -271,7 +266,6 @@ export class AcpSession implements Session {
     });
   }
 
-  /** What the agent is asked, a part for each message. */
   #parts(messages: Prompt): string[] {
     const { plan } = this.#options;
     const isFirst = messages.some(({ id }) => id === KICKOFF);
@@ -281,7 +275,7 @@ export class AcpSession implements Session {
 
   #send(messages: readonly SessionMessage[]): void {
     if (this.#closed || messages.length === 0) return;
-    // At once: an interrupt that follows means this turn.
+    // At once, so that an interrupt that follows applies to this turn.
     if (this.#turn.isOver) this.#turn = this.#nextTurn(messages);
     else this.#waiting.push(...messages);
     this.#wake();
@@ -309,7 +303,6 @@ export class AcpSession implements Session {
     void this.#process.end(this.#options.graceMs);
   }
 
-  /** The answer, unless the agent is gone before it. */
   #unlessGone<T>(answer: Promise<T>): Promise<T> {
     const { clock } = this.#options;
     return awaitUnlessGone(answer, { clock, process: this.#process, link: this.#link });

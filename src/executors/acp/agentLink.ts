@@ -21,17 +21,13 @@ interface LinkOptions {
   plan: AcpLaunchPlan;
   process: AgentProcess;
   output: SessionOutput;
-  /** Whatever it asks permission for is refused. */
   rejectsAll: boolean;
   onUpdate(update: Fields): void;
 }
 
-/** A session of the agent's. */
 interface Opened {
   sessionId: string;
-  /** Another process can continue it. */
   resumable: boolean;
-  /** Ids of the external tool servers that it has. */
   servers: readonly string[];
 }
 
@@ -40,9 +36,9 @@ export class AgentLink {
   readonly #options: LinkOptions;
   #connection: ClientConnection | null = null;
   #opened: Opened | null = null;
-  /** Why rules refused calls, which an answer of the protocol has no place for. */
+  /** Why rules refused calls; an answer of the protocol has no place for it. */
   #reasons: string[] = [];
-  /** Old messages come again while a session is loaded; they are no part of this one. */
+  /** The agent sends old messages again while it loads a session; they are ignored. */
   #replaying = false;
 
   constructor(options: LinkOptions) {
@@ -50,7 +46,8 @@ export class AgentLink {
   }
 
   /**
-   * Whether what it answers is its own: the end of the connection answers everything with an error.
+   * Whether an answer comes from the agent: the end of the connection answers everything with an
+   * error.
    */
   get isOpen(): boolean {
     return this.#connection?.signal.aborted === false;
@@ -82,7 +79,7 @@ export class AgentLink {
           : null;
         if (refused !== null) this.#refused(refused);
         const permitted = listed && refused === null;
-        // Some say nothing more of a call that was allowed until it is over.
+        // Some agents report nothing more about an allowed call until it is over.
         const begun = { ...params.toolCall, sessionUpdate: 'tool_call', status: 'in_progress' };
         if (permitted) this.#update({ sessionId: params.sessionId, update: begun });
         return answerPermission(params, permitted);
@@ -117,19 +114,17 @@ export class AgentLink {
     return this.#opened;
   }
 
-  /** One turn, asked in these parts; rejects when the agent answers with an error or is gone. */
   prompt(texts: readonly string[]): Promise<{ stopReason: string }> {
     const prompt = texts.map((text) => ({ type: 'text' as const, text }));
     return this.#agent().request('session/prompt', { sessionId: this.#sessionId(), prompt });
   }
 
-  /** What it is asked after such an end, without a message of anyone; null = nothing. */
+  /** The next prompt after such an end when nobody has sent a message; null = none. */
   followUp([stopReason]: PromptEnd): string | null {
     if (stopReason === 'max_tokens') return CONTINUE_ANSWER;
     return (stopReason === 'end_turn' && this.takeReasons().join('\n\n')) || null;
   }
 
-  /** The reasons that it has not been given yet. */
   takeReasons(): string[] {
     return this.#reasons.splice(0);
   }
@@ -140,7 +135,7 @@ export class AgentLink {
   }
 
   cancel(): void {
-    // Gone: then there is nothing to cancel.
+    // The agent is gone: there is nothing to cancel.
     void this.#agent()
       .notify('session/cancel', { sessionId: this.#sessionId() })
       .catch(() => {});

@@ -3,12 +3,11 @@ import { raceDeadline } from '../../shared/time/waiting.ts';
 import type { AgentProcess, ProcessExit } from '../process/agentProcess.ts';
 
 /**
- * How long the end of the connection waits for that of the process, and the latter for what was
- * said before it, ms.
+ * How long the end of the connection waits for the end of the process, and that for the last
+ * output, ms.
  */
 const GONE_MS = 1_000;
 
-/** The process has ended. */
 export class AgentGone extends Error {
   readonly exited: ProcessExit;
 
@@ -24,7 +23,7 @@ interface Agent {
   link: { readonly isOpen: boolean };
 }
 
-/** The answer of an agent. Rejects with {@link AgentGone} where the agent is gone before it. */
+/** Rejects with {@link AgentGone} when the agent is gone before it answers. */
 export function awaitUnlessGone<T>(
   answer: Promise<T>,
   { clock, process, link }: Agent,
@@ -33,7 +32,7 @@ export function awaitUnlessGone<T>(
     throw new AgentGone(exited, process.lastWords());
   };
   const ended = process.exited.then(async (exited) => {
-    // What it said at last may still be in the pipe.
+    // The last output may still be in the pipe.
     const said = answer.catch(() => new Promise(() => {}));
     await raceDeadline(clock, GONE_MS, said, () => null);
     return gone(exited);

@@ -11,7 +11,7 @@ const toNameValuePairs = (values: Readonly<Record<string, string>>) =>
 const isNarrowed = ({ allowedTools, disallowedTools }: McpServer): boolean =>
   allowedTools !== null || disallowedTools.length > 0;
 
-/** Names of the agent's variables that hold a secret of its own: its key, its password. */
+/** Names of the agent's variables that hold a secret: its key, its password. */
 const listSecretVariables = ({ env, secrets }: Pick<Launch, 'env' | 'secrets'>): string[] =>
   Object.keys(env).filter((name) => secrets.includes(env[name] ?? ''));
 
@@ -37,14 +37,13 @@ function toAcpServer(
 
 interface Passed {
   servers: AcpServer[];
-  /** Ids of those among them that are not ours. */
+  /** Ids of the external servers among them. */
   ids: string[];
-  /** Why others were left out. */
   notes: string[];
 }
 
 /**
- * The tool servers of a session as the protocol wants them, the runner's own first. A server of
+ * The tool servers of a session in the form of the protocol, the runner's own first. A server of
  * which the phase may use only some tools is left out if the agent cannot restrict itself to them:
  * the phase would get more than its list allows. Empty if the agent reads the servers itself.
  */

@@ -18,7 +18,6 @@ import type { CredentialPool } from '../../shared/agents/credentialPool.ts';
 import { createKeyAccount } from '../process/quota/createKeyAccount.ts';
 import type { Billing } from '../../contract/session/usageReport.ts';
 
-/** How the agents of single presets reach their model. */
 const SIGNS: Readonly<Record<string, { baseUrl: string; signsIn: boolean }>> = {
   opencode: { baseUrl: 'opencodeBaseUrl', signsIn: false },
   gemini: { baseUrl: 'geminiBaseUrl', signsIn: true },
@@ -29,7 +28,7 @@ const SIGNS: Readonly<Record<string, { baseUrl: string; signsIn: boolean }>> = {
 /** Vendors that opencode names otherwise than the table of prices. */
 const VENDORS: Readonly<Record<string, string>> = { xai: 'x-ai', vertex: 'google' };
 
-/** How the calls of an agent are paid for; one that is unknown is not known to be paid at all. */
+/** How the calls of an agent are paid for; unknown for an unknown agent. */
 function resolveAcpBilling(config: AcpConfig, { llm }: SessionNeed): Billing {
   const named = resolvePresetName(llm.provider, config);
   const preset = findPreset(llm.provider, config);
@@ -52,7 +51,6 @@ const KINDS: Readonly<Record<string, string>> = {
   'claude-agent-acp': 'anthropic',
 };
 
-/** The account that the sessions of an agent use; null for an agent that is not known. */
 function resolveAcpAccount(config: AcpConfig, need: SessionNeed): CredentialPool | null {
   const { provider } = need.llm;
   const named = resolvePresetName(provider, config);
@@ -64,11 +62,10 @@ function resolveAcpAccount(config: AcpConfig, need: SessionNeed): CredentialPool
 }
 
 /**
- * Default wait between SIGTERM and SIGKILL: for agents that are done, left-over children, orphans.
+ * Default wait between SIGTERM and SIGKILL, for finished agents, left-over children and orphans.
  */
 const DEFAULT_GRACE_MS = 2_000;
 
-/** What every agent of the protocol can do; some can do more. */
 export const ACP_CAPABILITIES: ExecutorCapabilities = {
   steering: true,
   foldMidTurn: false,

@@ -1,18 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 
-/** Longest message of an agent, bytes: a file that it has read is in it. */
+/** Longest message of an agent, bytes: it may contain a file that the agent has read. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 interface StreamOptions {
   stdin: Writable;
   stdout: Readable;
-  /** A `session/update`, in the order of the wire. It is not passed on. */
+  /** Called for each `session/update` in the order of the wire; these are not passed on. */
   onUpdate(params: unknown): void;
-  /** A line that is no message. */
   onNoise(line: string): void;
-  /** Waited for before more is read. */
+  /** More is read only after this has resolved. */
   kept(): Promise<unknown>;
 }
 
@@ -44,9 +43,9 @@ async function* splitByteLines(stdout: Readable): AsyncGenerator<string> {
 }
 
 /**
- * Messages of an agent, a line of JSON each. Read no faster than they can be kept, so an agent that
- * floods fills its own pipe and not our memory. Updates are taken out here: an answer that follows
- * them may not overtake them.
+ * Messages of an agent, one line of JSON each. They are read no faster than they can be kept, so an
+ * agent that floods fills its own pipe and not our memory. Updates are taken out here, so that the
+ * answer that follows them cannot overtake them.
  */
 export function createMessageStream({
   stdin,

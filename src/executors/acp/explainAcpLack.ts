@@ -6,13 +6,12 @@ import { requirePreset } from './requirePreset.ts';
 import type { AcpConfig } from './presets/preset.ts';
 
 /**
- * Only these can be looked for: a path with a folder in it is one of the job's checkout, and a
- * placeholder is filled in later.
+ * A path with a folder in it belongs to the job's checkout, and a placeholder is filled in later:
+ * neither can be looked up.
  */
 const canBeLookedFor = (program: string): boolean =>
   !program.includes('{') && (isAbsolute(program) || !program.includes('/'));
 
-/** Why no session of the agent could start; null = nothing is known against it. */
 export function explainAcpLack(config: AcpConfig, { llm, command }: SessionNeed): string | null {
   try {
     const preset = requirePreset(llm.provider, config);

@@ -2,8 +2,7 @@ import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
 
 /**
- * What an agent answered instead of a result: what is in `data` says more than the message, which
- * is often `Internal error`.
+ * The agent's error as text: `data` says more than the message, which is often `Internal error`.
  */
 export function formatAcpError(error: unknown): string {
   const { data } = toFields(error);
@@ -16,7 +15,7 @@ export function formatAcpError(error: unknown): string {
 /** Statuses of an endpoint that does not take the key. */
 const REFUSED = [401, 403];
 
-/** The error of a turn; where the endpoint refuses the key, with where that is set. */
+/** The error of a turn, with the setting of the key if the endpoint refuses the key. */
 export const addKeyAdvice = (status: number, said: string, setting: string): string =>
   REFUSED.includes(status)
     ? `The model's endpoint refuses the key (${status}): ${said.replace(/^Internal error: /, '')}. Check ${setting} and the address in plugins.installed.acp.config.`

@@ -18,7 +18,7 @@ const FREE = ['opencode'];
 
 const PLACE = 'plugins.installed.acp.config';
 
-/** The agents of which a key, a model or a program is set. */
+/** The agents for which a key, a model or a program is set. */
 export const listConfiguredAgents = (config: AcpConfig): AgentUse[] =>
   PRESETS.filter(({ settings, pathSetting }) =>
     [settings.key, settings.model, pathSetting].some(
@@ -26,7 +26,6 @@ export const listConfiguredAgents = (config: AcpConfig): AgentUse[] =>
     ),
   ).map(({ id }) => createDefaultUse(`acp:${id}`));
 
-/** What is installed and set for one agent, and what it lacks. */
 export async function inspectAcpAgent(config: AcpConfig, use: AgentUse): Promise<AgentState> {
   const preset = requirePreset(use.provider, config);
   const { settings, install } = preset;
@@ -34,13 +33,13 @@ export async function inspectAcpAgent(config: AcpConfig, use: AgentUse): Promise
   if (program === null)
     return { found: `${preset.id}: each agent names its own command line`, lack: null, fix: null };
   const path = findProgramOnPath(program);
-  // What a program of others does with an argument that it does not know is not tried.
+  // A program of others is not tried: what it does with an unknown argument is unknown.
   const isKnown = preset.id !== 'custom';
   const version = path !== null && isKnown ? await findProgramVersion(path) : null;
   const model =
     use.model ?? (settings.model === null ? null : readAcpSetting(config, settings.model));
   const key = readAcpSetting(config, settings.key);
-  // Whether a provider takes requests without one is not known of its own endpoints.
+  // It is unknown whether opencode's own endpoints take requests without a key.
   const known = readAcpSetting(config, 'opencodeProvider');
   const isOwed =
     preset.id === 'opencode' &&

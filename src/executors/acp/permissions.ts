@@ -5,7 +5,7 @@ import { toFields } from '../../shared/json/untrusted.ts';
 import { listCallLocations, toOwnCall } from '../process/toOwnCall.ts';
 import { resolveToolName } from './toolNames.ts';
 
-/** What the kinds of the protocol are in the words of a phase's list; any of them is enough. */
+/** The kinds of the protocol as names in a phase's list; any of them is enough. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   read: ['read'],
   edit: ['edit', 'write'],
@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   search: ['grep', 'glob'],
   execute: ['shell'],
 };
-/** The same as rules see it: what removes or moves a file changes it. */
+/** The kinds as rules see them: removing or moving a file counts as changing it. */
 const SEEN: Readonly<Record<string, string>> = {
   read: 'read',
   edit: 'edit',
@@ -23,10 +23,10 @@ const SEEN: Readonly<Record<string, string>> = {
   search: 'grep',
   execute: 'shell',
 };
-/** Never asked of a person, and of no harm. */
+/** Harmless kinds, for which permission is always given. */
 const HARMLESS = ['think'];
 /**
- * A list of tools can say nothing about them: only who may use everything may use them.
+ * A list of tools cannot cover these kinds, so only a phase that may use everything may use them.
  * `switch_mode` could widen the list.
  */
 const REFUSED_ALWAYS = ['switch_mode'];
@@ -36,8 +36,8 @@ const SKILL = /skill/i;
 type Narrowed = Pick<McpServer, 'id' | 'allowedTools' | 'disallowedTools'>;
 
 /**
- * Whether the phase may use a tool, `mcp__<server>__<tool>`. Which ones our own server has is
- * decided by itself.
+ * Whether the phase may use a tool, `mcp__<server>__<tool>`. The runner's own server decides about
+ * its tools itself.
  */
 function mayUse(name: string, servers: readonly Narrowed[]): boolean {
   const server = servers.find(({ id }) => name.startsWith(`mcp__${id}__`));
@@ -46,7 +46,6 @@ function mayUse(name: string, servers: readonly Narrowed[]): boolean {
   return (server.allowedTools?.includes(tool) ?? true) && !server.disallowedTools.includes(tool);
 }
 
-/** Whether the phase allows what the agent asks for. */
 export function isPermitted(
   call: RequestPermissionRequest['toolCall'],
   servers: readonly Narrowed[],
@@ -64,7 +63,6 @@ export function isPermitted(
   return (KINDS[kind] ?? []).some((tool) => allowed.includes(tool));
 }
 
-/** What the agent asks for, as rules see it. */
 export function readAskedCall(
   call: RequestPermissionRequest['toolCall'],
   servers: readonly Narrowed[],
@@ -75,7 +73,7 @@ export function readAskedCall(
   );
   const tool = name.startsWith('mcp__') ? name : (SEEN[call.kind ?? ''] ?? name);
   const input = toFields(call.rawInput);
-  // Some programs write a command nowhere but into the title.
+  // Some programs write a command only into the title.
   const command = tool === 'shell' && Object.keys(input).length === 0 && call.title;
   return toOwnCall(name, command ? { command } : input, {
     tool,

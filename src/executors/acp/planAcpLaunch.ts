@@ -7,7 +7,7 @@ import { readMemoryPart, findOverlayFiles, renderSkillList } from '../process/fi
 import type { AcpChat, AcpConfig, Launch, Preset } from './presets/preset.ts';
 import { createServer } from 'node:net';
 
-/** A port of loopback that is free now. Rejects where none is. */
+/** A free port on loopback. Rejects when there is none. */
 const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -19,12 +19,10 @@ const findFreePort = (): Promise<number> =>
     });
   });
 
-/** How a session's agent is started, and its first prompt. */
 export interface AcpLaunchPlan extends Launch {
   preset: Preset;
   systemPrompt: string;
   limits: TurnLimits;
-  /** The folder of the agent's files of this session. */
   dir: string;
 }
 
@@ -63,7 +61,7 @@ export async function planAcpLaunch(
   return { ...launch, preset, systemPrompt, limits: readTurnLimits(config), dir };
 }
 
-/** Removes what a session needs no longer: its key, and what the agent unpacked for itself. */
+/** Removes what a session no longer needs: its key, and what the agent has unpacked. */
 export const removeLeavings = async ({ dir, leavings }: AcpLaunchPlan): Promise<void> => {
   await Promise.all(
     leavings.map((path) =>

@@ -10,13 +10,15 @@ const STOPS: Readonly<Record<string, TurnStop>> = {
   refusal: 'refusal',
 };
 
-/** What opencode's server says of an answer that its protocol calls the end of a turn. */
+/**
+ * Finish reasons of opencode's server for answers that its protocol reports as the end of a turn.
+ */
 const FINISHES: Readonly<Record<string, TurnStop>> = {
   length: 'max_tokens',
   'content-filter': 'refusal',
 };
 
-/** How a prompt has ended. `finish`: of its last answer; empty = not known. */
+/** How a prompt ended. `finish`: reason of its last answer; empty = unknown. */
 export function readPromptEnd(stopReason: string, finish: string, isEmpty: boolean): PromptEnd {
   const stop = STOPS[stopReason];
   if (stop === undefined)

@@ -9,9 +9,8 @@ import { toFields } from '../../shared/json/untrusted.ts';
 const toCountOrZero = (value: unknown): number => (isWholeCount(value) ? value : 0);
 
 /**
- * Tokens of a turn as its answer tells them; null where it does not. Agents write them in places of
- * their own. Some count what a cache held as part of the input, others beside it: the total of the
- * answer tells which.
+ * Tokens of a turn from its answer; null where it has none. Each agent writes them in its own
+ * place. Some count cached tokens as part of the input, others beside it: the total tells which.
  */
 export function readPromptUsage(response: unknown): TokenCounts | null {
   const { usage, _meta } = toFields(response);

@@ -2,19 +2,18 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import { PRESETS } from './presets/index.ts';
 import { type AcpConfig, type Preset, readAcpSetting } from './presets/preset.ts';
 
-/** `acp:gemini` names the preset gemini, `acp` that of the settings. */
+/** `acp:gemini` names the preset gemini, `acp` the one in the settings. */
 export const resolvePresetName = (provider: string, config: AcpConfig): string =>
   provider.includes(':')
     ? provider.slice(provider.indexOf(':') + 1)
     : (readAcpSetting(config, 'preset') ?? 'opencode');
 
-/** The preset that a provider asks for; undefined = it is unknown. */
 export const findPreset = (provider: string, config: AcpConfig): Preset | undefined => {
   const named = resolvePresetName(provider, config);
   return PRESETS.find(({ id }) => id === named);
 };
 
-/** The preset that a provider asks for. Throws SvcError `bad-argument` where it is unknown. */
+/** Throws SvcError `bad-argument` for an unknown preset. */
 export function requirePreset(provider: string, config: AcpConfig): Preset {
   const found = findPreset(provider, config);
   if (found) return found;

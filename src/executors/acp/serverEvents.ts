@@ -17,7 +17,7 @@ import {
 } from '../../shared/spending/usageSum.ts';
 import type { Launch } from './presets/preset.ts';
 
-/** Longest event that is read, characters: the text of an answer is in it. */
+/** Longest event that is read, characters: it contains the text of an answer. */
 const MAX_EVENT_CHARS = 8 * 1024 * 1024;
 /** How long after the answer to a prompt the events of its turn may come, ms. */
 const LATE_MS = 1_000;
@@ -29,24 +29,26 @@ interface EventOptions {
   say(line: string): void;
   /** An answer failed: its parts are void, and it is asked for again. */
   onRetry(): void;
-  /** The model's endpoint takes no requests until then (epoch ms), longer than is waited for. */
+  /** The model's endpoint takes no requests until then (epoch ms), longer than svc waits. */
   onQuota(error: string, resetsAt: number): void;
-  /** An answer is over, or its turn is: what it has used and was not reported before. */
+  /** Called at the end of an answer or of its turn, with the usage not reported before. */
   onUsage(report: UsageReport): void;
 }
 
 /** Longest that the agent's own wait for its model may take, ms. */
 const LONGEST_WAIT_MS = 120_000;
 
-/** The outcome of the last answer, in the agent's words. */
 interface LastAnswer {
-  /** Why it ended, such as `stop` or `length`; empty = it has not. */
+  /** Why the answer ended, such as `stop` or `length`; empty = it has not ended. */
   finish: string;
-  /** HTTP status of the endpoint where it failed; 0 = it did not, or it is not known. */
+  /** HTTP status of a failed request; 0 = none failed, or it is unknown. */
   status: number;
 }
 
-/** Tokens of one answer; what a cache held is beside the input there, and thoughts the output. */
+/**
+ * Tokens of one answer. opencode counts cached tokens beside the input and thoughts beside the
+ * output.
+ */
 const parseAnswerTokens = (tokens: Fields): TokenCounts => {
   const { read, write } = toFields(tokens.cache);
   return parseTokenCounts(
@@ -61,7 +63,7 @@ const parseAnswerTokens = (tokens: Fields): TokenCounts => {
   );
 };
 
-/** One answer: what it has used so far, and how much of that was reported. */
+/** What one answer has used so far, and how much of that was reported. */
 interface Answer {
   usage: CountedUsage;
   reported: CountedUsage;
@@ -69,17 +71,16 @@ interface Answer {
 }
 
 /**
- * What opencode's own server tells of its sessions and the protocol does not: the tokens of each
- * answer (the protocol has those of the last one), and tries that failed. Without a connection
- * nothing is known.
+ * What only opencode's own server reports: the tokens of each answer (the protocol has those of the
+ * last one), and failed tries. Without a connection nothing is known.
  */
 export class ServerEvents {
   readonly #options: EventOptions;
   readonly #answers = new Map<string, Answer>();
   #last: LastAnswer = { finish: '', status: 0 };
-  /** Something was reported of this turn. */
+  /** Whether anything of this turn was reported. */
   #hasReported = false;
-  /** Which of its counts were ignored. */
+  /** Which counts of this turn were ignored. */
   #problem: string | null = null;
   #stop = () => {};
   #isBusy = false;
@@ -89,7 +90,6 @@ export class ServerEvents {
     this.#options = options;
   }
 
-  /** Listens until it is closed, or the server ends. */
   open(): void {
     const { address, clock } = this.#options;
     const req = request(address.url, { headers: { authorization: address.authorization } });
@@ -118,8 +118,8 @@ export class ServerEvents {
   }
 
   /**
-   * Tells what the turn has used, once its events are in; `isKnown` false = nothing is known of it.
-   * `problem`: which of its counts were ignored, for people; null = none.
+   * Reports what the turn has used, once its events are in; `isKnown` false = nothing is known of
+   * it. `problem`: which counts were ignored, for people; null = none.
    */
   async ofTurn(): Promise<{ isKnown: boolean; problem: string | null }> {
     if (this.#isBusy) {
@@ -135,7 +135,7 @@ export class ServerEvents {
     return turn;
   }
 
-  /** Tells what was not reported before. */
+  /** Reports what was not reported before. */
   rest(): void {
     for (const answer of this.#answers.values()) this.#report(answer);
   }
@@ -167,7 +167,7 @@ export class ServerEvents {
         model: toStringOrEmpty(info.modelID) || null,
       };
       this.#answers.set(id, answer);
-      // Its counts come with its end; some come again later, a little larger.
+      // An answer's counts come with its end; some come again later, a little larger.
       if (toStringOrEmpty(info.finish) !== '' || toRoundedCount(toFields(info.time).completed) > 0)
         this.#report(answer);
       const status = toRoundedCount(toFields(toFields(info.error).data).statusCode);

@@ -12,8 +12,8 @@ const createAcpKeySetting = (description: string, env?: string): PluginSetting =
 });
 
 /**
- * Settings by name, as a plugin's manifest lists them. Each agent has its own: two can be used in
- * one workflow.
+ * Settings by name, as in a plugin's manifest. Each agent has its own: two can be used in one
+ * workflow.
  */
 export const ACP_SETTINGS: Record<string, PluginSetting> = {
   preset: {

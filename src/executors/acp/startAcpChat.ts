@@ -8,7 +8,6 @@ import { planAcpLaunch } from './planAcpLaunch.ts';
 import { requirePreset } from './requirePreset.ts';
 import type { AcpConfig } from './presets/preset.ts';
 
-/** Why a chat with this agent cannot be held read-only, as a clause; null = it can. */
 export function explainAcpChatRefusal(config: AcpConfig, provider: string): string | null {
   try {
     return requirePreset(provider, config).cannotChat;
@@ -21,15 +20,15 @@ interface AcpChatOptions {
   request: ChatRequest;
   config: AcpConfig;
   clock: Clock;
-  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  /** Wait between SIGTERM and SIGKILL at the end of the chat, ms. */
   graceMs: number;
 }
 
 /**
  * One turn of a plan-mode chat in an agent of its own. Its model has the tools of the chat and none
- * of the program's, and whatever the agent asks permission for is refused. It never continues a
- * conversation of the agent's: each turn is given everything. Throws SvcError `bad-argument` for an
- * agent that cannot be held so.
+ * of the program's; every permission that the agent asks for is refused. A conversation is never
+ * continued: each turn gets all of it. Throws SvcError `bad-argument` for an agent that cannot be
+ * limited this way.
  */
 export async function startAcpChat({
   request,

@@ -15,8 +15,8 @@ const parseServerTool = (name: string, server: string): string | null => {
 };
 
 /**
- * The name of a tool call as everybody else knows it: `mcp__<server>__<tool>` for tools of servers,
- * else as the agent says it.
+ * The common name of a tool call: `mcp__<server>__<tool>` for tools of servers, else the agent's
+ * own name.
  */
 export function resolveToolName(call: Fields, servers: readonly string[]): string {
   const names = [call.name, toFields(toFields(call._meta).claudeCode).toolName, call.title]
@@ -43,7 +43,7 @@ export function resolveToolName(call: Fields, servers: readonly string[]): strin
 
 const A_NAME = /^[\w.-]{1,64}$/;
 
-/** Where an agent does not say which of its tools it is. */
+/** Names by kind, for calls whose agent does not name the tool. */
 const KIND_NAMES: Readonly<Record<string, string>> = { execute: 'shell', other: 'tool' };
 
 /** Arguments that say most about a call; the first one present is shown. */
@@ -65,20 +65,19 @@ const pickTellingArgument = (input: Fields): unknown =>
     (value) => typeof value === 'string' || Array.isArray(value),
   );
 
-/** Whether the agent has announced a call and not yet said what it is called with. */
+/** Whether the agent has announced a call but not yet its arguments. */
 export const isBare = ({ status, rawInput }: Fields): boolean =>
   status === 'pending' && pickTellingArgument(toFields(rawInput)) === undefined;
 
-/** The tool that opencode puts in place of a call that it cannot carry out. */
+/** The tool that opencode reports in place of a call that it cannot carry out. */
 const INVALID = 'invalid';
 
-/** The tool that was called where the agent could not carry the call out; null = it can. */
+/** The tool of a call that the agent could not carry out; null = it could. */
 export const readRefusedTool = ({ title, rawInput }: Fields): string | null =>
   title === INVALID && A_NAME.test(toStringOrEmpty(toFields(rawInput).tool))
     ? toStringOrEmpty(toFields(rawInput).tool)
     : null;
 
-/** A call in one short line. */
 export function formatAcpCallDetail(call: Fields): string {
   const input = toFields(call.rawInput);
   const telling = pickTellingArgument(input);

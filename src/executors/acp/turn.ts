@@ -1,15 +1,13 @@
 import type { SessionMessage } from '../../contract/session/executor.ts';
 
 interface TurnHooks {
-  /** Asks the agent to stop. */
   cancel(): void;
   tell(id: string, state: 'delivered' | 'acknowledged'): void;
 }
 
-/** One turn: the messages that begin it, until it is over. */
 export class Turn {
   readonly messages: readonly SessionMessage[];
-  /** Resolves when it is over: whether the agent has said so, or is gone. */
+  /** Resolves at the end of the turn: true if the agent reported it, false if the agent is gone. */
   readonly ended: Promise<boolean>;
   readonly #hooks: TurnHooks;
   #end: (said: boolean) => void = () => {};
@@ -38,22 +36,22 @@ export class Turn {
     return this.#isCancelled;
   }
 
-  /** The agent was asked. An interrupt that came before is passed on now. */
+  /** Passes on an interrupt that came before the agent was asked. */
   begun(): void {
     this.#isBegun = true;
     if (this.#isCancelled) this.#hooks.cancel();
   }
 
   /**
-   * The agent has shown that it works on the messages. That it has taken them in is not known
-   * before: a frozen agent's pipe takes them as well, and they would be lost with it.
+   * Called when the agent has shown that it works on the messages. Only then are they known to be
+   * delivered: the pipe of a frozen agent takes them too, and loses them with it.
    */
   answered(): void {
     if (this.#isAnswered || !this.#isBegun || this.#isOver) return;
     this.#isAnswered = true;
     for (const { id } of this.messages) this.#hooks.tell(id, 'delivered');
     for (const { id } of this.messages) this.#hooks.tell(id, 'acknowledged');
-    // An agent that is asked to stop before it has begun has nothing to stop, and continues.
+    // An agent that is asked to stop before it has begun ignores it and continues.
     if (this.#isCancelled) this.#hooks.cancel();
   }
 

@@ -7,7 +7,7 @@ import {
 } from '../../shared/json/untrusted.ts';
 import { isBare, readRefusedTool, formatAcpCallDetail, resolveToolName } from './toolNames.ts';
 
-/** Updates that come of the model's answer; others tell of modes, commands and limits. */
+/** Updates that belong to the model's answer; others report modes, commands and limits. */
 const ANSWERS = [
   'agent_message_chunk',
   'agent_thought_chunk',
@@ -26,7 +26,7 @@ const readCallOutcome = (update: Fields): string =>
     .map((part) => toStringOrEmpty(toFields(toFields(part).content).text))
     .find((said) => said !== '') ?? '';
 
-/** Exit code of a finished command where the agent tells it; 0 for everything else. */
+/** Exit code of a finished command if the agent reports it; 0 for everything else. */
 const readCommandExitCode = ({ rawOutput }: Fields): number => {
   const { exit, exitCode, exit_code } = {
     ...toFields(rawOutput),
@@ -35,7 +35,6 @@ const readCommandExitCode = ({ rawOutput }: Fields): number => {
   return Number([exit, exitCode, exit_code].find((code) => typeof code === 'number') ?? 0);
 };
 
-/** Turns the updates of one agent session into events. */
 export class Updates {
   readonly #output: SessionOutput;
   readonly #servers: readonly string[];
@@ -43,7 +42,7 @@ export class Updates {
   readonly #calls = new Map<string, string>();
   /** Ids of calls that the agent could not carry out. */
   readonly #refused = new Set<string>();
-  /** Calls that the agent has announced and not yet described. */
+  /** Calls that the agent has announced but not described yet. */
   readonly #begun = new Map<string, Fields>();
 
   constructor(output: SessionOutput, servers: readonly string[]) {
@@ -60,7 +59,7 @@ export class Updates {
       this.#call(update);
   }
 
-  /** The turn is over, and so are its calls, whether or not the agent reports it. */
+  /** Ends the calls of the turn, whether or not the agent reports their end. */
   endOfTurn(): void {
     this.#output.endOfMessage();
     for (const [id, name] of this.#calls)
@@ -80,7 +79,7 @@ export class Updates {
     if (id === '') return;
     const seen = this.#calls.get(id);
     const begun = this.#begun.get(id);
-    // An update of a call that is over, or that was never begun.
+    // The call is over, or was never begun.
     if (
       update.sessionUpdate === 'tool_call_update' &&
       seen === undefined &&
@@ -90,7 +89,7 @@ export class Updates {
       return;
     const call = { ...begun, ...dropEmptyMembers(update) };
     if (seen === undefined) {
-      // What it is called with comes a moment later.
+      // The arguments follow a moment later.
       if (isBare(call)) return void this.#begun.set(id, call);
       this.#start(id, call);
     }
@@ -121,7 +120,7 @@ export class Updates {
   }
 }
 
-/** Without the members that an update leaves as they are. */
+/** Drops the empty members, which leave earlier values unchanged. */
 const dropEmptyMembers = (update: Fields): Fields =>
   Object.fromEntries(
     Object.entries(update).filter(([, value]) => value !== null && value !== undefined),

@@ -29,8 +29,8 @@ import { boundText, replaceControlRuns } from '../../shared/text/boundedText.ts'
 const PLACE = /\btools[.[](\d{1,5})\b/;
 
 /**
- * The tool of an external server that an endpoint's refusal of a request is about, by its place in the
- * request or by its name; null where the refusal names none of them. `tools`: as they were sent.
+ * The tool of an external server that an endpoint's refusal of a request is about, found by its
+ * place in the request or by its name; null if the refusal names none. `tools`: in the order sent.
  */
 export function findRefusedTool(
   refusal: string,
@@ -56,7 +56,7 @@ const MAX_ANSWER_CHARS = 60_000;
 export type TurnEnd =
   /** `fault`: where an error comes from. */
   | { stopReason: TurnStop; error: string | null; fault?: SessionFault }
-  /** The limit that was met. */
+  /** The limit that was reached. */
   | { stopReason: 'quota'; error: string | null; hit: QuotaHit };
 
 export interface AgentParts {
@@ -71,10 +71,6 @@ export interface AgentParts {
   output: SessionOutput;
   clock: Clock;
   patience: Patience;
-  /**
-   * Resolves when it is kept: the model is not asked again before. `why`: a line about it for
-   * people, or null.
-   */
   onUsage(report: UsageReport, why: string | null): Promise<unknown>;
   /** Why a call may not be carried out; null = it may. Never rejects. */
   refusal(call: ToolCall): Promise<string | null>;
@@ -82,7 +78,6 @@ export interface AgentParts {
   onHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
-/** An answer in a few words, for people: its first line, or what fits of an answer that is data. */
 const summarizeToolAnswer = (text: string): string =>
   /^[[{]\s*\n/.test(text) ? text.slice(0, 1_000) : (text.split('\n', 1)[0] ?? '');
 
@@ -92,19 +87,17 @@ const toTextOrJson = (value: unknown): string =>
 const createTurnEnd = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
 
 /**
- * The loop: the model is asked, what it calls is carried out and answered, until it has said its
- * last word.
+ * The agent's loop: asks the model, carries out its calls and answers them, until a reply has no
+ * calls.
  */
 export class Agent {
   readonly #parts: AgentParts;
-  /** By name, in the order in which they are sent. */
   readonly #tools: Map<string, AgentTool>;
   #refusedTools = 0;
-  /** Characters of each request beside the conversation. */
   readonly #beside: number;
   /**
-   * Messages in the conversation of which the model was not asked yet, and of which it has not
-   * begun its answer yet.
+   * Messages in the conversation that the model was not asked about yet, or has not begun to
+   * answer.
    */
   #undelivered: string[] = [];
   #unacknowledged: string[] = [];
@@ -121,7 +114,8 @@ export class Agent {
   }
 
   /**
-   * One turn. What comes into the inbox meanwhile is part of it. Rejects only for mistakes of ours.
+   * Runs one turn, which includes what arrives in the inbox meanwhile. Rejects only for our own
+   * mistakes.
    */
   async turn(signal: AbortSignal): Promise<TurnEnd> {
     const { settings, conversation, inbox, output } = this.#parts;
@@ -211,7 +205,7 @@ export class Agent {
                 output.token(text);
               } else if (kind === 'thinking') output.thinking(text);
               else if (kind === 'end of text') output.endOfMessage();
-              // Parts that wait to be kept fill the memory.
+              // Parts that are not yet stored fill the memory.
               await output.kept;
             },
             onUsage,
@@ -235,8 +229,8 @@ export class Agent {
   }
 
   /**
-   * Leaves out the tool that the endpoint refuses, if it is of an external server: the session
-   * continues without it. False = the refusal is about something else.
+   * Leaves out the external server's tool that the endpoint refuses; the session continues without
+   * it. False = the refusal is about something else.
    */
   #leaveOut({ fault, message }: TurnFault): boolean {
     const tool =
@@ -273,7 +267,7 @@ export class Agent {
       call.input,
     );
     const result = await this.#carryOut(call, signal);
-    // What the model reads is sent to its endpoint: no secret of the session may be in it.
+    // The model's endpoint gets this text: it may contain no secret of the session.
     const text = boundText(replaceControlRuns(output.screen(result.text)), MAX_ANSWER_CHARS);
     output.tool(
       { at: 'end', id, name, ok: !result.failed, detail: summarizeToolAnswer(text) },

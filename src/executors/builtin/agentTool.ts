@@ -1,6 +1,6 @@
 import { toFields } from '../../shared/json/untrusted.ts';
 
-/** What a call came to, for the model. */
+/** The result of a call, for the model. */
 export interface ToolResult {
   text: string;
   failed: boolean;
@@ -9,16 +9,14 @@ export interface ToolResult {
 export interface ToolCall {
   id: string;
   name: string;
-  /** As the model wrote it: anything at all. */
   input: unknown;
 }
 
-/** Something that the model can call. */
 export interface AgentTool {
   name: string;
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
-  /** Id of the external server that it is of; left out = it is of svc. */
+  /** Id of its external server; left out = the tool belongs to svc. */
   server?: string;
   /**
    * Carries the call out. Throws ToolFault for what the model can fix. Settles soon after `signal`
@@ -27,7 +25,7 @@ export interface AgentTool {
   run(args: Arguments, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** A call that cannot be carried out as it was made; the message is for the model. */
+/** A call that cannot be carried out as the model made it; the message is for the model. */
 export class ToolFault extends Error {
   constructor(message: string) {
     super(message);
@@ -38,7 +36,6 @@ export class ToolFault extends Error {
 export const toDoneResult = (text: string): ToolResult => ({ text, failed: false });
 export const toFailedResult = (text: string): ToolResult => ({ text, failed: true });
 
-/** The arguments of a call, looked at one by one: the model may have written anything. */
 export class Arguments {
   readonly values: Readonly<Record<string, unknown>>;
 
@@ -97,7 +94,6 @@ const TELLING = [
   'name',
 ];
 
-/** A call in a few words, for people. */
 export function formatBuiltinCallDetail({ input }: ToolCall): string {
   const { values } = new Arguments(input);
   const telling = TELLING.map((name) => values[name]).find((value) => typeof value === 'string');

@@ -5,9 +5,7 @@ import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenP
 
 /** Longest piece of a streamed answer, characters: more would fill the memory. */
 const MAX_PIECE_CHARS = 16_000_000;
-/** Longest part of a piece that an error quotes, characters. */
 const MAX_QUOTED_CHARS = 200;
-/** Most lines that an error quotes. */
 const MAX_LINES = 10;
 const DONE = '[DONE]';
 
@@ -26,8 +24,8 @@ const parseAnswerPiece = (data: string): unknown => {
 const toEvent = (piece: Fields): string => `data: ${stringifyFinite(piece)}\n\n`;
 
 /**
- * The event stream of a model's endpoint as the provider takes it: pieces that it does not know are
- * left out, and an error of whatever form is one that svc finds. `screen`: takes secrets out of it.
+ * The event stream of a model's endpoint in the provider's form: unknown pieces are left out, and
+ * errors of any form become those of svc. `screen`: removes secrets.
  */
 export function screenStream(
   wire: Wire,
@@ -35,7 +33,7 @@ export function screenStream(
 ): TransformStream<string, string> {
   const screenPiece = createPieceScreen(wire);
   let out: TransformStreamDefaultController<string> | null = null;
-  /** Lines that are no part of an event stream, as long as no event has come. */
+  /** Lines outside of the event stream, until the first event. */
   let others: string[] | null = [];
   const send = (event: string) => out?.enqueue(event);
   const sendError = (error: unknown) => send(screen(toEvent(toErrorPiece(error, wire))));
@@ -56,7 +54,7 @@ export function screenStream(
     maxBufferSize: MAX_PIECE_CHARS,
     onEvent: ({ event = '', data }) => take(event, data),
     onError: ({ type, field, value = '', line = '' }) => {
-      // Older servers of llama.cpp write an error under a name of its own.
+      // Older llama.cpp servers write an error under a field name of its own.
       if (type === 'unknown-field' && field === 'error') sendError(parseAnswerPiece(value));
       else if (type === 'unknown-field' && others !== null && others.length < MAX_LINES)
         others.push(line.slice(0, MAX_QUOTED_CHARS));

@@ -23,15 +23,12 @@ import type { OpenModel } from './languageModel.ts';
 import { OWN_ERROR } from './ownMembers.ts';
 import { readStreamedModel, mergeStreamedUsage } from './mergeStreamedUsage.ts';
 
-/** Why the model stopped. `cut` = at its longest answer. */
 export type ReplyStop = 'end' | 'calls' | 'cut' | 'pause' | 'refusal';
 
 export interface Reply {
   /** Its text and its calls; null if it gave neither. */
   message: AssistantModelMessage | null;
-  /** Calls that can be carried out. */
   calls: readonly ToolCall[];
-  /** Answers to calls that cannot, such as one of a tool that does not exist. */
   refused: ToolModelMessage[];
   stop: ReplyStop;
   /** null where the endpoint does not tell. */
@@ -44,7 +41,7 @@ export interface Question {
   messages: readonly ModelMessage[];
   tools: readonly Pick<AgentTool, 'name' | 'description' | 'inputSchema'>[];
   /**
-   * `none`: the tools are declared and none may be called; a model that calls one nevertheless has
+   * `none`: the tools are declared but none may be called; a model that calls one nevertheless has
    * ended its answer. Default `auto`.
    */
   toolChoice?: 'auto' | 'none';
@@ -57,22 +54,22 @@ export interface Question {
   signal: AbortSignal;
   /** Called with every part of the answer that arrives, comments and pings included. */
   onBytes?(): void;
-  /** Called for each part as it comes; the next one is read when it has resolved. */
+  /** Called for each part on arrival; the next one is read after it resolves. */
   onPart(part: {
     kind: 'text' | 'thinking' | 'end of text' | 'other';
     text: string;
   }): Promise<void>;
   /**
-   * Called at most once: what the endpoint has reported of this request, also where it broke off;
-   * with an estimate of what it has not reported, or wrongly. `why`: a line for people about a whole
-   * answer without good counts, else null. The answer is over when it has resolved.
+   * Called at most once with what the endpoint reported of this request, also if it broke off;
+   * missing or wrong counts are estimated. `why`: a line for people about a whole answer without
+   * good counts, else null. The answer is over when it has resolved.
    */
   onUsage(report: UsageReport, why: string | null): Promise<unknown>;
   /** Called with the headers of a good answer, their names in lower case; default: not. */
   onHeaders?(headers: Readonly<Record<string, string>>): void;
 }
 
-// It would otherwise write to the runner's console.
+// The SDK would otherwise write to the runner's console.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const toSdkToolSet = (tools: Question['tools']): ToolSet =>
@@ -84,9 +81,8 @@ const toSdkToolSet = (tools: Question['tools']): ToolSet =>
   );
 
 /**
- * The messages, with the note that the endpoint may keep what it has read up to here at the last one
- * and at the settled one. With that of the system prompt these are three of the four that
- * Anthropic's allows.
+ * Marks the last message and the settled one as points up to which the endpoint may cache. With the
+ * mark of the system prompt these are three of the four that Anthropic allows.
  */
 const withCacheNotes = (
   messages: readonly ModelMessage[],
@@ -109,14 +105,12 @@ const classifyReplyStop = (reason: string, raw: string | undefined, calls: numbe
 };
 
 interface Answered {
-  /** Characters of the question, where its tokens are not known, and of the answer. */
   asked: number;
   answered: number;
-  /** It has come to its end. */
   isWhole: boolean;
 }
 
-/** The report of an answer, and a line about it for people; null = it needs none. */
+/** The usage report of an answer, and a line about it for people; null = none needed. */
 function buildAnswerUsageReport(
   counts: TokenCounts | null,
   { asked, answered, isWhole }: Answered,
@@ -137,8 +131,8 @@ const countPartChars = (part: TextStreamPart<ToolSet>): number =>
       : 0;
 
 /**
- * Asks the model once and reads its answer to the end. Tools are offered, not carried out. Rejects
- * with the cause, in the middle of the answer too; what arrived until then has gone to `onPart`.
+ * Asks the model once and reads its whole answer. Tools are offered, not carried out. Rejects with
+ * the cause, in the middle of an answer too; what arrived before it has gone to `onPart`.
  */
 export async function askModel({
   open,
@@ -168,7 +162,6 @@ export async function askModel({
     abortSignal: signal,
     // The session counts, delays and reports retries.
     maxRetries: 0,
-    // What an answer that breaks off has reported of its tokens is in no other part.
     includeRawChunks: true,
     onError: () => {},
   });
@@ -204,7 +197,7 @@ export async function askModel({
         calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
       } else if (part.type === 'finish-step') {
         onHeaders?.(part.response.headers ?? {});
-        // The stream ended without the word that ends an answer.
+        // The stream ended without a finish reason.
         if (part.finishReason === 'other' && part.rawFinishReason === undefined)
           throw new Error('The answer ended early.');
         stop = classifyReplyStop(part.finishReason, part.rawFinishReason, calls.length);

@@ -15,20 +15,19 @@ import type { TooLong } from '../process/refusal/parseLengths.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /**
- * Most refusals of one request after which it is made shorter: each leaves half of what can be folded.
+ * Most times that one request is shortened after a refusal; each leaves half of what can be folded.
  */
 const MAX_FOLDS = 8;
 
-/** How requests to the model are waited for, ms. */
+/** How long requests to the model are waited for, ms. */
 export interface Patience {
-  /** Wait before the second try; each further one is twice as long. */
   firstWaitMs: number;
   /**
-   * Longest wait for one answer, all waits between its tries together, also where the endpoint
-   * wants a longer one.
+   * Longest wait for one answer, all waits between its tries together, even if the endpoint asks
+   * for more.
    */
   longestWaitMs: number;
-  /** Longest silence in an answer before it counts as broken. */
+  /** Longest silence within an answer before it counts as broken. */
   silenceMs: number;
 }
 
@@ -48,7 +47,7 @@ export class TurnFault extends Error {
   }
 }
 
-/** The endpoint takes no requests for longer than is waited for within a session. */
+/** The endpoint takes no requests for longer than a session waits. */
 export class QuotaFault extends Error {
   readonly hit: QuotaHit;
 
@@ -61,18 +60,16 @@ export class QuotaFault extends Error {
 interface PatientQuestion {
   settings: BuiltinSettings;
   modelId: string;
-  /** For what an error says. Default: a session. */
+  /** Who asks, for error texts. Default: a session. */
   asks?: Asker;
   clock: Clock;
   patience: Patience;
   signal: AbortSignal;
-  /** The request to send now: built again for each try. */
   question(): Omit<Question, 'signal'>;
-  /** What is known of the model; refusals are added to it. */
   limits: LimitsOfModel;
-  /** Makes the conversation shorter than the one that was refused; false when it cannot be. */
+  /** Makes the conversation shorter than the refused one; false when it cannot. */
   makeRoom(refused: TooLong): boolean;
-  /** A try has failed; what it has said so far is void. */
+  /** Called when a try has failed; its output so far is void. */
   onBroken(): void;
   /** A line for people. */
   say(line: string): void;
@@ -83,7 +80,7 @@ const summarizeModelFault = ({ status, said }: ModelFault): string =>
 
 const WINDOW = 'plugins.installed.builtin.config.contextWindow';
 
-/** The line about a limit of the model that a refusal has named; null = it names nothing new. */
+/** The line about a limit that a refusal has named; null = nothing new. */
 function learnModelLimit(
   { tooLong, output }: ModelFault,
   { limits, settings, modelId }: Pick<PatientQuestion, 'limits' | 'settings' | 'modelId'>,
@@ -98,9 +95,9 @@ function learnModelLimit(
 }
 
 /**
- * Asks the model until it has answered: what fails in passing is tried again after a while, a
- * conversation that is too long is made shorter until it fits. Throws TurnFault when that does not
- * help, and whatever the abort of `signal` throws.
+ * Asks the model until it answers: passing failures are tried again after a wait, and a
+ * conversation that is too long is made shorter. Throws TurnFault when that does not help, and
+ * whatever the abort of `signal` throws.
  */
 export async function askPatiently(options: PatientQuestion): Promise<Reply> {
   const { settings, modelId, limits, clock, patience, signal, makeRoom, onBroken, say } = options;
@@ -115,7 +112,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
     let isOver = false;
     const wait = () => {
       stopTimer();
-      // What still arrives of an answer that has failed is no sign of life.
+      // Output of a failed answer that still arrives is no sign of life.
       if (isOver) return;
       stopTimer = clock.at(clock.now() + patience.silenceMs, () => silence.abort());
     };

@@ -25,7 +25,6 @@ import { SessionInput } from './sessionInput.ts';
 import { prepareAgent, type PreparedAgent, listSessionSecrets } from './prepareAgent.ts';
 import type { BuiltinSettings } from './settings.ts';
 
-/** Wait between SIGTERM and SIGKILL for the remaining processes of a session, ms. */
 const LEFTOVER_GRACE_MS = 500;
 
 export interface BuiltinSessionOptions {
@@ -43,7 +42,7 @@ interface Turn {
   finish(): void;
 }
 
-/** One session of our own agent: it lives in this process, what its tools run does not. */
+/** A session of our own agent: the agent lives in this process, its tools' programs do not. */
 export class BuiltinSession implements Session {
   readonly result: Promise<SessionResult>;
   readonly steering: Steering;
@@ -53,7 +52,7 @@ export class BuiltinSession implements Session {
   readonly #inbox = new SessionInput();
   readonly #over = new AbortController();
   #prepared: PreparedAgent | null = null;
-  /** The turn that runs, from its first message on; null between turns. */
+  /** The running turn, from its first message on; null between turns. */
   #turn: Turn | null = null;
   #cause: SessionEndCause | null = null;
 
@@ -83,7 +82,6 @@ export class BuiltinSession implements Session {
     await this.result;
   }
 
-  /** The session is to be over; the first reason counts. */
   #stop(cause: SessionEndCause): void {
     this.#cause ??= cause;
     this.#inbox.close();
@@ -122,7 +120,6 @@ export class BuiltinSession implements Session {
     return { ...(this.#cause ?? { ...ended, ...fault }), usage: this.#usage.sum };
   }
 
-  /** Nothing of the session runs after this, and nothing more is reported. */
   async #leave(): Promise<void> {
     const { clock, request } = this.#options;
     await this.#prepared?.servers.close();
@@ -134,7 +131,6 @@ export class BuiltinSession implements Session {
     this.#output.end();
   }
 
-  /** Runs turns until no input is left. */
   async #turns(): Promise<TurnEnd> {
     // Begun before the agent is ready: an interrupt that comes this early applies to the first
     // turn.

@@ -2,7 +2,7 @@ import type { ChatPart, ChatRequest } from '../../contract/planning/chat.ts';
 import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
 import { ScreenedParts } from '../process/screenedParts.ts';
 
-/** What a turn of a chat says, on its way: the endpoint's key taken out. */
+/** Passes on what a turn of a chat says, without the endpoint's key. */
 export class ChatParts {
   readonly screen: (text: string) => string;
   readonly #onPart: ChatRequest['onPart'];
@@ -25,7 +25,6 @@ export class ChatParts {
     this.#thoughts = new ScreenedParts(secrets, (text) => this.tell({ type: 'thinking', text }));
   }
 
-  /** Settles when everything so far is kept; never rejects. */
   get kept(): Promise<unknown> {
     return Promise.resolve(this.#kept);
   }
@@ -40,7 +39,7 @@ export class ChatParts {
     this.#thoughts.push(text);
   }
 
-  /** What was held back because it could have been the start of a secret goes out. */
+  /** Sends text that was held back because it could have begun a secret. */
   endOfText(): void {
     this.#thoughts.end();
     this.#tokens.end();

@@ -44,15 +44,15 @@ const createQuotaChatEnd = ({
   quota: { kind, window },
 });
 
-/** Most look-ups of one answer at the same time. */
+/** Most look-ups of one answer that run at the same time. */
 const MAX_AT_ONCE = 8;
 
 const EMPTY = 'The model answered with neither text nor a look-up.';
 
 /**
- * One turn of a plan-mode chat in the runner's own process: the model is asked, what it looks up is
- * answered, until it has said its last word. It has the tools of the request and no others, and
- * nothing is kept on the disk.
+ * One turn of a plan-mode chat in the runner's own process: the model is asked and its look-ups are
+ * answered until a reply has none. It has only the tools of the request, and nothing is stored on
+ * disk.
  */
 export class ChatTurn implements ChatRun {
   readonly result: Promise<ChatResult>;
@@ -61,11 +61,10 @@ export class ChatTurn implements ChatRun {
   readonly #tools: ReadonlyMap<string, ReadTool>;
   readonly #conversation = new Conversation({ add: () => {} });
   readonly #lost = new AbortController();
-  /** Characters of each request beside the conversation. */
   readonly #beside: number;
   #rounds = 0;
   #hasSpoken = false;
-  /** What whole answers have said since the last look-up: a try that breaks off voids it too. */
+  /** Text of whole answers since the last look-up: a try that breaks off voids it too. */
   #said = '';
   #usage: Usage | null = null;
   #contextTokens: number | null = null;
@@ -115,7 +114,6 @@ export class ChatTurn implements ChatRun {
     };
   }
 
-  /** Round after round, to the closing words. */
   async #rounded(open: OpenModel, signal: AbortSignal): Promise<End> {
     for (;;) {
       if (signal.aborted) return createChatEnd('interrupted');
@@ -147,7 +145,6 @@ export class ChatTurn implements ChatRun {
       return room !== null;
     };
     makeRoom(null);
-    /** Something of this answer has gone out. */
     let isBegun = false;
     let said = '';
     try {
@@ -162,7 +159,7 @@ export class ChatTurn implements ChatRun {
         asks: 'chat',
         say: (line) => parts.note(line),
         question: () => {
-          // Only now: an answer that broke off and is not asked for again stays as it is.
+          // Only now: the text of an answer that broke off and is not asked for again remains.
           if (isBegun && !signal.aborted) {
             parts.tell({ type: 'again' });
             if (this.#said !== '') parts.token(this.#said);
@@ -221,10 +218,9 @@ export class ChatTurn implements ChatRun {
     this.#isNoted = true;
   }
 
-  /** Calls that cannot be carried out: the model is answered why, and so is the person. */
   #refuse(answers: ToolModelMessage): void {
     this.#conversation.answers(answers);
-    // As where a round begins: a block of the next answer begins a line.
+    // So that the next answer begins on a line of its own.
     if (this.#said !== '' && !this.#said.endsWith('\n')) this.#said += '\n\n';
     for (const part of answers.content) {
       if (part.type !== 'tool-result') continue;
@@ -235,7 +231,7 @@ export class ChatTurn implements ChatRun {
     }
   }
 
-  /** Looks up several at the same time; the answers are in the order of the calls. */
+  /** Runs several look-ups at the same time; the answers are in the order of the calls. */
   async #answer(calls: readonly ToolCall[], signal: AbortSignal): Promise<void> {
     const answers = calls.map(async (call) => [call, await this.#lookUp(call, signal)] as const);
     for (const [call, answer] of await Promise.all(answers))
@@ -247,7 +243,7 @@ export class ChatTurn implements ChatRun {
     if (!tool) return toFailedResult(`The tool ${name} does not exist.`);
     this.#said = '';
     const answer = await tool.run(new Arguments(input).values, signal);
-    // What the model reads is sent to its endpoint: no secret of the runner may be in it.
+    // The model's endpoint gets this text: it may contain no secret of the runner.
     const text = boundText(replaceControlRuns(this.#parts.screen(answer.text)), MAX_LOOKUP_CHARS);
     return { text, failed: answer.failed };
   }

@@ -7,18 +7,18 @@ import { parseOutputLimit, parseTooLong, type TooLong } from '../process/refusal
 import type { Refusal } from '../process/refusal/parseRefusal.ts';
 
 /**
- * What is wrong where a request was not answered. `passing`: trying again may help. `account`: every
- * request of the account meets the same. `request`: this one alone is refused.
+ * What an unanswered request means. `passing`: trying again may help. `account`: every request of
+ * the account fails likewise. `request`: only this one is refused.
  */
 export type FaultKind = 'passing' | 'account' | 'request';
 
 export interface AnswerErrorClass {
   kind: FaultKind;
-  /** The conversation is longer than the model takes; null = it is not. */
+  /** Set when the conversation is longer than the model takes; null = it is not. */
   tooLong: TooLong | null;
-  /** The answer that was asked for is too long, and this is the length to ask for; null = it is not. */
+  /** The answer length to ask for, when the requested one is too long; null = it is not. */
   output: number | null;
-  /** The endpoint's limit that was met, or that it has too much to do; null = neither. */
+  /** The endpoint's limit that was reached, or its overload; null = neither. */
   quota: QuotaHit | null;
 }
 
@@ -27,10 +27,10 @@ const OF_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403, 407, 511]);
 const NOT_IMPLEMENTED = 501;
 /** A 403 that is about what is in the request. */
 const OF_CONTENT = /moderation|flagged|content[ _-]?(?:policy|filter)|safety|data_inspection/i;
-/** A limit for a time that no request of this length fits in: waiting does not help. */
+/** A limit per time that no request of this length fits in: waiting does not help. */
 const NEVER_FITS = /request too large|tokens must be reduced/i;
 
-/** Statuses by the names that errors within an answer have; letters alone, in lower case. */
+/** Statuses by error name within an answer; letters only, lower case. */
 const NAMES: readonly (readonly [RegExp, number])[] = [
   [/^overloaded/, 529],
   [/^(?:ratelimit|toomanyrequests|resourceexhausted|insufficientquota|throttling)/, 429],
@@ -46,7 +46,7 @@ const NAMES: readonly (readonly [RegExp, number])[] = [
   [/^(?:api|server|internal)/, 500],
 ];
 
-/** The status with which the same error would have come before the answer began. */
+/** The status that the same error would have had before the answer began. */
 function deriveErrorStatus({ codes }: Refusal): number {
   const status = codes.find((code) => /^[45]\d\d$/.test(code));
   if (status !== undefined) return Number(status);
@@ -55,7 +55,7 @@ function deriveErrorStatus({ codes }: Refusal): number {
     const known = NAMES.find(([pattern]) => pattern.test(name));
     if (known) return known[1];
   }
-  // It had begun to answer: what breaks off without a name is the server's.
+  // The answer had begun: an unnamed failure is the server's.
   return 500;
 }
 
@@ -68,7 +68,7 @@ function classifyFaultStatus(status: number, words: string, quota: QuotaHit | nu
     : 'request';
 }
 
-/** Checks what came instead of an answer. `asked`: length of the answer that was asked for, tokens. */
+/** Classifies what came instead of an answer. `asked`: requested answer length, tokens. */
 export function classifyAnswerError(
   { as, status: given, headers, body, refusal }: Unanswered,
   asked: number,
@@ -76,7 +76,7 @@ export function classifyAnswerError(
 ): AnswerErrorClass {
   const { words, codes } = refusal;
   if (as === 'other')
-    // A page, or words of a server that serves no model; an empty answer is a broken connection.
+    // A page, or the text of a server that serves no model; an empty answer is a broken connection.
     return { kind: words === '' ? 'passing' : 'account', tooLong: null, output: null, quota: null };
   const status = as === 'stream' ? deriveErrorStatus(refusal) : given;
   const quota =

@@ -4,12 +4,11 @@ import type { ToolCall, ToolResult } from './agentTool.ts';
 import { foldOld } from './foldOld.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';
 
-/** Share of the window from which on old answers are folded, and down to which. */
+/** Share of the window at which folding of old answers begins, and at which it stops. */
 const FOLD_FROM = 0.75;
 const FOLD_TO = 0.5;
-/** Share from which on also the newest messages are folded. */
 const FOLD_ALL_FROM = 0.95;
-/** Least and most tokens of a character. */
+/** Lowest and highest plausible tokens per character. */
 const TOKENS_PER_CHAR = { least: 0.05, most: 1 };
 /** Tokens per character until the endpoint has reported its counts. */
 const FIRST_GUESS = 0.3;
@@ -17,28 +16,29 @@ const FIRST_GUESS = 0.3;
 const INTERRUPTED =
   '[interrupted] The turn was stopped here. What comes next is from a developer or from the runner.';
 
-/** Receives each entry of a conversation, in order; what it does not keep is lost in a crash. */
+/**
+ * Receives each entry of a conversation, in order; entries that it does not store are lost in a
+ * crash.
+ */
 export interface ConversationLog {
   add(message: ModelMessage): void;
 }
 
-/** How room was made. */
 export interface Room {
-  /** For people. */
+  /** For the log. */
   line: string;
   /** Part of the conversation that was freed, 0 to 1. */
   freed: number;
 }
 
 /**
- * What the model is asked: grows by what people, model and tools say, and is folded when it gets
- * too long.
+ * The conversation with the model: it grows with each message, answer and tool result, and is
+ * folded when it gets too long.
  */
 export class Conversation {
   #messages: ModelMessage[] = [];
   readonly #log: ConversationLog;
   #tokensPerChar = FIRST_GUESS;
-  /** Fewest characters that were refused; the endpoint may not say what it takes. */
   #refusedChars = Number.POSITIVE_INFINITY;
 
   constructor(log: ConversationLog) {
@@ -50,8 +50,8 @@ export class Conversation {
   }
 
   /**
-   * Continues an earlier conversation; calls that it left without an answer get one, since the
-   * endpoint requires one for each.
+   * Continues an earlier conversation. Calls without an answer get one, since the endpoint requires
+   * one for each.
    */
   continueWith(messages: readonly ModelMessage[]): void {
     this.#messages = [...messages];
@@ -84,7 +84,7 @@ export class Conversation {
     this.#add(message);
   }
 
-  /** The model was cut off in the middle of what it said. */
+  /** Adds the partial answer of a model that was cut off. */
   interrupted(partial: string): void {
     if (partial.trim() !== '')
       this.#add({ role: 'assistant', content: [{ type: 'text', text: partial }] });
@@ -104,8 +104,8 @@ export class Conversation {
   }
 
   /**
-   * What the endpoint counted of the last request teaches how long a character is. `beside`:
-   * characters of prompt and tools.
+   * Learns how many tokens a character takes from the endpoint's count of the last request.
+   * `beside`: characters of prompt and tools.
    */
   measured({ inputTokens }: Pick<Usage, 'inputTokens'>, beside: number): void {
     const { least, most } = TOKENS_PER_CHAR;

@@ -57,10 +57,7 @@ function inspectBuiltinAgent(settings: BuiltinSettings, use: AgentUse): AgentSta
   };
 }
 
-/**
- * The model that is asked. Throws SvcError `bad-argument` where none is set up; `who` names what
- * asks.
- */
+/** The model to ask. Throws SvcError `bad-argument` where none is set; `who` names what asks. */
 function requireModelId(settings: BuiltinSettings, llm: AgentUse, who: string): string {
   if (settings.baseUrl === null)
     throw new SvcError('bad-argument', `${who} runs on the builtin executor. ${NOT_SET_UP}`);
@@ -75,13 +72,13 @@ function requireModelId(settings: BuiltinSettings, llm: AgentUse, who: string): 
 interface BuiltinExecutorOptions {
   clock: Clock;
   settings: BuiltinSettings;
-  /** Default: as it should be outside of tests. */
+  /** Default: the values for production. */
   patience?: Patience;
 }
 
 /**
- * Our own coding agent: a loop around a model behind an Anthropic or OpenAI API. It lives in
- * the runner's process; what is needed for it is loaded with the first session.
+ * Our own coding agent: a loop around a model behind an Anthropic or OpenAI API. It lives in the
+ * runner's process; its heavy modules are loaded with the first session.
  */
 export const createBuiltinExecutor = ({
   clock,

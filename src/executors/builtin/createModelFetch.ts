@@ -8,25 +8,24 @@ import { isMarkupPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
 import { findError, type Wire } from './screenPiece.ts';
 import { screenWhole, toPieces } from './wholeAnswer.ts';
 
-/** Longest body of a refusal that is read, bytes. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
-/** Longest answer that comes as a whole, bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const EVENTS = 'text/event-stream';
-/** How an event stream begins, and what may be the beginning of that. */
+/** The beginning of an event stream, or a possible part of it. */
 const EVENT_LINE = /^\uFEFF?\s*(?:data|event|id|retry|error)?:/;
 const UNCLEAR = /^\uFEFF?\s*[a-z]{0,5}$/;
-/** A body that begins so is no event stream, whatever its type says. */
+/** A body that begins like this is no event stream, whatever its type says. */
 const NO_EVENT = /^\uFEFF?\s*[{[<]/;
 
-/** How a request to a model is sent. */
 export interface ModelCall {
   wire: Wire;
-  /** The answer is asked for piece by piece. */
   isStreamed: boolean;
-  /** What its model is known to refuse; what a refusal adds is tried at once. Default: nothing. */
+  /**
+   * Parameters that the model is known to refuse; newly refused ones are tried again at once.
+   * Default: none.
+   */
   parameters?: RequestParameters;
-  /** Takes secrets out of what an endpoint says instead of an answer. */
+  /** Removes secrets from what an endpoint says instead of an answer. */
   screen(text: string): string;
   /** Called with every part of an answer that arrives, comments and pings included. */
   onBytes?(): void;
@@ -45,7 +44,7 @@ const createPulseTransform = (onBytes: () => void): TransformStream<Bytes, Bytes
 
 const EMPTY: Body = new Response('').body ?? new ReadableStream();
 
-/** The text of a body, at most this many bytes of it; the rest is not waited for. */
+/** At most this many bytes of a body as text; the rest is not waited for. */
 async function readBodyText(body: Body, most: number): Promise<{ text: string; isCut: boolean }> {
   const decoder = new TextDecoder();
   let text = '';
@@ -60,7 +59,7 @@ async function readBodyText(body: Body, most: number): Promise<{ text: string; i
   return { text: text + decoder.decode(), isCut: false };
 }
 
-/** Enough of a body's beginning to see what it is, and the whole body, with it. */
+/** Reads enough of a body to recognise it; `body` is still the whole. */
 async function peek(body: Body): Promise<{ begin: string; body: Body }> {
   const parts: Bytes[] = [];
   const decoder = new TextDecoder();
@@ -107,13 +106,13 @@ function toAnswerError(as: Unanswered['as'], answer: Response, text: string): An
   });
 }
 
-/** What an endpoint says within an answer that had begun well. `error`: as its server writes it. */
+/** An error within an answer that began well. `error`: in the server's form. */
 export const toStreamError = (error: unknown): AnswerError =>
   toAnswerError('stream', new Response(null), stringifyFinite(error));
 
 /**
  * The fetch of a model's provider: the one place where svc reads what an endpoint sends. A refusal,
- * and a 200 that is no answer, throw AnswerError; what is left of an answer is in the form that the
+ * and a 200 that is no answer, throw AnswerError; answers are brought into the form that the
  * provider takes.
  */
 export function createModelFetch(call: ModelCall): typeof fetch {
@@ -138,7 +137,7 @@ export function createModelFetch(call: ModelCall): typeof fetch {
 
   const readStream = async (answer: Response, given: Body): Promise<Response> => {
     const isNamed = (answer.headers.get('content-type') ?? '').includes('event-stream');
-    // Servers also stream under other types, and answer as a whole where they are to stream.
+    // Servers also stream under other types, and answer as a whole when asked to stream.
     const { begin, body } = await peek(given);
     const isStream = isNamed ? !NO_EVENT.test(begin) : EVENT_LINE.test(begin);
     if (!isStream) return readWhole(answer, body);

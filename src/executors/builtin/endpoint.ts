@@ -2,12 +2,10 @@ import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { isMarkupPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
 import type { BuiltinSettings } from './settings.ts';
 
-/** Longest wait for the endpoint, ms. */
 const ASK_MS = 8_000;
 const MAX_MODELS = 1_000;
 const ANTHROPIC_VERSION = '2023-06-01';
 
-/** The message while no endpoint is set up. */
 export const NOT_SET_UP =
   'No model endpoint is configured: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.';
 
@@ -38,7 +36,6 @@ const requestModelList = (
 const readRootMessage = (error: unknown): string =>
   toErrorMessage(error instanceof Error && error.cause ? error.cause : error);
 
-/** The text about an answer that is no list of models, such as a login page; null = it is JSON. */
 function describePage({ headers }: Response, body: string): string | null {
   if (!isMarkupPage(body)) return null;
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] || 'no content type';

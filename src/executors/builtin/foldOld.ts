@@ -1,11 +1,13 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { boundText } from '../../shared/text/boundedText.ts';
 
-/** Newest messages that are left as they are, unless the model cannot take them: what the agent is at. */
+/**
+ * Newest messages, which are left alone unless the model cannot take them: the agent works on them.
+ */
 const KEPT_MESSAGES = 8;
-/** Shorter texts are not worth it, characters. */
+/** Shorter texts are not folded, characters. */
 const LEAST_CHARS = 400;
-/** What is left of an answer that the model has not seen yet, and of its own long texts, characters. */
+/** Characters kept of an answer that the model has not seen yet, and of its own long texts. */
 const CUT_CHARS = 2_000;
 
 export interface FoldedMessages {
@@ -56,7 +58,6 @@ const foldArguments = (message: AssistantModelMessage, fold: Fold): AssistantMod
         }),
 });
 
-/** What the model has said in text, of which it may need the rest no more. */
 const foldWords = (message: AssistantModelMessage, fold: Fold): AssistantModelMessage => ({
   ...message,
   content:
@@ -81,13 +82,13 @@ class Savings {
     return this.saved >= this.#wanted;
   }
 
-  /** A long text is replaced by a note; the model can call the tool again. */
+  /** Replaces a long text by a note; the model can call the tool again. */
   readonly fold: Fold = (what, text) =>
     text.length < LEAST_CHARS || text.startsWith(NOTE)
       ? text
       : this.#replace(text, formatFoldingNote(what, text.length));
 
-  /** Of a very long text the beginning and the end stay. */
+  /** Keeps the beginning and the end of a very long text. */
   readonly cut: Fold = (_what, text) =>
     text.length <= 2 * CUT_CHARS
       ? text
@@ -119,10 +120,10 @@ const foldOwnWords =
     message.role === 'assistant' ? foldWords(message, fold) : message;
 
 /**
- * Takes old answers of tools, and long arguments of old calls, out of a conversation, oldest first,
- * until about `chars` characters are saved. `isDeep`: also of the newest messages, and, where that is
- * not enough, all but the beginning and the end of answers that the model has not seen and of its own
- * long texts. What people said stays. The same messages are answered where there is nothing to fold.
+ * Takes old tool answers and long arguments of old calls out of a conversation, oldest first, until
+ * about `chars` characters are saved. `isDeep`: also from the newest messages, and, where that is
+ * not enough, cuts unseen answers and the model's own long texts to beginning and end. Messages of
+ * people stay. Returns the same messages if there is nothing to fold.
  */
 export function foldOld(
   messages: readonly ModelMessage[],

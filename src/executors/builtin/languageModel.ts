@@ -4,14 +4,11 @@ import { createModelFetch, type ModelCall } from './createModelFetch.ts';
 import { RequestParameters } from './requestParameters.ts';
 import type { BuiltinSettings } from './settings.ts';
 
-/** A model as the AI SDK takes it, with the options sent beside the messages. */
 export interface OpenModel {
-  /** For one request. */
   model(call: Pick<ModelCall, 'isStreamed' | 'onBytes'>): LanguageModel;
-  /** For each request. */
   options: Record<string, Record<string, JSONValue>>;
   /**
-   * For the messages up to which the endpoint may keep what it has read; null where it does that by
+   * Provider options for messages up to which the endpoint may cache; null where it caches by
    * itself.
    */
   cached: Record<string, Record<string, JSONValue>> | null;
@@ -21,7 +18,6 @@ export interface OpenModel {
 const OPENAI = 'openaiCompatible';
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** Loads the provider, which is needed only once a session runs. */
 export async function openModel(
   settings: Pick<BuiltinSettings, 'api' | 'baseUrl' | 'apiKey'>,
   id: string,
@@ -35,7 +31,7 @@ export async function openModel(
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return {
       model: (call) =>
-        // Without a key of ours the provider would take one out of the runner's environment.
+        // Without a key the provider would take one from the runner's environment.
         createAnthropic({
           baseURL,
           apiKey: apiKey === '' ? 'none' : apiKey,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Places } from './tools/places.ts';
 
-/** Longest memory file, bytes; what is longer is cut, and said so. */
+/** Longest memory file, bytes; longer ones are cut, with a note. */
 const MAX_BYTES = 64 * 1024;
 
 /** A file that a memory file of Claude Code includes, such as `@docs/style.md`. */
@@ -21,7 +21,7 @@ export async function readPlaceText(places: Places, path: string): Promise<strin
         0,
       );
       const bytes = buffer.subarray(0, Math.min(bytesRead, MAX_BYTES));
-      // Without its byte-order mark, and in UTF-16 where that is what the mark says.
+      // The byte-order mark is removed; it also tells UTF-16.
       const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
       const text = new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
       return bytesRead > MAX_BYTES
@@ -36,9 +36,9 @@ export async function readPlaceText(places: Places, path: string): Promise<strin
 }
 
 /**
- * What people wrote for agents: the overlay's `.claude/CLAUDE.md`, which has all layers in it, then
- * `AGENTS.md`, `CLAUDE.md` and `.claude/CLAUDE.md` of the checkout. What an earlier one holds
- * already is left out: they are often links to each other.
+ * What people wrote for agents: the overlay's `.claude/CLAUDE.md`, which holds all layers, then
+ * `AGENTS.md`, `CLAUDE.md` and `.claude/CLAUDE.md` of the checkout. Repeated texts are left out:
+ * these files are often links to each other.
  */
 export async function loadMemory(places: Places, overlayDir: string): Promise<string> {
   const files = [

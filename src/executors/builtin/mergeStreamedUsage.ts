@@ -14,8 +14,8 @@ function readOpenaiUsage(usage: unknown): TokenCounts {
 }
 
 /**
- * What an answer has reported of its tokens so far, with the next piece of its stream: Anthropic's reports
- * the input when it begins and the output when it ends, OpenAI's reports both after its last piece.
+ * Adds the next piece of a stream to the tokens reported so far: Anthropic reports the input at the
+ * beginning and the output at the end, OpenAI both after the last piece.
  */
 export function mergeStreamedUsage(before: TokenCounts | null, piece: unknown): TokenCounts | null {
   const { type, message } = toFields(piece);
@@ -30,7 +30,7 @@ export function mergeStreamedUsage(before: TokenCounts | null, piece: unknown): 
   return type === 'message' ? readAnthropicUsage(usage) : readOpenaiUsage(usage);
 }
 
-/** What the endpoint says which model it is, in a piece of a stream; null where it does not. */
+/** The model that a piece of a stream names; null = none. */
 export function readStreamedModel(piece: unknown): string | null {
   const { type, message, model } = toFields(piece);
   return toStringOrEmpty(type === 'message_start' ? toFields(message).model : model) || null;

@@ -1,14 +1,13 @@
 import { readAtPath, type Fields } from '../../shared/json/untrusted.ts';
 
 /**
- * Members under which svc passes itself, through the provider, what the provider must not see: it
- * takes a negative count, and refuses a whole answer for a count that is a text or an error of a
- * form that it does not know.
+ * Members in which svc hides values from the provider: it accepts a negative count, but rejects a
+ * whole answer for a count that is a text or an error of unknown form.
  */
 const OWN_USAGE = 'svc_usage';
 export const OWN_ERROR = 'svc_error';
 
-/** What Anthropic's schema asks for where an answer begins and ends. */
+/** Anthropic's schema requires these where an answer begins and ends. */
 const NONE = { input_tokens: 0, output_tokens: 0 };
 
 /** What an object of an answer said in its `usage`; undefined = none. */

@@ -19,8 +19,8 @@ import { renderAgentConduct } from '../process/renderAgentConduct.ts';
 const MAX_NAMES = 10;
 
 /**
- * As many tools as the endpoint takes, in their order: those of external servers at the end are left
- * out. `line`: which, for people; null = all are kept.
+ * As many tools as the endpoint takes, in order; external ones at the end are left out. `line`:
+ * names them for people; null = all are kept.
  */
 export function limitTools(
   tools: readonly AgentTool[],
@@ -51,7 +51,6 @@ const OF_THIS_PROGRAM = [
   '- Where an old answer of a tool was folded, call the tool again if you need it.',
 ].join('\n');
 
-/** The whole system prompt: manners, the phase's prompt, then what people wrote for agents. */
 const buildAgentSystemPrompt = ({
   cwd,
   phase,
@@ -67,7 +66,6 @@ const buildAgentSystemPrompt = ({
     ...(memory === '' ? [] : [`# Memory\n\nWhat people wrote for agents.\n\n${memory}`]),
   ].join('\n\n');
 
-/** Everything that an agent needs before its first turn. */
 export interface PreparedAgent {
   open: OpenModel;
   system: string;
@@ -83,11 +81,10 @@ interface PrepareOptions {
   modelId: string;
   clock: Clock;
   output: SessionOutput;
-  /** Gives up when it is aborted. */
   signal: AbortSignal;
 }
 
-/** What tools are called in the phase's allowlist. */
+/** Names of tools in the phase's allowlist. */
 const ALLOWLIST_NAMES: Readonly<Record<string, string>> = {
   Read: 'read',
   Write: 'write',
@@ -99,8 +96,7 @@ const ALLOWLIST_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is taken out of all that a session says and writes down, beside the token of its tool
- * server.
+ * Texts to remove from all that a session says and writes, besides the token of its tool server.
  */
 export const listSessionSecrets = (
   { mcpServers }: SessionRequest,
@@ -115,7 +111,7 @@ async function buildOwnTools(
   places: Places,
 ): Promise<AgentTool[]> {
   const { overlayDir, env, sessionDir, marker, sandbox, builtInTools } = request;
-  // The folder of the session is where `svc tool` finds the tool server.
+  // `svc tool` finds the tool server in the session's folder.
   const place = { clock, env: { ...env, SVC_SESSION_DIR: sessionDir }, marker, sandbox };
   const skills = await loadSkills(places, overlayDir);
   const all = [
@@ -129,7 +125,6 @@ async function buildOwnTools(
   );
 }
 
-/** The requested earlier conversation; empty if none exists. */
 async function loadEarlierMessages({ request: { sessionDir, resume }, output }: PrepareOptions) {
   if (resume === null) return [];
   const found = await readTranscript(sessionDir, resume);
@@ -139,8 +134,8 @@ async function loadEarlierMessages({ request: { sessionDir, resume }, output }: 
 }
 
 /**
- * Makes an agent ready: its places, tools, memory and conversation. Throws an Error that says what
- * is missing.
+ * Prepares an agent: its places, tools, memory and conversation. Throws an Error that says what is
+ * missing.
  */
 export async function prepareAgent(options: PrepareOptions): Promise<PreparedAgent> {
   const { request, settings, modelId, clock, output, signal } = options;

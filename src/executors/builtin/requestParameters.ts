@@ -3,7 +3,7 @@ import { parseOutputLimit, parseTooLong } from '../process/refusal/parseLengths.
 import type { Refusal } from '../process/refusal/parseRefusal.ts';
 import type { Wire } from './screenPiece.ts';
 
-/** What a parameter becomes where a model does not take it; null = it is left out. */
+/** The replacement of a parameter that a model refuses; null = it is left out. */
 const INSTEAD: Readonly<Record<Wire, Readonly<Record<string, string | null>>>> = {
   openai: {
     max_tokens: 'max_completion_tokens',
@@ -14,7 +14,7 @@ const INSTEAD: Readonly<Record<Wire, Readonly<Record<string, string | null>>>> =
   anthropic: { temperature: null },
 };
 const STATUSES: ReadonlySet<number> = new Set([400, 422]);
-/** How servers say that they do not take a parameter, or take no other value than their own. */
+/** How servers say that they refuse a parameter, or any value but their own. */
 const UNSUPPORTED =
   /\b(?:unsupported|unrecogni[sz]ed|unknown|unexpected|deprecated|extra_forbidden)\b|\b(?:not|n't) (?:be )?(?:supported?|permitted|allowed|accepted?|recogni[sz]ed)\b/i;
 
@@ -29,8 +29,8 @@ const parse = (body: unknown): Parameters => {
 };
 
 /**
- * The parameters that a model has refused by name. Models that reason take another name for the length
- * of the answer than older servers do, and no temperature; only their refusal shows it.
+ * The parameters that a model has refused by name. Reasoning models take another name for the
+ * answer length than older servers, and no temperature; only their refusal shows it.
  */
 export class RequestParameters {
   readonly #instead: Readonly<Record<string, string | null>>;
@@ -40,7 +40,6 @@ export class RequestParameters {
     this.#instead = INSTEAD[wire];
   }
 
-  /** The body of a request without what was refused. */
   apply(body: unknown): string {
     const sent = Object.entries(parse(body)).flatMap(([name, value]): [string, unknown][] => {
       if (!this.#refused.has(name)) return [[name, value]];
@@ -51,8 +50,8 @@ export class RequestParameters {
   }
 
   /**
-   * Notes the parameter that a refusal of this request names. False where it names none, or one that
-   * was refused under both of its names.
+   * Notes the parameter that a refusal of this request names. False if it names none, or one whose
+   * two names were both refused.
    */
   learn(status: number, refusal: Refusal, body: unknown): boolean {
     if (!STATUSES.has(status) || !UNSUPPORTED.test(`${refusal.codes.join(' ')} ${refusal.words}`))

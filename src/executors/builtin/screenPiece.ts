@@ -6,20 +6,18 @@ import {
 } from '../../shared/json/untrusted.ts';
 import { OWN_ERROR, toOwnUsage } from './ownMembers.ts';
 
-/** Wire of an endpoint. */
 export type Wire = 'anthropic' | 'openai';
 
 /**
- * Makes pieces of a streamed answer such that the provider's schema takes them: what it does not
- * know is left out, and what it requires is filled in. One for each answer. Null = the piece says
- * nothing that svc reads.
+ * Fits the pieces of one streamed answer to the provider's schema: unknown members are left out and
+ * required ones filled in. Null = the piece says nothing that svc reads.
  */
 export type PieceScreen = (piece: Fields) => Fields | null;
 
 const toOptionalField = (name: string, value: string): Fields =>
   value === '' ? {} : { [name]: value };
 
-/** `own`: the id of a call that has none; proxies leave it out, and the answer to the call names it. */
+/** `own`: id for a call without one; proxies leave it out, and the answer to the call needs it. */
 const screenStart = (block: Fields, own: string): Fields | null => {
   const { type } = block;
   if (type === 'text') return { type, text: toStringOrEmpty(block.text) };
@@ -41,7 +39,7 @@ const DELTAS: Readonly<Record<string, string>> = {
   input_json_delta: 'partial_json',
 };
 
-/** Blocks by what their deltas may be: one in a block of another kind would break the answer. */
+/** Allowed deltas by kind of block: one in a block of another kind would break the answer. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   text: ['text_delta'],
   thinking: ['thinking_delta', 'signature_delta'],
@@ -55,7 +53,7 @@ function screenAnthropic(): PieceScreen {
   let messageId = '';
   const pieces: Readonly<Record<string, PieceScreen>> = {
     message_start: ({ message }) => {
-      // A proxy that asks two servers says it twice.
+      // A proxy that asks two servers sends it twice.
       if (isBegun) return null;
       isBegun = true;
       const { id, model, role, usage } = toFields(message);
@@ -97,13 +95,13 @@ function screenAnthropic(): PieceScreen {
   return (piece) => pieces[toStringOrEmpty(piece.type)]?.(piece) ?? null;
 }
 
-/** The calls of an answer or of a piece of it. Servers write `null` and `{}` where they mean none. */
+/** The calls of an answer or a piece. Servers write `null` and `{}` for none. */
 const screenCalls = (calls: unknown, isWhole: boolean): Fields[] =>
   toListOrEmpty(calls).flatMap((call, at): Fields[] => {
     const { index, id, function: made, extra_content } = toFields(call);
     const { name, arguments: given } = toFields(made);
     if (isWhole && toStringOrEmpty(name) === '') return [];
-    // Some servers write the arguments as the object that they are.
+    // Some servers write the arguments as an object.
     const said =
       typeof given === 'object' && given !== null ? JSON.stringify(given) : toStringOrEmpty(given);
     const { thought_signature: signature } = toFields(toFields(extra_content).google);
@@ -125,7 +123,7 @@ const screenSaid = (content: unknown): string | Fields[] | null => {
   return typed.length === 0 ? null : typed;
 };
 
-/** The message of an answer, or a piece of it, of OpenAI's wire. */
+/** The message of an answer or a piece, OpenAI's wire. */
 export const screenMessage = (message: Fields, isWhole: boolean): Fields => {
   const { content, reasoning_content, reasoning, refusal, tool_calls } = message;
   const calls = screenCalls(tool_calls, isWhole);
@@ -139,7 +137,7 @@ export const screenMessage = (message: Fields, isWhole: boolean): Fields => {
   };
 };
 
-/** What the answer is, of OpenAI's wire: the same in a piece and in a whole one. */
+/** Id, model and time of an answer on OpenAI's wire, the same in a piece and a whole answer. */
 export const screenAbout = ({ id, model, created }: Fields): Fields => ({
   ...toOptionalField('id', toStringOrEmpty(id)),
   ...toOptionalField('model', toStringOrEmpty(model)),
@@ -158,7 +156,6 @@ function screenOpenai(): PieceScreen {
     const { delta, message, finish_reason } = choice;
     const isDelta = delta !== undefined && delta !== null;
     hasDelta ||= isDelta;
-    // Some servers repeat the whole message at the end; others send it alone.
     const said = isDelta
       ? screenMessage(toFields(delta), false)
       : screenMessage(toFields(message), true);
@@ -173,14 +170,14 @@ function screenOpenai(): PieceScreen {
 export const createPieceScreen = (wire: Wire): PieceScreen =>
   wire === 'anthropic' ? screenAnthropic() : screenOpenai();
 
-/** A piece that the provider passes over, and in which svc finds an error. */
+/** A piece that the provider ignores and in which svc finds an error. */
 export const toErrorPiece = (error: unknown, wire: Wire): Fields =>
   wire === 'anthropic' ? { type: 'ping', [OWN_ERROR]: error } : { choices: [], [OWN_ERROR]: error };
 
-/** Members in which servers put the words of an error where they have no `error`. */
+/** Members in which servers put an error text where they have no `error`. */
 const WORDS = ['message', 'Message', 'detail', 'errors'];
 
-/** Whether a piece is one of an answer, whatever else is in it. */
+/** Whether a piece belongs to an answer, whatever else it holds. */
 const isAnswerPiece = (
   { type, object, choices, usage }: Fields,
   event: string,
@@ -194,8 +191,8 @@ const isAnswerPiece = (
       /^chat/.test(toStringOrEmpty(object));
 
 /**
- * The error that a piece of an answer holds, in whatever form its server writes it; undefined = it
- * holds none. `event`: name of the event, empty = none.
+ * The error that a piece of an answer holds, in any server's form; undefined = none. `event`: name
+ * of the event, empty = none.
  */
 export function findError(piece: unknown, event: string, wire: Wire): unknown {
   const found = toFields(piece);
@@ -211,6 +208,6 @@ export function findError(piece: unknown, event: string, wire: Wire): unknown {
     : undefined;
 }
 
-/** Servers write `null`, `""` and `{}` where they mean none. */
+/** Servers write `null`, `""` and `{}` for none. */
 const isSomething = (error: unknown): boolean =>
   typeof error === 'object' && error !== null ? Object.keys(error).length > 0 : Boolean(error);

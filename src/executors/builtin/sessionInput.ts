@@ -1,6 +1,5 @@
 import type { SessionMessage } from '../../contract/session/executor.ts';
 
-/** What waits to be said to the agent, in order. */
 export class SessionInput {
   #messages: SessionMessage[] = [];
   #closed = false;
@@ -12,7 +11,7 @@ export class SessionInput {
     this.#changed();
   }
 
-  /** All that waits; it waits no more. */
+  /** Removes and returns all that waits. */
   take(): SessionMessage[] {
     const taken = this.#messages;
     this.#messages = [];
@@ -23,7 +22,6 @@ export class SessionInput {
     return this.#messages.length === 0;
   }
 
-  /** Declares that no more input comes. */
   close(): void {
     this.#closed = true;
     this.#changed();

@@ -2,11 +2,10 @@ import { TURN_SETTINGS, type TurnLimits } from '../process/turnWatch.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
-/** How the builtin executor reaches its model. */
 export interface BuiltinSettings extends TurnLimits {
   api: 'anthropic' | 'openai';
   /**
-   * With the version in it, without a slash at the end; null = none is set up, and no request is
+   * Includes the version, without a slash at the end; null = none is set up, and no request is
    * sent.
    */
   baseUrl: string | null;
@@ -14,22 +13,20 @@ export interface BuiltinSettings extends TurnLimits {
   apiKey: string;
   /** Model of phases without one; null = each must name one. */
   model: string | null;
-  /** Longest answer of the model, tokens. */
   maxOutputTokens: number;
-  /** What the model can look at, tokens. */
+  /** Size of the model's context, tokens. */
   contextWindow: number;
-  /** Retries of a request after a temporary failure. */
   maxRetries: number;
-  /** Most tools of a request. */
   maxTools: number;
 }
 
-/** Most tools of a request by API: what OpenAI documents, and as many as one server may have. */
+/**
+ * Most tools of a request by API: OpenAI's documented limit, and as many as one server may have.
+ */
 const MAX_TOOLS = { openai: 128, anthropic: 1_000 } as const;
 
 const ANTHROPIC_URL = 'https://api.anthropic.com';
 
-/** Settings by name, as a plugin's manifest lists them. */
 export const BUILTIN_SETTINGS = {
   api: {
     type: 'string',
@@ -82,7 +79,7 @@ function parseBaseUrl(given: string): string {
   const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw createBuiltinConfigError('"baseUrl" must begin with http:// or https://.');
-  // A password in an address is written wherever the address is.
+  // The address is logged and shown, so a password in it would be too.
   if (url.username !== '' || url.password !== '')
     throw createBuiltinConfigError(
       '"baseUrl" must contain no user name or password; use "apiKey".',

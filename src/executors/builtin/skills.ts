@@ -6,10 +6,7 @@ import type { Places } from './tools/places.ts';
 
 const BLOCK = /^---[ \t]*\n(.*?)\n---[ \t]*(?:\n|$)/s;
 
-/**
- * Name and description of a skill's file, and its text. Other members and other forms are not
- * looked at.
- */
+/** Name, description and text of a skill's file. Other members and forms are ignored. */
 export function parseSkillFile(given: string): {
   name: string | null;
   description: string;
@@ -23,7 +20,7 @@ export function parseSkillFile(given: string): {
     const first = lines[at]?.slice(key.length + 1).trim();
     if (first === undefined) return null;
     const end = lines.findIndex((line, index) => index > at && !/^\s/.test(line));
-    // A description over several lines: those that are indented belong to it.
+    // Indented lines continue a description.
     const more = lines.slice(at + 1, end === -1 ? undefined : end).map((line) => line.trim());
     return [/^[>|][+-]?$/.test(first) ? '' : first.replace(/^(["'])(.*)\1$/, '$2'), ...more]
       .filter((part) => part !== '')
@@ -36,13 +33,12 @@ export function parseSkillFile(given: string): {
   };
 }
 
-/** Longest description that the model is shown of a skill, characters. */
+/** Longest description of a skill that the model sees, characters. */
 const MAX_DESCRIPTION_CHARS = 500;
 
 export interface Skill {
   name: string;
   description: string;
-  /** Its folder, real and absolute. */
   dir: string;
   body: string;
 }
@@ -80,7 +76,6 @@ export async function loadSkills(places: Places, overlayDir: string): Promise<Sk
   return [...byName.values()];
 }
 
-/** The tool that gives a skill's text when it is wanted. */
 export const createSkillTool = (skills: readonly Skill[]): AgentTool => ({
   name: 'Skill',
   description: [

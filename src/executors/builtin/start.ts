@@ -2,12 +2,12 @@ import { PATIENCE } from './askPatiently.ts';
 import { BuiltinSession, type BuiltinSessionOptions } from './builtinSession.ts';
 import { ChatTurn, type ChatTurnOptions } from './chatTurn.ts';
 
-/** The options, of which the patience may be left out. */
+/** The options, with optional patience. */
 type Patiently<Options extends { patience: unknown }> = Omit<Options, 'patience'> &
   Partial<Pick<Options, 'patience'>>;
 
 /**
- * Everything heavy hangs on this file, so that a runner without such a session does not load it.
+ * All heavy modules are imported here, so that a runner without such a session does not load them.
  */
 export const startBuiltinSession = ({
   patience = PATIENCE,

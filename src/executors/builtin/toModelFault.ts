@@ -8,22 +8,20 @@ import { MAX_REFUSAL_CHARS } from '../process/refusal/parseRefusal.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';
 import type { BuiltinSettings } from './settings.ts';
 
-/** What was wrong with a request to the model, as far as it is known. */
 export interface ModelFault extends AnswerErrorClass {
-  /** HTTP status of a refusal; null where an answer had begun, or there was none. */
+  /** HTTP status of a refusal; null after an answer had begun, or without one. */
   status: number | null;
-  /** The endpoint's own words. */
   said: string;
-  /** What came instead of an answer; null = nothing did. */
+  /** What came instead of an answer; null = nothing. */
   as: Unanswered['as'] | null;
-  /** How long the endpoint wants to be left alone, ms; null = it does not say. */
+  /** How long the endpoint asks to wait, ms; null = it does not say. */
   waitMs: number | null;
 }
 
-/** Zone of times of day in the words of an endpoint that name none. */
+/** Zone of times of day in an endpoint's texts that name none. */
 const ENDPOINT_ZONE = 'UTC';
 
-/** The innermost reason: "fetch failed" says nothing, its cause does. */
+/** The innermost cause: "fetch failed" alone says nothing. */
 function findRootCause(error: unknown): unknown {
   let root = error;
   for (let depth = 0; depth < 5 && root instanceof Error && root.cause instanceof Error; depth += 1)
@@ -31,10 +29,7 @@ function findRootCause(error: unknown): unknown {
   return root;
 }
 
-/**
- * Reads whatever a request was failed with. `asked`: length of the answer that was asked for, tokens;
- * `now`: epoch ms.
- */
+/** Reads any error of a request. `asked`: requested answer length, tokens; `now`: epoch ms. */
 export function toModelFault(error: unknown, asked: number, now: number): ModelFault {
   const root = findRootCause(error);
   if (!(root instanceof AnswerError)) {
@@ -56,10 +51,9 @@ export function toModelFault(error: unknown, asked: number, now: number): ModelF
 
 const SETTINGS = 'plugins.installed.builtin.config';
 
-/** Who asks the model: what can be done about a fault depends on it. */
+/** Who asks the model: the advice about a fault depends on it. */
 export type Asker = 'session' | 'chat';
 
-/** What makes a conversation shorter, and where its model is chosen. */
 const ADVICE: Readonly<Record<Asker, { shorten: string; model: string }>> = {
   session: {
     shorten: 'let the agent end its session with request_new_session',
@@ -72,7 +66,7 @@ interface FaultPlace {
   model: string;
   tries: number;
   asks: Asker;
-  /** How often the conversation was made shorter for this request. */
+  /** How often the conversation was shortened for this request. */
   folds: number;
 }
 
@@ -87,7 +81,6 @@ function formatTooLongSizes({ asked, window }: TooLong): string {
   return known.length === 0 ? '' : ` In tokens: ${known.join(', ')}.`;
 }
 
-/** A fault that ends the turn, as a message that says how to fix it. */
 export function formatModelFault(
   { status, said, tooLong, output, kind, as }: ModelFault,
   settings: BuiltinSettings,

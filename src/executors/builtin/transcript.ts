@@ -7,13 +7,13 @@ import type { ConversationLog } from './conversation.ts';
 
 const FILE = 'transcript.jsonl';
 
-/** Id of a conversation: the name of its session's folder. */
+/** The id of a conversation is the name of its session's folder. */
 const resolveTranscriptPath = (sessionDir: string, id: string): string | null =>
   /^[\w.-]+$/.test(id) && !/^\.+$/.test(id) ? join(dirname(sessionDir), id, FILE) : null;
 
 /**
- * Messages of a transcript, up to the first line that is not whole: the runner may have ended in
- * the middle of one.
+ * Messages of a transcript, up to the first incomplete line: the runner may have ended while
+ * writing it.
  */
 function parseTranscript(text: string): ModelMessage[] {
   const found: ModelMessage[] = [];
@@ -28,7 +28,7 @@ function parseTranscript(text: string): ModelMessage[] {
   return found;
 }
 
-/** The conversation of the session that `id` names; null where it cannot be found any more. */
+/** The conversation of the session `id`; null if it no longer exists. */
 export async function readTranscript(
   sessionDir: string,
   id: string,
@@ -40,19 +40,18 @@ export async function readTranscript(
 }
 
 /**
- * Writes down a conversation, a message a line (JSON), secrets taken out, in a file that only we
- * can read.
+ * Stores a conversation, one message a line (JSON), without secrets, in a file that only we can
+ * read.
  */
 export class Transcript implements ConversationLog {
-  /** Under which the conversation can be continued. */
   readonly id: string;
   readonly #file: string;
   readonly #screen: (text: string) => string;
   readonly #onLost: (error: string) => void;
-  /** Writes follow each other: a line is never in the middle of another. */
+  /** Writes follow each other, so that lines never mix. */
   #written: Promise<unknown>;
 
-  /** Starts over with these messages: those of an earlier session that continues, or none. */
+  /** Starts with the messages of the session that is continued, or none. */
   constructor(
     sessionDir: string,
     earlier: readonly ModelMessage[],
@@ -71,7 +70,6 @@ export class Transcript implements ConversationLog {
       .catch((error: unknown) => this.#onLost(toErrorMessage(error)));
   }
 
-  /** Resolves when all of it is on the disk. */
   written(): Promise<unknown> {
     return this.#written;
   }
@@ -79,8 +77,6 @@ export class Transcript implements ConversationLog {
   async #begin(earlier: readonly ModelMessage[]): Promise<void> {
     const draft = `${this.#file}.next`;
     await rm(draft, { force: true });
-    // Exclusive: what an agent left under this name is not followed. Then renamed: a crash leaves
-    // the old one or the new one.
     await writeFile(draft, earlier.map((message) => this.#line(message)).join(''), {
       mode: 0o600,
       flag: 'wx',

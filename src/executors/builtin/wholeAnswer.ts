@@ -7,7 +7,7 @@ import {
 import { toOwnUsage } from './ownMembers.ts';
 import { screenAbout, screenMessage, type Wire } from './screenPiece.ts';
 
-/** Blocks of a message of Anthropic's wire that svc knows, with what the schema requires of each. */
+/** Blocks of Anthropic's wire that svc knows, with what the schema requires of each. */
 const screenBlocks = (content: unknown, messageId: string): Fields[] =>
   (typeof content === 'string'
     ? [{ type: 'text', text: content }]
@@ -30,7 +30,7 @@ const screenBlocks = (content: unknown, messageId: string): Fields[] =>
     return [{ type, id, name: block.name, input: toFields(block.input) }];
   });
 
-/** A whole answer as the provider's schema takes it; null = it is no answer. */
+/** A whole answer in the form of the provider's schema; null = it is no answer. */
 export function screenWhole(value: unknown, wire: Wire): Fields | null {
   const answer = toFields(value);
   const { id, model, usage, stop_reason } = answer;
@@ -48,7 +48,7 @@ export function screenWhole(value: unknown, wire: Wire): Fields | null {
   }
   const [choice] = toListOrEmpty(answer.choices).map(toFields);
   if (choice === undefined) return null;
-  // Completions of an older kind have their words beside the message.
+  // Older completions have their text beside the message.
   const message = choice.message ?? { content: choice.text };
   const { finish_reason } = choice;
   const why = toStringOrEmpty(finish_reason) === '' ? {} : { finish_reason };
@@ -83,8 +83,8 @@ const toBlockPieces = (block: Fields, index: number): Fields[] => {
 };
 
 /**
- * The pieces in which a server that streams would have sent a whole answer, for an endpoint that
- * does not stream though it is asked to. `answer`: of {@link screenWhole}.
+ * Splits a whole answer into the pieces of a stream, for an endpoint that does not stream though
+ * asked to. `answer`: from {@link screenWhole}.
  */
 export function toPieces(answer: Fields, wire: Wire): Fields[] {
   if (wire === 'openai') {

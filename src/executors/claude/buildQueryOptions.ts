@@ -15,15 +15,11 @@ import { type TurnLimits, readTurnLimits } from '../process/turnWatch.ts';
 import type { HookAnswer, LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
 export interface ClaudeSettings extends TurnLimits {
-  /** null = the login counts. */
   apiKey: string | null;
-  /** Token of a login; null = there is a key. */
   oauthToken: string | null;
-  /** null = the vendor's own. */
   baseUrl: string | null;
   /** Model of phases without one; null = the program's choice. */
   model: string | null;
-  /** Folder that the SDK was installed into; null = beside svc. */
   sdkDir: string | null;
 }
 
@@ -67,20 +63,18 @@ const toClaudeServer = ({
     : { type: transport, url: url ?? '', headers: { ...headers }, alwaysLoad: true };
 
 /**
- * First version that can be given servers and prompt without arguments that every user of the
- * machine can read.
+ * Older versions take servers and prompt only as arguments, which every user of the machine can
+ * read.
  */
 export const isCurrentSdk = (version: string | null): boolean =>
   version === null || !/^0\.[0-2]\./.test(version);
 
-/** The program never begins where it is sent to a folder that does not exist. */
+/** The program does not start with a folder that does not exist. */
 const isExistingFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() === true;
 
-/** Number of the pipe from which the program reads the token of a login, once. */
 export const TOKEN_PIPE = 3;
 
-/** The program's whole environment. */
 export function buildClaudeSessionEnv(
   { env, sessionDir }: SessionRequest,
   { baseUrl, oauthToken }: ClaudeSettings,
@@ -95,15 +89,13 @@ export function buildClaudeSessionEnv(
   };
 }
 
-/** What holds a session that is one turn of a plan-mode chat. */
 export interface ClaudeChat {
   /** Names of the tools, which are all that its model has. */
   tools: readonly string[];
-  /** Most requests to its model. */
   maxTurns: number;
   /** First message where an earlier conversation is lost. */
   afresh: string;
-  /** An answer that was coming broke off and is asked for again. */
+  /** Called when an answer that broke off is asked for again. */
   onAgain(): void;
 }
 
@@ -114,7 +106,7 @@ const buildChatRules = ({ tools, maxTurns }: ClaudeChat) => ({
   maxTurns,
 });
 
-/** Refuses a call before it runs, where the rules are against it. */
+/** Refuses a call before it runs if the rules are against it. */
 const createCallHook =
   (request: SessionRequest) =>
   async (input: unknown): Promise<HookAnswer> => {
@@ -130,7 +122,6 @@ const createCallHook =
     };
   };
 
-/** How the program is called for a session; `spawn` starts it. */
 export async function buildQueryOptions(
   request: SessionRequest,
   settings: ClaudeSettings,
@@ -145,7 +136,7 @@ export async function buildQueryOptions(
     request.systemPrompt,
     await readMemoryPart(files),
     current ? '' : await renderSkillList(files),
-    // A current one loads AGENTS.md and CLAUDE.md of its working directory itself.
+    // A current version loads AGENTS.md and CLAUDE.md of its working directory itself.
     current ? '' : await readCheckoutMemory(request.cwd),
   ];
   const prompt = parts.filter((part) => part !== '').join('\n\n');
@@ -174,26 +165,26 @@ export async function buildQueryOptions(
     ...(model === null ? {} : { model }),
     ...(llm.reasoningEffort === null ? {} : { effort: llm.reasoningEffort }),
     ...(resume === null ? {} : { resume }),
-    // A program that continues a session counts what that has cost before, too: it would end at once.
+    // A program that continues a session counts its earlier cost too, and would end at once.
     ...(resume === null && limits.usd !== undefined && limits.usd > 0
       ? { maxBudgetUsd: limits.usd }
       : {}),
-    // Without `snapshot: false` a session that continues keeps the prompt of its first phase, and
+    // Without `snapshot: false` a continued session keeps the prompt of its first phase, and
     // reports nothing.
     systemPrompt: current ? { type: 'custom', prompt, snapshot: false } : prompt,
-    // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay are
-    // the ones that were allowed.
+    // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay
+    // were allowed.
     ...(current && (await isExistingFolder(overlayDir))
       ? { settingSources: ['project'], projectConfigRoot: overlayDir }
       : { settingSources: [] }),
     strictMcpConfig: true,
-    // Older programs take servers from arguments, which everybody can read, or from a file that an
-    // argument names.
+    // Older programs take servers from arguments, which everybody can read, or from a file named by
+    // an argument.
     ...(current
       ? { mcpServers: servers, mcpServersDelivery: 'initialize' as const }
       : { mcpServers: {}, extraArgs: { 'mcp-config': resolveServersFile(sessionDir) } }),
     ...(chat === null ? buildClaudeRules(request) : buildChatRules(chat)),
-    // What is not allowed in advance is denied immediately: there is no one to ask.
+    // What is not allowed in advance is denied: there is no one to ask.
     permissionMode: 'dontAsk',
     includePartialMessages: true,
     ...(request.guard ? { hooks: { PreToolUse: [{ hooks: [createCallHook(request)] }] } } : {}),
@@ -209,8 +200,8 @@ export async function buildQueryOptions(
 }
 
 /**
- * What the SDK itself tells its program. Older ones hand over the whole environment of the runner,
- * which is not for agents.
+ * The variables that the SDK sets for its program. Older versions hand over the runner's whole
+ * environment, which is not for agents.
  */
 export const pickSdkVariables = (
   env: Readonly<Record<string, string | undefined>>,
@@ -228,7 +219,7 @@ export interface ClaudeSessionOptions extends LoadedSdk {
   request: SessionRequest;
   settings: ClaudeSettings;
   clock: Clock;
-  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  /** Wait between SIGTERM and SIGKILL at the end of the session, ms. */
   graceMs: number;
   /** Default: it is a session of a job. */
   chat?: ClaudeChat;

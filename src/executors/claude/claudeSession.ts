@@ -42,8 +42,7 @@ import {
 import { UsageMeter } from './usageMeter.ts';
 
 /**
- * A session of Claude Code by way of its SDK: one program with an input that stays open from turn
- * to turn.
+ * A session of Claude Code through its SDK: one program whose input stays open from turn to turn.
  */
 export class ClaudeSession implements Session {
   readonly result: Promise<SessionResult>;
@@ -57,17 +56,17 @@ export class ClaudeSession implements Session {
   readonly #limits: Limits;
   readonly #silence: Silence;
   #meter: UsageMeter;
-  /** Messages that came during a turn, for programs that do not report on single ones. */
+  /** Messages that came during a turn, for programs that do not report on single messages. */
   readonly #waiting: SessionMessage[] = [];
   /**
-   * A program that continues a session skips messages whose uuid it has seen, among them the
-   * kickoff of a run that was cut off.
+   * A program that continues a session skips messages whose uuid it has seen, also the kickoff of a
+   * run that was cut off.
    */
   readonly #salt: string;
   #query: Query | null = null;
   #process: AgentProcess | null = null;
   #sessionId: string | null = null;
-  /** Resolves at the end of the turn that runs; null between turns. */
+  /** The running turn; null between turns. */
   #turn: OpenTurn | null = null;
   #closed = false;
   #last: TurnEnd = { stopReason: 'end_turn', error: null };
@@ -107,7 +106,7 @@ export class ClaudeSession implements Session {
     const endBy = clock.now() + graceMs;
     const left = () => Math.max(0, endBy - clock.now());
     this.#cause ??= { stopReason: 'interrupted', error: null };
-    // Closed at once the program would ask its model once more.
+    // If it were closed at once, the program would ask its model once more.
     const turn = this.#turn;
     if (turn && (await this.#interrupt(left())))
       await raceDeadline(clock, left(), turn.over, () => {});
@@ -151,13 +150,12 @@ export class ClaudeSession implements Session {
     for await (const message of this.#query) {
       if (resume !== null && isLost(toFields(message))) return this.#afresh();
       this.#take(toFields(message));
-      // A limit, or a log that cannot be kept: what comes until the program is gone is dropped.
+      // The session is over (a limit, or a log that cannot be kept): further messages are dropped.
       if (this.#cause && this.#turn === null) break;
       await this.#output.kept;
     }
   }
 
-  /** The program has ended before it asked its model anything, and took the kickoff with it. */
   async #afresh(): Promise<void> {
     this.#output.control('The agent’s earlier session no longer exists; a new one is started.');
     this.#inbox.close();
@@ -172,8 +170,8 @@ export class ClaudeSession implements Session {
   }
 
   /**
-   * Why the conversation broke off; null where it was over: the program ends with an error after a
-   * turn that did.
+   * Why the conversation broke off; null if it was over: the program also ends with an error after
+   * a failed turn.
    */
   async #faultOf(error: unknown): Promise<SessionEndCause | null> {
     if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
@@ -206,7 +204,7 @@ export class ClaudeSession implements Session {
     if (isAnswerStart(message)) this.#delivery.answerBegun();
   }
 
-  /** Repeated at each turn, and with another id where a session could not be continued. */
+  /** Called at each turn, and with another id if a session could not be continued. */
   #named(sessionId: string): void {
     if (sessionId === '' || sessionId === this.#sessionId) return;
     this.#sessionId = sessionId;
@@ -243,7 +241,7 @@ export class ClaudeSession implements Session {
     this.#closeInput();
   }
 
-  /** Reports on single messages, so one can be sent while it works. */
+  /** Whether the program reports on single messages, so that one can be sent while it works. */
   get #folds(): boolean {
     return isCurrentSdk(this.#options.version);
   }
@@ -254,7 +252,7 @@ export class ClaudeSession implements Session {
     else this.#push(messages);
   }
 
-  /** As one: of several in a row the program makes turns of their own. */
+  /** Sends them as one message: several in a row would be a turn each. */
   #push(messages: readonly SessionMessage[]): void {
     const uuid = deriveMessageUuid(this.#salt, messages);
     this.#delivery.sent(uuid, messages, this.#turn === null);
@@ -276,8 +274,8 @@ export class ClaudeSession implements Session {
   }
 
   /**
-   * Only when nothing that was sent is without an answer: closed before, the program would end
-   * without it.
+   * Closes the input once every message is answered: closed before, the program would end without
+   * answering.
    */
   #closeInput(): void {
     if (!this.#closed || this.#turn !== null || !this.#delivery.isEmpty) return;

@@ -27,7 +27,7 @@ const TOKEN = /^sk-ant-oat\d{2}-[\w-]{8,4000}$/;
 
 /**
  * The login of Claude Code by its own command, which opens the vendor's page and prints a token for
- * about a year. svc never sees name or password.
+ * about a year. svc sees neither name nor password.
  */
 export const CLAUDE_LOGIN: VendorLogin = {
   start: async () => ({ kind: 'command', command: 'claude setup-token' }),
@@ -47,8 +47,7 @@ export const CLAUDE_LOGIN: VendorLogin = {
 };
 
 /**
- * Default wait between SIGTERM and SIGKILL: for programs that are done, left-over children,
- * orphans.
+ * Default wait between SIGTERM and SIGKILL, for finished programs, left-over children and orphans.
  */
 const DEFAULT_GRACE_MS = 2_000;
 
@@ -65,16 +64,13 @@ export const CLAUDE_CAPABILITIES: ExecutorCapabilities = {
 
 interface ClaudeExecutorOptions {
   clock: Clock;
-  /** Settings that were checked against the manifest. */
   config: Readonly<Record<string, string | number | boolean>>;
   graceMs?: number;
   /** Loads the SDK from beside svc, or from the folder. */
   load?(dir: string | null): Promise<LoadedSdk>;
-  /** Whether it could be loaded. */
   isInstalled?(dir: string | null): boolean;
 }
 
-/** Runs Claude Code by way of the Claude Agent SDK, if the user has installed it. */
 export function createClaudeExecutor({
   clock,
   config,

@@ -4,14 +4,14 @@ import type { SessionMessage } from '../../contract/session/executor.ts';
 type State = 'sent' | 'delivered' | 'acknowledged' | 'answered';
 
 interface Sent {
-  /** Of the messages that were sent as one. */
+  /** Ids of the messages that were sent as one. */
   ids: readonly string[];
   state: State;
-  /** It began a turn. Others are taken in when the program reports it. */
+  /** Whether it began a turn. Others are delivered when the program reports it. */
   begins: boolean;
 }
 
-/** Uuid of messages within one session: the program reports on them by it. */
+/** Uuid of messages within one session, by which the program reports on them. */
 export function deriveMessageUuid(salt: string, messages: readonly SessionMessage[]): string {
   const hex = createHash('sha256')
     .update([salt, ...messages.map(({ id }) => id)].join('\0'))
@@ -26,9 +26,9 @@ export function deriveMessageUuid(salt: string, messages: readonly SessionMessag
 }
 
 /**
- * The outcome of the messages of one session. The input may be closed only when each is answered:
- * one that was sent while the last words of a turn came begins a turn of its own, and the result
- * before that is not the last.
+ * The outcome of a session's messages. The input may be closed only when each is answered: one that
+ * was sent during the last words of a turn begins another turn, so the result before that is not
+ * the last.
  */
 export class Delivery {
   readonly #sent = new Map<string, Sent>();
@@ -38,12 +38,11 @@ export class Delivery {
     this.#tell = tell;
   }
 
-  /** Whether each message that was sent is answered. */
   get isEmpty(): boolean {
     return [...this.#sent.values()].every(({ state }) => state === 'answered');
   }
 
-  /** Several messages that are sent as one. `begins`: no turn runs, so they begin one. */
+  /** Records messages that are sent as one. `begins`: no turn runs, so they begin one. */
   sent(uuid: string, messages: readonly SessionMessage[], begins: boolean): void {
     this.#sent.set(uuid, { ids: messages.map(({ id }) => id), state: 'sent', begins });
   }
@@ -54,9 +53,7 @@ export class Delivery {
     if (one) this.#deliver(one);
   }
 
-  /**
-   * The model has begun an answer: to all that was delivered before, and to what began the turn.
-   */
+  /** The model has begun to answer everything delivered before, and what began the turn. */
   answerBegun(): void {
     for (const one of this.#sent.values()) {
       if (one.begins) this.#deliver(one);
@@ -65,9 +62,9 @@ export class Delivery {
   }
 
   /**
-   * A turn is over: what was delivered is answered by it. `reports`: the program reports on single
-   * messages; without reports the end of a turn, also one that failed before the model answered, is
-   * the end of what began it.
+   * Ends a turn: it has answered what was delivered. `reports`: the program reports on single
+   * messages; without, the end of a turn, also of one that failed before the model answered, ends
+   * what began it.
    */
   turnOver(reports: boolean): void {
     for (const one of this.#sent.values()) {

@@ -5,10 +5,12 @@ import { raceDeadline } from '../../shared/time/waiting.ts';
 import { type AgentProcess, classifyProcessExit } from '../process/agentProcess.ts';
 import type { SessionEndCause } from '../process/sessionOutput.ts';
 
-/** How long the program has to end once its input is closed, or its conversation broke off, ms. */
+/**
+ * How long the program may take to end after its input is closed or its conversation broke off, ms.
+ */
 export const EXIT_MS = 5_000;
 
-/** Why a conversation broke off with an error: the words of the program where it has ended. */
+/** Why a conversation broke off with an error: the program's last words if it has ended. */
 export async function explainSessionEnd(
   error: unknown,
   program: AgentProcess | null,

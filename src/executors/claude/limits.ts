@@ -6,22 +6,20 @@ import { toEpochMs } from '../process/quota/times.ts';
 import type { WordPlace } from '../process/quota/findLatestTimeInWords.ts';
 import { toWindowName } from './readAccountUse.ts';
 
-/** Longest that the program's own waits may take together before its session is ended, ms. */
+/** Longest sum of the program's own waits before its session is ended, ms. */
 const LONGEST_WAIT_MS = 120_000;
 
-/** What the program calls the endpoint's limits. */
+/** The program's names for the endpoint's limits. */
 const LIMITS = new Set(['rate_limit', 'overloaded']);
 
-/** The limit at which a session has to end. */
 export interface Quota {
   error: string;
   hit: QuotaHit;
 }
 
-/** An answer that was cut by a limit of which nothing else is known. */
+/** An answer was cut by a limit of which nothing else is known. */
 const THROTTLED: QuotaHit = { kind: 'throttled', window: null, resetsAt: null };
 
-/** Why a request is tried again, in a few words. */
 function describeRetryCause({ error_status: status, error, no_response: silence }: Fields): string {
   const waitedMs = Number(toFields(silence).waited_ms);
   if (waitedMs > 0) return `did not begin to answer within ${Math.round(waitedMs / 1_000)} s`;
@@ -29,24 +27,21 @@ function describeRetryCause({ error_status: status, error, no_response: silence 
   return `could not be reached, or broke off (${toStringOrEmpty(error) || 'no answer'})`;
 }
 
-/** What the program tells of the limits of its model's endpoint, and of its own waits for it. */
+/** Tracks the limits of the model's endpoint that the program reports, and its waits for them. */
 export class Limits {
   readonly #place: () => WordPlace;
-  /** Waits since the model has last answered, ms. */
+  /** Waits since the model's last answer, ms. */
   #waitedMs = 0;
-  /** The limit that was last reported; null = none was. */
+  /** The last reported limit; null = none. */
   #refused: QuotaHit | null = null;
-  /** The answer of this turn was cut by a limit. */
+  /** Whether a limit cut the answer of this turn. */
   #isCut = false;
 
   constructor(place: () => WordPlace) {
     this.#place = place;
   }
 
-  /**
-   * A line about a wait for people, where the message tells of one; and the quota, where that wait
-   * is too long.
-   */
+  /** A line for people if the message reports a wait, and the quota if that wait is too long. */
   take(message: Fields): { line: string | null; quota: Quota | null } {
     const { type, subtype } = message;
     if (type === 'rate_limit_event') {
@@ -85,7 +80,7 @@ export class Limits {
     return { line: null, quota: { error, hit: { ...hit, resetsAt: hit.resetsAt ?? wanted } } };
   }
 
-  /** The quota that a turn has ended at; null = it has not. `said`: the words of its error. */
+  /** The quota that ended a turn; null = none did. `said`: the text of its error. */
   takeTurnQuota(result: Fields, said: string): Quota | null {
     const isCut = this.#isCut;
     this.#isCut = false;
@@ -98,10 +93,10 @@ export class Limits {
   }
 }
 
-/** Statuses of an endpoint that no further try changes. */
+/** Statuses that no further try changes. */
 const REFUSED = [401, 403];
 
-/** What to do where the endpoint of the model refuses the key; null where it does not. */
+/** Advice where the endpoint refuses the key; null where it does not. */
 export function explainClaudeKeyRefusal({
   type,
   subtype,

@@ -22,15 +22,15 @@ const readResultText = (content: unknown): string =>
         .map((block) => toStringOrEmpty(toFields(block).text))
         .join('\n');
 
-/** Part of the conversation that was freed; older versions do not say what is left. */
+/** Share of the conversation that was freed; older versions do not report what is left. */
 function computeFreedShare({ pre_tokens: before, post_tokens: after }: Fields): number | null {
   if (typeof before !== 'number' || typeof after !== 'number' || before <= 0) return null;
   return Math.max(0, 1 - after / before);
 }
 
 /**
- * Turns what the agent says and does into events. Subagents' words are left out; their tool calls
- * are not.
+ * Turns the agent's messages into events. The text of subagents is left out, their tool calls are
+ * not.
  */
 export class Messages {
   readonly #output: SessionOutput;
@@ -38,7 +38,7 @@ export class Messages {
   readonly #calls = new Map<string, string>();
   /** The answer whose text was already reported in parts; empty = none. */
   #streamed = '';
-  /** The last answer that began, and whether it has not come to anything whole yet. */
+  /** The last answer that began, while no whole part of it has come. */
   #answer = '';
   #isOpen = false;
   /** The answers of this turn, by id. */
@@ -87,7 +87,7 @@ export class Messages {
     if (part.type === 'thinking_delta') this.#output.thinking(toStringOrEmpty(part.thinking));
   }
 
-  /** The model answers again: what an answer that broke off has said is void. */
+  /** The model answers again, so the text of the answer that broke off is void. */
   #begin(id: string): void {
     if (this.#isOpen) {
       this.#output.endOfMessage();
@@ -104,8 +104,8 @@ export class Messages {
   #assistant({ message, parent_tool_use_id, error }: Fields): void {
     const isOwn = parent_tool_use_id === null || parent_tool_use_id === undefined;
     const id = toStringOrEmpty(toFields(message).id);
-    // After a stream that broke off the program asks for an answer that comes whole. What it says
-    // about an error is no answer.
+    // After a broken stream the program asks for a whole answer. Its text about an error is not an
+    // answer.
     if (isOwn && toStringOrEmpty(error) === '' && id !== '' && !this.#seen.has(id)) {
       this.#begin(id);
     }
@@ -143,7 +143,7 @@ export class Messages {
   }
 }
 
-/** Whether an answer of the model begins. What the program says about an error is not one. */
+/** Whether an answer of the model begins. The program's text about an error is not one. */
 export const isAnswerStart = ({ type, event, error }: Fields): boolean =>
   (type === 'stream_event' && toFields(event).type === 'message_start') ||
   (type === 'assistant' && toStringOrEmpty(error) === '');

@@ -1,6 +1,4 @@
-/** A turn of the agent that is not over. */
 export interface OpenTurn {
-  /** Resolves when the turn is over. */
   over: Promise<void>;
   end(): void;
   interrupted: boolean;

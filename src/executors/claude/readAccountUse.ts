@@ -2,10 +2,10 @@ import type { QuotaUse } from '../../shared/agents/quotaKinds.ts';
 import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
 import { toEpochMs } from '../process/quota/times.ts';
 
-/** What the program calls the windows of a subscription, and how people do. */
+/** Windows of a subscription: the program's names and those for people. */
 const WINDOWS: Readonly<Record<string, string>> = { five_hour: '5 hours', seven_day: '7 days' };
 
-/** A window as people call it; null where the program names none. */
+/** The name of a window for people; null where the program names none. */
 export const toWindowName = (name: unknown): string | null => {
   const own = toStringOrEmpty(name);
   return (WINDOWS[own] ?? own) || null;
@@ -18,8 +18,8 @@ function toQuotaUses(name: unknown, { utilization, resetsAt }: Fields): QuotaUse
 }
 
 /**
- * How full the account is: the fullest window of a `rate_limit_event`. Null where the message is
- * another one, or gives no numbers.
+ * How full the account is: the fullest window of a `rate_limit_event`. Null for other messages, or
+ * without numbers.
  */
 export function readAccountUse(message: Fields): QuotaUse | null {
   if (message.type !== 'rate_limit_event') return null;

@@ -15,7 +15,7 @@ const STOPS: Readonly<Record<string, TurnStop>> = {
   refusal: 'refusal',
 };
 
-/** The program has continued a cut answer several times, and gives up. */
+/** The program has continued a cut answer several times and gives up. */
 const TOO_LONG = /exceeded the \d+ output token maximum/;
 
 /** The program has spent `maxBudgetUsd` by its own count. */
@@ -25,14 +25,14 @@ export const isOverBudget = ({ type, subtype }: Fields): boolean =>
 export const OVER_BUDGET =
   'The agent reports that the remaining budget is spent, so its session was ended.';
 
-/** The result of a program that was to continue a session that it does not have. */
+/** The program was to continue a session that it does not have. */
 export const isLost = ({ type, errors }: Fields): boolean =>
   type === 'result' &&
   toListOrEmpty(errors).some((error) => toStringOrEmpty(error).startsWith('No conversation found'));
 
 /**
- * What a `result` message says of the end of its turn. After an interrupt an error does not count: the
- * program reports the cut as one.
+ * How a turn ended, from its `result` message. After an interrupt an error does not count: the
+ * program reports the interrupt as one.
  */
 export function readTurnEnd(result: Fields, interrupted: boolean): TurnEnd {
   const { subtype, terminal_reason, stop_reason } = result;

@@ -5,7 +5,7 @@ import type { Query } from './sdk.ts';
 /** Longest wait for the tool server, ms. */
 const RECONNECT_MS = 5_000;
 
-/** Connects the program to its tool server again; false where that fails or takes too long. */
+/** Reconnects the program to its tool server; false if that fails or takes too long. */
 export async function reconnectToolServer(query: Query | null, clock: Clock): Promise<boolean> {
   // Without a program there is no connection to lose.
   if (query === null) return true;

@@ -3,7 +3,7 @@ import type { Fields } from '../../shared/json/untrusted.ts';
 import type { UsageCount } from '../process/usageCount.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
-/** Reports what a turn has used; one without good counts, although the program gives some, is estimated. */
+/** Reports what a turn has used; estimates it if the program's counts are unusable. */
 export function reportClaudeTurnUsage(count: UsageCount, meter: UsageMeter, result: Fields): void {
   count.take(...meter.readResultReports(result));
   const { isCounted, problem } = meter.endTurn();

@@ -22,9 +22,7 @@ export interface UserMessage {
   uuid: string;
 }
 
-/** A running program. What its iterator yields is checked field by field. */
 export interface Query extends AsyncIterable<unknown> {
-  /** Resolves when the turn is stopped. */
   interrupt(): Promise<unknown>;
   /** Rejects when the server is not reached. */
   reconnectMcpServer(name: string): Promise<void>;
@@ -41,7 +39,6 @@ export type McpServerConfig =
     }
   | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; alwaysLoad: true };
 
-/** What the program is started with. */
 export interface SpawnOptions {
   command: string;
   args: string[];
@@ -49,7 +46,7 @@ export interface SpawnOptions {
   signal?: AbortSignal;
 }
 
-/** Answer about a call; empty = it continues. */
+/** Answer about a call; empty = allowed. */
 export interface HookAnswer {
   hookSpecificOutput?: {
     hookEventName: 'PreToolUse';
@@ -75,9 +72,9 @@ export interface QueryOptions {
   allowedTools: string[];
   disallowedTools: string[];
   maxTurns?: number;
-  /** Its program ends the turn once it has spent more by its own count. */
+  /** The program ends the turn once it has spent more by its own count. */
   maxBudgetUsd?: number;
-  /** Asked by the SDK itself before each call; what the settings say of hooks does not apply to it. */
+  /** Called by the SDK itself before each call, whatever the settings say about hooks. */
   hooks?: { PreToolUse: { hooks: ((input: unknown) => Promise<HookAnswer>)[] }[] };
   permissionMode: 'dontAsk';
   includePartialMessages: true;
@@ -93,7 +90,7 @@ export interface LoadedSdk {
 
 export const SDK_PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
-/** What to do if it is not installed. */
+/** Advice if the SDK is not installed. */
 export const INSTALL = `The Claude Agent SDK is not part of svc. Install it beside svc with \`npm install ${SDK_PACKAGE}\` (where svc is installed globally: \`npm install -g ${SDK_PACKAGE}\`), or into a folder of its own with \`npm install --prefix <folder> ${SDK_PACKAGE}\`, and name that folder in plugins.installed.claude.config.sdkDir.`;
 
 const isSdk = (module: unknown): module is ClaudeSdk =>
@@ -108,7 +105,6 @@ const isSdk = (module: unknown): module is ClaudeSdk =>
  */
 export const isSdkInstalled = (dir: string | null): boolean => findSdkManifest(dir) !== null;
 
-/** The file that describes the installed SDK; null = it is not installed. */
 function findSdkManifest(dir: string | null): string | null {
   const folders =
     dir === null
@@ -118,7 +114,6 @@ function findSdkManifest(dir: string | null): string | null {
   return files.find((file) => existsSync(file)) ?? null;
 }
 
-/** Version of the installed SDK; null = it is not known. Nothing of it is loaded. */
 export async function readSdkVersion(dir: string | null): Promise<string | null> {
   const file = findSdkManifest(dir);
   const text = file === null ? null : await readFile(file, 'utf8').catch(() => null);
@@ -126,13 +121,13 @@ export async function readSdkVersion(dir: string | null): Promise<string | null>
   return typeof version === 'string' ? version : null;
 }
 
-/** The file of the SDK that is imported, and its version, by the file that describes it. */
+/** The entry file and the version of the SDK, from its manifest. */
 async function readPackage(file: string): Promise<{ entry: string; version: string | null }> {
   const { version, main }: { version?: unknown; main?: unknown } = Object(
     JSON.parse(await readFile(file, 'utf8')),
   );
   return {
-    // By its path: a name would be looked up beside the file that imports.
+    // A path, since a name would be looked up beside the importing file.
     entry: pathToFileURL(join(file, '..', typeof main === 'string' ? main : 'sdk.mjs')).href,
     version: typeof version === 'string' ? version : null,
   };

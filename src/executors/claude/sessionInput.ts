@@ -1,6 +1,5 @@
 import type { UserMessage } from './sdk.ts';
 
-/** The input of a session: stays open from turn to turn until it is closed. */
 export class SessionInput implements AsyncIterable<UserMessage> {
   readonly #items: UserMessage[] = [];
   #isClosed = false;
@@ -30,7 +29,6 @@ export class SessionInput implements AsyncIterable<UserMessage> {
   }
 }
 
-/** A message of the user as the SDK takes it. */
 export const toUserMessage = (uuid: string, content: string): UserMessage => ({
   type: 'user',
   message: { role: 'user', content },

@@ -1,7 +1,6 @@
 import { TURN_SETTINGS } from '../process/turnWatch.ts';
 import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
-/** Settings by name, as a plugin's manifest lists them. */
 export const CLAUDE_SETTINGS: Record<string, PluginSetting> = {
   apiKey: {
     type: 'string',

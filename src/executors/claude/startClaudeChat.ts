@@ -9,8 +9,8 @@ import { ClaudeSession } from './claudeSession.ts';
 import type { ClaudeSessionOptions } from './buildQueryOptions.ts';
 
 /**
- * Longest answer of a tool that the program shows its model, tokens. A longer one it would write to
- * a file, which its model could not read.
+ * Longest tool answer that the program shows its model, tokens. It would write a longer one to a
+ * file, which its model could not read.
  */
 const MAX_ANSWER_TOKENS = '100000';
 
@@ -20,7 +20,6 @@ const canAccessPath = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether the program still has the conversation, in the home that it had then. */
 async function hasConversation(home: string, id: string): Promise<boolean> {
   if (!/^[\w-]+$/.test(id)) return false;
   const projects = join(home, '.claude', 'projects');
@@ -32,8 +31,9 @@ async function hasConversation(home: string, id: string): Promise<boolean> {
 }
 
 /**
- * One turn of a plan-mode chat in a program of its own. Its model has the tools of the chat and none
- * of the program's; plan mode is not used, which is a state of the prompt and writes files.
+ * One turn of a plan-mode chat in a program of its own. Its model has the tools of the chat and
+ * none of the program's; the program's plan mode is not used, since it is a state of the prompt and
+ * writes files.
  */
 export async function startClaudeChat({
   request,

@@ -7,7 +7,6 @@ import {
 } from './buildQueryOptions.ts';
 import { INSTALL, type SpawnOptions } from './sdk.ts';
 
-/** Starts the program of a session as the SDK asks for it. */
 export function startClaudeProgram(
   { request, settings, clock }: ClaudeSessionOptions,
   output: SessionOutput,

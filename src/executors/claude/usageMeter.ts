@@ -17,15 +17,13 @@ import {
 
 type ByModel = ReadonlyMap<string, CountedUsage>;
 
-/** An answer of the model: one call. */
 interface Answer {
   counts: TokenCounts;
   model: string | null;
-  /** It was reported. */
   wasReported: boolean;
 }
 
-/** What the program has counted, by model. */
+/** The program's counts, by model. */
 const parseModelCounts = (modelUsage: unknown): [name: string, counts: TokenCounts][] =>
   Object.entries(toFields(modelUsage)).map(([name, counted]) => {
     const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } =
@@ -49,20 +47,19 @@ const countUsageTokens = ({ inputTokens, outputTokens }: CountedUsage): number =
   inputTokens + outputTokens;
 
 /**
- * Tokens of a session, call by call as the stream tells them. The program counts from the beginning
- * of the agent's session, what a session before this one used included; so the first result of a
- * continued one counts by its turn alone. It leaves out answers that broke off, which are known
- * from the stream; the stream leaves out what subagents ask. So a turn has the larger of both
- * counts, and what the stream has not reported is reported with the result; a turn without a result
- * has the stream alone.
+ * Tokens of a session, call by call as the stream reports them. The program counts from the
+ * beginning of the agent's session, earlier runs included, so the first result of a continued
+ * session counts only by its turn. It leaves out answers that broke off, which the stream has; the
+ * stream leaves out what subagents ask. So a turn gets the larger of both counts, and the
+ * difference is reported with the result; a turn without a result has the stream alone.
  */
 export class UsageMeter {
-  /** Null: it is not known what the program has counted before this session. */
+  /** The program's counts before this session; null = unknown. */
   #before: ByModel | null;
-  /** Of the answers since the last result, by their ids. */
+  /** Answers since the last result, by id. */
   readonly #answers = new Map<string, Answer>();
   #answer = '';
-  /** Of the turn: which of its counts were ignored, and whether any were reported. */
+  /** Which counts of the turn were ignored, and whether any were reported. */
   #problem: string | null = null;
   #isCounted = false;
 
@@ -70,7 +67,7 @@ export class UsageMeter {
     this.#before = resumed ? null : new Map();
   }
 
-  /** A piece of an answer, or a whole one; answers the calls that are over now. */
+  /** Takes a piece of an answer or a whole one; returns the calls that are over now. */
   take({ type, event, message }: Fields): UsageReport[] {
     if (type === 'stream_event') return this.#streamed(toFields(event));
     const { id, usage, model } = toFields(message);
@@ -79,7 +76,7 @@ export class UsageMeter {
     return [];
   }
 
-  /** What a result tells, and no call before it. */
+  /** Usage that a result reports and no call before it. */
   readResultReports({ modelUsage, usage }: Fields): UsageReport[] {
     const models = parseModelCounts(modelUsage);
     const ofTurn = readAnthropicUsage(usage, MAX_SESSION_TOKENS);
@@ -104,8 +101,8 @@ export class UsageMeter {
   }
 
   /**
-   * Of the turn that is over, whether any of its tokens were counted, and which of its counts were
-   * ignored, for people; null = nothing.
+   * Ends the turn: whether any of its tokens were counted, and which counts were ignored, for
+   * people; null = none.
    */
   endTurn(): { isCounted: boolean; problem: string | null } {
     const turn = { isCounted: this.#isCounted, problem: this.#problem };
@@ -114,7 +111,7 @@ export class UsageMeter {
     return turn;
   }
 
-  /** Answers that were not reported yet; the next turn begins. */
+  /** Reports the remaining answers; the next turn begins. */
   rest(): UsageReport[] {
     const reports = this.#over();
     this.#answers.clear();
@@ -124,7 +121,7 @@ export class UsageMeter {
   #streamed({ type, message, usage }: Fields): UsageReport[] {
     if (type === 'message_start') {
       const begun = toFields(message);
-      // An answer that broke off is over when the next one begins.
+      // An answer that broke off ends when the next one begins.
       const reports = this.#over();
       this.#answer = toStringOrEmpty(begun.id);
       this.#begun(this.#answer, readAnthropicUsage(begun.usage), begun.model);
@@ -153,7 +150,7 @@ export class UsageMeter {
     return reports;
   }
 
-  /** The model of which the stream has reported least: that of the subagents. */
+  /** The model with the largest unreported part: that of the subagents. */
   #mostMissing(now: ByModel, before: ByModel): string | null {
     let most: { model: string | null; tokens: number } = { model: null, tokens: 0 };
     for (const [model, counted] of now) {

@@ -29,7 +29,7 @@ import {
 } from '../process/wrapSessionStart.ts';
 import { explainStartFailure } from '../process/explainStartFailure.ts';
 
-/** With exit code 126 or 127, which a shell gives for a command that it cannot start. */
+/** For exit codes 126 and 127, which a shell gives for a command that it cannot start. */
 const NOT_FOUND_HINT =
   'A command was not found or is not executable: install it, or fix `command:` of the agent markdown, the script that it names, or the first line (#!) of that script.';
 /** Where the program of an agent is named. */
@@ -37,13 +37,13 @@ const HINT = 'Check `command:` of the agent markdown.';
 /** sysexits' EX_TEMPFAIL: the program wants to continue later. */
 const EXIT_PAUSE = 75;
 /**
- * How long output may still come in after every process is gone, ms: a process of another user
- * could hold the pipe.
+ * How long output may still arrive after every process is gone, ms: a process of another user could
+ * hold the pipe.
  */
 const DRAIN_MS = 1_000;
 /**
- * What a line counts against the output limit beside its bytes: it is kept as a row of its own,
- * however short it is.
+ * What each line counts against the output limit beside its bytes: it is stored as a row, however
+ * short it is.
  */
 const LINE_COST_BYTES = 64;
 const NEWLINE = 0x0a;
@@ -70,11 +70,11 @@ export class CommandSession implements Session {
   readonly #words = new LastWords();
   #pgid: number | undefined;
   #exited = false;
-  /** Why we ended it; the first reason counts. */
+  /** Why the runner ended the session; the first reason counts. */
   #cause: Pick<SessionResult, 'stopReason' | 'error' | 'fault'> | null = null;
   #outputBytes = 0;
   #answeredChars = 0;
-  /** Settled when all lines so far are kept. */
+  /** Settled when all lines so far are stored. */
   #kept: Promise<unknown> | undefined;
 
   constructor(options: CommandSessionOptions) {
@@ -103,7 +103,7 @@ export class CommandSession implements Session {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    // The kickoff is a file of the session's folder: a program that was started has it.
+    // The kickoff is a file in the session's folder, so a program that was started has it.
     child.once('spawn', () => this.#tell({ type: 'message', id: KICKOFF, state: 'delivered' }));
     const exit = new Promise<ProgramExit>((resolve, reject) => {
       child.once('exit', (code, signal) => resolve(decodeSandboxExit(request, code, signal)));
@@ -144,10 +144,10 @@ export class CommandSession implements Session {
     return this.#resultOf(ended, { usage, quota: report.quota });
   }
 
-  /** The tokens of a report, with estimates for counts that are wrong; null = no counts. */
+  /** The tokens of a report, with estimates for wrong counts; null = no counts. */
   #usageOf({ counts }: CommandReport): UsageReport | null {
     if (counts === null) return null;
-    // A program that has asked no model reports 0, and that is so.
+    // A program that has asked no model reports 0, which is correct.
     if (counts.problem === null) return { type: 'usage', usage: dropUnwrittenTokens(counts.usage) };
     const { systemPrompt, kickoff } = this.#options.request;
     const asked = systemPrompt.length + kickoff.length;
@@ -169,12 +169,12 @@ export class CommandSession implements Session {
         try {
           for await (const chunk of child[stream]) {
             lines.push(this.#metered(chunk));
-            // Lines that wait to be kept fill the memory, and a program can write faster than a
+            // Lines that wait to be stored fill the memory, and a program can write faster than a
             // disk.
             await this.#kept;
           }
         } catch {
-          // Destroyed: what was still in it is lost.
+          // The stream was destroyed; the output left in it is lost.
         }
         lines.end();
         await this.#kept;
@@ -182,7 +182,7 @@ export class CommandSession implements Session {
     );
   }
 
-  /** The part of a chunk that the limit still lets through. */
+  /** The part of a chunk that is within the limit. */
   #metered(chunk: Buffer): Buffer {
     const { outputBytes } = this.#options.request.limits;
     for (let from = 0; from < chunk.length; ) {
@@ -201,7 +201,8 @@ export class CommandSession implements Session {
   }
 
   #line(stream: 'stdout' | 'stderr', line: string): void {
-    // The log is kept and shown; the token opens the job's tools to anyone who reads it in time.
+    // The log is kept and shown; the token would open the job's tools to anyone who reads it in
+    // time.
     const { token } = this.#options.request.tools;
     const safe = screenColoured(line, (text) => text.replaceAll(token, '[token]'));
     this.#words.add(removeColours(safe));
@@ -209,7 +210,6 @@ export class CommandSession implements Session {
     this.#tell({ type: 'log', stream, line: safe });
   }
 
-  /** A log that cannot be kept (a full disk) ends the session and not the runner. */
   #tell(event: SessionEvent): void {
     const lost = (error: unknown) =>
       void this.#endFor('error', `The output could not be kept: ${toErrorMessage(error)}`);
@@ -225,7 +225,6 @@ export class CommandSession implements Session {
       this.#tell({ type: 'log', stream: 'control', line: `${error} The session was ended.` });
   }
 
-  /** Ends the session for the first reason that is given; false for a later one. */
   #endFor(stopReason: StopReason, error: string): boolean {
     if (this.#cause) return false;
     this.#cause = {

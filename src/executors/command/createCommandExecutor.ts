@@ -5,9 +5,7 @@ import type { Executor } from '../../contract/session/executor.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
 
-/**
- * Default wait between SIGTERM and SIGKILL: for limits, left-over children, orphans.
- */
+/** Default wait between SIGTERM and SIGKILL, for limits, left-over children and orphans. */
 const DEFAULT_GRACE_MS = 2_000;
 
 /**

@@ -12,26 +12,22 @@ import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrus
 import { QUOTA_KINDS, type QuotaHit } from '../../shared/agents/quotaKinds.ts';
 import { toEpochMs } from '../process/quota/times.ts';
 
-/** File in the folder of the session in which a program may say what its exit code cannot. */
+/** File in the session's folder for what the exit code of a program cannot say. */
 export const REPORT_FILE = 'report.json';
-/** Most bytes of it. */
 const MAX_BYTES = 16_384;
 
-/** What a program has reported of its session. */
 export interface CommandReport {
-  /** Tokens of the whole session; null = it does not say. */
   counts: TokenCounts | null;
-  /** The model that it used; null = it does not say. */
+  /** Model that was used; null = unknown. */
   model: string | null;
-  /** The limit of its model at which it has ended; null = it has not met one. */
+  /** The limit of its model that ended the program; null = none. */
   quota: QuotaHit | null;
-  /** Why the report cannot be read, for people; null = it can, or it does not exist. */
   problem: string | null;
 }
 
 const NOTHING: CommandReport = { counts: null, model: null, quota: null, problem: null };
 
-/** A report needs both; its parts may be left out. */
+/** Both members are required; parts of them may be left out. */
 function parseUsage(value: unknown): TokenCounts {
   const { inputTokens, outputTokens, ...parts } = toFields(value);
   const counts = parseTokenCounts(
@@ -44,7 +40,10 @@ function parseUsage(value: unknown): TokenCounts {
     : counts;
 }
 
-/** `{ "kind": "exhausted", "window": "5 hours", "resetsAt": 1763800000 }`; all may be left out. */
+/**
+ * `{ "kind": "exhausted", "window": "5 hours", "resetsAt": 1763800000 }`; all members may be left
+ * out.
+ */
 const readQuotaHit = ({ kind, window, resetsAt }: Fields): QuotaHit => ({
   kind: QUOTA_KINDS.find((known) => known === kind) ?? 'exhausted',
   window: toStringOrEmpty(window) || null,
@@ -65,10 +64,10 @@ function parseCommandReport({ usage: given, model, quota }: Fields): CommandRepo
   };
 }
 
-/** Reads the report of a session; one that cannot be read counts as none. Never rejects. */
+/** Reads the report of a session; an unreadable one counts as none. Never rejects. */
 export async function readCommandReport(sessionDir: string): Promise<CommandReport> {
   try {
-    // No link is followed, and nothing that is no file is waited for.
+    // Follows no link and waits for nothing that is not a file.
     const file = await open(
       join(sessionDir, REPORT_FILE),
       constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,

@@ -14,8 +14,8 @@ import type { SessionOutput } from './sessionOutput.ts';
 import { raceDeadline } from '../../shared/time/waiting.ts';
 
 /**
- * How long stderr may still come in after every process is gone, ms: a process of another user
- * could hold the pipe.
+ * How long stderr may still arrive after every process is gone, ms: a process of another user could
+ * hold the pipe.
  */
 const DRAIN_MS = 1_000;
 
@@ -23,30 +23,27 @@ interface AgentProcessOptions {
   request: Pick<SessionRequest, 'cwd' | 'env' | 'sessionDir' | 'marker' | 'sandbox'>;
   program: string;
   args: readonly string[];
-  /** Beside the environment of the request. */
   env?: Readonly<Record<string, string>>;
-  /** Text that the program reads from pipe 3, such as a token; default: there is no such pipe. */
+  /** Text that the program reads from pipe 3, such as a token; default: no such pipe. */
   handed?: string | null;
-  /** Lines of stderr that say nothing to people; default: none. */
+  /** Lines of stderr that are not worth showing; default: none. */
   isNoise?: (line: string) => boolean;
-  /** Where it is set and how, for the error when there is no such program. */
+  /** Where and how the program is set, for the error when it is missing. */
   hint: string;
   clock: Clock;
   output: SessionOutput;
 }
 
-/** How a program ended, and in words for an error. */
 export interface ProcessExit {
   how: 'not started' | 'exited' | 'killed';
-  /** Its exit code; left out = none. */
   code?: number;
   words: string;
 }
 
 /**
- * What a program has come to that ended without a result. One that was killed, or ended in the
- * middle of its work, died, which is no error of the job; one that ends before its session is open
- * cannot be started as it is configured.
+ * Classifies a program that ended without a result. One that was killed, or ended during its work,
+ * died, which is no error of the job; one that ends before its session is open cannot be started as
+ * configured.
  */
 export const classifyProcessExit = (
   { how, code }: ProcessExit,
@@ -58,12 +55,11 @@ export const classifyProcessExit = (
 };
 
 /**
- * The program of an agent that is spoken to over stdin and stdout, in a process group of its own;
- * its stderr goes to the log.
+ * An agent's program that is driven over stdin and stdout, in a process group of its own; its
+ * stderr goes to the log.
  */
 export class AgentProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** How it ended; never rejects. */
   readonly exited: Promise<ProcessExit>;
   readonly #options: AgentProcessOptions;
   readonly #words = new LastWords();
@@ -104,31 +100,28 @@ export class AgentProcess {
       pipe.on('error', () => {});
       pipe.end(options.handed);
     }
-    // Written to after it is gone: the end of the process says it better than EPIPE.
+    // Ignored: the end of the process says more than EPIPE.
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('error', () => {});
     this.#drained = this.#readStderr();
   }
 
-  /**
-   * What it wrote to stderr at last, as the end of an error; secrets taken out. Its stdout is the
-   * protocol.
-   */
+  /** The last lines of stderr as the end of an error, without secrets. Stdout is the protocol. */
   lastWords(): string {
     return this.#words.sentence();
   }
 
   /**
-   * Ends it and everything that it started: SIGTERM, after `graceMs` SIGKILL. Resolves when nothing
-   * of it is left.
+   * Ends the program and everything that it started: SIGTERM, after `graceMs` SIGKILL. Resolves
+   * when nothing of it is left.
    */
   async end(graceMs: number): Promise<void> {
     const { clock, request } = this.#options;
     const { pid } = this.child;
     if (pid !== undefined) {
-      // The wrappers of some agents end without the program that they wrap.
+      // The wrappers of some agents end before the program that they wrap.
       await endGroup(clock, pid, graceMs);
-      // A child that made a group of its own is no longer in ours, but carries the marker.
+      // A child with a group of its own still carries the marker.
       await endMarkedProcesses(clock, (marker) => marker === request.marker, graceMs);
     }
     await this.exited;
@@ -149,7 +142,7 @@ export class AgentProcess {
         await output.kept;
       }
     } catch {
-      // Destroyed: what was still in it is lost.
+      // The stream was destroyed; the output left in it is lost.
     }
     lines.end();
   }

@@ -1,15 +1,13 @@
 import type { SessionNeed } from '../../contract/session/executor.ts';
 
-/** What a phase may ask an executor for: a provider, and a model where an alias names one. */
 export type AgentUse = SessionNeed['llm'];
 
-/** What was found of an agent, without any request to its model. */
 export interface AgentState {
   /** Program, version, address, model, key, as one line without secrets. */
   found: string;
-  /** Why no session of it could start, as a clause; null = no reason is known. */
+  /** Why no session could start, as a clause; null = no known reason. */
   lack: string | null;
-  /** The command that fixes it; null where nothing lacks. */
+  /** The command that fixes it; null = nothing is missing. */
   fix: string | null;
 }
 
@@ -18,15 +16,14 @@ export const describeKey = (key: unknown): string => (key ? 'a key is set' : 'no
 export const describeModel = (model: string | null): string =>
   model === null ? 'no model is set' : `model ${model}`;
 
-/** What was found, as one line, without what `lack` says already. */
+/** What was found as one line, without what `lack` already says. */
 export const formatFoundParts = (parts: readonly string[], lack: string | null): string =>
   parts.filter((part) => lack === null || !lack.startsWith(part)).join(', ');
 
-/** One agent as one line. */
 export const formatAgentState = ({ found, lack }: AgentState): string =>
   [found, ...(lack === null ? [] : [lack])].filter((part) => part !== '').join('; ');
 
-/** The states of an agent as the answer of a health check: healthy where none lacks anything. */
+/** The states of an agent as a health check: healthy if nothing is missing. */
 export function summarizeAgentHealth(states: readonly AgentState[]): {
   ok: boolean;
   detail: string;
@@ -41,16 +38,15 @@ export function summarizeAgentHealth(states: readonly AgentState[]): {
   return { ok: states.every(({ lack }) => lack === null), detail: lines.join(' ') };
 }
 
-/** An executor that can say what it finds of its agents. */
 export interface AgentChecks {
   state(use: AgentUse): Promise<AgentState>;
-  /** The agents that its settings are for; empty where nothing is set. */
+  /** The agents that the settings name; empty where nothing is set. */
   configured(): AgentUse[];
-  /** `uses`: what phases may ask for; default: its own settings alone. */
+  /** `uses`: what phases may ask for; default: only the executor's own settings. */
   healthcheck(uses?: readonly AgentUse[]): Promise<{ ok: boolean; detail: string }>;
 }
 
-/** A phase that leaves the model to the settings of the executor. */
+/** For a phase that leaves the model to the executor's settings. */
 export const createDefaultUse = (provider: string): AgentUse => ({
   provider,
   model: null,

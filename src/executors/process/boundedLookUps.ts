@@ -5,20 +5,20 @@ const LAST =
 const NO_MORE =
   '[svc] This turn has no more look-ups, and this one was not made. Answer with what you have.';
 
-/** Refused calls after which a model is taken to call for ever. */
+/** Refused calls after which the model counts as stubborn. */
 const MAX_REFUSED = 4;
 
 interface LookUpReports {
-  /** A round begins, before its first look-up; from 1 on. */
+  /** Called before the first look-up of a round; `n` starts at 1. */
   onRound(n: number): void;
-  /** The model continues to call though it is refused. */
+  /** Called when the model continues to call though it is refused. */
   onStubborn(): void;
 }
 
 /**
- * The tools of a turn for a program, which does not show which calls its model made together: calls
- * of which one begins while another runs count as one round. The answers of the last round say that
- * it is the last; later calls are refused, and a model that takes no notice of that is reported.
+ * The tools of a turn for a program that does not show which calls its model made together: calls
+ * that overlap count as one round. Answers of the last round say that it is the last; later calls
+ * are refused, and a model that ignores that is reported.
  */
 export class BoundedLookUps {
   readonly tools: readonly ReadTool[];
@@ -39,7 +39,6 @@ export class BoundedLookUps {
     }));
   }
 
-  /** Rounds in which something was looked up. */
   get rounds(): number {
     return Math.min(this.#rounds, this.#maxRounds);
   }

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../contract/planning/chat.ts';
 
 const WHO = { user: 'developer', assistant: 'you' } as const;
 
-/** A name for a tag that occurs in none of the texts: nothing that was said can end its own part. */
+/** A tag name that none of the texts contains, so that no text can end its own part. */
 function pickUnusedTag(texts: readonly string[]): string {
   for (let n = 0; ; n += 1) {
     const tag = n === 0 ? 'said' : `said-${n}`;
@@ -14,8 +14,8 @@ function pickUnusedTag(texts: readonly string[]): string {
 }
 
 /**
- * A chat as one message, for programs that cannot be given earlier turns: the texts of these, each in
- * a part of its own, then what the developer says now. The same request gives the same text.
+ * A chat as one message, for programs that take no earlier turns: each earlier text in a part of
+ * its own, then the developer's new message. The same request gives the same text.
  */
 export function buildChatPrompt({
   history,

@@ -2,7 +2,7 @@ import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
 import type { SessionRequest } from '../../contract/session/executor.ts';
 import { toPlainId } from './toPlainIds.ts';
 
-/** The program's own tools by what a phase calls them. */
+/** The program's own tools by their names in a phase. */
 const TOOLS = {
   read: 'Read',
   write: 'Write',
@@ -14,14 +14,13 @@ const TOOLS = {
 } as const;
 
 interface ClaudeRules {
-  /** What the model can see of the program's own tools. */
   tools: string[];
-  /** What it may use unasked, tools of servers included. */
+  /** Tools that need no permission, those of servers included. */
   allowedTools: string[];
   disallowedTools: string[];
 }
 
-/** A rule with the id as it is declared matches no call: the program compares plain names. */
+/** A rule with the declared id matches no call: the program compares plain names. */
 const prefixOf = ({ id }: McpServer): string => `mcp__${toPlainId(id)}`;
 
 const listAllowedServerTools = (server: McpServer): string[] =>
@@ -29,7 +28,6 @@ const listAllowedServerTools = (server: McpServer): string[] =>
     ? [prefixOf(server)]
     : server.allowedTools.map((tool) => `${prefixOf(server)}__${tool}`);
 
-/** What the phase allows, in the words of Claude Code. */
 export function buildClaudeRules({
   builtInTools,
   mcpServers,
@@ -39,7 +37,7 @@ export function buildClaudeRules({
   );
   return {
     tools,
-    // Our own server looks by itself at what a phase may call.
+    // Our own server itself checks what a phase may call.
     allowedTools: ['mcp__svc', ...tools, ...mcpServers.flatMap(listAllowedServerTools)],
     disallowedTools: mcpServers.flatMap((server) =>
       server.disallowedTools.map((tool) => `${prefixOf(server)}__${tool}`),
@@ -48,15 +46,15 @@ export function buildClaudeRules({
 }
 
 interface ClaudeEnvironment {
-  /** null = the vendor's own. */
+  /** null = the vendor's endpoint. */
   baseUrl: string | null;
-  /** The job's home; transcripts lie in it, so that a later session finds them. */
+  /** The job's home; a later session finds the transcripts in it. */
   home: string;
 }
 
 /**
- * The program's variables: where its model is, where its files are, and that it contacts no other
- * host. The key is not among them: it asks a command for it.
+ * The program's variables: its model, its folders, and that it contacts no other host. The key is
+ * not among them: the program gets it from a command.
  */
 export const buildClaudeEnvironment = ({
   baseUrl,
@@ -69,6 +67,6 @@ export const buildClaudeEnvironment = ({
   DISABLE_ERROR_REPORTING: '1',
   DISABLE_AUTOUPDATER: '1',
   DISABLE_BUG_COMMAND: '1',
-  // Our tools are listed whatever the model is called.
+  // Lists our tools whatever the model is called.
   ENABLE_TOOL_SEARCH: 'false',
 });

@@ -21,7 +21,7 @@ function formatReadTool({ name, description, inputSchema }: ReadTool): string {
   return `- \`${name}\` { ${names.join(', ')} }: ${clipToFirstSentence(description)}.`;
 }
 
-/** How an agent that is not offered its tools finds them. */
+/** A list of the tools, for an agent that is not offered them. */
 const renderReadTools = (tools: readonly ReadTool[]): string =>
   [
     '## What you can look at',
@@ -30,10 +30,10 @@ const renderReadTools = (tools: readonly ReadTool[]): string =>
   ].join('\n\n');
 
 /**
- * How an executor without a chat of its own answers a turn: in a session of one turn that has the
- * tools of the chat and none of the executor's. Only for executors that keep their sessions to a list
- * of tools, and for the program that `agents/intake.md` names (`need.command`), which is as
- * trustworthy as that file. A text = why it cannot, as a clause.
+ * How an executor without a chat answers a turn: in a session of one turn that has only the tools
+ * of the chat. Only for executors that limit their sessions to a list of tools, and for the program
+ * that `agents/intake.md` names (`need.command`), which is as trustworthy as that file. A text =
+ * why it cannot, as a clause.
  */
 export function createFallbackChat(
   executor: Executor,
@@ -57,7 +57,7 @@ export function createFallbackChat(
       linesAreAnswer: true,
       start: (session) => executor.run(session),
     });
-    // Its next turn is given everything, whatever the session could continue.
+    // The next turn gets everything again, even if the session could continue.
     return { fallback: true, result: result.then((ended) => ({ ...ended, resume: null })) };
   };
 }

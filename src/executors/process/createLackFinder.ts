@@ -3,8 +3,8 @@ import type { Executor } from '../../contract/session/executor.ts';
 
 /**
  * Why none of the executors could start a session for a phase with this model and an agent with
- * this program, as a clause; null = nothing is known against it. An executor that does not exist is
- * not looked at: that is a mistake of its own.
+ * this program, as a clause; null = no known reason. Unknown executors are skipped: they are
+ * reported elsewhere.
  */
 export const createLackFinder =
   (executors: () => readonly Pick<Executor, 'id' | 'lacks'>[]) =>

@@ -1,6 +1,6 @@
-/** Answers in a row that may be cut at their longest length before the turn is over. */
+/** How many cut answers in a row end the turn. */
 export const MAX_CUTS = 3;
 
-/** What a model whose answer was cut is asked. */
+/** The prompt for a model whose answer was cut. */
 export const CONTINUE_ANSWER =
   '[limit] Your answer was cut off at its maximum length. Continue where it stopped.';

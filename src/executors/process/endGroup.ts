@@ -3,24 +3,24 @@ import { sleep } from '../../shared/time/waiting.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { listLiveMembers } from './processTable.ts';
 
-/** Waits between two looks at a group that is being ended, ms; the last one repeats. */
+/** Waits between checks of a group that is ending, ms; the last one repeats. */
 const POLL_MS = [2, 5, 10, 20, 50];
 /**
- * After this many looks the group may hold nothing but zombies, which no signal removes; then the
- * process table decides.
+ * After this many checks the group may hold only zombies, which no signal removes; then the process
+ * table decides.
  */
 const LOOKS_BEFORE_TABLE = 4;
 /**
- * Longest wait after SIGKILL, ms: a process that hangs in the kernel may stay, and nothing more can
- * be done about it.
+ * Longest wait after SIGKILL, ms: a process that hangs in the kernel stays, and nothing more can be
+ * done.
  */
 const KILL_WAIT_MS = 5_000;
 
 /**
- * Sends a signal to every process of a group; false when the group is empty. Signal 0 only asks.
+ * Sends a signal to every process of a group; false when the group is empty. Signal 0 only tests.
  */
 function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
-  // kill(-1) and kill(0) mean everybody and ourselves.
+  // kill(-1) and kill(0) would signal everybody and ourselves.
   if (!Number.isInteger(pgid) || pgid <= 1) return false;
   try {
     process.kill(-pgid, signal);
@@ -42,8 +42,8 @@ async function waitForGroupEnd(clock: Clock, pgid: number, deadline: number): Pr
 }
 
 /**
- * Ends a whole process group: SIGTERM, after `graceMs` SIGKILL. Resolves when no member is left
- * that could still act; false when one could not even be killed.
+ * Ends a whole process group: SIGTERM, after `graceMs` SIGKILL. Resolves true when no living member
+ * is left, false when one survived SIGKILL.
  */
 export async function endGroup(clock: Clock, pgid: number, graceMs: number): Promise<boolean> {
   if (!signalGroup(pgid, 'SIGTERM')) return true;

@@ -3,15 +3,12 @@ import { endGroup } from './endGroup.ts';
 import { listMarkedProcesses, readOwnGroup } from './processTable.ts';
 import { endCgroups } from './sessionCgroup.ts';
 
-/**
- * Rounds of looking and ending: a process that forks while it is being ended leaves children to the
- * next round.
- */
+/** Most rounds: a process that forks while it is ended leaves children to the next round. */
 const MAX_ROUNDS = 3;
 
 /**
  * Ends the process groups of all processes whose SVC_MARKER matches, then what is left in the
- * cgroups of these sessions: SIGTERM, after `graceMs` SIGKILL. Answers how many groups. Never ends
+ * cgroups of these sessions: SIGTERM, after `graceMs` SIGKILL. Returns how many groups. Never ends
  * this process or its own group.
  */
 export async function endMarkedProcesses(
@@ -32,6 +29,6 @@ export async function endMarkedProcesses(
     await Promise.all([...groups].map((pgid) => endGroup(clock, pgid, graceMs)));
     for (const pgid of groups) ended.add(pgid);
   }
-  // What has dropped its environment carries no marker.
+  // Processes that dropped their environment carry no marker.
   return ended.size + (await endCgroups(clock, matches, graceMs));
 }

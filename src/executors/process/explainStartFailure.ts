@@ -6,17 +6,16 @@ import { toErrorMessage } from '../../shared/errors/errors.ts';
 interface Start {
   program: string;
   cwd: string;
-  /** Where the program is named, as a sentence. */
+  /** Where the program is set, as a sentence. */
   hint: string;
 }
 
-/** Why a program could not be started, and how to fix it. */
 export function explainStartFailure(error: unknown, { program, cwd, hint }: Start): string {
   const failed = `${program} could not be started:`;
   const code = findErrorCode(error);
   if (code === 'ENOENT' && !existsSync(cwd))
     return `${failed} its working directory ${cwd} does not exist.`;
-  // A script whose first line names a missing program is answered like a missing file.
+  // The same error is given for a script whose first line names a missing program.
   if (code === 'ENOENT' && program.includes('/') && existsSync(resolve(cwd, program)))
     return `${failed} it exists, but the program that its first line (#!) names does not. Install that, or fix the line.`;
   if (code === 'ENOENT' && program.includes('/')) return `${failed} it does not exist. ${hint}`;

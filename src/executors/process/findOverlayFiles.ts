@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The existing files of a job's overlay that an agent host loads by itself. */
 export interface OverlayFiles {
   memoryFile: string | null;
   skillsDir: string | null;
@@ -15,15 +14,12 @@ export const findOverlayFiles = async (overlayDir: string): Promise<OverlayFiles
   skillsDir: await toExistingPath(join(overlayDir, '.claude', 'skills')),
 });
 
-/**
- * The memory file as a part of a prompt, for agents that do not load it; empty without one.
- */
+/** The memory file as a part of a prompt, for agents that do not load it; empty without one. */
 export async function readMemoryPart({ memoryFile }: OverlayFiles): Promise<string> {
   const text = memoryFile === null ? '' : await readFile(memoryFile, 'utf8').catch(() => '');
   return text.trim() === '' ? '' : `# Memory\n\n${text.trim()}`;
 }
 
-/** Line `description:` of a front matter, without its quotes. */
 const parseDescriptionLine = (text: string): string =>
   /^description:\s*["']?(.*?)["']?\s*$/m.exec(text)?.[1] ?? '';
 

@@ -1,7 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where programs are looked for when no PATH is set. */
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 function isExecutableFile(path: string): boolean {
@@ -14,8 +13,8 @@ function isExecutableFile(path: string): boolean {
 }
 
 /**
- * Path of a program that may be started, looked up in `path` (the variable PATH) unless it names a
- * folder itself; null = not found. It is not run: what it does on start is not wanted here.
+ * Path of an executable program, looked up in `path` (the variable PATH) unless it names a folder;
+ * null = not found. The program is not run.
  */
 export function findProgramOnPath(
   program: string,

@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 
 /** Longest wait for a program that is asked for its version, ms. */
 const ASK_MS = 5_000;
-/** Folders above a program in which its package may be described. */
+/** Folders above a program that are searched for its package. */
 const MAX_DEPTH = 4;
 const VERSION = /\d+\.\d+\.\d+[\w.+-]*/;
 
-/** The version of the npm package that a file belongs to; null = it belongs to none. */
 async function findPackageVersion(file: string): Promise<string | null> {
   let folder = dirname(file);
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
@@ -23,8 +22,8 @@ async function findPackageVersion(file: string): Promise<string | null> {
 }
 
 /**
- * Version of an installed program: that of its package, else what it answers to `--version`, asked
- * without the runner's environment. null = it is not known. Never rejects.
+ * Version of an installed program: that of its package, else its answer to `--version`, without the
+ * runner's environment. null = unknown. Never rejects.
  */
 export async function findProgramVersion(path: string): Promise<string | null> {
   const file = await realpath(path).catch(() => path);

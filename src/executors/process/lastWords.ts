@@ -1,7 +1,7 @@
 const MAX_LINES = 20;
 const MAX_BYTES = 4_096;
 
-/** The last lines that a program wrote, at most 20 and 4 KiB: what an error report quotes. */
+/** The last lines of a program, at most 20 and 4 KiB, for an error report. */
 export class LastWords {
   #lines: string[] = [];
 
@@ -10,7 +10,6 @@ export class LastWords {
     if (this.#lines.length > MAX_LINES) this.#lines.shift();
   }
 
-  /** As the sentence that ends an error report. */
   sentence(): string {
     const words = this.text();
     return words === '' ? 'It wrote no output.' : `Last output:\n${words}`;

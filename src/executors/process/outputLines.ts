@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { changeBesideColours } from '../../shared/output/colouredText.ts';
 
-/** Longest line that is kept, bytes; the rest of it is dropped. */
+/** Longest line that is kept, bytes; the rest is dropped. */
 export const MAX_LINE_BYTES = 8_192;
 const CUT_MARK = ' … [line cut]';
 const NEWLINE = 0x0a;
@@ -11,18 +11,15 @@ const stripControlChars = (part: string): string =>
   stripVTControlCharacters(part).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 /**
- * What a terminal would show of a line: no escapes but, with `colours`, those that set colours; and
- * of what carriage returns overwrite only the last.
+ * What a terminal would show of a line: without escapes (except, with `colours`, those for
+ * colours), and without what carriage returns overwrite.
  */
 function renderTerminalLine(raw: string, colours: boolean): string {
   const visible = raw.split('\r').findLast((part) => stripControlChars(part) !== '') ?? '';
   return colours ? changeBesideColours(visible, stripControlChars) : stripControlChars(visible);
 }
 
-/**
- * Cuts a byte stream into lines of text; holds at most one line of MAX_LINE_BYTES, whatever comes
- * in.
- */
+/** Splits a byte stream into lines of text; holds at most one line of MAX_LINE_BYTES. */
 export class OutputLines {
   readonly #onLine: (line: string) => void;
   readonly #colours: boolean;
@@ -46,7 +43,7 @@ export class OutputLines {
     if (from < chunk.length) this.#hold(chunk.subarray(from));
   }
 
-  /** The stream has ended: a last line without a newline counts. */
+  /** Ends the stream: a last line without a newline counts. */
   end(): void {
     if (this.#held > 0) this.#emit();
   }
@@ -63,7 +60,7 @@ export class OutputLines {
 
   #emit(): void {
     const text = Buffer.concat(this.#parts).toString('utf8');
-    // The cut may have gone through the middle of a character.
+    // The cut may have split a character.
     const line = this.#cut
       ? `${renderTerminalLine(text.replace(/\ufffd$/, ''), this.#colours)}${CUT_MARK}`
       : renderTerminalLine(text, this.#colours);

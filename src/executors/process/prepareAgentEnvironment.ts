@@ -2,9 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { buildAgentNetworkVariables } from '../../shared/system/network/variables.ts';
 
-/**
- * Members of the runner's environment that agents get as they are; nothing else of it reaches them.
- */
+/** The only variables of the runner's environment that agents get. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'USER'] as const;
 
 const DEFAULTS = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', USER: 'svc' };
@@ -24,22 +22,18 @@ const GIT = {
 };
 
 export interface AgentEnvironmentOptions {
-  /** The runner's own environment; only what the list names is taken from it. */
   hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the job's folder; `home` and `tmp` in it become HOME and TMPDIR. */
   jobDir: string;
-  /** Folder that holds the `svc` program; it comes first in PATH. */
+  /** Folder of the `svc` program; it comes first in PATH. */
   binDir: string;
-  /**
-   * Further variables, which win; from the executor's own settings, never secrets of the runner.
-   */
+  /** Further variables, which win; from the executor's settings, never secrets of the runner. */
   extra?: Readonly<Record<string, string>>;
 }
 
 /**
- * The whole environment of a job's agents, built from a list: PATH, HOME, TMPDIR, TERM, the
- * language, the time zone, the user's name, git's variables, proxies without their login, and files
- * of certificate authorities. Makes HOME and TMPDIR (0700).
+ * The complete environment of a job's agents: PATH, HOME, TMPDIR, TERM, the language, the time
+ * zone, the user's name, git's variables, proxies without their login, and files of certificate
+ * authorities. Creates HOME and TMPDIR (0700).
  */
 export async function prepareAgentEnvironment({
   hostEnv,

@@ -7,32 +7,25 @@ const run = promisify(execFile);
 /** Most bytes that `ps` may write: the environments of all processes of a busy machine. */
 const MAX_PS_BYTES = 64 * 1024 * 1024;
 
-/**
- * Environments read at once: enough to be quick, few enough to hold little memory and few open
- * files.
- */
+/** Environments that are read at once: enough to be quick, few enough for memory and open files. */
 const READ_AT_ONCE = 64;
 
-/** Name of the environment variable that marks the processes of a session. */
+/** Environment variable that marks the processes of a session. */
 export const MARKER_VARIABLE = 'SVC_MARKER';
 
 export interface ProcessEntry {
   pid: number;
-  /** Process group. */
   pgid: number;
-  /**
-   * Ended, and only waits for its parent to notice: nothing can be done about it and it does
-   * nothing.
-   */
+  /** The process has ended and only waits for its parent to notice. */
   zombie: boolean;
 }
 
 async function readProcessEntry(pid: string): Promise<ProcessEntry | null> {
-  // A process may end between the listing and the reading.
+  // The process may have ended since the listing.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
-  // The name is in parentheses and may itself contain spaces and parentheses: the fields start
-  // after the last one.
+  // The name is in parentheses and may contain spaces and parentheses: the fields start after the
+  // last one.
   const [state, , pgid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { pid: Number(pid), pgid: Number(pgid), zombie: state === 'Z' || state === 'X' };
 }
@@ -40,7 +33,7 @@ async function readProcessEntry(pid: string): Promise<ProcessEntry | null> {
 const listProcPids = async (): Promise<string[]> =>
   (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 
-/** The members of a process group that can still do something; only on Linux, elsewhere null. */
+/** The living members of a process group; null except on Linux. */
 export async function listLiveMembers(pgid: number): Promise<number[] | null> {
   if (process.platform !== 'linux') return null;
   const entries = await Promise.all((await listProcPids()).map(readProcessEntry));
@@ -53,7 +46,7 @@ async function readMarkedEntry(
   pid: string,
   matches: (marker: string) => boolean,
 ): Promise<ProcessEntry | null> {
-  // Other users' processes cannot be read. None of them is ours.
+  // Other users' processes cannot be read; none of them is ours.
   const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const marker = environ.split('\0').find((entry) => entry.startsWith(`${MARKER_VARIABLE}=`));
   return marker !== undefined && matches(marker.slice(MARKER_VARIABLE.length + 1))
@@ -75,7 +68,8 @@ async function listMarkedOnLinux(matches: (marker: string) => boolean): Promise<
 }
 
 /**
- * `ps` joins the environment with blanks, so a marker that holds one is seen up to it: best effort.
+ * `ps` joins the environment with blanks, so a marker is read only up to its first blank: best
+ * effort.
  */
 async function listMarkedByPs(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
   const { stdout } = await run('ps', ['eww', '-x', '-o', 'pid=,pgid=,stat=,command='], {
@@ -89,13 +83,12 @@ async function listMarkedByPs(matches: (marker: string) => boolean): Promise<Pro
   });
 }
 
-/** Our own user's processes whose environment carries a marker that matches. */
+/** Our user's processes whose marker matches. */
 export const listMarkedProcesses = (
   matches: (marker: string) => boolean,
 ): Promise<ProcessEntry[]> =>
   process.platform === 'linux' ? listMarkedOnLinux(matches) : listMarkedByPs(matches);
 
-/** Our own process group; null where it is not known. */
 export const readOwnGroup = async (): Promise<number | null> =>
   process.platform === 'linux'
     ? ((await readProcessEntry(String(process.pid)))?.pgid ?? null)

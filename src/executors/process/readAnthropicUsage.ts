@@ -6,8 +6,8 @@ import {
 import { toFields } from '../../shared/json/untrusted.ts';
 
 /**
- * Tokens of an answer as an endpoint of Anthropic's API counts them; what is missing is 0. `most`:
- * as in the rules of {@link parseTokenCounts}; default: of one answer.
+ * Tokens of an answer as Anthropic's API counts them; missing counts are 0. `most`: as in {@link
+ * parseTokenCounts}; default: the limit of one answer.
  */
 export function readAnthropicUsage(usage: unknown, most = MAX_CALL_TOKENS): TokenCounts {
   const found = toFields(usage);
@@ -24,7 +24,7 @@ export function readAnthropicUsage(usage: unknown, most = MAX_CALL_TOKENS): Toke
   );
 }
 
-/** The tokens of an answer after a `message_delta`, whose output counts from its beginning. */
+/** The tokens after a `message_delta`, whose output counts from the answer's beginning. */
 export function applyUsageDelta(begun: TokenCounts, usage: unknown): TokenCounts {
   const { output_tokens, output_tokens_details } = toFields(usage);
   const { usage: delta, problem } = readAnthropicUsage({ output_tokens, output_tokens_details });

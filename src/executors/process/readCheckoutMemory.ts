@@ -1,12 +1,14 @@
 import { open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** Longest part of a file that is taken, bytes. */
+/** Longest part of a file that is used, bytes. */
 const MAX_BYTES = 64 * 1024;
-/** What a repository says to every agent; the first one counts. */
+/** Files with a repository's text for every agent; the first one counts. */
 const FILES = ['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')];
 
-/** A regular file of the checkout as text; null for one that leads out of it, or does not exist. */
+/**
+ * A regular file of the checkout as text; null if it leads out of the checkout or does not exist.
+ */
 async function readCheckoutFile(root: string, name: string): Promise<string | null> {
   try {
     const path = await realpath(join(root, name));
@@ -25,8 +27,8 @@ async function readCheckoutFile(root: string, name: string): Promise<string | nu
 }
 
 /**
- * What the repository says to agents (AGENTS.md, else CLAUDE.md), as a part of a prompt, for agents
- * that do not load it themselves; empty without one.
+ * The repository's text for agents (AGENTS.md, else CLAUDE.md) as a part of a prompt, for agents
+ * that do not load it; empty without one.
  */
 export async function readCheckoutMemory(cwd: string): Promise<string> {
   const root = await realpath(cwd).catch(() => cwd);

@@ -1,6 +1,5 @@
 /**
- * How a coding agent behaves, for programs whose own instructions svc replaces. `cwd` is an absolute
- * path.
+ * How a coding agent behaves, for programs whose own instructions svc replaces. `cwd` is absolute.
  */
 export const renderAgentConduct = (cwd: string): string =>
   [

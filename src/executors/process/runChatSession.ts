@@ -13,9 +13,9 @@ import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { BoundedLookUps } from './boundedLookUps.ts';
 import { buildChatPrompt } from './buildChatPrompt.ts';
 
-/** Longest turn of a program, ms: an hour. */
+/** Longest turn, ms: an hour. */
 const TURN_MS = 3_600_000;
-/** Most that it may say and think in a turn, bytes. */
+/** Most that a program may say and think in a turn, bytes. */
 const TURN_BYTES = 16 * 1024 * 1024;
 /** How long a program has to stop when its turn is interrupted, ms. */
 const STOP_GRACE_MS = 2_000;
@@ -24,27 +24,25 @@ const EMPTY = 'The model answered with neither text nor a look-up.';
 
 /** Folders of a chat's program, all below the folder of the chat. */
 export const resolveChatFolders = (stateDir: string) => ({
-  /** Empty: nothing of a repository is on the disk. */
+  /** Empty: no repository is on the disk. */
   cwd: join(stateDir, 'cwd'),
   home: join(stateDir, 'home'),
   tmp: join(stateDir, 'tmp'),
   session: join(stateDir, 'session'),
-  /** Is not made: a chat has no overlay. */
+  /** Never created: a chat has no overlay. */
   overlay: join(stateDir, 'overlay'),
 });
 
 export interface ChatSessionOptions {
   request: ChatRequest;
-  /** The program's own conversation to continue; null = a fresh one, which is given everything. */
   resume: string | null;
   command: readonly string[] | null;
-  /** Lines that it writes are its answer. */
+  /** The lines that the program writes are its answer. */
   linesAreAnswer: boolean;
-  /** `again`: an answer that was coming broke off and is asked for again. */
+  /** `again`: called when a broken-off answer is asked for again. */
   start(request: SessionRequest, again: () => void): Promise<Session>;
 }
 
-/** How a turn ends by the end of its session. */
 function toChatStop(
   { stopReason, error }: SessionResult,
   last: TurnStop | null,
@@ -68,9 +66,8 @@ function toChatStop(
 }
 
 /**
- * One turn of a chat as a session of a program that has the tools of the chat and no tool of its
- * own. Everything that it writes is below the folder of the chat. Rejects where the session cannot
- * be started.
+ * One turn of a chat as a session of a program that has only the tools of the chat. Everything that
+ * it writes is below the folder of the chat. Rejects if the session cannot be started.
  */
 export async function runChatSession({
   request,

@@ -2,8 +2,8 @@ import { isScreened } from '../../shared/secrets/leastSecret.ts';
 import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
 
 /**
- * Takes secrets out of a text that comes in parts: an end that may be the beginning of a secret is
- * held until it is known.
+ * Removes secrets from a text that comes in parts: an end that may begin a secret is held back
+ * until that is known.
  */
 export class ScreenedParts {
   readonly #secrets: readonly string[];
@@ -22,7 +22,7 @@ export class ScreenedParts {
     this.#emit(text.slice(0, heldFrom));
   }
 
-  /** There is no more: what was held is no secret. */
+  /** The text is over, so what was held back is no secret. */
   end(): void {
     const text = this.#held;
     this.#held = '';

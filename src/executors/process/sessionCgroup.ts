@@ -6,14 +6,12 @@ import type { ProgramStart } from '../../contract/session/sandbox.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { findProgramOnPath } from './findProgramOnPath.ts';
 
-/** Longest name of a cgroup, as of any file; markers of deep homes are longer and get none. */
+/** Longest name of a cgroup; longer markers (of deep homes) get no cgroup. */
 const MAX_NAME_BYTES = 255;
 const PREFIX = 'svc-';
-/** Wait between two looks at a cgroup that is being ended, ms. */
 const POLL_MS = 20;
-/** Tries to remove a cgroup that has become empty. */
+/** Tries to remove an empty cgroup. */
 const REMOVAL_LOOKS = 10;
-/** Longest wait after SIGKILL, ms. */
 const KILL_WAIT_MS = 5_000;
 
 /** The name holds the marker, so that a later start finds what a crash has left. */
@@ -25,8 +23,8 @@ const readCgroupMarker = (name: string): string =>
 let folder: string | null | undefined;
 
 /**
- * The runner's own cgroup (version 2) on this disk; null if it has none. Whether groups can be
- * created in it shows when one is.
+ * The runner's own cgroup (version 2); null if there is none. Whether it allows groups of its own
+ * only shows on creation.
  */
 function findOwnCgroup(): string | null {
   if (folder !== undefined) return folder;
@@ -43,21 +41,18 @@ function findOwnCgroup(): string | null {
     const below = relative(root, own);
     folder = below.startsWith('..') ? null : join(place, below);
   } catch {
-    // No /proc: then there is no cgroup either.
+    // Without /proc there is no cgroup either.
   }
   return folder;
 }
 
 /**
- * Joins the cgroup before it becomes the program, so that no child of the program can be born
- * outside. Shells leave variables of their own.
+ * Joins the cgroup before it becomes the program, so that no child starts outside of it. Unsets the
+ * variables that shells add.
  */
 const JOIN = '{ echo $$ > "$0"; } 2>/dev/null; exec env -u PWD -u OLDPWD -u SHLVL -u _ "$@"';
 
-/**
- * Whether this program exists: only then is it started through a shell, which has errors of its
- * own.
- */
+/** Whether the program exists: only then is it started through a shell, whose errors differ. */
 const isProgramPresent = (
   program: string,
   { PATH }: Readonly<Record<string, string | undefined>>,
@@ -66,9 +61,9 @@ const isProgramPresent = (
   findProgramOnPath(program.includes('/') ? resolve(cwd, program) : program, PATH) !== null;
 
 /**
- * The same program, started in the cgroup of its session: whatever it starts is in it too, also
- * what drops its environment and makes a session of its own. Unchanged where the kernel gives the
- * runner none (macOS, cgroup 1, no right to make one).
+ * The same program, started in the cgroup of its session, which also holds children that drop their
+ * environment or start a session of their own. Unchanged where the kernel allows no cgroup (macOS,
+ * cgroup 1, no permission).
  */
 export function wrapInCgroup(
   marker: string,
@@ -110,7 +105,7 @@ const listCgroupMembers = async (dir: string): Promise<number[]> => {
 
 const isEmptyBy = async (clock: Clock, dir: string, deadline: number): Promise<boolean> => {
   for (;;) {
-    // Removed only when nothing is in it, zombies aside.
+    // The cgroup can be removed when it is empty; zombies do not count.
     if ((await listCgroupMembers(dir)).length === 0) return true;
     if (clock.now() >= deadline) return false;
     await sleep(clock, Math.min(POLL_MS, deadline - clock.now()));
@@ -121,7 +116,7 @@ function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
@@ -132,7 +127,6 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
     signalProcess(pid, 'SIGCONT');
   }
   if (!(await isEmptyBy(clock, dir, clock.now() + graceMs))) {
-    // Kernels before 5.14 have no cgroup.kill.
     const isKilled = await access(join(dir, 'cgroup.kill')).then(
       () =>
         writeFile(join(dir, 'cgroup.kill'), '1').then(
@@ -144,8 +138,8 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
     if (!isKilled) for (const pid of await listCgroupMembers(dir)) signalProcess(pid, 'SIGKILL');
     await isEmptyBy(clock, dir, clock.now() + KILL_WAIT_MS);
   }
-  // The kernel lets it go a moment after the last member, and keeps it while one hangs; the next
-  // start tries again.
+  // The kernel frees the cgroup a moment after the last member, and keeps it while one hangs; the
+  // next start tries again.
   for (let look = 0; look < REMOVAL_LOOKS; look += 1) {
     const isGone = await rmdir(dir).then(
       () => true,
@@ -159,7 +153,7 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
 
 /**
  * Ends what is left in the cgroups of sessions whose marker matches: SIGTERM, after `graceMs`
- * SIGKILL. Answers in how many something was.
+ * SIGKILL. Returns how many were not empty.
  */
 export async function endCgroups(
   clock: Clock,

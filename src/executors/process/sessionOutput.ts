@@ -16,10 +16,10 @@ import { TurnWatch } from './turnWatch.ts';
 import { TestLog } from '../../shared/output/testLog.ts';
 import { createHash } from 'node:crypto';
 
-/** Most of a text that a fingerprint is made of, characters. */
+/** Longest part of a text in a fingerprint, characters. */
 const MAX_PRINTED_CHARS = 262_144;
 
-/** What differs between two calls that are the same for a person. */
+/** What may differ between two calls that are the same for a person. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/(?:\/private)?\/(?:var\/folders|(?:var\/)?tmp)\/[^\s'"`)]+/g, '<temporary>'],
   [/\b(?:0x)?(?=[0-9a-f]*\d)[0-9a-f]{8,}\b/gi, '<hex>'],
@@ -33,7 +33,7 @@ export const maskVaryingParts = (text: string): string =>
     text.slice(0, MAX_PRINTED_CHARS),
   );
 
-/** Keys of objects in order, so that the same arguments make the same text. */
+/** Sorts the keys of objects, so that the same arguments make the same text. */
 const sortObjectKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortObjectKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -44,7 +44,7 @@ const sortObjectKeys = (value: unknown): unknown => {
   );
 };
 
-/** Fingerprint of a text, or of arguments: the same for what differs in masked parts alone. */
+/** Fingerprint of a text or of arguments; masked parts do not count. */
 export const fingerprintCall = (value: unknown): string =>
   createHash('sha256')
     .update(
@@ -55,12 +55,11 @@ export const fingerprintCall = (value: unknown): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Most of an answer that is searched, from its end, characters: summaries come last. */
 const MAX_SEARCHED_CHARS = 262_144;
 
 /**
- * Names of the tests that an answer of a tool shows as failed in its last run of tests, sorted; null
- * where it does not show the end of a run: words alone prove nothing.
+ * Names of the tests that failed in the last test run of a tool's answer, sorted; null if it does
+ * not show the end of a run: words alone prove nothing.
  */
 export function listFailingTests(answer: string): string[] | null {
   const log = new TestLog();
@@ -86,16 +85,15 @@ interface SessionOutputOptions {
   /** How an agent that repeats itself is noticed. */
   turns: Omit<ConstructorParameters<typeof TurnWatch>[0], 'onLimit'>;
   /**
-   * Called once: a limit is reached, or the output cannot be kept. Nothing is passed on after that
-   * except the line that reports it.
+   * Called once: a limit is reached, or the output cannot be stored. After that only the line that
+   * reports it is passed on.
    */
   onCause(cause: SessionEndCause): void;
 }
 
 /**
- * All that a session tells the runner, on its way: secrets taken out, counted against the limit.
- * What the agent says goes out in the parts in which it arrives; the writer of the log splits them
- * into lines.
+ * All that a session tells the runner, without secrets and counted against the limit. The agent's
+ * text is passed on in the parts in which it arrives; the writer of the log splits it into lines.
  */
 export class SessionOutput {
   readonly screen: (text: string) => string;
@@ -123,18 +121,16 @@ export class SessionOutput {
   }
 
   /**
-   * Settles when everything reported so far is kept. Reading more before that fills the memory.
+   * Settles when everything reported so far is stored. Reading more before that fills the memory.
    */
   get kept(): Promise<unknown> {
     return Promise.resolve(this.#kept);
   }
 
-  /** Characters that the agent has said, thought and called tools with. */
   get answeredChars(): number {
     return this.#answeredChars;
   }
 
-  /** Part of what the agent says. */
   token(text: string): void {
     if (text === '' || !this.#hasRoom(text)) return;
     this.turn.said(text);
@@ -150,10 +146,7 @@ export class SessionOutput {
     this.#thoughts.push(text);
   }
 
-  /**
-   * The message is over: what was held back, because it could have been the start of a secret, goes
-   * out.
-   */
+  /** Ends the message: text that was held back because it could have begun a secret goes out. */
   endOfMessage(): void {
     if (this.#over) return;
     this.#thoughts.end();
@@ -161,8 +154,8 @@ export class SessionOutput {
   }
 
   /**
-   * `full`: at the start, what the tool is called with; a call that repeats is known by it. At the
-   * end, its whole answer. Default: the detail.
+   * `full`: at the start the arguments, by which repeated calls are recognised; at the end the
+   * whole answer. Default: the detail.
    */
   tool({ detail, ...event }: Omit<ToolEvent, 'type'>, full?: unknown): void {
     const line = joinIntoOneLine(this.screen(detail)).slice(0, MAX_DETAIL_CHARS);
@@ -185,12 +178,10 @@ export class SessionOutput {
     });
   }
 
-  /** The conversation was shortened; `freed` as in {@link SeenFold}. */
   folded(freed: SeenFold['freed']): void {
     if (!this.#over) this.#options.request.onFold?.({ freed });
   }
 
-  /** One or more lines that are no word of the agent's. */
   lines(stream: 'stdout' | 'stderr', text: string): void {
     if (!this.#hasRoom(text)) return;
     const lines = new OutputLines((line) => this.#log(stream, line), { colours: true });
@@ -198,13 +189,13 @@ export class SessionOutput {
     lines.end();
   }
 
-  /** A line of ours. */
   control(line: string): void {
     if (!this.#over) this.#tell({ type: 'log', stream: 'control', line: this.screen(line) });
   }
 
   /**
-   * What holds no text of the agent's: costs nothing, because something that was counted led to it.
+   * Passes on an event without text of the agent. It costs nothing, because something that was
+   * counted led to it.
    */
   tell(
     event: Extract<SessionEvent, { type: 'usage' | 'limits' | 'session' | 'message' | 'turn' }>,
@@ -217,7 +208,6 @@ export class SessionOutput {
     );
   }
 
-  /** Ends the session with a line that says why. */
   limit(error: string): void {
     if (this.#over) return;
     const line = `${error} The session was ended.`;
@@ -225,14 +215,13 @@ export class SessionOutput {
     this.#end({ stopReason: 'limit', error: line });
   }
 
-  /** The agent repeats itself: a person has to look. */
+  /** Ends a session whose agent repeats itself, so that a person looks at it. */
   #stuck(error: string): void {
     if (this.#over) return;
     this.control(`${error} The session was ended.`);
     this.#end({ stopReason: 'stuck', error });
   }
 
-  /** The session is over: whatever comes now is too late. */
   end(): void {
     this.#over = true;
   }
@@ -273,7 +262,7 @@ export class SessionOutput {
   }
 }
 
-/** Ends the session when its time is over; call the answer when it has ended. */
+/** Ends the session when its time is over; call the result when it has ended. */
 export const formatLimitTime = (
   clock: Clock,
   output: SessionOutput,

@@ -1,11 +1,11 @@
 import type { Clock } from '../../shared/time/clock.ts';
 
-/** Silence of an agent's model after which the log reports it, ms; doubled after each line. */
+/** Silence of the model after which the log reports it, ms; doubled after each line. */
 export const SILENCE_MS = 60_000;
 
 /**
- * Reports that nothing comes of an agent that works: programs wait for their model, and try it
- * again, without a word.
+ * Reports that nothing comes from a working agent: programs wait for their model, and retry,
+ * without a word.
  */
 export class Silence {
   readonly #clock: Clock;
@@ -18,14 +18,13 @@ export class Silence {
     this.#say = say;
   }
 
-  /** Something has come, or the model is waited for from now on. */
   heard(): void {
     this.stop();
     this.#since = this.#clock.now();
     this.#arm(SILENCE_MS);
   }
 
-  /** Nothing is waited for: no turn runs, or a tool is at work. */
+  /** Nothing is waited for: no turn runs, or a tool is working. */
   stop(): void {
     this.#cancel();
     this.#cancel = () => {};

@@ -7,7 +7,7 @@ import {
   toStringOrEmpty,
 } from '../../shared/json/untrusted.ts';
 
-/** What programs call their tools, in the words of a phase's list. */
+/** Names of programs' tools in a phase's list. */
 const WORDS: Readonly<Record<string, string>> = {
   Read: 'read',
   Write: 'write',
@@ -21,10 +21,10 @@ const WORDS: Readonly<Record<string, string>> = {
   Skill: 'skill',
 };
 
-/** The tools of the job; their server asks the rules itself. */
+/** The job's tools; their server checks the rules itself. */
 const OF_JOB = 'mcp__svc__';
 
-/** Members of the arguments that name a file, as programs write them. */
+/** Arguments that name a file, in the spelling of programs. */
 const PATHS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'abs_path', 'path'];
 const COMMANDS = ['command', 'cmd'];
 
@@ -39,8 +39,8 @@ const readCallPaths = (input: Fields): string[] =>
     .slice(0, 1);
 
 /**
- * A call as rules see it. `more`: what else the program says of it, files that it changes and the
- * kind of tool that it is.
+ * A call as rules see it. `more`: what else the program reports: files that it changes and the kind
+ * of tool.
  */
 export function toOwnCall(
   name: string,
@@ -57,13 +57,13 @@ export function toOwnCall(
   return { tool, args: { path: changes[0] ?? '' }, changes };
 }
 
-/** Files that a program says a call is about. */
+/** Files that a call names as its places. */
 export const listCallLocations = (call: Fields): string[] =>
   [...toListOrEmpty(call.locations), ...toListOrEmpty(call.content)]
     .map((one) => toStringOrEmpty(toFields(one).path))
     .filter((path) => path !== '');
 
-/** Why a call may not run; null = it may. What cannot be asked does not run. */
+/** Why a call may not run; null = it may. A call that cannot be checked does not run. */
 export async function explainCallRefusal(
   { guard }: CallJudge,
   call: OwnCall,

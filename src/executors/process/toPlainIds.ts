@@ -1,9 +1,9 @@
-/** An id of a tool server as programs write it in the names of its tools. */
+/** The id of a tool server as programs write it in tool names. */
 export const toPlainId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '_');
 
 /**
- * Names of tool servers that every program takes, by their ids: codex refuses a server whose name
- * has a dot, and models refuse its tools. Two servers never share a name.
+ * Names of tool servers that every program takes, by id: codex refuses a server whose name has a
+ * dot, and models refuse its tools. No two servers share a name.
  */
 export function toPlainIds(ids: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(ids.filter((id) => toPlainId(id) === id));

@@ -20,7 +20,7 @@ const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'
   },
 };
 
-/** What a session has come to whose last turn ended so. */
+/** The result of a session whose last turn ended like this. */
 export const toSessionResult = (
   stopReason: TurnStop,
   error: string | null,

@@ -1,8 +1,7 @@
 import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
-/** What ends a turn in which an agent repeats itself. */
 export interface TurnLimits {
-  /** Most requests to the model in one turn; as far as the agent shows them. */
+  /** Most requests to the model in one turn, as far as the agent shows them. */
   maxTurns: number;
   /** How often the same call may fail while no other call succeeds. */
   maxRepeatedFailures: number;
@@ -10,7 +9,6 @@ export interface TurnLimits {
 
 export const DEFAULT_TURN_LIMITS: TurnLimits = { maxTurns: 200, maxRepeatedFailures: 10 };
 
-/** The limits as settings of an executor. */
 export const TURN_SETTINGS = {
   maxTurns: {
     type: 'integer',
@@ -26,7 +24,7 @@ export const TURN_SETTINGS = {
   },
 } as const satisfies Record<string, PluginSetting>;
 
-/** The limits of a configuration that was checked against the manifest; at least 1 each. */
+/** The limits of a configuration that was checked against the manifest; each at least 1. */
 export function readTurnLimits(
   config: Readonly<Record<string, string | number | boolean>>,
 ): TurnLimits {
@@ -37,7 +35,6 @@ export function readTurnLimits(
   return { maxTurns: limit('maxTurns'), maxRepeatedFailures: limit('maxRepeatedFailures') };
 }
 
-/** After these tools of the job an agent is asked to end its turn: it need not say anything. */
 const ENDING: ReadonlySet<string> = new Set(
   [
     'await_event',
@@ -53,39 +50,36 @@ interface WatchOptions {
   /** Id of the executor, for the names of its settings. */
   plugin: string;
   limits: TurnLimits;
-  /** The agent does not show its requests: each call that follows another counts as one. */
+  /** The agent does not show its requests: each call after another counts as one. */
   countsCalls: boolean;
-  /** Called once a limit is reached, with what happened, for people. */
+  /** Called once a limit is reached; the text is for people. */
   onLimit(error: string): void;
 }
 
-/** What an agent does within a turn: whether it says anything, and whether it repeats itself. */
+/** Watches a turn: whether the agent says anything, and whether it repeats itself. */
 export class TurnWatch {
   readonly #options: WatchOptions;
-  /** Calls that run, by id, as they were made. */
   readonly #open = new Map<string, string>();
   /** Failures by call, since the last call that succeeded. */
   readonly #failures = new Map<string, number>();
   #requests = 0;
   #hasSpoken = false;
-  /** The last call asked for the end of the turn. */
+  /** The last call ended the turn, so no text is needed. */
   #mayBeSilent = false;
 
   constructor(options: WatchOptions) {
     this.#options = options;
   }
 
-  /** The last answer held neither text nor a call, and nothing excuses it. */
+  /** The last answer held neither text nor a call, without an excuse. */
   get isEmpty(): boolean {
     return !this.#hasSpoken && !this.#mayBeSilent;
   }
 
-  /** Whether the model has been asked in this turn, as far as the agent shows it. */
   get isAsked(): boolean {
     return this.#requests > 0;
   }
 
-  /** A tool is at work. */
   get isCalling(): boolean {
     return this.#open.size > 0;
   }

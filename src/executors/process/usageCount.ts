@@ -11,12 +11,12 @@ import type { SessionOutput } from './sessionOutput.ts';
 
 type Output = Pick<SessionOutput, 'tell' | 'control' | 'answeredChars'>;
 
-/** Passes on what is reported of tokens, and adds up what the endpoint has counted of them. */
+/** Passes on reports of tokens and adds up what the endpoint has counted. */
 export class UsageCount {
   readonly #output: Output;
   #sum: Usage | null = null;
   #isNoted = false;
-  /** Characters that the agent was asked since its last turn, and that it had answered until then. */
+  /** Characters of all prompts since the last turn, and of the answers until then. */
   #asked = 0;
   #answeredBefore = 0;
 
@@ -31,27 +31,27 @@ export class UsageCount {
 
   take(...reports: readonly UsageReport[]): void {
     for (const report of reports) {
-      // An estimate is no count of the endpoint's.
+      // Estimates do not count.
       if (report.source !== 'estimated') this.#sum = addUsage(this.#sum, report.usage);
       this.#output.tell(report);
     }
   }
 
-  /** The agent is asked this: what it does not count is estimated from the characters. */
+  /** Notes what the agent is asked, so that missing counts can be estimated from the characters. */
   ask(...texts: readonly string[]): void {
     for (const text of texts) this.#asked += text.length;
   }
 
   /**
-   * A turn is over. `counts`: what it used as its agent reports it, null = that is reported already, or
-   * not at all. What is missing in them is estimated. `problem`: what was ignored of other counts.
+   * Ends a turn. `counts`: its usage as the agent reports it; null = already reported, or not at
+   * all. Missing counts are estimated. `problem`: what was ignored of other counts.
    */
   endTurn(counts: TokenCounts | null, problem: string | null = null): void {
     const { answeredChars } = this.#output;
     const chars = { asked: this.#asked, answered: answeredChars - this.#answeredBefore };
     this.#asked = 0;
     this.#answeredBefore = answeredChars;
-    // A turn that was refused has used nothing.
+    // A refused turn has used nothing.
     const isAnswered = chars.answered > 0 || (counts !== null && isUsed(counts.usage));
     if (counts !== null && isAnswered) this.#takeCounts(counts, chars);
     else if (problem !== null) this.noteOnce(estimateLine(problem));
@@ -64,7 +64,7 @@ export class UsageCount {
     this.take({ type: 'usage', usage, ...(isEstimated ? { source: 'estimated' } : {}) });
   }
 
-  /** Writes the first of these lines into the log of the job. */
+  /** Writes only the first of these lines into the job's log. */
   noteOnce(line: string): void {
     if (!this.#isNoted) this.#output.control(line);
     this.#isNoted = true;

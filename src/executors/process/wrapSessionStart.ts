@@ -3,26 +3,24 @@ import type { SessionRequest } from '../../contract/session/executor.ts';
 import type { ProgramStart } from '../../contract/session/sandbox.ts';
 import { wrapInCgroup } from './sessionCgroup.ts';
 
-/** What is needed of a session to start a program of it. */
 export type SessionPlace = Pick<SessionRequest, 'cwd' | 'marker' | 'sandbox'>;
 
-/** A program of a session as it is started: inside of its sandbox, in its cgroup. */
+/** Starts a session's program inside its sandbox and its cgroup. */
 export const wrapSessionStart = (
   { cwd, marker, sandbox }: SessionPlace,
   start: ProgramStart,
   env: Readonly<Record<string, string | undefined>>,
 ): ProgramStart => wrapInCgroup(marker, sandbox ? sandbox.wrap(start, cwd) : start, { env, cwd });
 
-/** Exit codes of a sandbox whose program was ended by a signal begin above this, as in shells. */
+/** A sandbox whose program was ended by a signal exits with this plus the signal, as shells do. */
 const SIGNAL_BASE = 128;
 
-/** How a process ended; one of both is null. */
 export interface ProgramExit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** How the program of a session ended: its sandbox tells the signal as an exit code. */
+/** How a session's program ended: its sandbox reports a signal as an exit code. */
 export function decodeSandboxExit(
   { sandbox }: Pick<SessionPlace, 'sandbox'>,
   code: number | null,

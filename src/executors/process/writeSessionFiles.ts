@@ -5,18 +5,17 @@ import type { SessionRequest } from '../../contract/session/executor.ts';
 
 const SECRET_FILE = 'mcp.json';
 
-/** Where a program of the session finds its tool servers. */
 interface McpFile {
   url: string;
   token: string;
   headers: { Authorization: string };
-  /** All of them by id, the runner's own first, in the form that agent hosts read. */
+  /** All servers by id, the runner's own first, in the form that agent hosts read. */
   mcpServers: Record<string, Record<string, unknown>>;
 }
 
 /**
- * A tool server of the session for agents that take it as a program: its arguments are no secret.
- * `server`: id of an external one; left out = the runner's own.
+ * A tool server of the session as a program, without secrets in its arguments. `server`: id of an
+ * external one; left out = the runner's own.
  */
 export const buildBridgeStart = (
   sessionDir: string,
@@ -27,8 +26,8 @@ export const buildBridgeStart = (
 });
 
 /**
- * An external server as the agent reaches it: one that the runner serves, as a program where a
- * sandbox cuts the network off.
+ * An external server as the agent reaches it: one that the runner serves is a program if a sandbox
+ * cuts the network off.
  */
 export const reachServer = (
   server: McpServer,
@@ -62,12 +61,11 @@ const toServerEntry = (server: McpServer): Record<string, unknown> => {
 };
 
 /**
- * Path of the file that holds the tool servers of a session with their secrets; the path itself may
- * appear in arguments of an agent's programs.
+ * Path of the file with the session's tool servers and their secrets; the path itself may appear in
+ * arguments.
  */
 export const resolveServersFile = (sessionDir: string): string => join(sessionDir, SECRET_FILE);
 
-/** Removes the file that holds the secrets of tool servers, once it is no longer needed. */
 export const removeSecretFile = (sessionDir: string): Promise<void> =>
   rm(resolveServersFile(sessionDir), { force: true });
 
@@ -109,8 +107,7 @@ export async function writeSessionFiles({
   };
   for (const [name, content] of Object.entries(files)) {
     const file = join(sessionDir, name);
-    // An earlier attempt of this session may have left a link in its place; following it would
-    // write elsewhere.
+    // An earlier attempt may have left a link here; following it would write elsewhere.
     await rm(file, { force: true });
     await writeFile(file, content, { mode: 0o600, flag: 'wx' });
   }

@@ -5,23 +5,20 @@ import { BUBBLEWRAP_TRIAL } from './wrapInBubblewrap.ts';
 import { tryPrefix } from './tryPrefix.ts';
 import { findRuntime, INSTALL_RUNTIME, RUNTIME_PACKAGE, RUNTIME_VERSION } from './findRuntime.ts';
 
-/** Longest wait for a program that is tried, ms. */
 const TRY_MS = 5_000;
 
-/** One thing that a sandbox needs of the machine. */
 export interface PartState {
   part: 'bubblewrap' | 'namespaces' | 'socat' | 'ripgrep' | 'runtime' | 'seatbelt' | 'command';
   ok: boolean;
-  /** What was found, or what lacks, as a clause without a full stop. */
+  /** What was found or is missing, as a clause without a full stop. */
   detail: string;
-  /** The command that fixes it; null where nothing has to be fixed. */
+  /** The command that fixes it; null = nothing to fix. */
   fix: string | null;
 }
 
-/** How a program that is tried ended. */
 export type TriedProgram = { ok: true } | { ok: false; said: string };
 
-/** Runs a program to its end, with nothing of the runner's environment but PATH. Never rejects. */
+/** Runs a program to its end, with only PATH of the runner's environment. Never rejects. */
 export const tryProgram = (
   file: string,
   args: readonly string[],
@@ -57,7 +54,7 @@ const readKernelNumber = (file: string): number | null => {
   }
 };
 
-/** What the kernel says about namespaces of ordinary users; null where the setting is missing. */
+/** The kernel's settings for namespaces of ordinary users; null where one is missing. */
 export interface KernelSettings {
   appArmorRestricts: number | null;
   unprivilegedClone: number | null;
@@ -118,7 +115,7 @@ async function checkHelperProgram(
   const fix = `sudo apt-get install ${part}`;
   const program = findProgramOnPath(name, path);
   if (program === null) return toLackingPart(part, `${part} is not installed`, fix);
-  // Without one of its libraries it exists and does nothing.
+  // A program without one of its libraries exists but does not run.
   const tried = await tryProgram(program, [version], path);
   return tried.ok
     ? toWorkingPart(part, program)
@@ -142,7 +139,6 @@ function checkSandboxRuntime(): PartState {
       );
 }
 
-/** What bubblewrap alone needs of this machine; `path` is the variable PATH. */
 export async function checkBubblewrapParts(
   platform: NodeJS.Platform,
   path: string | undefined,
@@ -151,7 +147,6 @@ export async function checkBubblewrapParts(
   return [toLackingPart('bubblewrap', 'bubblewrap is for Linux', null)];
 }
 
-/** What the sandbox runtime needs of this machine. */
 export async function checkRuntimeParts(
   platform: NodeJS.Platform,
   path: string | undefined,
@@ -175,7 +170,6 @@ export async function checkRuntimeParts(
   return [...bubblewrap, socat, ripgrep, checkSandboxRuntime()];
 }
 
-/** Whether a command of the user's own exists, and runs what is started behind it. */
 export async function checkCommandPart(
   command: readonly string[],
   { path, home }: { path: string | undefined; home: string },

@@ -1,46 +1,42 @@
 import { isPathWithin } from '../../shared/system/files/isPathWithin.ts';
 import { listHiddenPlaces } from './listHiddenPlaces.ts';
 
-/** What the processes of a session may reach; everything else may be read, not written. */
+/** What a session's processes may reach; everything else is read-only. */
 export interface Reach {
-  /** Absolute folders that they may write to, also where they lie in a hidden one. */
+  /** Absolute folders that are writable, also within a hidden one. */
   write: readonly string[];
-  /** Absolute paths that they see nothing of. */
+  /** Absolute paths that are hidden. */
   hide: readonly string[];
-  /** Absolute paths that they may read although they lie in a hidden one. */
+  /** Absolute paths that are readable within a hidden one. */
   show: readonly string[];
-  /** Hosts that they may ask, `name` or `name:port`; `*.name` is every host below it. */
+  /** Hosts that are allowed, `name` or `name:port`; `*.name` is every host below it. */
   hosts: readonly string[];
 }
 
-/** The places of one session, absolute. */
 export interface SessionPlaces {
-  /** svc's own folder: configuration, store, token, mirrors. */
   home: string;
-  /** Where all jobs have their folders. */
   workingDir: string;
-  /** The folder of this job. */
   jobDir: string;
-  /** Further folders that its agents work in: the contracts of its campaign. */
+  /** Further folders of its agents: the contracts of its campaign. */
   shared: readonly string[];
-  /** What its agents are started from: svc itself, Node, the layer of the agent. */
+  /** Programs of its agents: svc itself, Node, the agent's layer. */
   programs: readonly string[];
   /** Home folder of the person who runs svc. */
   personHome: string;
 }
 
-/** Private to each session, writable, and empty at its begin. */
+/** Private to each session, writable, empty at the start. */
 export const PRIVATE_TMP = '/tmp';
 
-/** Without what lies in another one of them. */
+/** Leaves out paths that lie within another one. */
 const pickOutermostPaths = (paths: readonly string[]): string[] =>
   [...new Set(paths)].filter(
     (path, _, all) => !all.some((other) => other !== path && isPathWithin(path, other)),
   );
 
 /**
- * Of svc's folder only the job's own; of the person's home nothing that signs in somewhere; `/tmp`
- * is an empty one of its own.
+ * Of svc's folder only the job's part is reachable, of the person's home nothing with logins;
+ * `/tmp` is a private, empty folder.
  */
 export function computeReach(places: SessionPlaces, hosts: readonly string[]): Reach {
   const { home, workingDir, jobDir, shared, programs, personHome } = places;
@@ -50,7 +46,7 @@ export function computeReach(places: SessionPlaces, hosts: readonly string[]): R
     (path) =>
       hide.some((hidden) => isPathWithin(path, hidden)) &&
       !write.some((folder) => isPathWithin(path, folder)) &&
-      // To show a folder that holds hidden ones would show them.
+      // Showing a folder would also show the hidden ones in it.
       !hide.some((hidden) => hidden !== path && isPathWithin(hidden, path)) &&
       !isPathWithin(home, path) &&
       !isPathWithin(workingDir, path),

@@ -3,20 +3,17 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export const RUNTIME_PACKAGE = '@anthropic-ai/sandbox-runtime';
-/** The version that svc is tried with; later ones need Node 22. */
+/** The version that svc is tested with; later ones need Node 22. */
 export const RUNTIME_VERSION = '0.0.78';
 
-/** How it is installed beside a globally installed svc. */
+/** Installs it beside a globally installed svc. */
 export const INSTALL_RUNTIME = `npm install -g ${RUNTIME_PACKAGE}@${RUNTIME_VERSION}`;
 
-/** The installed sandbox runtime. */
 export interface FoundRuntime {
   version: string;
-  /** Absolute path of what is imported. */
   entry: string;
 }
 
-/** Finds the sandbox runtime beside svc; null = it is not installed. Nothing of it is loaded. */
 export function findRuntime(
   folders = createRequire(import.meta.url).resolve.paths(RUNTIME_PACKAGE) ?? [],
 ): FoundRuntime | null {

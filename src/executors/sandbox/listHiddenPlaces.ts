@@ -1,4 +1,3 @@
-/** What a person keeps in the home folder that is no business of an agent's; relative to it. */
 const OF_A_PERSON: readonly string[] = [
   // Keys and logins
   '.ssh',
@@ -49,7 +48,7 @@ const OF_A_PERSON: readonly string[] = [
   'Library/Safari',
 ];
 
-/** Sockets by which programs of the machine are commanded; to use one is to be root. */
+/** Sockets that control programs of the machine; access to one amounts to root. */
 const OF_THE_MACHINE: readonly string[] = [
   '/run/docker.sock',
   '/run/docker',
@@ -66,7 +65,7 @@ const OF_THE_MACHINE: readonly string[] = [
   '/var/run/docker.sock',
 ];
 
-/** Every place that is hidden from agents wherever it exists; `personHome` is the person's home. */
+/** Every place that is hidden from agents where it exists; `personHome` is the person's home. */
 export const listHiddenPlaces = (personHome: string): string[] => [
   ...OF_A_PERSON.map((place) => `${personHome}/${place}`),
   ...OF_THE_MACHINE,

@@ -1,7 +1,7 @@
 import type { Billing } from '../../contract/session/usageReport.ts';
 import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
 
-/** Where models of a vendor are, and where its programs sign in. */
+/** Hosts of a vendor's models and logins. */
 const OF_VENDORS: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['api.anthropic.com', 'console.anthropic.com', 'claude.ai'],
   openai: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
@@ -17,7 +17,7 @@ const OF_VENDORS: Readonly<Record<string, readonly string[]>> = {
   groq: ['api.groq.com'],
 };
 
-/** Vendors of the agents that name none. */
+/** Vendors of agents that name none. */
 const OF_AGENTS: Readonly<Record<string, string>> = {
   claude: 'anthropic',
   'acp:claude-agent-acp': 'anthropic',
@@ -37,15 +37,15 @@ export function toHostWithPort(address: string): string | null {
 }
 
 /**
- * Hosts that a session needs beside those of the configuration: its model's and those of its
- * external tool servers.
+ * Hosts that a session needs beside the configured ones: its model's and those of its external tool
+ * servers.
  */
 export function listSessionHosts(
   provider: string,
   billing: Billing | null,
   mcpServers: readonly Pick<McpServer, 'url'>[],
 ): string[] {
-  // The loop of the built-in agent asks its model from the runner, outside of the sandbox.
+  // The built-in agent asks its model from the runner, outside of the sandbox.
   if (provider === 'builtin') billing = null;
   const model =
     billing !== null && billing.endpoint !== null

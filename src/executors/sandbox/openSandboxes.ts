@@ -7,7 +7,6 @@ import { resolveHostProgram } from './resolveHostProgram.ts';
 import { Probe, inspectProfiles } from './probe.ts';
 import { SessionSandboxes } from './sessionSandboxes.ts';
 
-/** The sandboxes of a runner on this machine. */
 export function openSandboxes({
   home,
   packageRoot,

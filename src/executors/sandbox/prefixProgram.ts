@@ -1,9 +1,9 @@
 import type { ProgramStart } from '../../contract/session/sandbox.ts';
 
-/** What a command of the user's own may name: `{job}`, the folder of the job; `{cwd}`; `{home}`, svc's. */
+/** Placeholders in a user's own command: `{job}`, the job's folder; `{cwd}`; `{home}`, svc's. */
 export type PrefixPlaces = Readonly<Record<'job' | 'cwd' | 'home', string>>;
 
-/** A program behind a command of the user's own, which confines it as the user sees fit. */
+/** Puts a program behind the user's own command, which confines it. */
 export function prefixProgram(
   prefix: readonly string[],
   { program, args }: ProgramStart,

@@ -8,10 +8,9 @@ import {
   checkRuntimeParts,
 } from './checkSandboxParts.ts';
 
-/** How long a machine that lacks something is believed to still lack it, ms. */
+/** How long a failed check is remembered, ms. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** What one profile comes to on this machine. */
 export interface ProfileState {
   profile: SandboxProfile;
   parts: readonly PartState[];
@@ -19,7 +18,6 @@ export interface ProfileState {
 
 export const isUsable = ({ parts }: ProfileState): boolean => parts.every(({ ok }) => ok);
 
-/** Which profiles are asked for, the best one first. */
 export function listWantedProfiles({
   sandboxProfile,
   sandboxCommand,
@@ -28,7 +26,7 @@ export function listWantedProfiles({
   return sandboxCommand.length > 0 ? ['command'] : ['runtime', 'bubblewrap'];
 }
 
-/** Why none of them can be used, as a clause. */
+/** Why no profile can be used, as a clause. */
 export const formatProfileLacks = (states: readonly ProfileState[]): string =>
   [
     ...new Set(
@@ -38,13 +36,10 @@ export const formatProfileLacks = (states: readonly ProfileState[]): string =>
 
 interface ProbeOptions {
   platform: NodeJS.Platform;
-  /** The variable PATH. */
   path: string | undefined;
-  /** svc's own folder. */
   home: string;
 }
 
-/** Looks at each profile that the settings ask for. */
 export const inspectProfiles = (
   settings: Pick<SandboxSettings, 'sandboxProfile' | 'sandboxCommand'>,
   { platform, path, home }: ProbeOptions,
@@ -61,7 +56,7 @@ export const inspectProfiles = (
     }),
   );
 
-/** What the probe has found: a profile, or why no profile can be used. */
+/** The usable profile, or why there is none. */
 export type ProbedSandbox =
   | { profile: SandboxProfile; lacks: null }
   | { profile: null; lacks: string };
@@ -74,8 +69,8 @@ const pickUsableProfile = (states: readonly ProfileState[]): ProbedSandbox => {
 };
 
 /**
- * Tries once what the settings ask for, and remembers it: what works for as long as the runner
- * runs, what lacks for a minute.
+ * Tries the requested profiles once: a success is remembered while the runner runs, a failure for a
+ * minute.
  */
 export class Probe {
   readonly #clock: Pick<Clock, 'now'>;

@@ -6,7 +6,7 @@ export interface HostProgram {
   execArgv: readonly string[];
 }
 
-/** From the built package, or from its sources where the runner itself runs from them. */
+/** In the built package, or in the sources if the runner runs from them. */
 export const resolveHostProgram = (packageRoot: string, fromSource: boolean): HostProgram =>
   fromSource
     ? {

@@ -16,12 +16,12 @@ import { computeReach, type Reach } from './computeReach.ts';
 import type { OpenedSandbox, SandboxNeed, Sandboxes } from './sandboxes.ts';
 import { tmpdir } from 'node:os';
 
-/** Longest folder, characters: the path of a socket has 107, and the runtime's names take 45. */
+/** Longest folder, characters: a socket's path may have 107, and the runtime's names take 45. */
 const MAX_CHARS = 60;
 
 /**
- * Where the sockets of a sandbox lie: the folder for temporary files, unless the inside does not see
- * it (it has a /dev of its own) or its path leaves no room for the name of a socket.
+ * The folder for a sandbox's sockets: the one for temporary files, unless it is hidden inside
+ * (which has a /dev of its own) or its path is too long for a socket.
  */
 function chooseSocketFolder(): string {
   const own = realpathSync(tmpdir());
@@ -29,15 +29,14 @@ function chooseSocketFolder(): string {
 }
 
 /**
- * In the session's folder, where its network is cut off: how the tool server is reached from
- * inside. Holds the password of the session's own proxy (0600).
+ * File in the session's folder with the way to the tool server, if the network is cut off. Holds
+ * the password of the session's proxy (0600).
  */
 const resolveWayFile = (sessionDir: string): string => join(sessionDir, 'tool-way.json');
 
 /** Executors whose programs the runner starts itself. */
 const CONFINED: ReadonlySet<string> = new Set(['command', 'builtin', 'acp', 'claude']);
 
-/** The mode that applies to a job. */
 export const resolveSandboxMode = (
   { sandbox }: Pick<SandboxSettings, 'sandbox'>,
   unattended: boolean,
@@ -53,10 +52,10 @@ export const explainUnconfinedSession = (
   return probed.profile === null ? probed.lacks : null;
 };
 
-/** Of these a program in the sandbox runtime has its own, which hold nothing of the machine's. */
+/** The sandbox runtime has its own versions of these, without anything of the machine. */
 const OWN_INSIDE = ['/dev', '/proc'];
 
-/** Why the folder of a job cannot be seen inside, as a clause; null = it can. */
+/** Why the job's folder is invisible inside, as a clause; null = it is visible. */
 export const explainHiddenJobFolder = (
   profile: SandboxProfile | null,
   jobDir: string,
@@ -67,7 +66,7 @@ export const explainHiddenJobFolder = (
     : `the folder of the job, ${jobDir}, lies in ${place}, of which a sandbox has one of its own`;
 };
 
-/** The refusal of a session, or of a job, that must not run without a sandbox. */
+/** The error for a session or job that must not run without a sandbox. */
 export const createSandboxRefusal = (lacks: string): SvcError =>
   new SvcError(
     'cannot-run',
@@ -80,7 +79,7 @@ const readPathKind = (path: string): PathKind => {
   return found.isDirectory() ? 'folder' : 'file';
 };
 
-/** Mounts are made at real paths; what does not exist has none. */
+/** Mounts are made at real paths; a missing path is kept as it is. */
 const toRealPath = (path: string): string => {
   try {
     return realpathSync(path);
@@ -95,23 +94,20 @@ const NOTHING = {
   close: async (): Promise<string[]> => [],
 } as const;
 
-/** Whether no link is on the way from `folder` to a path below it. */
+/** Whether no link lies between `folder` and a path below it. */
 const isFreeOfLinks = (path: string, folder: string): boolean =>
   toRealPath(path) === join(toRealPath(folder), relative(folder, path));
 
 interface SandboxOptions {
-  /** svc's own folder. */
   home: string;
   personHome: string;
-  /** Where svc is installed, and what node it runs with. */
+  /** The folders of svc and of its node. */
   programs: readonly string[];
   host: HostProgram;
   probe(settings: SandboxSettings): Promise<ProbedSandbox>;
-  /** Path of bubblewrap. */
   bwrap: () => string;
 }
 
-/** Makes the sandboxes of sessions, and removes what is left of them. */
 export class SessionSandboxes implements Sandboxes {
   readonly #options: SandboxOptions;
   readonly #prefix: string;
@@ -190,7 +186,7 @@ export class SessionSandboxes implements Sandboxes {
         home: toRealPath(places.home),
         workingDir: toRealPath(places.workingDir),
         jobDir: toRealPath(places.jobDir),
-        // Agents of the other job may have put a link in its place.
+        // Agents of the other job may have replaced it by a link.
         shared: places.shared
           .filter((path) => isFreeOfLinks(path, places.workingDir))
           .map(toRealPath),
@@ -210,7 +206,7 @@ export class SessionSandboxes implements Sandboxes {
     const dir = await mkdtemp(join(chooseSocketFolder(), this.#prefix));
     const refused = join(dir, 'refused');
     const way = resolveWayFile(sessionDir);
-    // Not /tmp where that is one for all of the machine that programs need, as on macOS.
+    // Not /tmp where the machine shares one that programs need, as on macOS.
     const hide =
       process.platform === 'linux' ? reach.hide : reach.hide.filter((path) => path !== '/tmp');
     let serial = 0;

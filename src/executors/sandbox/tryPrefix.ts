@@ -4,31 +4,28 @@ import { join } from 'node:path';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { prefixProgram } from './prefixProgram.ts';
 
-/** Longest wait for a command of the user's own, ms: it may start a container. */
+/** Longest wait for the user's own command, ms: it may start a container. */
 const TRY_MS = 10_000;
 
-/** Most of what it says that is kept, characters. */
+/** Longest output that is kept, characters. */
 const MAX_SAID = 4_000;
 
-/** Only a shell makes this of it: a command that prints its arguments does not. */
+/** Only a shell computes this; a command that prints its arguments does not. */
 const TRIAL = { program: 'sh', args: ['-c', 'echo svc-$((6*7))'] };
 const MARK = /^svc-42$/m;
 
 const pickLastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 interface PrefixTrial {
-  /** The variable PATH. */
   path: string | undefined;
-  /** svc's own folder. */
   home: string;
-  /** Default: 10 s. */
   timeoutMs?: number;
 }
 
 /**
- * Whether a command of the user's own runs what is started behind it: one that ends at once would
- * let sessions succeed that never began. In an empty folder below `home`, svc's own, which stands for
- * that of a job. A clause = why not; null = it does. Never rejects.
+ * Whether the user's own command runs what is started behind it: sessions would seem to succeed
+ * behind one that ends at once. Tried in an empty folder below `home`, svc's own, in place of a
+ * job's. A clause = why not; null = it does. Never rejects.
  */
 export async function tryPrefix(
   command: readonly string[],
@@ -62,7 +59,7 @@ const runPrefixTrial = (
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // Nothing of the group is left.
+        // The group is already gone.
       }
       child.stdout.destroy();
       child.stderr.destroy();

@@ -1,15 +1,14 @@
 import type { ProgramStart } from '../../contract/session/sandbox.ts';
 import type { Reach } from './computeReach.ts';
 
-/** What a path is on this disk. */
 export type PathKind = 'folder' | 'file' | null;
 
-/** All of the machine, read-only, with devices and processes of its own. */
+/** The whole machine, read-only, with its own devices and processes. */
 const SYSTEM = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
 
 /**
- * Namespaces of their own but for the network: their own processes, and no way to signal or look at
- * others. They end with the first one.
+ * Own namespaces except for the network: own processes, and no way to see or signal others. They
+ * end with the first process.
  */
 const APART = [
   '--unshare-user-try',
@@ -21,12 +20,12 @@ const APART = [
   'ALL',
 ];
 
-/** Over a file that is hidden: nothing can be read from it. */
+/** Mounted over a hidden file, so that it reads as empty. */
 const NOTHING = '/dev/null';
 
 /**
- * A program inside of bubblewrap, with the network of the machine: hosts are not restricted. It
- * stays in the process group of its starter and outlives it, as a program without a sandbox does.
+ * A program inside bubblewrap, with the machine's network: hosts are not restricted. It stays in
+ * its starter's process group and outlives it, like a program without a sandbox.
  */
 export function wrapInBubblewrap(
   bwrap: string,
@@ -57,5 +56,5 @@ export function wrapInBubblewrap(
   };
 }
 
-/** Tells whether bubblewrap works here: the same namespaces around nothing. */
+/** Tests whether bubblewrap works here: the same namespaces around nothing. */
 export const BUBBLEWRAP_TRIAL: readonly string[] = [...SYSTEM, ...APART, '--', 'true'];

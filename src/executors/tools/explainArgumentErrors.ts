@@ -17,7 +17,7 @@ const joinArgumentPath = (path: string, name: string): string =>
 
 function describeArgumentError(error: SchemaError): string | null {
   switch (error.keyword) {
-    // Said again, with the names, by the error of `additionalProperties`.
+    // The error of `additionalProperties` says the same, with the names.
     case 'boolean':
       return null;
     case 'additionalProperties':
@@ -38,8 +38,8 @@ function describeArgumentError(error: SchemaError): string | null {
 }
 
 /**
- * What is wrong with a tool's arguments, field by field, and which fields there are: enough to send
- * it right next time.
+ * What is wrong with a tool's arguments, field by field, and which fields exist, so that the next
+ * call can be right.
  */
 export function explainArgumentErrors(
   tool: string,

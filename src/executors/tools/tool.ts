@@ -3,13 +3,13 @@ import { Compile } from 'typebox/compile';
 import type { AgentJob, ToolEventDraft } from '../../contract/job/agentJob.ts';
 import { explainArgumentErrors } from './explainArgumentErrors.ts';
 
-/** What a tool gives back: `text` for the agent to read, `data` for programs. */
+/** A tool's answer: `text` for the agent, `data` for programs. */
 export interface ToolAnswer {
   text: string;
   data: Record<string, unknown>;
-  /** The call was carried out and answered with a failure, which is recorded; default false. */
+  /** The call was carried out and failed, which is recorded; default false. */
   failed?: boolean;
-  /** As `untrusted` of a tool, where only some of its answers are; default as the tool is. */
+  /** Overrides `untrusted` of the tool for this answer. */
   untrusted?: boolean;
 }
 
@@ -21,22 +21,19 @@ export class ToolRefusal extends Error {
   }
 }
 
-/** What a tool may use during one call. */
 export interface ToolCall {
   readonly port: AgentJob;
   /**
-   * Names this call; the same again when a restarted session repeats it. Empty for tools that only
+   * Identifies the call; the same when a restarted session repeats it. Empty for tools that only
    * read.
    */
   readonly key: string;
-  /**
-   * Aborted when no one waits for the answer any more: the agent went away, or the phase is over.
-   */
+  /** Aborted when no one waits for the answer any more: the agent left, or the phase is over. */
   readonly signal: AbortSignal;
-  /** Sends an event to the job under `key`. Throws ToolRefusal when the job does not take it. */
+  /** Sends an event to the job under `key`. Throws ToolRefusal when the job refuses it. */
   send(event: ToolEventDraft): Promise<{ duplicate: boolean }>;
   /**
-   * The same together with a command for the dispatcher of the job's sub-runs: both are taken, or
+   * Sends an event together with a command for the dispatcher of the job's sub-runs: both or
    * neither.
    */
   coordinate(event: ToolEventDraft, command: SubRunsCommand): Promise<{ duplicate: boolean }>;
@@ -44,7 +41,6 @@ export interface ToolCall {
 
 export type SubRunsCommand = NonNullable<Parameters<AgentJob['coordinate']>[1]>;
 
-/** MCP's hints about a tool. */
 export interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -58,14 +54,14 @@ export const READS: ToolHints = {
   idempotentHint: true,
   openWorldHint: false,
 };
-/** Changes the job's own state; the same call again changes nothing more. */
+/** The tool changes the job's own state; repeating a call changes nothing more. */
 export const SETS: ToolHints = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-/** Adds something each time. */
+/** The tool adds something at each call. */
 export const ADDS: ToolHints = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -79,26 +75,21 @@ export interface Tool {
   readonly description: string;
   readonly input: Type.TObject;
   readonly hints: ToolHints;
-  /** Offered only where the workflow of the job has coordinator.enabled true; default false. */
+  /** Offered only if the job's workflow has coordinator.enabled true; default false. */
   readonly coordinatorOnly?: boolean;
   /**
-   * Offered only where the phase's own `tools:` lists it; default false: also where the phase has
-   * no list.
+   * Offered only if the phase's own `tools:` lists it; default false: also if the phase has no
+   * list.
    */
   readonly onlyListed?: boolean;
   /**
-   * Its `data` holds text from outside: the agent gets it fenced, as data that gives no
-   * instructions, with invisible characters made visible; `text` is then our own line above it.
-   * Default false.
+   * Its `data` holds foreign text: the agent gets it fenced, as data without instructions and with
+   * invisible characters made visible; `text` is then our line above it. Default false.
    */
   readonly untrusted?: boolean;
-  /**
-   * An older name that still works: listed as deprecated, and not shown to agents. Default false.
-   */
+  /** An older name that still works: listed as deprecated, hidden from agents. Default false. */
   readonly deprecated?: boolean;
-  /**
-   * Checks the arguments, then does it. Throws ToolRefusal when they are wrong or the job refuses.
-   */
+  /** Checks the arguments, then runs. Throws ToolRefusal when they are wrong or the job refuses. */
   run(args: unknown, call: ToolCall): Promise<ToolAnswer>;
 }
 
@@ -107,10 +98,8 @@ interface ToolDefinition<Input extends Type.TObject> extends Omit<Tool, 'input' 
   run(args: Type.Static<Input>, call: ToolCall): Promise<ToolAnswer>;
 }
 
-/** Makes a tool whose `run` sees checked arguments only. */
 export function defineTool<Input extends Type.TObject>(definition: ToolDefinition<Input>): Tool {
-  // Compiled at the first call: a phase uses a few of the tools, and start-up should not pay for
-  // all.
+  // Compiled at the first call: a phase uses few of the tools, and start-up should not pay for all.
   let validator: ReturnType<typeof Compile<Input>> | undefined;
   return {
     ...definition,
@@ -125,10 +114,9 @@ export function defineTool<Input extends Type.TObject>(definition: ToolDefinitio
   };
 }
 
-/** Properties of a tool's arguments; no other field is allowed. */
+/** Properties of a tool's arguments; other fields are refused. */
 export const createInputSchema = <Properties extends Type.TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
 
-/** A text field of 1 to `maxLength` characters. */
 export const createTextField = (description: string, maxLength: number) =>
   Type.String({ description, minLength: 1, maxLength });

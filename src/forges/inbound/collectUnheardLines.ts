@@ -11,7 +11,6 @@ const TABLE = 'unheard_news';
 /** Most lines that a job gets of one poll or delivery; the rest is counted. */
 const MAX_LINES = 10;
 
-/** Something that a person did and that does not reach a job. */
 export interface UnheardEvent {
   jobId: string;
   one: AuthoredEvent;
@@ -19,16 +18,18 @@ export interface UnheardEvent {
 
 export interface UnheardDeps {
   rows: Pick<RowReader, 'count'>;
-  /** Where a live job is. */
   place(jobId: string): { phase: string; visit: number };
   now(): number;
 }
 
-/** Why, with the setting that changes it; null = it is heard, or no person did it. */
+/**
+ * Why an event does not reach a job, with the setting that changes it; null = it does, or no person
+ * caused it.
+ */
 function explainUnheardSetting(one: AuthoredEvent, rules: WakeRules): string | null {
   const { author, forge: plugin } = one.event;
   const [id = author] = one.identities ?? [];
-  // The settings compare ids: a person who is to be heard is named by it.
+  // The settings compare ids, so the message names the id of a person who is to be heard.
   const who = id.toLowerCase() === author.toLowerCase() ? author : `${author} (${id})`;
   switch (explainUnheard(one, rules)) {
     case 'ignored':
@@ -43,9 +44,9 @@ function explainUnheardSetting(one: AuthoredEvent, rules: WakeRules): string | n
 }
 
 /**
- * Lines of the logs of jobs that say why something does not reach them, so that people need not
- * guess why a comment woke nothing: one each, however often it is reported. None of what svc itself
- * and programs did. To be committed together with the rows.
+ * Lines for the logs of jobs that say why something does not reach them, so that people need not
+ * guess why a comment woke nothing: one line for each event, however often it is reported, and none
+ * for what svc or programs did. To be committed together with the rows.
  */
 export function collectUnheardLines(
   { rows: reader, place, now }: UnheardDeps,

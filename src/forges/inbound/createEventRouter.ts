@@ -20,26 +20,22 @@ export interface EventRouterDeps {
   triggers: Pick<Triggers, 'ruleFor'>;
 }
 
-/** An event of a delivery, with whom it reaches. */
 export interface RoutedEvent {
-  /** Its `member` is what the provider says, where the delivery does not tell and it matters. */
+  /** `member` is the provider's answer, where the delivery does not tell and it matters. */
   event: DeliveredEvent;
   /** svc itself did it. Only known where a job or a rule is concerned. */
   own: boolean;
   /** What is reported to jobs that follow its ticket or pull request; null = nothing. */
   report: AuthoredEvent | null;
-  /** Those jobs. */
   jobs: string[];
-  /** Its author may wake them. */
   isHeard: boolean;
   /** The rule that applies to it, regardless of its author; undefined = none. */
   rule: TriggerRule | undefined;
 }
 
 /**
- * Finds the jobs and the rule that an event of a delivery concerns, and whether its author may wake
- * those jobs. The provider is asked who svc is, and whether the author is a member, only where the
- * answer matters.
+ * Routes an event to jobs and rules. The provider is asked who svc is, and whether the author is a
+ * member, only where the answer matters.
  */
 export const createEventRouter = ({
   rows,

@@ -13,14 +13,14 @@ const findJobTrackerId = (trackers: Trackers, params: Record<string, unknown>): 
   try {
     return resolveJobTracker(trackers, readJobTicket(params)).id;
   } catch {
-    // No tracker is configured for it.
+    // No tracker is configured for the reference.
     return null;
   }
 };
 
 /**
- * The tickets and pull requests that the params name and whose comments reach svc: by a webhook of
- * the job's tracker, or of a forge that has the repository. They are not polled.
+ * The tickets and pull requests in the params whose comments reach svc by a webhook of the job's
+ * tracker, or of a forge that has the repository. They are not polled.
  */
 export function listHeardReferences(
   { forges, trackers, hooked }: HeardDeps,

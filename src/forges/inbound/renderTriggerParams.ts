@@ -3,7 +3,6 @@ import { shorten } from '../../shared/text/clip.ts';
 import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../../contract/schema/forge/trigger.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 
-/** Longest text that one placeholder becomes, characters. */
 const MAX_TEXT_CHARS = 4_000;
 const MAX_LINE_CHARS = 300;
 

@@ -8,7 +8,6 @@ const toLowerTexts = (texts: readonly string[]): string[] =>
 const includesAnyAsked = (asked: readonly string[], found: readonly string[]): boolean =>
   asked.length === 0 || toLowerTexts(found).some((text) => toLowerTexts(asked).includes(text));
 
-/** Whether the rule applies to an event, regardless of its author. */
 export function isAbout(
   rule: TriggerRule,
   plugin: string,

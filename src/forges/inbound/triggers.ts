@@ -23,7 +23,6 @@ interface TriggersDeps {
   now(): number;
 }
 
-/** A delivery that a rule is about. */
 export interface TriggerOccasion {
   plugin: string;
   deliveryId: string;
@@ -32,7 +31,7 @@ export interface TriggerOccasion {
   own: boolean;
 }
 
-/** Jobs made of webhooks, by the rules of the configuration. */
+/** Creates jobs from webhooks, by the rules of the configuration. */
 export class Triggers {
   readonly #deps: TriggersDeps;
   readonly #refused = new Map<string, { count: number; last: string }>();
@@ -42,7 +41,6 @@ export class Triggers {
     this.#deps = deps;
   }
 
-  /** The first rule that applies to the event, regardless of its author; undefined = none. */
   ruleFor(plugin: string, event: DeliveredEvent): TriggerRule | undefined {
     return this.#deps.rules.find((rule) => isAbout(rule, plugin, event));
   }
@@ -119,7 +117,7 @@ export class Triggers {
       );
       return true;
     } catch (error) {
-      // A second delivery would meet a lasting error again: the rule or its params are wrong.
+      // A wrong rule or wrong params would fail again with the next delivery.
       if (!isLastingError(error)) throw error;
       const details = error.errors
         .map(({ pointer, message }) => `${pointer} ${message}`)
@@ -145,7 +143,6 @@ export class Triggers {
       : `the rule has created ${made} jobs in the last hour (perHour)`;
   }
 
-  /** A job about the same thing, whether a rule or a person has made it. */
   #liveJob(rule: string, subject: string): string | null {
     const { rows, isLive } = this.#deps;
     const jobs = [
@@ -155,7 +152,9 @@ export class Triggers {
     return jobs.find(({ job_id: id }) => isLive(id))?.job_id ?? null;
   }
 
-  /** The newest job about the same thing, where the event is older: its delivery came late. */
+  /**
+   * The newest job about the same thing that was made after the event, whose delivery came late.
+   */
   #laterJob(rule: string, subject: string, { happenedAt }: DeliveredEvent): string | null {
     const newest = { order: 'at', desc: true, limit: 1 } as const;
     const [run] = this.#deps.rows.all(TABLE, { rule, subject }, newest);

@@ -19,7 +19,6 @@ import { collectUnheardLines, type UnheardDeps } from './collectUnheardLines.ts'
  * GitHub sends again for three days.
  */
 const KEPT_MS = 7 * 24 * 3_600_000;
-/** Most deliveries that are forgotten in one commit. */
 const FORGOTTEN_AT_ONCE = 1_000;
 const TABLE = 'webhook_deliveries';
 
@@ -35,9 +34,8 @@ export interface WebhooksDeps extends UnheardDeps, EventRouterDeps {
   prs: Pick<WatchedPrReader, 'open' | 'jobs'>;
   commit(work: DeliveryWork): Promise<unknown>;
   forges: Forges;
-  /** Why deliveries for a plugin are not accepted, where none are. */
+  /** Why deliveries for a plugin are not accepted. */
   noWebhooks(pluginId: string): string;
-  /** Asks the forge for news now. */
   nudge(forge: string): void;
   triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
 }
@@ -53,7 +51,7 @@ function listDeliveryKeys({ id, event, translate }: ReadDelivery, bytes: string)
   return id === bytes ? [] : [id];
 }
 
-/** Whether an event is so old that a delivery which reported it may have been forgotten. */
+/** Whether the delivery of an event this old may have been forgotten. */
 const isForgotten = ({ happenedAt }: DeliveredEvent, time: number): boolean =>
   happenedAt !== null && time - happenedAt > KEPT_MS;
 
@@ -67,10 +65,10 @@ const isForgotten = ({ happenedAt }: DeliveredEvent, time: number): boolean =>
 export const createWebhooks = (deps: WebhooksDeps) => {
   const { rows, prs, commit, forges, isLive, nudge, triggers, now } = deps;
   const routeEvent = createEventRouter(deps);
-  /** Deliveries that are being taken, by the names that they are known by. */
+  /** Deliveries that are being handled, by their keys. */
   const inHand = new Map<string, Promise<unknown>>();
 
-  /** Open pull requests of live jobs; found by their key, however many there are. */
+  /** Looked up by key, however many there are. */
   const watchedAmong = (
     forge: string,
     repo: string,
@@ -84,7 +82,6 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       .map((row) => ({ repo: row.repo, number: row.number }));
   };
 
-  /** Reports the event to the jobs that it may wake, and to the others why it does not reach them. */
   const prepareReports = (plugin: string, hook: Hook, routed: RoutedEvent): DeliveryWork => {
     const { report, jobs, isHeard } = routed;
     if (report === null) return { rows: [], sends: [] };
@@ -114,7 +111,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     if (!isCreated) await commit({ rows: remembered, sends: [] });
   };
 
-  /** Carries out what a new delivery asks for, and remembers it: `remembered`. */
+  /** Does what a new delivery asks for and remembers the delivery: `remembered`. */
   const take = async (
     plugin: string,
     hook: Hook,
@@ -134,8 +131,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       await commit({ ...reports, rows: [...remembered, ...reports.rows] });
       return;
     }
-    // First, and repeated without harm: were the delivery remembered before, a crash would lose
-    // them.
+    // The reports are committed first, and repeating them does no harm: if the delivery were
+    // remembered before, a crash would lose them.
     if (reports.sends.length + reports.rows.length > 0) await commit(reports);
     await fireRule(rule, { plugin, deliveryId: read.id, event, own }, remembered);
   };
@@ -155,14 +152,13 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     }
   };
 
-  /** Has the forge polled for what a delivery is about, where a live job has a pull request there. */
   const pollSubject = (plugin: string, subject: PrSubject | null): void => {
     const forge = forges.get(plugin);
     if (!subject || !forge || !isRemote(forge)) return;
     const { repo, numbers } = subject;
     const watched = repo === null ? [] : watchedAmong(plugin, repo, numbers);
     if (watched.length > 0) forge.touch(watched);
-    // Of which one it is about, the forge's own poll finds out.
+    // The forge's own poll finds out which pull request it is about.
     if (watched.length > 0 || (repo === null && prs.jobs(plugin, 1).length > 0)) nudge(plugin);
   };
 

@@ -2,8 +2,8 @@ import type { NewsScreen } from '../../policy/decisions/newsScreen.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 
 /**
- * The kernel as what reports news uses it: the decision layer has seen them first, and its records
- * are in the same commit. News that it was not asked about are reported unchanged.
+ * The kernel for what reports news: the decision layer sees the news first, and its records are in
+ * the same commit. News that it was not asked about are reported unchanged.
  */
 export const withNewsScreen = (
   kernel: Pick<Kernel, 'submit'>,

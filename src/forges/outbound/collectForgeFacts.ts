@@ -17,7 +17,6 @@ import { findFollowedSubject, toTicketReference } from './collectTicketFacts.ts'
 /** How a ticket or a comment names a pull request of a forge. */
 const SIGNS: Readonly<Record<string, string>> = { github: '#', gitlab: '!', bitbucket: '!' };
 
-/** Whether the job has created the repository. */
 function isCreated({ rows }: WriteFactsDeps, jobId: string, forge: Forge, repo: string): boolean {
   const done = { forge: forge.id, state: 'done', job_id: jobId, operation: 'create_repo' } as const;
   return rows.all('forge_writes', done).some((row) => {
@@ -49,13 +48,12 @@ const isNamedByEntries = (
   );
 
 /**
- * The names under which a repository is stored. By name its pull requests are found by their key:
- * of a forge alone they may be a million.
+ * The names under which a repository is stored. Pull requests are looked up by these: a forge alone
+ * may have a million.
  */
 const listStoredRepoNames = ({ prs }: WriteFactsDeps, forge: Forge, repo: string): string[] =>
   prs.repositories(forge.id).filter((name) => forge.canonical(name) === repo);
 
-/** What the rule has to know of a write to a pull request. */
 function collectPrFacts(
   deps: WriteFactsDeps,
   jobId: string,
@@ -88,15 +86,15 @@ function collectPrFacts(
 }
 
 /**
- * Whether svc's own account has opened it: for a job of another home, or by a person who shares the
- * account.
+ * Whether svc's own account has opened it: for a job of another svc home, or for a person who
+ * shares the account.
  */
 async function isBySvc(forge: Forge, repo: string, number: number): Promise<boolean> {
   const [self, { author }] = [await forge.self(), await forge.pullRequest(repo, number)];
   return self !== null && author.toLowerCase() === self.toLowerCase();
 }
 
-/** The same for a new pull request. What is pushed goes to its head branch. */
+/** What the rule needs to know about a new pull request. The push goes to its head branch. */
 async function collectCreationFacts(
   deps: WriteFactsDeps,
   jobId: string,
@@ -112,7 +110,8 @@ async function collectCreationFacts(
   const isOwn = ofHead.some((row) => row.job_id === jobId);
   const isTarget =
     !isOwn && open.some((where) => deps.rows.one('pr_mappings', { ...where, base: head }));
-  // The default branch is never pushed to, so it may be the head: what the forge has is compared.
+  // The default branch is never pushed to. It may be the head: then the forge's own commits are
+  // compared.
   const isPushed = isTarget && (await forge.source(repo, { fresh: false }))?.defaultBranch !== head;
   return {
     ...NO_FACTS,

@@ -22,10 +22,7 @@ export function findFollowedSubject(
   return run ? { site: toWriteSite(plugin), reference: run.subject } : null;
 }
 
-/**
- * The job's ticket in its one form, as far as it could be something at this site; null = it could
- * not.
- */
+/** The job's ticket in its canonical form; null = it cannot be anything at this site. */
 export function toTicketReference(params: JobContext['params'], site: string): string | null {
   const { ref, provider } = readJobTicket(params);
   return ref === null || (provider !== null && toWriteSite(provider) !== site)
@@ -33,7 +30,6 @@ export function toTicketReference(params: JobContext['params'], site: string): s
     : toReference(ref);
 }
 
-/** The tracker that has the job's own ticket; null if that is unknown. */
 function findOwnTrackerId(
   { trackers }: WriteFactsDeps,
   params: JobContext['params'],
@@ -49,9 +45,9 @@ const toEntryKey = ({ name, number }: WritesToEntry): string =>
   number === null ? name : `${name}#${number}`;
 
 /**
- * What the rule has to know of a write to a ticket, and the key to write with: as the person wrote
- * it who gave the right, so that tracker and rule cannot read an address of the agent differently.
- * Null for a ticket that is not the job's.
+ * What the rule needs to know about a write to a ticket, with the key to write to. The key is the
+ * text of the person who gave the right, so that tracker and rule cannot read an address of the
+ * agent differently. Null for a ticket that is not the job's.
  */
 export function collectTicketFacts(
   deps: WriteFactsDeps,

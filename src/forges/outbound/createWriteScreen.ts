@@ -5,15 +5,15 @@ import type { Forges } from '../../providers/forges.ts';
 import { withScreenedBranch } from '../../git/withScreenedBranch.ts';
 import { findSecretTokens } from '../../policy/guardrails/secretPatterns.ts';
 
-/** What is known to be secret, to be taken out of texts and of bytes that come in pieces. */
+/** Removes known secrets from texts and from bytes that come in pieces. */
 export interface KnownToScreen {
   screen(text: string): string;
   stream(): SecretStream;
 }
 
 /**
- * Searches the new commits that a write brings to a forge for secrets, and gives the write what was
- * searched, with what has the form of a token. Other writes bring none.
+ * Searches the new commits that a write brings to a forge for secrets. The write gets what was
+ * searched, with everything that looks like a token. Other writes bring no commits.
  */
 export const createWriteScreen =
   ({
@@ -33,7 +33,7 @@ export const createWriteScreen =
     const source =
       (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
     if (!source) throw new SvcError('not-found', `Repository ${slug} not found.`);
-    // With the default branch as head nothing is brought: what the forge has is compared.
+    // A pull request from the default branch pushes nothing: the forge's own commits are compared.
     if (head === source.defaultBranch) return write(args, []);
     const request = {
       checkoutDir,

@@ -16,7 +16,6 @@ export interface WriteFactsDeps {
   contextOf(jobId: string): JobContext;
 }
 
-/** A write as an agent asks for it: the operation and its arguments. */
 export interface AskedWrite {
   operation: string;
   args: Readonly<Record<string, unknown>>;

@@ -2,7 +2,6 @@ import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import { parseWritesToEntries } from '../../contract/schema/forge/parseWritesTo.ts';
 import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
 
-/** A job as far as it says what people have named for it. */
 interface NamingJob {
   params: Readonly<Record<string, unknown>>;
   workflow: Pick<WorkflowTable, 'writesTo' | 'coordinator'>;

@@ -3,15 +3,12 @@ import { collectForgeFacts } from './collectForgeFacts.ts';
 import type { WriteFactsDeps } from './knownWrite.ts';
 import { collectTicketFacts } from './collectTicketFacts.ts';
 
-/** The answer to a write that an agent asks for. */
 export interface WriteLeave {
-  /** Why it is refused, and what a person could do about it; null = it may be done. */
   problem: string | null;
-  /** The arguments to do it with. */
+  /** The arguments that the write is to use. */
   args: Record<string, unknown>;
 }
 
-/** Whether an agent of a job may do a write at a forge or tracker, by its id. */
 export type WriteAccess = (
   jobId: string,
   provider: string,

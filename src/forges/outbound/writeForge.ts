@@ -15,7 +15,7 @@ import type {
 } from '../../contract/forge/forge.ts';
 
 export interface WriteForgeDeps {
-  /** Carries the write out; null = there is no forge of this id. */
+  /** Null = there is no forge of this id. */
   write<K extends ForgeOperation>(
     forge: string,
     operation: K,
@@ -23,7 +23,7 @@ export interface WriteForgeDeps {
     actor: ForgeActor,
     caller: Caller,
   ): Promise<ForgeChange> | null;
-  /** Whether the job may do this write now; `args` are those to do it with. */
+  /** Whether the job may do this write now; `args` are the arguments to do it with. */
   leave(
     jobId: string,
     forge: string,
@@ -36,9 +36,8 @@ export interface WriteForgeDeps {
    */
   screen(text: string): string;
   /**
-   * Calls `write` with the arguments to do it with, once a branch that it brings to the forge is
-   * known to hold no secret, and with the tokens that its new commits hold by their form. Throws
-   * SvcError.
+   * Searches the branch that the write brings to the forge for secrets, then calls `write` with the
+   * arguments to use and the tokens that the new commits seem to hold. Throws SvcError.
    */
   screened<T>(
     forge: string,
@@ -48,9 +47,7 @@ export interface WriteForgeDeps {
     write: (args: Record<string, unknown>, tokens: readonly TokenPlace[]) => Promise<T>,
     jobId: string,
   ): Promise<T>;
-  /** Name under which a job acts. */
   author(jobId: string): string;
-  /** Where the job is now, for the log of writes. */
   place(jobId: string): { phase: string };
   /** The job that owns a pull request; null = none. */
   ownerOf(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
@@ -124,8 +121,8 @@ export const writeForge =
         return { events: [failed('undecided', error)] };
       }
       const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
-      // Opened by another call whose rows are not committed yet: the next attempt can tell who owns
-      // it. Where the owner is known, the rows only bring the pull request up to date.
+      // Another call opened it and has not committed its rows yet: the next attempt can tell who
+      // owns it. Where the owner is known, the rows only bring the pull request up to date.
       if (
         operation === 'create_pr' &&
         owner === null &&

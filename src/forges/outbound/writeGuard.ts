@@ -25,18 +25,16 @@ export interface WriteGuardDeps {
   takesBranches: boolean;
 }
 
-/** A write that the rules are asked about. */
 interface WriteQuestion {
   jobId: string;
   provider: string;
   operation: string;
   leave: WriteLeave;
-  /** As the forge has it now, before a merge. */
+  /** The pull request as the forge has it right before a merge. */
   detail?: PrDetail;
   diff?: SubjectDiff | null;
 }
 
-/** Comments that the job has written within the last hour, at any forge or tracker. */
 function countCommentsInHour({ rows, now }: WriteGuardDeps, jobId: string): number {
   const since = now() - HOUR_MS;
   const atOthers = rows
@@ -88,18 +86,17 @@ function buildWriteSubject(deps: WriteGuardDeps, asked: WriteQuestion): Subject 
   });
 }
 
-/** Why a decision keeps a write from being done; null = it does not. */
+/** Why a decision blocks a write; null = it does not. */
 const explainBlockedWrite = ({ result, message }: Decision): string | null =>
   result === 'deny' || result === 'park' ? message.replace(/\.$/, '') : null;
 
-/** Asks the rules about writes of agents to forges and trackers. */
 export const createWriteGuard = (deps: WriteGuardDeps) => {
   const ask = async (asked: WriteQuestion): Promise<WriteLeave> => {
     const { jobId, leave } = asked;
     const { visit, session } = deps.contextOf(jobId);
     const subject = buildWriteSubject(deps, asked);
     const decision = await deps.guardrails.check(subject, { visit, session });
-    // What svc refuses by itself is refused whatever the rules say.
+    // What svc itself refuses stays refused whatever the rules say.
     return {
       problem: leave.problem ?? explainBlockedWrite(decision),
       args: { ...leave.args, ...decision.args },
@@ -115,7 +112,7 @@ export const createWriteGuard = (deps: WriteGuardDeps) => {
     const source = await deps.forges.get(provider)?.source(String(repo), { fresh: false });
     if (typeof checkoutDir !== 'string' || checkoutDir === '' || !source || !deps.takesBranches)
       return null;
-    // Then what the forge has is compared: nothing is brought.
+    // Nothing is pushed then: the forge's own commits are compared.
     if (head === source.defaultBranch) return null;
     return readBranchDiff({
       checkoutDir,
@@ -128,7 +125,7 @@ export const createWriteGuard = (deps: WriteGuardDeps) => {
 
   return {
     ask,
-    /** The same for a branch, by its content: that of exactly what goes out. */
+    /** Asks the rules about the content of exactly the branch that goes out. */
     screened:
       (screened: WriteForgeDeps['screened']): WriteForgeDeps['screened'] =>
       (provider, operation, args, signal, write, jobId) =>

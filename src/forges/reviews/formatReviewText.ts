@@ -12,10 +12,8 @@ const DECIDED: Readonly<Record<ReviewVerdict, string>> = {
 };
 /** Characters of a commit's hash that agents are shown. */
 const SHOWN = 12;
-/** Room for the line that says how much was left out. */
 const ROOM = 100;
 
-/** A review as the one item of a job's inbox that its agent is given. */
 export function formatReviewText(
   { prId, head, verdict }: { prId: string; head: string; verdict: ReviewVerdict },
   { body, comments }: ReviewContent,

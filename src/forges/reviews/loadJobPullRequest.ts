@@ -17,8 +17,8 @@ import { findBranch, openRepository } from '../../git/openRepository.ts';
 const isReason = (word: string): boolean => word.startsWith('(');
 
 /**
- * The files that keep git from merging an open pull request, by trying the merge without writing
- * anything. Empty: it can be merged. Null: it is not known, or it is not open.
+ * The files that keep an open pull request from being merged, found by a dry run. Empty: it can be
+ * merged. Null: this is not known, or the pull request is not open.
  */
 export async function listConflictFiles(forge: Forge, pr: PrDetail): Promise<string[] | null> {
   if (pr.state !== 'open' || pr.mergeable === null) return null;
@@ -37,16 +37,14 @@ export async function listConflictFiles(forge: Forge, pr: PrDetail): Promise<str
     const files = 'conflicts' in outcome ? outcome.conflicts : [];
     return files.some(isReason) ? null : files;
   } catch (error) {
-    // The rest of the pull request is worth showing without them.
+    // The pull request can be shown without them.
     if (error instanceof SvcError) return null;
     throw error;
   }
 }
 
-/** Reviews of one pull request that are shown, newest first. */
 const MAX_REVIEWS = 50;
 
-/** A pull request of a job, with the forge that has it. */
 export interface OwnedPullRequest {
   mapping: Tables['pr_mappings'];
   forge: Forge;
@@ -89,7 +87,7 @@ export async function explainDecisionProblem(
   return `svc cannot ${decision === 'approve' ? 'approve' : 'request changes'} at ${forge.id}`;
 }
 
-/** Newest first; the name of a repository in whatever form. */
+/** Newest first; the repository may be named in any form. */
 export function listSvcApprovals(
   rows: Pick<TypedRows<Tables>, 'all'>,
   forge: Forge,
@@ -103,7 +101,6 @@ export function listSvcApprovals(
     .map((row) => toSvcApproval(row, isSameCommit(row.head, pr.headCommit)));
 }
 
-/** As the forge has it now, with what svc adds for a person who reviews it. */
 export async function loadJobPullRequest(
   rows: RowReader,
   { mapping, forge }: OwnedPullRequest,

@@ -7,10 +7,10 @@ import type { ReviewBody } from '../../contract/schema/forge/review.ts';
 import { explainDecisionProblem } from './loadJobPullRequest.ts';
 import type { ReviewContent, ReviewOutcome } from './reviewRows.ts';
 
-/** The note at the end of a diff that was too long to be given whole. */
+/** The note at the end of a diff that was cut. */
 const CUT = /^# The diff is longer than /m;
 
-/** What a body says wrongly; checked here because it depends on several members. */
+/** Checked here because it depends on several members. */
 function findReviewBodyProblems(
   { body, verdict = 'comment' }: ReviewBody,
   comments: ReviewComment[],
@@ -55,9 +55,9 @@ export function checkReviewBody(body: ReviewBody, comments: ReviewComment[]): vo
 }
 
 /**
- * What a review would come to at its forge: which comments have no place there, and whether the
- * decision can be given. Throws SvcError `conflict` for a pull request that is over or has new
- * commits, before anything is written.
+ * Finds out, before anything is written, which comments of a review have no place at its forge, and
+ * whether the decision can be given. Throws SvcError `conflict` for a pull request that is over or
+ * has new commits.
  */
 export async function previewReview(
   forge: Forge,
@@ -102,7 +102,7 @@ async function findPlaceProblems(
   });
 }
 
-/** Null where it cannot be had whole: the forge then checks each comment. */
+/** Null where the forge does not give the whole diff: it then checks each comment itself. */
 async function readWholeDiff(forge: Forge, { repo, number }: PrDetail): Promise<string | null> {
   try {
     const diff = await forge.diff(repo, number);

@@ -2,13 +2,13 @@ import type { Forge } from '../../contract/forge/forge.ts';
 import type { HeadedDiff } from '../../contract/forge/review.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** Readings of a branch that is pushed to meanwhile, before it is given up. */
+/** Attempts for a branch that is pushed to while it is read. */
 const MOST_READINGS = 3;
 
 /**
- * The changes of a pull request with the commit that they end at. No forge names it, so it is read
- * before and after them: where the branch was pushed to in between, all is read again. Throws
- * `not-possible-now` for a branch that does not rest.
+ * The changes of a pull request with the commit that they end at. No forge names that commit, so it
+ * is read before and after the diff: if the branch was pushed to in between, both are read again.
+ * Throws `not-possible-now` for a branch that keeps moving.
  */
 export async function readDiffAtHead(
   forge: Pick<Forge, 'pullRequest' | 'diff'>,

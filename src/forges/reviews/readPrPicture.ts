@@ -7,7 +7,7 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import type { PictureQuery } from '../../contract/schema/forge/review.ts';
 import type { OwnedPullRequest } from './loadJobPullRequest.ts';
 
-/** How the bytes of each type begin; SVG is text. */
+/** The first bytes of each picture type; SVG is text. */
 const BEGINS: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['89504e470d0a1a0a'],
   'image/jpeg': ['ffd8ff'],
@@ -41,7 +41,7 @@ export async function readPrPicture(
   if (mime === null || /[\r\n\0]/.test(path))
     throw new SvcError('bad-argument', `${path} is not an image (png, jpg, gif, webp or svg).`);
   const missing = new SvcError('not-found', `${path} was not found on this disk at ${commit}.`);
-  // git refuses these with a fault of its own; no commit has such a file.
+  // No commit has such a file, and git fails on these names.
   if (path.split('/').some((part) => ['', '.', '..'].includes(part))) throw missing;
   const source = await forge.source(mapping.repo, { fresh: false });
   if (!source) throw missing;

@@ -12,7 +12,6 @@ import type {
 
 export type ReviewRow = Tables['reviews'];
 
-/** What a person has written, as the row keeps it. */
 export interface ReviewContent {
   body: string;
   comments: ReviewComment[];
@@ -25,13 +24,13 @@ export interface ReviewOutcome {
   text: ReviewedComment['state'] | null;
   comments: ReviewedComment[];
   /**
-   * Numbers of the comments that the forge is given. Decided once: its parts are named by their
-   * place here.
+   * Numbers of the comments that the forge is given. Decided once, since parts name their comments
+   * by position here.
    */
   placed: number[];
 }
 
-/** Only what this file has written is read here. */
+/** Rows are written by this file alone. */
 export const parseReviewContent = ({ content }: Pick<ReviewRow, 'content'>): ReviewContent =>
   JSON.parse(content) as ReviewContent;
 export const parseReviewOutcome = ({ outcome }: Pick<ReviewRow, 'outcome'>): ReviewOutcome =>
@@ -48,7 +47,6 @@ export const toReviewComments = ({ comments = [] }: ReviewBody): ReviewComment[]
     replyTo: replyTo ?? null,
   }));
 
-/** What the whole amounts to, once nothing of it is on its way. */
 export function summarizeReviewState({ given, text, comments }: ReviewOutcome): Review['state'] {
   const parts = [
     ...comments.map(({ state }) => state),
@@ -84,7 +82,6 @@ export function toReviewView(row: ReviewRow, rows: RowReader): Review {
   };
 }
 
-/** Id of the event by which a job hears of an approval. */
 export const toApprovalEventId = ({ id, pr_id: prId }: Pick<ReviewRow, 'id' | 'pr_id'>): string =>
   `${prId}:approved:review:${id}`;
 

@@ -57,11 +57,9 @@ export interface ReviewServiceDeps {
   stateOf(jobId: string): unknown;
 }
 
-/** Who a person is who gives no name. */
+/** The name of a person who gives none. */
 const DEVELOPER = 'developer';
-/** As many as of any other id. */
 const ID_CHARS = 16;
-/** Source of what a job hears of reviews. */
 const SOURCE = 'review';
 
 /**
@@ -77,8 +75,8 @@ function checkReviewerIsPerson(by: Caller): void {
 }
 
 /**
- * What people do with the pull requests of jobs, on every forge. A review and what its job hears of
- * it are one commit; one for a forge behind a network is sent from there on by an actor of its own.
+ * What people do with the pull requests of jobs, on every forge. A review and the message to its
+ * job are one commit; an actor of its own sends a review to a remote forge.
  */
 export const createReviewService = ({
   kernel,
@@ -168,7 +166,7 @@ export const createReviewService = ({
       .all('reviews', { pr_id: prId, author: person, verdict: 'request_changes' })
       .some((review) => review.at >= at);
 
-  /** Nothing is written where it is refused: the checks come first. */
+  /** All checks come first, so a refused approval writes nothing. */
   async function approve(
     { mapping, forge }: OwnedPullRequest,
     { head, person, by }: { head: string; person: string; by: Caller },
@@ -180,7 +178,7 @@ export const createReviewService = ({
     checkReviewed(pr, pr.headCommit, head);
     const key = { forge: forge.id, repo, number, person, head: pr.headCommit };
     const known = rows.one('svc_approvals', key);
-    // Once more, after changes were requested at the same commit: the later word counts.
+    // Approved again after changes were requested at the same commit: the later decision counts.
     const renewed = known !== undefined && hasRequestedSince(mapping, known);
     const before = renewed ? undefined : known;
     const row = before ?? { ...key, at: now(), came: by };
@@ -256,11 +254,13 @@ export const createReviewService = ({
   };
 };
 
-/** From the key where one is given: a repeat after a crash is answered with what was taken. */
+/**
+ * Derived from the request key where there is one, so that a repeat after a crash gets the same
+ * answer.
+ */
 const deriveReviewId = (what: string, request: RequestKey | undefined): string | null =>
   request ? sha256(`${what}/${request.key}`).slice(0, ID_CHARS) : null;
 
-/** All that the forge was given was written. */
 const markOutcomeSent = (outcome: ReviewOutcome): ReviewOutcome => ({
   ...outcome,
   given: {
@@ -281,8 +281,8 @@ const toOwnerSend = (jobId: string, event: ProviderEvent): Send => ({
 });
 
 /**
- * The one item of the inbox. Remarks are a message of the person, which wakes the job whatever it
- * waits for; an approval is what the job may be waiting for.
+ * One item of the job's inbox. Remarks are a message of the person, which wakes the job whatever it
+ * waits for; an approval may be what the job waits for.
  */
 function toJobSend(row: ReviewRow, content: ReviewContent, url: string): Send {
   const text = formatReviewText({ prId: row.pr_id, head: row.head, verdict: row.verdict }, content);

@@ -19,12 +19,10 @@ import {
 export interface SendReviewDeps {
   rows: RowReader;
   forge(id: string): Forge | undefined;
-  /** Carries out one part, at most once. */
   write(forge: Forge, part: ReviewPart, actor: ForgeActor, caller: Caller): Promise<ForgeChange>;
   /** Commits rows; resolves when they are durable. */
   commit(rows: RowChange[]): Promise<void>;
   now(): number;
-  /** Takes known secrets out of what the forge says. */
   screen(text: string): string;
 }
 
@@ -36,11 +34,10 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 
 type State = ReviewOutcome['comments'][number]['state'];
 
-/** What another attempt may change: the forge did not answer, or takes no requests now. */
+/** Another attempt may succeed: the forge did not answer, or takes no requests now. */
 const isPassingForgeError = (error: SvcError): boolean =>
   error.code === 'unreachable' || error.code === 'rate-limited' || error.code === 'stopping';
 
-/** The review as the forge is given it: without what has no place there. */
 function toReviewWrite(row: ReviewRow, outcome: ReviewOutcome) {
   const { body, comments } = parseReviewContent(row);
   const { placed: places } = outcome;
@@ -56,7 +53,7 @@ function toReviewWrite(row: ReviewRow, outcome: ReviewOutcome) {
   return { write, places };
 }
 
-/** A review that the forge refuses as a whole, comment by comment and then the rest. */
+/** Splits a review that the forge refuses as a whole: each comment, then the rest. */
 function splitReviewPart(part: ReviewPart): ReviewPart[] {
   if (part.operation !== 'review_pr') return [];
   const { args, comments, decides } = part;
@@ -84,13 +81,11 @@ function splitReviewPart(part: ReviewPart): ReviewPart[] {
   return rest ? [...each, whole] : each;
 }
 
-/** Whether a part has the text of the whole review. */
 const hasText = (part: ReviewPart): boolean =>
   part.operation === 'review_pr'
     ? part.args.body !== ''
     : part.operation === 'post_pr_comment' && part.comments.length === 0;
 
-/** The outcome once the outcome of a part is known. */
 function recordPartOutcome(
   outcome: ReviewOutcome,
   { part, places }: { part: ReviewPart; places: readonly number[] },
@@ -107,7 +102,7 @@ function recordPartOutcome(
   };
 }
 
-/** The same after a forge that takes a whole review has said which parts of it it does not take. */
+/** Records the comments that the forge rejected from a review that it took. */
 function applyRejectedComments(
   outcome: ReviewOutcome,
   { part, places }: { part: ReviewPart; places: readonly number[] },
@@ -144,9 +139,9 @@ function describeSentReview(
 }
 
 /**
- * `review.send`: sends a review in the parts that its forge takes at once. Each part is a write of
- * its own in the log of writes, so what was sent is found after a crash and not sent again; a part
- * that is refused does not keep the others back.
+ * `review.send`: sends a review in parts as large as its forge takes. Each part is a separate entry
+ * in the log of writes, so after a crash the sent parts are found and not sent again. A refused
+ * part does not keep the others back.
  */
 export const sendReview =
   (deps: SendReviewDeps): Port<ReviewPorts['review.send'], Tables> =>
@@ -221,7 +216,6 @@ export const sendReview =
     );
   };
 
-/** What is still on its way is given up. */
 const rejectQueuedParts = (outcome: ReviewOutcome, reason: string): ReviewOutcome => {
   const ended = <T extends { state: string; reason: string | null }>(one: T): T =>
     one.state === 'queued' ? { ...one, state: 'rejected', reason } : one;
@@ -233,7 +227,7 @@ const rejectQueuedParts = (outcome: ReviewOutcome, reason: string): ReviewOutcom
   };
 };
 
-/** When to try again, epoch ms: when the forge's limit is over, else later each time. */
+/** When to try again, epoch ms: at the end of the forge's limit, else later with each attempt. */
 function computeReviewRetryTime(error: SvcError, attempt: number, now: number): number {
   const resetsAt = Date.parse(String(error.data.resetsAt));
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);

@@ -4,12 +4,12 @@ import { toErrorMessage } from '../../shared/errors/errors.ts';
 import type { LeftFolder, RemovedFolder } from '../../contract/schema/runner/gc.ts';
 import { surveyTree, removeTree } from './tree.ts';
 
-/** Age from which a temporary folder is no longer in use: a day. */
+/** Age from which a temporary folder counts as unused: a day. */
 const OLD_MS = 86_400_000;
 /** Folders deep in which half-made mirrors are looked for: forge, owner, further levels. */
 const MIRROR_DEPTH = 6;
 
-/** Begins of the names of svc's temporary folders. */
+/** Names of svc's temporary folders. */
 const TEMPORARY = /^svc-(gc|index|merge|branch|settings|conformance|doctor)-[A-Za-z0-9]{6}$/;
 const HALF_MADE_MIRROR = /^\.making-/;
 
@@ -37,14 +37,13 @@ async function findHalfMadeMirrors(dir: string, depth = MIRROR_DEPTH): Promise<s
   return found.flat();
 }
 
-/** Ours alone, and old: another runner of this machine may be at work. */
+/** True only for old folders of this user: another runner of this machine may be at work. */
 async function isOld(path: string, now: number): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
   if (!found?.isDirectory()) return false;
   return found.uid === process.getuid?.() && now - found.mtimeMs > OLD_MS;
 }
 
-/** Removes temporary folders that a runner left behind when it was killed. */
 export async function clearLeftovers({ tmpDir, mirrorsDir, now, dryRun }: LeftoverPlaces): Promise<{
   removed: RemovedFolder[];
   left: LeftFolder[];

@@ -5,32 +5,27 @@ import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit } from '../runGit.ts';
 import { surveyTree, removeTree } from './tree.ts';
 
-/** A mirror that the forge has all of: only the removal is left. */
+/** Prefix of a mirror that the forge has completely, and that only remains to be deleted. */
 const GONE = '.gone-';
-/** Folders deep in which such mirrors are looked for: forge, owner, further levels. */
 const DEPTH = 6;
-/** What the forge has now, beside the branches as they were seen last. */
 export const SEEN = 'refs/svc/seen/';
-/** What svc has saved of checkouts. */
 const KEPT = 'refs/svc/kept/';
 /** Branches as the forge had them, what was to be pushed, and our own look at the forge. */
 export const KNOWN_REFS = /^refs\/(heads|svc\/push|svc\/seen)\//;
 
-/** How a mirror is asked to go. */
 export interface DropRequest {
   /** True: nothing is removed. */
   dryRun: boolean;
-  /** Asked in one step with the removal. */
+  /** Asked in the same step as the removal. */
   isInUse(): boolean;
 }
-/** Bytes that went, or why it stays. */
+/** The bytes that were freed, or why the mirror stays. */
 export type DropResult = { bytes: number } | { left: string };
 
 export interface MirrorToDrop extends DropRequest {
   path: string;
-  /** Ends its name while it goes. */
   nextName(): string;
-  /** Git against the forge: `args` without the address, which `last` stands behind. Throws SvcError. */
+  /** Runs git against the forge: `args`, the address, then `last`. Throws SvcError. */
   ask(args: readonly string[], ...last: string[]): Promise<string>;
 }
 
@@ -64,7 +59,6 @@ export async function dropMirror({
   return { bytes };
 }
 
-/** A ref of a mirror. */
 export interface MirrorRef {
   ref: string;
   commit: string;
@@ -87,7 +81,6 @@ export async function listMirrorRefs(path: string): Promise<MirrorRef[]> {
     }));
 }
 
-/** A ref of the mirror whose commits the forge does not have; null = it has all of them. */
 async function findLackingRef(
   path: string,
   own: readonly MirrorRef[],
@@ -98,7 +91,7 @@ async function findLackingRef(
   );
   const open = own.filter(({ commit, ref }) => !there.has(commit) && !ref.startsWith(SEEN));
   if (open.length === 0) return null;
-  // Branches grow, and their older commits are in them: that only objects can tell.
+  // Older commits are contained in branches that grew; only the objects can tell.
   await ask(
     [
       '--git-dir',
@@ -125,7 +118,6 @@ async function findLackingRef(
   return null;
 }
 
-/** Removes mirrors whose removal was begun by a runner that was killed. */
 export async function clearDropped(
   dir: string,
   depth = DEPTH,

@@ -13,20 +13,19 @@ async function readEntryKind(path: string): Promise<Entry | null> {
   return found.isFile() ? 'file' : 'other';
 }
 
-/** What every clone of ours has, as its kind. */
+/** The parts that every clone of svc has, with their kinds. */
 const PARTS: readonly (readonly [string, Entry])[] = [
   ['HEAD', 'file'],
   ['config', 'file'],
   ['objects', 'folder'],
   ['refs', 'folder'],
 ];
-/** What leads to other places, or holds work that fetching its branches does not bring. */
+/** Parts that lead to other places, or hold work that fetching the branches does not bring. */
 const FOREIGN: readonly (readonly [string, string])[] = [
   ['.git', 'its .git contains a second repository'],
   ['commondir', 'its .git belongs to another repository'],
   ['objects/info/alternates', 'it borrows objects from another repository'],
 ];
-/** Folders that must be missing or empty. */
 const FILLED: readonly (readonly [string, string])[] = [
   ['worktrees', 'it has worktrees'],
   ['modules', 'it has submodules, whose work is not checked'],

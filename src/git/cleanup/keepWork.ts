@@ -11,18 +11,15 @@ export interface KeepRequest {
   checkoutDir: string;
   /** The repository that takes the work in, and its folder of git. */
   repository: { path: string; gitDir: string };
-  /**
-   * Epoch ms: time of the commits that are made. The same files at the same time make the same
-   * commit.
-   */
+  /** Epoch ms: time of the new commits. The same files at the same time make the same commit. */
   at: number;
   /** True: nothing is written, the answer says what would be. */
   dryRun: boolean;
 }
 
 /**
- * What was saved (nothing, where all is on the remote already), or why nothing could be: then the
- * checkout has to stay.
+ * What was saved (empty if the remote has everything), or why saving failed: then the checkout has
+ * to stay.
  */
 export type KeepResult = { kept: KeptWork[] } | { problem: string };
 
@@ -33,7 +30,6 @@ export type KeepResult = { kept: KeptWork[] } | { problem: string };
 const toKeptRefName = (jobId: string, { commit, name }: LocalRef): string =>
   `refs/svc/kept/${jobId.replace(/[^A-Za-z0-9-]/g, '-')}/${commit.slice(0, 12)}/${name}`;
 
-/** Whether a branch of the repository has the commit: for a mirror these are the remote's. */
 async function isPublishedCommit(gitDir: string, commit: string): Promise<boolean> {
   const { stdout, exitCode } = await runGit(
     ['--git-dir', gitDir, 'rev-list', '--max-count=1', commit, '--not', '--branches', '--'],
@@ -71,7 +67,7 @@ async function takeWorkIn(
   );
 }
 
-/** Nothing is removed because git said nothing: the refs have to be there. */
+/** A silent git is not enough to remove a checkout: the refs must exist. */
 async function assertKept(gitDir: string, refs: readonly LocalRef[], jobId: string): Promise<void> {
   for (const ref of refs) {
     const { stdout } = await runGit(
@@ -87,9 +83,9 @@ async function assertKept(gitDir: string, refs: readonly LocalRef[], jobId: stri
 
 /**
  * Saves what a checkout holds and its repository does not: every branch, tag, stash and HEAD whose
- * commits no branch of the repository has, and the files that are not committed (not those that are
- * ignored). The checkout stays as it is, and nothing that it configures is run. May be repeated:
- * the same work gets the same ref. Never rejects.
+ * commits no branch of the repository has, and the uncommitted files that are not ignored. The
+ * checkout stays as it is, and nothing that it configures is run. May be repeated: the same work
+ * gets the same ref. Never rejects.
  */
 export async function keepWork({
   jobId,

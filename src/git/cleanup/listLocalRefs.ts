@@ -8,14 +8,10 @@ const MAX_REFS = 500;
 /** Most of a stash's log that is read, bytes. */
 const MAX_STASH_LOG = 1024 * 1024;
 
-/** Something in a checkout that points to commits. */
 export interface LocalRef {
   commit: string;
-  /** What git is asked for: a full name, or a commit. */
   source: string;
-  /** Its part of the name under which it is kept. */
   name: string;
-  /** For people. */
   what: string;
 }
 
@@ -26,7 +22,7 @@ const describeRefName = (name: string): string => {
   return kind === undefined ? name : `${kind === 'heads' ? 'branch' : 'tag'} ${rest}`;
 };
 
-/** Older entries of the stash are in its log alone. */
+/** Only the log of the stash names its older entries. */
 async function listStashes(checkoutDir: string, newest: string): Promise<LocalRef[]> {
   const log = await readFile(join(checkoutDir, '.git', 'logs', 'refs', 'stash'), 'utf8').catch(
     () => '',
@@ -64,7 +60,7 @@ export async function listLocalRefs(
       : [{ commit, name }];
   });
   const head = all.find(({ name }) => name === 'HEAD')?.commit ?? null;
-  // HEAD goes last: mostly it is a branch, and then that is what it is called.
+  // HEAD goes last: it is mostly a branch, whose name is then used.
   const ordered = [
     ...all.filter(({ name }) => name !== 'HEAD'),
     ...all.filter(({ name }) => name === 'HEAD'),

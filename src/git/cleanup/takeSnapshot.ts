@@ -9,24 +9,22 @@ import { toRawPathBytes, showRawPath } from '../rawPaths.ts';
 import { copyShallow } from '../shallow.ts';
 import type { LocalRef } from './listLocalRefs.ts';
 
-/** Most bytes of the list of a checkout's files: 256 MiB. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
-/** Prefix of a snapshot folder's name, in the system's temporary folder. */
 export const SNAPSHOT_FOLDER = 'svc-gc-';
 
 export interface SnapshotRequest {
   checkoutDir: string;
-  /** Repository whose objects need not be written again. */
+  /** Repository whose objects are not written again. */
   gitDir: string;
   /** Commit of the checkout's HEAD; null = none. */
   head: string | null;
-  /** Epoch ms: of the commits, so that a repeat makes the same ones. */
+  /** Epoch ms of the commits, so that a repeat makes the same ones. */
   at: number;
   message: string;
 }
 
-/** Commits of what no commit holds, in a repository of their own. */
+/** Commits of a checkout's uncommitted files, in a repository of their own. */
 export class Snapshot {
   readonly refs: LocalRef[];
   /** A bare repository; every ref of {@link refs} is in it. */
@@ -43,8 +41,8 @@ export class Snapshot {
 }
 
 /**
- * Runs git in the repository of the snapshot: its configuration is ours, so neither filters nor
- * hooks of the checkout run.
+ * Runs git in the repository of the snapshot with svc's configuration, so neither filters nor hooks
+ * of the checkout run.
  */
 const createSnapshotGit = (dir: string, at: number, index: string) => {
   const date = `${Math.floor(at / 1000)} +0000`;
@@ -55,13 +53,13 @@ const createSnapshotGit = (dir: string, at: number, index: string) => {
 
 type Git = ReturnType<typeof createSnapshotGit>;
 
-/** The files as they are: tracked ones, and those that are neither tracked nor ignored. */
+/** The tracked files as they are, and those that are neither tracked nor ignored. */
 async function writeFilesTree(
   git: Git,
   { checkoutDir, head }: SnapshotRequest,
 ): Promise<{ files: string; committed: string }> {
   await git(head === null ? ['read-tree', '--empty'] : ['read-tree', head]);
-  // Through the index too: git writes obsolete modes of a commit otherwise than it has them.
+  // Passes through the index too, because git normalizes obsolete modes.
   const committed = (await git(['write-tree'])).stdout.trim();
   await git(['--work-tree', checkoutDir, '-c', 'core.bare=false', 'add', '--all', '--', '.'], {
     cwd: checkoutDir,
@@ -82,8 +80,8 @@ async function writeFilesTree(
 }
 
 /**
- * The index of the checkout; null = it has none, or is in the middle of a merge: then the files
- * hold what there is.
+ * The index of the checkout; null = there is none, or a merge is going on: then the files hold
+ * everything.
  */
 async function writeStagedTree(dir: string, git: Git, checkoutDir: string): Promise<string | null> {
   const file = join(checkoutDir, '.git', 'index');

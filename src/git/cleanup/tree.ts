@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 export interface TreeView {
   bytes: number;
-  /** A folder that contains a `.git`, relative to the tree; null = none exists. */
   repository: string | null;
 }
 
@@ -28,7 +27,8 @@ export async function surveyTree(dir: string): Promise<TreeView> {
 }
 
 /**
- * Lets the owner into every folder; some tools take the right to write from what they have fetched.
+ * Gives the owner access to every folder; some tools remove the right to write from what they have
+ * fetched.
  */
 async function openFolders(dir: string): Promise<void> {
   await chmod(dir, 0o700);

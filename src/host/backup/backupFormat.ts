@@ -9,7 +9,6 @@ export const FORMAT = 1;
 export const HEADER = 'svc-backup.json';
 export const END = 'svc-backup-end.json';
 export const HOME_FOLDER = 'home/';
-/** The state, in the folder of the home. */
 export const STATE = 'state.db';
 /** Where the folders of jobs are in a backup, wherever they were in the home. */
 export const WORK = 'work';
@@ -20,9 +19,7 @@ export const MAX_UNREAD_NAMES = 20;
 
 export const BackupHeader = Type.Object({
   format: Type.Literal(FORMAT),
-  /** The release of svc that wrote it. */
   release: Type.String(),
-  /** Version of the schema of the state. */
   schema: Type.Integer(),
   /** Absolute path of the home that it was made of. */
   home: Type.String(),
@@ -34,7 +31,6 @@ export const BackupHeader = Type.Object({
   createdAt: Type.String(),
   work: BackupWork,
   jobs: Type.Integer(),
-  /** Of these, the jobs that have not ended. */
   active: Type.Integer(),
 });
 export type BackupHeader = Type.Static<typeof BackupHeader>;
@@ -42,11 +38,8 @@ export type BackupHeader = Type.Static<typeof BackupHeader>;
 export const BackupEnd = Type.Object({
   /** Files, folders and links below {@link HOME_FOLDER}. */
   entries: Type.Integer(),
-  /** Of their contents. */
   bytes: Type.Integer(),
-  /** Of the description and the content of every entry before, see digest.ts. */
   sha256: Type.String(),
-  /** Files that could not be read. */
   unread: Type.Integer(),
   /** The first of them, absolute paths: at most {@link MAX_UNREAD_NAMES}. */
   unreadNames: Type.Array(Type.String()),

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { BackupEnd } from './backupFormat.ts';
 
-/** What a backup says of a file, a folder or a link. */
 export interface EntryHead {
-  /** Below the folder of the home, with `/`. */
   path: string;
   kind: 'file' | 'folder' | 'link';
-  /** Permissions of a file. */
   mode: number;
   /** Bytes of a file; 0 for others. */
   size: number;
@@ -14,7 +11,6 @@ export interface EntryHead {
   target: string;
 }
 
-/** What the end of a backup says about all that is before it. */
 export type BackupDigest = Pick<BackupEnd, 'entries' | 'bytes' | 'sha256'>;
 
 /** Counts the entries of a backup, and hashes what they are and contain, in their sequence. */

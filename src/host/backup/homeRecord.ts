@@ -6,9 +6,7 @@ import { Check } from 'typebox/value';
 import type { Ids } from '../../shared/system/ids/ids.ts';
 import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
 
-/** In the home, while it is being restored. */
 export const RESTORING = '.restore';
-/** In that folder. */
 export const PROGRESS = 'restore.json';
 
 /** Whether a restore into this home was begun and has not ended: no runner starts on it. */

@@ -182,7 +182,7 @@ async function isGzipped(file: string): Promise<boolean> {
   }
 }
 
-/** Of the disk that is written to, as when it is full. */
+/** Whether an error is of the disk that is written to, as when it is full. */
 const isOfSystem = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'Z_DATA_ERROR';
 

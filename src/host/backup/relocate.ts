@@ -7,13 +7,10 @@ import { readPlainFile } from '../../shared/system/files/readPlainFile.ts';
 import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
 
 export interface Move {
-  /** Absolute path of the home before. */
   from: string;
-  /** Its path from now on. */
   to: string;
 }
 
-/** What was changed, for people. */
 export const RelocationResult = Type.Object({
   /** Settings of config.json, as `paths.workingDir`. */
   settings: Type.Array(Type.String()),

@@ -20,7 +20,6 @@ import { syncTree, takeEntry, writeSynced } from './takeEntry.ts';
 /** What a file system has in its uppermost folder: a home may be one of its own. */
 const OF_THE_DISK = 'lost+found';
 
-/** The moments between which a restore may be cut. */
 export type RestoreStep =
   | 'begun'
   | 'entry'
@@ -53,7 +52,6 @@ export interface RestoreResult extends ReadBackup {
   continued: boolean;
 }
 
-/** `.restore/restore.json` */
 const Progress = Type.Object({
   pid: Type.Integer(),
   /** Absolute path of the backup. */
@@ -185,7 +183,7 @@ function refuseNewer(
   );
 }
 
-/** What a backup says of its place is made true of the new one. */
+/** Adapts what the backup says of its place to the new home. */
 async function adaptToHome(
   { home, ids, problemsOf, file }: RestoreRequest,
   restored: string,

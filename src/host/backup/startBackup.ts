@@ -11,7 +11,6 @@ export interface BackUpRequest {
   work: BackupWork;
   /** Epoch ms. */
   now: number;
-  /** Copies the state to a file, and says what it holds. */
   copyState(file: string): Promise<{ schema: number; jobs: Set<string>; active: Set<string> }>;
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { HOME_FOLDER, WORK } from './backupFormat.ts';
 import type { EntryHead } from './digest.ts';
 
-/** An entry with the place that it is read from. */
 export interface HomeEntry extends Omit<EntryHead, 'size'> {
   source: string;
   modifiedAt: Date;
@@ -14,7 +13,6 @@ export interface HomeEntry extends Omit<EntryHead, 'size'> {
 export interface HomeParts {
   home: string;
   workingDir: string;
-  /** Whether the folder of a job goes in. */
   takesJob(jobId: string): boolean;
   /** Called for what is not part of the backup though it should be. */
   onUnread(path: string): void;
@@ -30,7 +28,6 @@ const MIRRORS = 'mirrors';
 /** In a job's folder: what gc has begun to remove, and clones that were never finished. */
 const HALF_THERE = /^\.(gone-|.+\.cloning)/;
 const KEPT = 'refs/svc/kept';
-/** Folder of the objects of a git directory. */
 const OBJECTS = 'objects';
 /** Most looks at it: one in which agents write all the time comes to an end. */
 const MOST_LOOKS = 10;
@@ -65,12 +62,10 @@ export async function* walkHomeEntries({
 interface WalkPlace {
   source: string;
   path: string;
-  /** Within a git directory. */
   inGit?: boolean;
   inMirrors?: boolean;
 }
 
-/** Walks through a folder. */
 function createHomeWalker(onUnread: HomeParts['onUnread']) {
   const orUnread = <Read>(path: string, read: () => Promise<Read>): Promise<Read | null> =>
     read().catch((error: unknown) => {

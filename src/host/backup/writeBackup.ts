@@ -24,7 +24,6 @@ const ONLY_A_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONB
 
 export interface BackupParts extends Omit<HomeParts, 'onUnread'> {
   header: BackupHeader;
-  /** A copy of the state that nothing writes to. */
   stateCopy: string;
 }
 
@@ -111,7 +110,7 @@ async function writeFile(
       for (let at = 0; at < size; ) {
         const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, size - at));
         const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-        // Zeros where it was cut meanwhile.
+        // Zeros if the file was cut meanwhile.
         const chunk = bytesRead === 0 ? buffer : buffer.subarray(0, bytesRead);
         at += chunk.length;
         digest.content(chunk);

@@ -4,7 +4,6 @@ import type { ConfigService } from './configService.ts';
 
 /** How long jobs are collected before they are written into the file, ms. */
 const COLLECT_MS = 1_000;
-/** Jobs looked at in one page. */
 const PAGE = 100;
 /** Most jobs that are counted at once; far beyond what the learning phase of a team needs. */
 const MOST_COUNTED = 1_000;
@@ -18,18 +17,17 @@ const COUNTED: readonly string[] = ['coachMode.totalRuns', 'coachMode.lastRunAt'
 export const dropCountedKeys = (keys: readonly string[]): string[] =>
   keys.filter((key) => !COUNTED.includes(key));
 
-/** A job as far as it is counted. */
+/** A job, as far as it is counted. */
 export interface DispatchedJob {
   /** Epoch ms. */
   createdAt: number;
-  /** Set for what another job started: a campaign counts once. */
+  /** Set for sub-runs, which do not count: a campaign counts once. */
   parent: string | null;
 }
 
 export interface CoachRunsOptions {
   service: Pick<ConfigService, 'read' | 'change'>;
   clock: Clock;
-  /** Jobs, the newest first. */
   jobs(offset: number, limit: number): readonly DispatchedJob[];
   /** The file could not be changed; it is tried again with the next job. */
   onError(error: unknown): void;
@@ -49,7 +47,6 @@ export class CoachRuns {
     this.#options = options;
   }
 
-  /** A job was started, or may have been. */
   jobCreated(): void {
     const { clock } = this.#options;
     this.#cancel ??= clock.at(clock.now() + COLLECT_MS, () => void this.settle());

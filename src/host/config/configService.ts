@@ -33,7 +33,6 @@ import { collectConfigSecrets, inspectText, readConfigFileText } from './file/re
 
 export interface ConfigServiceOptions {
   sources: SettingsSources;
-  /** A name that no other draft of the file has. */
   nextDraft(): string;
   /**
    * The config that the runner works with; default: no runner is asked, and nothing needs a
@@ -59,13 +58,10 @@ export interface ConfigServiceOptions {
 
 /** Keys of the file that have another value than before, joined by dots; never values. */
 export interface ConfigChange {
-  /** Those that are in force now. */
   live: string[];
-  /** Those that the next start applies. */
   restart: string[];
 }
 
-/** The reply, and the version of the file that it was made from. */
 export interface ConfigState {
   etag: string;
   reply: ConfigReply;

@@ -10,7 +10,6 @@ export type PluginSettingsOf = (
   plugin: string,
 ) => Readonly<Record<string, { secret?: boolean }>> | null;
 
-/** What may be shown of a config: no secret is in it. */
 export function hideConfigSecrets(
   config: Config,
   settingsOf: PluginSettingsOf,

@@ -8,14 +8,10 @@ import { hideSecrets } from './secrets.ts';
 export interface OriginSources {
   /** null = there is no file. */
   read: ReadConfig | null;
-  /** What is shown of the config. */
   view: Readonly<Record<string, unknown>>;
   /** Values of flags by key, with the flag's name. They win over the file. */
   flags: Readonly<Record<string, { value: unknown; flag: string }>>;
-  /**
-   * Values of the environment by key. The file wins over them, where it has more than an empty
-   * text.
-   */
+  /** Values of the environment by key. A value in the file wins, unless it is an empty text. */
   environment: Readonly<Record<string, { value: unknown; variable: string }>>;
   /** Defaults that are not constants. */
   derived: Readonly<Record<string, unknown>>;

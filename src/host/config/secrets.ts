@@ -14,10 +14,7 @@ import { findEntrySchema, findItemSchema } from './findSchemaAt.ts';
 /** Stands where a secret is. Written back, it means: leave the secret as it is. */
 export const HIDDEN = '********';
 
-/**
- * Gets each secret that is hidden, so that it can be taken out of other texts, and the keys that
- * lead to it.
- */
+/** Gets each hidden secret, to take it out of other texts, and the keys that lead to it. */
 type Note = (secret: string, path: Path) => void;
 
 type Path = readonly (string | number)[];
@@ -138,7 +135,6 @@ export function listShortSecretKeys(
   return [...found];
 }
 
-/** Whether a value from a request has {@link HIDDEN} anywhere. */
 export const containsHidden = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes(HIDDEN)

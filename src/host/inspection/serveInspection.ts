@@ -10,7 +10,6 @@ import { parseHostName, isLoopbackHost } from '../../api/server/gates/addresses.
  * Most bytes that wait for a reader; a slower one is disconnected, for the runner does not wait.
  */
 export const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/** Most readers at once. */
 const MAX_READERS = 8;
 /** Most bytes of one message from a reader: readers only ever say that they leave. */
 const MAX_INCOMING_BYTES = 4_096;
@@ -95,7 +94,6 @@ export async function serveInspection(
   };
 }
 
-/** Sends a reader every event until it leaves. */
 function feedInspectionReader(
   reader: WebSocket,
   inspect: (observer: (event: InspectionEvent) => void) => () => void,

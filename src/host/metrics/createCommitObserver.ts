@@ -1,7 +1,6 @@
 import type { CommitNotice } from '../../kernel/contract.ts';
 import type { DurableStore } from '../../kernel/writer.ts';
 
-/** What happens in this process, as it happens. */
 export interface ProcessObserver {
   sessionStarted(): void;
   sessionEnded(reason: string, seconds: number | null): void;

@@ -1,4 +1,3 @@
-/** What kind of number a metric is, as Prometheus names it. */
 export type MetricType = 'gauge' | 'counter' | 'histogram';
 
 /** A metric: name without the prefix `svc_`, in base units. */
@@ -16,10 +15,7 @@ const LONG_SECONDS = [1, 10, 60, 300, 900, 3_600, 14_400, 43_200, 86_400, 259_20
 const SESSION_SECONDS = [1, 5, 15, 60, 180, 300, 600, 1_200, 1_800, 3_600, 7_200];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
-/**
- * Every metric of svc: the source of the registry and of docs/reference/metrics.md. A name that was
- * released keeps its meaning.
- */
+/** Every metric, for the registry and docs/reference/metrics.md; released names keep meaning. */
 export const METRICS = {
   build_info: {
     type: 'gauge',
@@ -149,5 +145,4 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-/** As scrapers see it. */
 export const toScrapeName = (name: string): string => `svc_${name}`;

@@ -4,7 +4,6 @@ import type { KnownValue } from './lastKnown.ts';
 import { toScrapeName, METRICS, type MetricName } from './metricTable.ts';
 import type { ProcessObserver } from './createCommitObserver.ts';
 
-/** Sums of the ledger for one model. */
 export interface ModelUse {
   provider: string;
   model: string;
@@ -14,7 +13,6 @@ export interface ModelUse {
   tokens: Readonly<Record<string, number>>;
 }
 
-/** Jobs that are in one state and wait for the same. */
 export interface JobGroup {
   state: string;
   waitsFor: string;
@@ -35,19 +33,14 @@ export interface MetricSources {
   forges(): KnownValue<readonly ForgeView[]>;
   deprecated(): readonly DeprecatedUse[];
   sessionsRunning(): number;
-  /** Bytes of the files of the state. */
   stateBytes(): Readonly<Record<string, number>>;
-  /** Rows that were met and cannot be read, by table. */
   brokenRows(): Readonly<Record<string, number>>;
   /** Free bytes by folder, as they were last read. */
   diskFree(): KnownValue<Readonly<Record<string, number>>>;
 }
 
-/** The metrics of this process and of its home. */
 export interface Metrics {
-  /** What is counted as it happens. */
   observed: ProcessObserver;
-  /** All of them in the text format of Prometheus. */
   read(): Promise<{ type: string; text: string }>;
 }
 
@@ -60,7 +53,6 @@ const LAG_MS = 1_000;
 /** Parts of a dollar in which costs are kept. */
 const MICRO = 1_000_000;
 
-/** The models that are used most, and the sum of the others. */
 export function limitModels(all: readonly ModelUse[], most = MOST_MODELS): ModelUse[] {
   const sorted = [...all].sort((a, b) => b.calls - a.calls);
   const rest = sorted.slice(most);
@@ -85,7 +77,6 @@ export function limitModels(all: readonly ModelUse[], most = MOST_MODELS): Model
   return [...sorted.slice(0, most), other];
 }
 
-/** Opens the registry; its library is loaded then. */
 export async function openMetricRegistry(sources: MetricSources): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (
     await import('prom-client')

@@ -2,7 +2,6 @@ import type { QuotaSessionDeps } from '../../sessions/limits/quotaSession.ts';
 import type { RunnerCore } from './core.ts';
 import { reportFault } from './reportFault.ts';
 
-/** What sessions and turns of chats need of their accounts. */
 export const buildAccountSessionDeps = ({
   kernel,
   now,

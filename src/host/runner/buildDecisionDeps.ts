@@ -5,7 +5,6 @@ import type { SessionNotesDeps } from '../../policy/decisions/sites/sessionNotes
 import { toDecisionCallRow } from '../../policy/usage/toDecisionCallRow.ts';
 import type { RunnerCore } from './core.ts';
 
-/** What the decision layer asks of the runner. */
 export const buildDecisionDeps = (
   core: RunnerCore,
 ): RatePhaseDeps & NewsScreenDeps & SessionNotesDeps => {

@@ -7,7 +7,6 @@ import {
 } from '../../../machines/index.ts';
 import type { DurableChart } from '../../kernel/chart.ts';
 
-/** The charts whose actors the runner keeps. */
 export const CHARTS: readonly DurableChart[] = [
   jobChart,
   subRunsChart,

@@ -80,7 +80,6 @@ export const createCallPricer =
     };
   };
 
-/** What a linted text is checked against of this home and machine, as it is now. */
 const createLintContext =
   ({ settings, hostEnv, forges, trackers }: RunnerDeps) =>
   () => ({
@@ -90,7 +89,6 @@ const createLintContext =
     providers: [...forges.ids(), ...trackers.ids()],
   });
 
-/** What every part of a runner shares. */
 export type RunnerCore = ReturnType<typeof createCore>;
 
 /**
@@ -196,7 +194,7 @@ export const createCore = (deps: RunnerDeps) => {
     /** Whether there is something that must not go out with a branch. */
     knowsSecrets: deps.secretStream !== null,
     secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
-    /** What cleans up and what copies the home do not meet. */
+    /** A cleanup and a backup of the home exclude each other. */
     upkeep: new TaskLock(),
     overlays: new JobOverlays(),
     evidence: createEvidence({ list: store.jobs, rows, frames: store.frames, now }),

@@ -3,7 +3,6 @@ import type { StopReason } from '../../contract/session/session.ts';
 import type { TurnAccount } from '../../intake/turnAccount.ts';
 import { QuotaSession, type QuotaSessionDeps } from '../../sessions/limits/quotaSession.ts';
 
-/** How a turn of a chat ends, as a session does. */
 const STOPS: Readonly<Record<ChatStop, StopReason>> = {
   end: 'end_turn',
   rounds: 'end_turn',

@@ -2,10 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { Port } from '../../kernel/port.ts';
 import type { Batch, DurableStore } from '../../kernel/writer.ts';
 
-/**
- * Asks a runner to count the points at which a crash is worth trying, and to die at one of them.
- * For tests of crashes.
- */
+/** Counts the points at which a crash is worth testing, and dies at one of them. */
 export interface FaultPlan {
   /**
    * Where it kills itself: a point's number since the start (`17`) or its name and ordinal
@@ -19,7 +16,6 @@ export interface FaultPlan {
   countFile: string | null;
 }
 
-/** What the points are put around. */
 export interface FaultPoints {
   /**
    * Points before and after every commit of the store: nothing is written, and written but not
@@ -32,10 +28,7 @@ export interface FaultPoints {
   aroundPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;
 }
 
-/**
- * What a commit is about, so that its point has the same name in every run: its events, else its
- * rows, else its frames.
- */
+/** Names a commit alike in every run: by its events, else its rows, else its frames. */
 function nameBatch({ journal, rows, frames }: Batch): string {
   const parts = [
     journal.map(({ event }) => event.type),

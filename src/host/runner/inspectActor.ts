@@ -4,10 +4,7 @@ import { restore, type Stamped } from '../../kernel/restore.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { CHARTS } from './charts.ts';
 
-/**
- * What the stored snapshot of an actor says of it: the columns that lists are made from, or what is wrong
- * with the snapshot, after its name.
- */
+/** The columns of an actor's stored snapshot for lists, or what is wrong with the snapshot. */
 export function inspectActor(
   id: string,
   stored: Stamped,

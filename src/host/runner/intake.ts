@@ -38,7 +38,6 @@ type PlaceDeps = Pick<
 const toChatsDir = ({ settings }: Pick<RunnerCore, 'settings'>): string =>
   join(settings.home, 'chats');
 
-/** What a turn of a chat needs of this machine, until it is over. */
 const createTurnPlaceOpener =
   (core: PlaceDeps) =>
   async (sessionId: string, turn: number): Promise<TurnPlace> => {
@@ -124,7 +123,6 @@ const createConfinementCheck =
     return lacks && `runner.sandbox is required, and no sandbox can be used: ${lacks}`;
   };
 
-/** The plan-mode chats of a runner. */
 export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
   const { settings, executors, workplace, store, log } = core;
   const intake = createIntake({

@@ -9,7 +9,6 @@ interface JobLogDeps {
   kernel: Pick<KernelUse, 'submit'>;
   clock: Clock;
   log: Log;
-  /** Takes known secrets out of a line. */
   screen(text: string): string;
 }
 
@@ -22,7 +21,6 @@ export interface JobLog {
   logLines: OpenSessionDeps['log'];
 }
 
-/** Writes to the logs of jobs. */
 export const createJobLog = ({ kernel, clock, log, screen }: JobLogDeps): JobLog => {
   const appendLog: JobLog['appendLog'] = (jobId, ...lines) => {
     const at = new Date(clock.now()).toISOString();

@@ -31,9 +31,7 @@ interface LifecycleParts
     RunnerParts,
     'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse' | 'cleaning'
   > {
-  /** Plan-mode chats. */
   intake: Pick<RunningIntake, 'start' | 'closeChats'>;
-  /** Ends what the decision layer is asked about news. */
   stopScreening(): void;
   /** Commits what happened to pull requests while the runner was not running; answers how many. */
   resync(): Promise<number>;

@@ -16,7 +16,6 @@ import { reportFault } from './reportFault.ts';
 import { createSessionPort } from '../../sessions/agentJob/createSessionPort.ts';
 import { SteeredSession } from '../../sessions/steering/steeredSession.ts';
 
-/** The ports of a runner, with what each of them needs of its parts. */
 export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService: ForgeService) =>
   providePorts({
     settings: core.settings,
@@ -66,7 +65,6 @@ type SessionDeps = Pick<
   | 'onDeprecatedTool'
 >;
 
-/** What a session asks of the runner while it is opened and while it runs. */
 const buildSessionDeps = (
   core: RunnerCore,
   campaigns: Campaigns,

@@ -23,7 +23,6 @@ const createLayerTexts = (core: RunnerCore) =>
     },
   });
 
-/** What the jobs of a runner propose with. */
 export const createRunnerProposals = (core: RunnerCore): Proposals =>
   createProposals({
     kernel: core.kernel,
@@ -35,7 +34,6 @@ export const createRunnerProposals = (core: RunnerCore): Proposals =>
     textAt: createLayerTexts(core),
   });
 
-/** What people look at proposals and decide about them with. */
 export const buildProposalServiceDeps = (core: RunnerCore): ProposalServiceDeps => ({
   kernel: core.kernel,
   rows: core.rows,
@@ -45,7 +43,6 @@ export const buildProposalServiceDeps = (core: RunnerCore): ProposalServiceDeps 
   copies: toProposalCopiesDir(core),
 });
 
-/** What insights are promoted with. */
 export const buildPromotionDeps = (core: RunnerCore): PromoteInsightDeps => ({
   rows: core.rows,
   tenantFolder: core.tenantFolder,
@@ -54,7 +51,6 @@ export const buildPromotionDeps = (core: RunnerCore): PromoteInsightDeps => ({
   proposals: createRunnerProposals(core),
 });
 
-/** What the ports of proposals need. */
 export const buildProposalPortDeps = (
   core: RunnerCore,
   { writes }: Pick<ForgeService, 'writes'>,

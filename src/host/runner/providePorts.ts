@@ -20,10 +20,7 @@ import { type StopSubRunDeps, stopSubRun } from '../../sessions/subRuns/stopSubR
 import { type SendReviewDeps, sendReview } from '../../forges/reviews/sendReview.ts';
 import { type WriteForgeDeps, writeForge } from '../../forges/outbound/writeForge.ts';
 
-/**
- * Every port of every chart with the params that its chart gives it: a port left out does not
- * compile.
- */
+/** Every port of every chart with its params; a port left out does not compile. */
 type PortsOf<Inputs> = { [Name in keyof Inputs]: Port<Inputs[Name]> };
 
 /** Joins the effects that the charts name with their implementations. The only place that does. */

@@ -32,7 +32,6 @@ import { createCleanupService } from '../../jobs/workspace/cleanup/cleanupServic
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
-  /** Plan-mode chats. */
   intake: Intake;
   /**
    * Shows what actors do, committed step by committed step, until the returned function is called.
@@ -201,7 +200,6 @@ const createActors = (core: RunnerCore) => {
   };
 };
 
-/** What brings commits to those who read along. */
 const createReaders = ({ store: { durable, rows }, summary }: RunnerCore) => ({
   streams: new Streams({
     frames: (jobId, after, limit) => durable.frames(jobId, after, limit),

@@ -20,7 +20,6 @@ import type { FaultPoints } from './faultPoints.ts';
 import type { RemoteForgeSettings } from '../../forges/remoteForgeSettings.ts';
 import type { ForgeSite } from '../../jobs/tickets/findRepoInTicket.ts';
 
-/** What a runner is made of. */
 export interface RunnerDeps {
   settings: Settings;
   store: OpenStore;
@@ -35,7 +34,6 @@ export interface RunnerDeps {
   decider(id: string): DecidesQuestions | undefined;
   /** The local one is among them. */
   forges: Forges;
-  /** How the remote ones are used. */
   remote: RemoteForgeSettings;
   /** Asked at each use: a plugin may be installed meanwhile. */
   trackers: Trackers;
@@ -47,23 +45,18 @@ export interface RunnerDeps {
   /** Where the runner answers; asked for when a session opens, so it may be known late. */
   baseUrl(): string;
   hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Folder with the `svc` program for agents. */
   binDir: string;
   /** Takes the runner's secrets out of what is stored and sent. */
   screen(text: string): string;
   /** The same for bytes that come in pieces; null = this runner has no secrets. */
   secretStream: (() => SecretStream) | null;
-  /** What people have allowed repositories to run. */
   trust: RepoTrust;
   /** How agents that cannot run are set up on this machine. */
   advise: RunAdvisor['advise'];
   /** The tenant layer if it is a git repository elsewhere; default: none. */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
-  /** What confines sessions. */
   sandboxes: Sandboxes;
-  /** Scripts that are rules about what agents do. */
   guardrailScripts(): Promise<ScriptRules>;
-  /** External tool servers of jobs. */
   servers: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */
   aroundPorts?: FaultPoints['aroundPorts'];
@@ -73,9 +66,6 @@ export interface RunnerDeps {
   blobs?: Blobs;
   /** Called when a request or a trigger has created a job, or a request repeats one that has; default: nothing. */
   onJobCreated?: () => void;
-  /**
-   * When the next group of events is written; default: `setImmediate`. A simulation drives it by
-   * hand.
-   */
+  /** Schedules the next group of events; default: `setImmediate`. Simulations drive it by hand. */
   defer?: (flush: () => void) => void;
 }

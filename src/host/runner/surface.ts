@@ -53,7 +53,6 @@ import { createDecisionList } from '../../jobs/views/ratings/createDecisionList.
 import { createTrackRecord } from '../../jobs/views/ratings/createTrackRecord.ts';
 import { buildDecisionDeps } from './buildDecisionDeps.ts';
 
-/** What the outside can ask about the decision layer. */
 const createDecisions = (core: RunnerCore): Decisions => {
   const { settings, store, rows, now, kernel, screen, stateOf } = core;
   const read = { reader: store.decisions, rows, frames: store.frames, now };
@@ -105,7 +104,6 @@ const createBackups = ({
   },
 });
 
-/** The parts of a runner that answer the outside. */
 export interface RunnerParts {
   charts: readonly DurableChart[];
   kernel: Kernel;

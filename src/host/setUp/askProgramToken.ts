@@ -15,7 +15,6 @@ const PASSED = [
   'DBUS_SESSION_BUS_ADDRESS',
 ];
 
-/** How each program is asked for the token of a server. */
 const ARGUMENTS: Readonly<Record<string, (host: string) => string[]>> = {
   gh: (host) => ['auth', 'token', '--hostname', host],
   glab: (host) => ['config', 'get', 'token', '--host', host],

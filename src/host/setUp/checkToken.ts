@@ -5,7 +5,6 @@ import { readGitlabSettings } from '../../providers/gitlab/forge/settings.ts';
 /** Longest wait for each answer of a forge, ms. */
 const ANSWER_MS = 10_000;
 
-/** What a forge says of a token. */
 export interface CheckedToken {
   /** Login of its account; null = it could not be asked. */
   account: string | null;

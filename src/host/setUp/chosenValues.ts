@@ -4,7 +4,6 @@ import { combinePatches, buildMergePatch } from '../config/file/mergePatch.ts';
 import { HIDDEN } from '../config/secrets.ts';
 import type { ConfigPatch } from '../../contract/schema/runner/config.ts';
 
-/** One value that the wizard writes. */
 export interface ChosenValue {
   path: readonly string[];
   /** null = the key is taken out. */
@@ -14,7 +13,6 @@ export interface ChosenValue {
   from: string | null;
 }
 
-/** A value as it is where nothing more is to be said of it. */
 export const toChosenValue = (
   path: readonly string[],
   value: ChosenValue['value'],
@@ -39,15 +37,12 @@ export interface InitChange {
   before: unknown;
   /** null = it is taken out. */
   value: unknown;
-  /** The environment variable or program that held it. */
   from: string | null;
 }
 
-/** The values that are not yet so in the configuration. */
 export const listNewValues = (all: readonly ChosenValue[], config: Config): ChosenValue[] =>
   all.filter(({ path, value }) => !isDeepStrictEqual(readValueAt(config, path) ?? null, value));
 
-/** What writing these values changes in the configuration. */
 export const describeInitChanges = (all: readonly ChosenValue[], config: Config): InitChange[] =>
   all.map(({ path, value, secret, from }) => {
     const shown = (one: unknown): unknown => (secret && one !== null ? HIDDEN : one);
@@ -55,7 +50,6 @@ export const describeInitChanges = (all: readonly ChosenValue[], config: Config)
     return { key: path.join('.'), before: shown(before), value: shown(value), from };
   });
 
-/** All of them as one change of the file. */
 export const buildChosenPatch = (all: readonly ChosenValue[]): ConfigPatch =>
   all.reduce<ConfigPatch>(
     (patch, { path, value }) => combinePatches(patch, buildMergePatch(path, value)),

@@ -7,7 +7,6 @@ import type { Answer, SetUpFacts } from './step.ts';
 const isGivenValue = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '';
 
-/** A setting of a plugin as a value of a choice. */
 export function toSetUpValue(
   facts: SetUpFacts,
   plugin: string,

@@ -17,7 +17,6 @@ const BUILTIN_SETTINGS = ['baseUrl', 'model'].map(
 const ADDRESS = 'plugins.installed.builtin.config.baseUrl';
 const PROTOCOL = 'plugins.installed.builtin.config.api';
 
-/** Programs of agents and model servers, not those of forges. */
 const AGENTS = ['claude', 'opencode', 'codex', 'gemini'];
 /** Keys of models that agents take from the environment. */
 const KEY_VARIABLES = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'];
@@ -27,7 +26,6 @@ const isOpenPlaceholder = (value: string): boolean => /^<[a-z]+>$/.test(value);
 const isHere = (address: string | undefined): boolean =>
   address?.startsWith('http://127.0.0.1:') ?? false;
 
-/** Every key that a choice may write, with what is proposed for it. */
 function collectSetUpKeys({ provider, set, secret }: SetUp): Map<string, string | null> {
   const places = new Map<string, string | null>();
   for (const [key, value] of set) places.set(key, isOpenPlaceholder(value) ? null : value);

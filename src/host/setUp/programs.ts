@@ -5,7 +5,6 @@ import { findProgramVersion } from '../../executors/process/findProgramVersion.t
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A program of an agent or a forge on this machine. */
 export interface FoundProgram {
   name: string;
   path: string;
@@ -15,7 +14,6 @@ export interface FoundProgram {
   login: string | null;
 }
 
-/** Where a program keeps its login, as its documentation says. */
 interface LoginPlaces {
   name: string;
   variables: readonly string[];
@@ -81,6 +79,5 @@ export async function findPrograms(env: Env, homeDir: string): Promise<FoundProg
   return (await Promise.all(looked)).flat();
 }
 
-/** A program as one line. */
 export const formatProgramLine = ({ name, version, login }: FoundProgram): string =>
   `${name}${version === null ? '' : ` ${version}`}, ${login === null ? 'no login seen' : `login in ${login}`}`;

@@ -16,7 +16,6 @@ export interface ForgeAnswerContext {
   fetch: typeof globalThis.fetch;
 }
 
-/** What an answer to the step of the forge writes, and what to say of it. */
 export interface ForgeAnswer {
   values: ChosenValue[];
   notes: string[];

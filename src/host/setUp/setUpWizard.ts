@@ -74,7 +74,6 @@ export interface SetUpDeps {
   cwd: string | null;
   /** The file as it is now, with its secrets. */
   load(): Promise<Pick<LoadedSettings, 'config' | 'settings'>>;
-  /** Plugins that are part of svc or installed. */
   manifests(): Promise<readonly PluginManifest[]>;
   config: Pick<Configuration, 'read' | 'change'>;
   fetch: typeof globalThis.fetch;
@@ -180,7 +179,6 @@ function skipOpenSteps(facts: SetUpFacts, names: readonly SetUpStepName[]): Chos
   return added.length === 0 ? [] : [toChosenValue(['setup', 'skipped'], [...skipped, ...added])];
 }
 
-/** A step that is answered after all is no longer skipped. */
 function unskipStep({ config }: SetUpFacts, name: SetUpStepName): ChosenValue[] {
   const { skipped } = config.setup;
   const left = skipped.filter((one) => one !== name);

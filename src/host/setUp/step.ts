@@ -12,13 +12,9 @@ export interface SetUpFacts {
   /** As it is in the file, with its secrets. */
   config: Config;
   settings: Pick<Settings, 'home' | 'plugins'>;
-  /** Environment of svc itself. */
   hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Plugins that are part of svc or installed. */
   manifests: readonly PluginManifest[];
-  /** Model servers that answer on this machine. */
   endpoints: readonly LocalEndpoint[];
-  /** Agents and command lines of forges that were found on this machine. */
   programs: readonly FoundProgram[];
 }
 
@@ -34,9 +30,7 @@ export interface Step {
   title: string;
   /** What the configuration has of it, in words; empty = nothing. */
   saved(facts: SetUpFacts): string[];
-  /** What was found on this machine, in words. */
   found(facts: SetUpFacts): string[];
-  /** The one with the least to do first. */
   choices(facts: SetUpFacts): SetUpChoice[];
   /** What an answer writes. Throws SvcError `bad-argument`. */
   values(facts: SetUpFacts, answer: Answer): ChosenValue[];

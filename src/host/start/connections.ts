@@ -26,7 +26,6 @@ interface OpenedParts {
  */
 export interface Connections {
   readonly now: OpenedParts;
-  /** As the plugin host sees them. */
   all(): ReturnType<typeof toForgeServices>;
   /** Opens them again where their settings have changed; whether they had. */
   takeUp(): Promise<boolean>;

@@ -11,10 +11,7 @@ import type { Start } from './startOptions.ts';
 
 const RESTART = 'the configuration has changed; these keys take effect after svc restart';
 
-/**
- * The configuration file while the runner runs: what people change in it, and the count of jobs
- * that svc keeps there.
- */
+/** The configuration file of a running runner: changes by people, and svc's count of jobs. */
 export const openConfig = (
   start: Start,
   store: OpenStore,

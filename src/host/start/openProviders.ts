@@ -43,7 +43,7 @@ export const openProviders = async (start: Start, store: OpenStore) => {
       ...pickUsableTrackers(plugins.trackers()),
     ]),
     forges: createForges([], () => pickUsableForges(forges())),
-    /** Uses the settings as they are now. */
+    /** Applies the current settings. */
     async takeUp() {
       if (await connections.takeUp()) for (const listener of listeners) listener();
       const before = executors.map(({ problem }) => problem);
@@ -105,7 +105,6 @@ const openPluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn'
   });
 };
 
-/** Reports executors that are switched on and whose settings are wrong. */
 function reportUnusableExecutors(
   { settings, log }: Pick<Start, 'settings' | 'log'>,
   executors: readonly Pick<BuiltInExecutor, 'id' | 'problem'>[],
@@ -121,11 +120,9 @@ const pickUsableTrackers = (trackers: readonly Pick<ConfiguredTracker, 'tracker'
 const pickUsableForges = (forges: readonly ConfiguredForge[]) =>
   forges.flatMap(({ forge }) => forge ?? []);
 
-/** How forges are watched, by id. */
 const collectForgeWatches = (forges: readonly ConfiguredForge[]) =>
   Object.fromEntries(forges.map(({ id, watch }) => [id, watch]));
 
-/** Why those that cannot be used cannot, by id. */
 const collectForgeProblems = (forges: readonly ConfiguredForge[]): Record<string, string> =>
   Object.fromEntries(
     forges.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]])),

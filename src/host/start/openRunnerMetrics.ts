@@ -14,15 +14,12 @@ import type { RunningRunner } from '../runner/runner.ts';
 import type { ForgeView } from '../../contract/schema/forge/forge.ts';
 import type { Start } from './startOptions.ts';
 
-/** Most models whose use is read. */
 const MOST_MODELS = 500;
 
-/** What GET /metrics is answered with, and who may ask. */
 export interface OpenMetrics {
   /** Content of metrics.token in the home. */
   token: string;
   read: Metrics['read'];
-  /** Loads the registry; until then what happens is kept. */
   begin(): void;
 }
 

@@ -6,7 +6,6 @@ import { readInstalledManifests } from '../../plugins/readInstalledManifests.ts'
 import { Wizard } from '../setUp/setUpWizard.ts';
 import type { Start } from './startOptions.ts';
 
-/** The setup wizard of the runner, over the configuration file that it works with. */
 export const openSetUp = (
   start: Pick<Start, 'hostEnv' | 'settings' | 'clock' | 'config'>,
   config: ConfigService,

@@ -5,10 +5,7 @@ import { TrustService } from '../../jobs/workspace/trustService.ts';
 import { TrustFile } from '../../workflows/trust/trustFile.ts';
 import type { Start } from './startOptions.ts';
 
-/**
- * What people have allowed repositories to run, and the team overlay, which is one of these
- * repositories.
- */
+/** What people have allowed repositories to run, and the team overlay, itself a repository. */
 export const openTrust = (start: Start, forges: Forges) => {
   const { settings, clock, log, ids, hostEnv } = start;
   const file = new TrustFile(join(settings.home, 'trust.json'), ids.next);

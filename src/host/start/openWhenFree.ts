@@ -7,7 +7,6 @@ const RETRY_MS = 50;
 /** Between two reports, ms. */
 const REPORT_MS = 5_000;
 
-/** How a start treats a state that another process has. */
 export interface StateWait {
   /** Longest wait, ms. */
   ms: number;

@@ -11,7 +11,6 @@ interface ServedParts
     'config' | 'trust' | 'setUp' | 'plugins' | 'tools' | 'token' | 'loginTable' | 'metrics'
   > {
   runner: RunningRunner;
-  /** Whether webhooks are taken now. */
   webhooks(): boolean;
 }
 

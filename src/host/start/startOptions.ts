@@ -18,12 +18,8 @@ export interface StartOptions {
   packageRoot: string;
   /** Process id to name in the lock. */
   pid: number;
-  /**
-   * What is taken out of journal, logs and replies; the runner adds its own token, and what the
-   * config gets later.
-   */
+  /** Taken out of journal, logs and replies; the runner adds its token and later config secrets. */
   secrets: KnownSecrets;
-  /** Where the settings came from, and the config that they were made of. */
   config: Pick<ConfigServiceOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
@@ -43,7 +39,6 @@ export interface StartOptions {
   inspect?: boolean;
 }
 
-/** What every step of a start uses. */
 export interface Start extends StartOptions {
   settings: Settings;
   clock: Clock;
@@ -55,6 +50,5 @@ export interface Start extends StartOptions {
    * address.
    */
   address: { url: string };
-  /** Called when the configuration was changed and taken up. */
   settingsListeners: Set<() => void>;
 }

@@ -85,7 +85,6 @@ async function listRepositoryStakes(
   return found;
 }
 
-/** Whether a path leads into the folder, wherever links lead. */
 const createInsideCheck =
   (home: string) =>
   async (path: string): Promise<boolean> => {

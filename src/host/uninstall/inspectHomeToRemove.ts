@@ -13,9 +13,7 @@ export const STATE = /^state\.db(?:$|[-.])/;
 const OWN =
   /^(?:(?:archive|blobs|cache|chats|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|(?:runner|metrics)\.token(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
 
-/** A home on this disk. */
 export interface HomeFolder {
-  /** As it was named. */
   named: string;
   /** Where it is, without links. */
   path: string;
@@ -23,7 +21,6 @@ export interface HomeFolder {
   own: string[];
   /** Others: not svc's, so they stay, and with them the folder. */
   others: string[];
-  /** A removal of it was begun, and did not end. */
   begun: boolean;
 }
 

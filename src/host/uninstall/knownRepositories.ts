@@ -4,16 +4,14 @@ import { Mirrors } from '../../git/mirror.ts';
 import { openRepository, type Repository } from '../../git/openRepository.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** A repository by its name at its forge. */
 export interface NamedRepository {
   slug: string;
   path: string;
 }
 
-/** One that can be read. */
 export type KnownRepository = NamedRepository & Repository;
 
-/** Those of them that are git repositories. */
+/** The readable ones that are git repositories. */
 export const openReadableRepositories = (
   repositories: readonly NamedRepository[],
 ): KnownRepository[] =>
@@ -28,7 +26,6 @@ export const openReadableRepositories = (
 /** Among the mirrors of forges: copies of the team's layers, of which all is elsewhere. */
 const OVERLAY = 'overlay';
 
-/** The mirrors of every forge, in the folder of them all. */
 export async function listMirrorRepositories(mirrorsDir: string): Promise<KnownRepository[]> {
   const found: NamedRepository[] = [];
   for (const entry of await readdir(mirrorsDir, { withFileTypes: true }).catch(() => []))

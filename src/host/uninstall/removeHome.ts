@@ -58,7 +58,7 @@ export async function removeHome(request: RemovalRequest): Promise<string[]> {
   return [];
 }
 
-/** Where a process has the state, the note is taken back. */
+/** If another process has the state, the note is removed again. */
 async function takeHomeState({ home, takeState }: RemovalRequest): Promise<() => void> {
   if (!home.own.includes('state.db')) return () => {};
   try {

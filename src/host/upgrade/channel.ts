@@ -2,9 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import type Type from 'typebox';
 import { Check } from 'typebox/value';
 
-/** Messages between a process and its child. */
 export interface Channel {
-  /** A message to one that is gone is lost. */
+  /** A message to a process that is gone is lost. */
   send(message: object): void;
   onMessage(take: (message: unknown) => void): void;
   /** Called once, when the other side is gone. */

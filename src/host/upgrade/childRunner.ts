@@ -10,7 +10,6 @@ import {
 import { type Channel, parseMessage, processChannel } from './channel.ts';
 import type { Program } from './program.ts';
 
-/** What a program says of itself once it is loaded. */
 export type Ready = Omit<Extract<FromSuccessor, { type: 'ready' }>, 'type'>;
 
 /** Exit codes of shells for processes that a signal has ended. */
@@ -23,20 +22,17 @@ export interface ChildRunner {
   ready: Promise<Ready>;
   /** Its address. Rejects as `ready` does. */
   serving: Promise<string>;
-  /** Its exit code. */
   ended: Promise<number>;
   say(message: ToSuccessor): void;
   signal(signal: NodeJS.Signals): void;
   /** Called each time it reports that it waits for the state, with the reason for people. */
   onWaiting(run: (reason: string) => void): void;
-  /** Takes what it asks: to make room for a program. */
+  /** Answers the child's request to make room for a program. */
   onRestart(answer: (root: string | null) => Promise<RestartReply>): void;
 }
 
-/** What a supervisor needs of a started process. */
 export interface StartedProcess {
   channel: Channel;
-  /** Its exit code. */
   ended: Promise<number>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -65,7 +61,6 @@ const awaitChildExit = (child: ChildProcess): Promise<number> =>
     );
   });
 
-/** Follows a started program. */
 export function followProgram(program: Program, started: StartedProcess): ChildRunner {
   const { channel, ended, kill } = started;
   const ready = createDeferred<Ready>();
@@ -105,7 +100,7 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
   };
 }
 
-/** An error that no one may be waiting for. */
+/** Rejects without an unhandled rejection: no one may be waiting. */
 function rejectQuietly<Value>({ promise, reject: fail }: Deferred<Value>, error: SvcError): void {
   promise.catch(() => {});
   fail(error);

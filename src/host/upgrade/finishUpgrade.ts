@@ -4,9 +4,7 @@ import { isOtherProgram, type Program } from './program.ts';
 import { putBack } from './stateCopy.ts';
 
 interface LeftBehindDeps {
-  /** Whether the process still lets a program take over. */
   isBusy(pid: number): boolean;
-  /** Whether a process has the state. */
   isHeld(stateDb: string): boolean;
 }
 

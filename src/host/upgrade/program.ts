@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 
-/** Name of svc's package. */
 const PACKAGE = '@svc/runner';
 /** Files that name every other one of the program by its content. */
 const ENTRIES = ['dist/runner/main.js', 'dist/cli/start.js'];
@@ -12,9 +11,7 @@ export const BUILD_NAME = 'dist/build';
 /** Characters of a build's name. */
 const NAME_LENGTH = 12;
 
-/** A program of svc on this disk. */
 export interface Program {
-  /** Folder of its package.json. */
   root: string;
   /** Such as 0.2.0. */
   version: string;
@@ -59,10 +56,8 @@ export async function readProgramAt(root: string): Promise<Program> {
   return { root, version: String(version), build: await readBuildName(root) };
 }
 
-/** As people read it. */
 export const formatProgramName = ({ version, build }: Pick<Program, 'version' | 'build'>): string =>
   `svc ${version} (build ${build})`;
 
-/** Whether they are not the same code. */
 export const isOtherProgram = (a: Program, b: Program): boolean =>
   a.build !== b.build || a.version !== b.version;

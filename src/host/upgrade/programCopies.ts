@@ -109,7 +109,6 @@ export async function keepProgramCopy(
   }
 }
 
-/** Removes the programs of a home that ran longest ago. */
 export async function prunePrograms(home: string, keep: readonly string[]): Promise<void> {
   const dir = toProgramsDir(home);
   const names = await readdir(dir).catch(() => []);

@@ -4,20 +4,17 @@ import type { Program } from './program.ts';
 /** What runs the jobs of the home now: this process or a child of it. */
 export interface RunningRunner {
   program: Promise<Program>;
-  /** Version of the schema of state.db that it writes. */
   storeVersion: number;
-  /** Where it listens. */
   port: number;
   /** Stops in order: sessions are interrupted, jobs kept. The home is free when it resolves. */
   release(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** Takes what a child asks: to make room for a program. */
+  /** Answers a child's request to make room for a program. */
   onRestart?: ChildRunner['onRestart'];
   /** Its exit code, where it ends without having been released. */
   ended: Promise<number>;
 }
 
-/** A child as what runs the jobs. */
 export function toRunningRunner(
   child: ChildRunner,
   storeVersion: number,
@@ -32,7 +29,7 @@ export function toRunningRunner(
       await child.ended;
     },
     signal(signal) {
-      // There, a signal to another process ends it at once.
+      // On Windows, a signal to another process ends it at once.
       if (process.platform === 'win32') child.say({ type: 'release' });
       else child.signal(signal);
     },

@@ -2,7 +2,7 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** What lies beside a state; the manifest would name the later one. */
+/** Files beside a state; the manifest would name the later one. */
 const BESIDE = ['-manifest', '-wal', '-shm', '-journal'];
 
 async function copyWhole(from: string, to: string): Promise<void> {

@@ -4,7 +4,6 @@ import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { ProgramName } from '../../contract/schema/runner/handover.ts';
 
-/** A program on this disk, as the files of a home name it. */
 const FiledProgram = Type.Object({ ...ProgramName.properties, root: Type.String() });
 
 /**
@@ -27,7 +26,6 @@ export const UpgradePlan = Type.Object({
   waitsFor: Type.Optional(Type.String()),
   /** Why it was taken back, for people; null = it was not. */
   reason: Type.Union([Type.String(), Type.Null()]),
-  /** Process that carries it out. */
   pid: Type.Integer(),
   /** ISO 8601. */
   startedAt: Type.String(),
@@ -41,9 +39,7 @@ export type UpgradePlan = Type.Static<typeof UpgradePlan>;
 export const FailedBuild = Type.Object({
   id: Type.String(),
   program: FiledProgram,
-  /** The program that continued. */
   instead: FiledProgram,
-  /** For people. */
   reason: Type.String(),
   /** ISO 8601. */
   at: Type.String(),
@@ -70,7 +66,7 @@ class HomeFile<Schema extends Type.TSchema> {
     }
   }
 
-  /** On the disk when it resolves. */
+  /** Durable when it resolves. */
   async write(value: Type.Static<Schema>): Promise<void> {
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     const draft = `${this.#path}.${process.pid}.draft`;
@@ -89,10 +85,8 @@ class HomeFile<Schema extends Type.TSchema> {
   }
 }
 
-/** The plan of a home. */
 export const openUpgradePlan = (home: string) =>
   new HomeFile(join(home, 'handover.json'), UpgradePlan);
 
-/** The failed build of a home. */
 export const openFailedBuild = (home: string) =>
   new HomeFile(join(home, 'failed-build.json'), FailedBuild);

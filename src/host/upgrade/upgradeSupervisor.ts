@@ -31,11 +31,8 @@ export interface UpgradeSupervisorOptions {
   stateDb: string;
   clock: Clock;
   nextId(): string;
-  /** Of this process. */
   pid: number;
-  /** Whether a process has the state now. */
   isHeld(stateDb: string): boolean;
-  /** The process that has the file, for people. */
   holder(stateDb: string): string;
   /** The folder that the program in a folder is run from. */
   kept(root: string): Promise<string>;
@@ -45,7 +42,6 @@ export interface UpgradeSupervisorOptions {
   isHealthy(url: string): Promise<void>;
   /** Starts the previous program again: in this process, or as a child. */
   startAgain(program: Program, port: number): Promise<RunningRunner>;
-  /** One line for people. */
   tell(line: string): void;
 }
 
@@ -73,10 +69,9 @@ export interface UpgradeSupervisorOptions {
 export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   readonly #options: UpgradeSupervisorOptions;
   #running: RunningRunner;
-  /** The program that is loading or on trial. */
   #next: ChildRunner | null = null;
   #stopping = false;
-  /** Whether the running runner makes room: its end is not the end. */
+  /** Whether the running runner is being replaced: then its end does not end the supervisor. */
   #releasing = false;
   #busy = false;
   #end: (code: number) => void = () => {};
@@ -92,7 +87,6 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     this.#follow();
   }
 
-  /** Passes a signal on to what runs now. */
   signal(signal: NodeJS.Signals): void {
     if (signal !== 'SIGHUP') this.#stopping = true;
     this.#next?.signal(signal);
@@ -253,7 +247,6 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     }
   }
 
-  /** Asks it to end, and ends it where it does not. */
   async #ended(child: ChildRunner): Promise<void> {
     child.say({ type: 'release' });
     child.signal('SIGTERM');

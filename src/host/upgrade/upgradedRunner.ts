@@ -38,7 +38,6 @@ export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {
     channel.onGone(() => this.#release.resolve());
   }
 
-  /** Resolves when it must stop. */
   get released(): Promise<void> {
     return this.#release.promise;
   }

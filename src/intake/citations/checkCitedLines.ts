@@ -2,7 +2,7 @@ import type { Blob } from '../../git/readBlobs.ts';
 import type { Citation, CitationVerdict } from '../../contract/schema/planning/evidence.ts';
 import type { Reference } from './findReferences.ts';
 
-/** A look-up that has shown lines of a file at the pinned commit; null = all of it. */
+/** Lines of a file at the pinned commit that a look-up showed; null = all of it. */
 export interface SeenLines {
   /** `E7` */
   evidence: string;
@@ -12,21 +12,20 @@ export interface SeenLines {
 }
 
 interface ComparedBlobs {
-  /** Slug of the repository. */
   repo: string;
   /** The file at the pinned commit; null = no such file. */
   pinned: Blob | null;
-  /** The same at the newest commit of the branch. */
+  /** The file at the newest commit of the branch. */
   newest: Blob | null;
   seen: readonly SeenLines[];
 }
 
-/** Longest line that is quoted, characters. */
+/** Longest quoted line, characters. */
 const MAX_QUOTED_CHARS = 200;
 
 const splitBlobLines = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 
-/** The cited lines; null where the file has no such lines. A file that is no text has none. */
+/** The cited lines; null if the file has no such lines or is not text. */
 function pickCitedLines(blob: Blob | null, { line, toLine }: Reference): string[] | null {
   if (blob === null || blob.text === null || line === null) return null;
   const lines = splitBlobLines(blob.text);
@@ -60,7 +59,6 @@ function deriveCitationVerdict(
   return areEqualCitedLines(lines, pickCitedLines(newest, reference)) ? 'exists' : 'moved';
 }
 
-/** The rating of one cited place. */
 export function checkCitedLines(reference: Reference, compared: ComparedBlobs): Citation {
   const { ref, path, line, toLine } = reference;
   const verdict = deriveCitationVerdict(reference, compared);

@@ -4,18 +4,17 @@ import type { Reference } from './findReferences.ts';
 import { checkCitedLines, type SeenLines } from './checkCitedLines.ts';
 
 export interface CheckOptions {
-  /** Its slug. */
   repo: string;
-  /** Bare repository on this disk. */
+  /** Local bare repository. */
   repoPath: string;
   /** The commit that the conversation looks at. */
   commit: string;
-  /** The newest commit of its branch; equal to `commit` where that is not known. */
+  /** The newest commit of its branch; equal to `commit` if unknown. */
   newest: string;
   seen: readonly SeenLines[];
 }
 
-/** Checks cited places against the repository, all at once; nothing is asked of the forge. */
+/** Checks all places against the local repository without asking the forge. */
 export async function checkReferences(
   references: readonly Reference[],
   { repo, repoPath, commit, newest, seen }: CheckOptions,
@@ -32,11 +31,11 @@ export async function checkReferences(
   );
 }
 
-/** Where a place is in several repositories, the one that says most about it counts. */
+/** If a place is in several repositories, the first of these counts. */
 const BEST_FIRST: readonly CitationVerdict[] = ['seen', 'exists', 'moved', 'new', 'missing'];
 const rankCitation = ({ verdict }: Citation): number => BEST_FIRST.indexOf(verdict);
 
-/** The same in all repositories of a conversation, the one that was read first before the others. */
+/** The same in all repositories of a conversation, the one that was read first leading. */
 export async function checkInAll(
   references: readonly Reference[],
   repositories: readonly CheckOptions[],

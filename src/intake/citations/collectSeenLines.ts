@@ -3,7 +3,7 @@ import type { SeenLines } from './checkCitedLines.ts';
 
 type EvidenceRow = Tables['investigation_evidence'];
 
-/** What look-ups have shown of the files of a repository at a commit. */
+/** Lines of a repository's files that look-ups showed at a commit. */
 export const collectSeenLines = (
   rows: readonly EvidenceRow[],
   repo: string,

@@ -1,8 +1,7 @@
 import { parseMarkedPlace } from '../../shared/text/parseMarkedPlace.ts';
 
-/** A place that a text cites. */
 export interface Reference {
-  /** As it is written, without quotes: `src/a.ts:12-20`, `NEW:src/b.ts`. */
+  /** As written, without quotes: `src/a.ts:12-20`, `NEW:src/b.ts`. */
   ref: string;
   /** From the root of the repository. */
   path: string;
@@ -14,26 +13,26 @@ export interface Reference {
   isNew: boolean;
 }
 
-/** Most places of one text; the rest is not checked. */
+/** Most places of one text; further ones are not checked. */
 export const MAX_REFERENCES = 500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** Words that could hold a path: no spaces, quotes or brackets, which stand around one. */
+/** Words that could hold a path, without the spaces, quotes and brackets around one. */
 const WORD = /[^\s`'"<>()[\]{}|,;*]+/g;
 /** A word in code marks. */
 const CODE = /(?<!`)`([^`\s]+)`(?!`)/g;
-/** The end of a path whose beginning has brackets: no place of its own. */
+/** The end of a path with brackets in it, which is no place of its own. */
 const BRACKET_END = /[)\]}]/;
 const PATH = /^(?:[\w@.+~-]+\/)*[\w@.+~-]+$/;
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9_]{0,11}$/;
 const NUMBERED = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/;
-/** What a host of the web ends in, where it could be taken for the name of a file. */
+/** Endings of web hosts that could be taken for file names. */
 const HOST_ENDING = /\.(?:com|org|net|io|dev|app|ai|local|invalid|example)$/i;
 
 const parseLineNumber = (digits: string | undefined): number | null =>
   digits === undefined ? null : Number(digits);
 
-/** A path that stays within the repository and does not look like a host. */
+/** A path within the repository that does not look like a host. */
 function parseRepositoryPath(text: string): string | null {
   const path = text.replace(/^\.\//, '');
   const parts = path.split('/');
@@ -68,13 +67,13 @@ function parseReferenceWord(word: string, quoted: boolean): Reference | null {
   if (path === null) return null;
   const found = buildReference(ref, path, [line1 ?? hash1, line2 ?? hash2], isNew);
   const isFile = EXTENSION.test(path);
-  // Without a line only what is marked as code, and cannot be anything else, is a citation.
+  // Without a line, only text in code marks that can be nothing else is a citation.
   const isSure =
     found.line === null ? quoted && isFile && path.includes('/') : isFile || path.includes('/');
   return isNew || isSure ? found : null;
 }
 
-/** The places of a line, each with where it begins. */
+/** The places in a line, with their positions. */
 function findLineReferences(line: string): [number, Reference][] {
   const found: [number, Reference][] = [];
   const rest = line.replace(CODE, (whole, word: string, index: number) => {
@@ -94,7 +93,7 @@ function findLineReferences(line: string): [number, Reference][] {
   return found.sort(([one], [other]) => one - other);
 }
 
-/** The lines that are not in fenced code: commands and output quote places that no one cites. */
+/** Lines outside fenced code, where commands and output quote places that no one cites. */
 function* listProseLines(text: string): Generator<string> {
   let fence: string | null = null;
   for (const line of text.split('\n')) {
@@ -109,10 +108,9 @@ function* listProseLines(text: string): Generator<string> {
 }
 
 /**
- * The places of a repository that a Markdown text cites, each once, in order: `path:line`,
- * `path:from-to`, `path#L12`, a path in code marks, `NEW:path` for what does not exist yet. A path
- * with brackets, or with letters that are no ASCII, counts in code marks alone.
- * Addresses and what is in fenced code are left out.
+ * The places that a Markdown text cites, without duplicates, in order: `path:line`, `path:from-to`,
+ * `path#L12`, a path in code marks, `NEW:path` for a new file. A path with brackets or non-ASCII
+ * letters needs code marks. URLs and fenced code are ignored.
  */
 export function findReferences(markdown: string): Reference[] {
   const found = new Map<string, Reference>();

@@ -7,29 +7,25 @@ import { resolveBranch } from '../../git/readCommitTree.ts';
 /** Most bytes of the names of changed files: 256 MiB. */
 const MAX_CHANGED_BYTES = 256 * 1024 * 1024;
 
-/** How far a branch has gone since a conversation pinned its commit. */
+/** How far a branch has moved since a conversation pinned its commit. */
 export interface Drift {
-  /** The newest commit of the branch. */
   newest: string;
-  /** Commits that the branch has gained. */
+  /** New commits of the branch. */
   behind: number;
-  /** Of the cited files: those that these commits have changed. */
+  /** Cited files that these commits changed. */
   changed: string[];
 }
 
 interface DriftOptions {
   repoPath: string;
-  /** The branch. */
   ref: string;
-  /** The pinned commit. */
   commit: string;
-  /** Cited files. */
   paths: readonly string[];
 }
 
 /**
- * Compares the pinned commit with the branch as it is on this disk; nothing is asked of the forge.
- * Throws SvcError `not-found` where the branch is gone.
+ * Compares the pinned commit with the local branch, without asking the forge. Throws SvcError
+ * `not-found` if the branch is gone.
  */
 export async function measureDrift({ repoPath, ref, commit, paths }: DriftOptions): Promise<Drift> {
   const newest = await resolveBranch(repoPath, ref);

@@ -1,22 +1,22 @@
 import { foldBlocks, openBlocks } from './evidenceItem.ts';
 
-/** Most of the window that evidence of earlier turns may fill, and most tokens of it. */
+/** Share of the window that evidence of earlier turns may fill, and its most tokens. */
 const SHARE = 0.25;
 const MAX_TOKENS = 40_000;
 
 /**
- * How much of what evidence may fill is left when it folds: each fold changes bytes that endpoints
- * have cached, so one makes room for several turns.
+ * Share of the budget that remains after a fold: each fold changes bytes that endpoints have
+ * cached, so one makes room for several turns.
  */
 const LEFT = 0.6;
 
-/** Most characters of evidence in a request. `tokensPerChar` is what the endpoint has counted. */
+/** Most characters of evidence in a request. `tokensPerChar` is measured by the endpoint. */
 export const computeEvidenceBudget = (windowTokens: number, tokensPerChar: number): number =>
   Math.floor(Math.min(windowTokens * SHARE, MAX_TOKENS) / tokensPerChar);
 
 /**
- * Folds evidence of earlier turns where it is over `maxChars`, oldest first and what the findings
- * cite last, until a good part less is left. The same list where there is nothing to fold.
+ * Folds evidence of earlier turns if it exceeds `maxChars`, oldest first and what the findings cite
+ * last, until clearly less is left. Returns the same list if nothing is folded.
  */
 export function foldEvidence(
   replays: readonly (string | null)[],

@@ -7,7 +7,7 @@ import {
 } from './evidenceItem.ts';
 import { parseNumberedLines } from './numberedLines.ts';
 
-/** What the model was shown before, by sha256 of the text: its id. */
+/** Ids of texts that the model has already seen, by their sha256. */
 export type ShownTexts = ReadonlyMap<string, string>;
 
 const isFilePart = ({ path, fromLine, toLine, ok }: EvidenceItem): boolean =>
@@ -16,11 +16,11 @@ const isFilePart = ({ path, fromLine, toLine, ok }: EvidenceItem): boolean =>
 const isSameFile = (one: EvidenceItem, other: EvidenceItem): boolean =>
   one.repo === other.repo && one.commit === other.commit && one.path === other.path;
 
-/** Lines of one file that overlap or meet. */
+/** Whether the lines of one file overlap or touch. */
 const areTouching = (one: EvidenceItem, other: EvidenceItem): boolean =>
   (one.fromLine ?? 0) <= (other.toLine ?? 0) + 1 && (other.fromLine ?? 0) <= (one.toLine ?? 0) + 1;
 
-/** Two looks at one file as one, under the id of the first. */
+/** Joins two looks at one file under the id of the first. */
 function joinLooks(one: EvidenceItem, other: EvidenceItem): EvidenceItem {
   const lines = new Map([...parseNumberedLines(one.text), ...parseNumberedLines(other.text)]);
   const numbers = [...lines.keys()].sort((a, b) => a - b);
@@ -35,7 +35,7 @@ function joinLooks(one: EvidenceItem, other: EvidenceItem): EvidenceItem {
   };
 }
 
-/** Looks at overlapping lines of one file become one item, at the place of the first. */
+/** Joins looks at overlapping lines of a file, at the place of the first. */
 function mergeOverlappingLooks(items: readonly EvidenceItem[]): EvidenceItem[] {
   const result: EvidenceItem[] = [];
   for (const item of items) {
@@ -52,9 +52,8 @@ function mergeOverlappingLooks(items: readonly EvidenceItem[]): EvidenceItem[] {
 }
 
 /**
- * What a turn has looked up, as later turns are sent it: one text whose bytes stay the same until
- * it is folded. Equal texts are shown once, `shown` are those of earlier turns. null = nothing was
- * looked up.
+ * A turn's evidence for later turns: one text that stays the same, byte for byte, until it is
+ * folded. Equal texts appear once; `shown` are those of earlier turns. null = no look-ups.
  */
 export function buildReplay(
   items: readonly EvidenceItem[],

@@ -11,14 +11,13 @@ import { splitBlocks } from '../../shared/agents/hiddenBlocks.ts';
 import { clip } from '../../shared/text/clip.ts';
 import { findReferences } from '../citations/findReferences.ts';
 
-/** Of a message, and of an answer, that is kept, characters. */
+/** Kept characters of a message and of an answer. */
 const MESSAGE_CHARS = 400;
 const ANSWER_CHARS = 800;
-/** Cited places of one turn that are kept. */
 const MAX_PLACES = 20;
 const HEADING = 'Summary of earlier turns, shortened to make room:';
 
-/** One turn in a few lines: what was asked, how the answer begins, which places it cites. */
+/** A turn in a few lines: the question, the beginning of the answer, the cited places. */
 function summariseTurn({ n, message, answer }: SettledTurn): string {
   const { visible } = splitBlocks(answer);
   const places = findReferences(answer).slice(0, MAX_PLACES);
@@ -31,9 +30,8 @@ function summariseTurn({ n, message, answer }: SettledTurn): string {
 }
 
 /**
- * The history with its turns up to `foldedTo` as a summary of at most `maxChars`, from which the
- * oldest turns go first. By code, not by a model: it costs nothing, is the same each time, and
- * invents nothing.
+ * The history with turns up to `foldedTo` as a summary of at most `maxChars`; the oldest turns are
+ * dropped first. Made by code instead of a model: free, repeatable, and without inventions.
  */
 function foldIntoSummary(history: History, foldedTo: number, maxChars: number): History {
   const gone = openTurns(history).filter(({ n }) => n <= foldedTo);
@@ -44,37 +42,37 @@ function foldIntoSummary(history: History, foldedTo: number, maxChars: number): 
   return { ...history, foldedTo, summary: [HEADING, ...parts].join('\n\n') };
 }
 
-/** Share of the window from which on a turn begins with a fold, and down to which. */
+/** Share of the window at which a turn begins with a fold, and the share after it. */
 const FOLD_FROM = 0.6;
 const FOLD_TO = 0.4;
-/** Share of the window that the summary of folded turns may fill, and most characters of it. */
+/** Share of the window for the summary of folded turns, and its most characters. */
 const SUMMARY_SHARE = 0.1;
 const SUMMARY_CHARS = 24_000;
 /** Newest turns that are never folded. */
 const KEPT_TURNS = 4;
-/** A fold of a full window that frees less than this share of the request was of no use. */
+/** A fold of a full window that frees a smaller share of the request was useless. */
 const LEAST_FREED = 0.1;
 
 export interface Room {
-  /** The window of the model, tokens. */
+  /** The model's window, tokens. */
   windowTokens: number;
-  /** What the endpoint has counted; 0.3 until it has. */
+  /** Measured by the endpoint; 0.3 until then. */
   tokensPerChar: number;
-  /** Characters of each request beside the history: prompt, tools, message. */
+  /** Characters of each request besides the history: prompt, tools, message. */
   beside: number;
-  /** Evidence that the findings cite: folded last. */
+  /** Evidence that the findings cite; folded last. */
   cited: ReadonlySet<string>;
 }
 
 export interface Fold {
   history: History;
-  /** Share of the request that was freed; 0 = nothing was folded. */
+  /** Freed share of the request; 0 = nothing was folded. */
   freed: number;
-  /** The window was full, and what is left to fold is too little to continue like this. */
+  /** The window was full, and too little is left to fold. */
   isForLittle: boolean;
 }
 
-/** The oldest turns as a summary, as few as it takes. */
+/** Summarises as few of the oldest turns as necessary. */
 function foldOldestTurns(history: History, maxChars: number, summaryChars: number): History {
   let shorter = history;
   while (countHistoryChars(shorter) > maxChars) {
@@ -86,8 +84,8 @@ function foldOldestTurns(history: History, maxChars: number, summaryChars: numbe
 }
 
 /**
- * Makes a conversation fit before a turn: evidence over its own bound folds always; from 60 % of
- * the window on, evidence and then the oldest turns fold until 40 % are filled. Findings,
+ * Makes a conversation fit before a turn. Evidence over its own limit is always folded; from 60 %
+ * of the window on, evidence and then the oldest turns are folded down to 40 %. Findings,
  * readiness, open questions and the newest four turns stay.
  */
 export function makeRoom(history: History, room: Room): Fold {

@@ -5,7 +5,6 @@ import type { History, SettledTurn } from './settledTurn.ts';
 const BROKEN: ReadonlySet<TurnRow['state']> = new Set(['interrupted', 'failed', 'lost']);
 const OVER: ReadonlySet<TurnRow['state']> = new Set(['done', ...BROKEN]);
 
-/** A turn that is over as later turns are sent it. */
 export const toSettledTurn = ({ n, message, answer, replay, state }: TurnRow): SettledTurn => ({
   n,
   message,
@@ -14,7 +13,7 @@ export const toSettledTurn = ({ n, message, answer, replay, state }: TurnRow): S
   broken: BROKEN.has(state),
 });
 
-/** What later turns are sent of a stored conversation. */
+/** The part of a stored conversation that is sent in later turns. */
 export const readStoredHistory = (row: InvestigationRow, rows: RowReader): History => ({
   summary: row.summary,
   foldedTo: row.folded_to,

@@ -1,18 +1,17 @@
 import type { ChatEntry } from '../../contract/planning/chat.ts';
 
-/** A turn that is over, with what later turns are shown of it. */
 export interface SettledTurn {
   n: number;
   message: string;
-  /** As far as it came; hidden blocks included. */
+  /** As far as it got; includes hidden blocks. */
   answer: string;
-  /** Its evidence as later turns are sent it; null = none. */
+  /** Its evidence for later turns; null = none. */
   replay: string | null;
-  /** It broke off: by a person, an error or the end of the runner. */
+  /** Interrupted by a person, an error or the end of the runner. */
   broken: boolean;
 }
 
-/** What later turns are sent of a conversation. */
+/** The part of a conversation that is sent in later turns. */
 export interface History {
   /** Stands for all turns up to and including `foldedTo`; null = none are folded. */
   summary: string | null;
@@ -22,7 +21,6 @@ export interface History {
 
 const BROKEN = '[This answer broke off here.]';
 
-/** Turns that are not folded away. */
 export const openTurns = ({ turns, foldedTo }: History): SettledTurn[] =>
   turns.filter(({ n }) => n > foldedTo);
 
@@ -35,13 +33,12 @@ function toTurnEntries({ message, answer, replay, broken }: SettledTurn): ChatEn
   return entries;
 }
 
-/** A conversation as it is sent. Equal histories give equal bytes. */
+/** A conversation as sent. Equal histories give equal bytes. */
 export function buildChatEntries(history: History): ChatEntry[] {
   const { summary } = history;
   const start: ChatEntry[] = summary === null ? [] : [{ role: 'user', text: summary }];
   return [...start, ...openTurns(history).flatMap(toTurnEntries)];
 }
 
-/** Characters of all that is sent of it. */
 export const countHistoryChars = (history: History): number =>
   buildChatEntries(history).reduce((sum, { text }) => sum + text.length, 0);

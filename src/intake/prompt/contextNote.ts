@@ -1,7 +1,7 @@
 import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
 import type { IntakeContext } from '../../contract/schema/planning/intake.ts';
 
-/** Longest description of a workflow that is shown, characters. */
+/** Longest shown description of a workflow, characters. */
 const MAX_DESCRIPTION_CHARS = 300;
 
 const formatNoteLine = (name: string, values: readonly string[] | undefined): string[] =>
@@ -10,8 +10,8 @@ const formatNoteLine = (name: string, values: readonly string[] | undefined): st
     : [`${name}: ${values.map(joinIntoOneLine).join(', ')}`];
 
 /**
- * What a request says beside the message, for the model; empty where it says nothing. It goes in
- * front of the message and not into the system prompt, whose bytes stay the same.
+ * The context of a request for the model; empty without one. It precedes the message instead of
+ * being part of the system prompt, whose bytes stay the same.
  */
 export function formatContextNote(context: IntakeContext): string {
   const workflows = (context.availableWorkflows ?? []).map(
@@ -31,7 +31,7 @@ export function formatContextNote(context: IntakeContext): string {
   return lines.length === 0 ? '' : `[For this conversation]\n${lines.join('\n')}`;
 }
 
-/** The edit of a person, for the model, in the first turn after it; empty without one. */
+/** A person's edit for the model, in the first turn after it; empty without one. */
 export const formatEditNote = (findings: string | null): string =>
   findings === null
     ? ''

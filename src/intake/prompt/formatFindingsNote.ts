@@ -5,8 +5,8 @@ const quoteCurrentFindings = (findings: string): string =>
   `[The findings as they are now:]\n<findings-now>\n${findings.replace(/<(?=\/?findings)/gi, '&lt;')}\n</findings-now>`;
 
 /**
- * The findings, where the model cannot know them from the conversation: a person has edited them, or
- * the turns that they are from were folded. Empty where it can.
+ * The findings, if the model cannot know them from the conversation: a person edited them, or their
+ * turns were folded. Otherwise empty.
  */
 export function formatFindingsNote({
   findings,

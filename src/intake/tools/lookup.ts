@@ -1,31 +1,31 @@
 import type { EvidenceTrust } from '../../contract/schema/planning/evidence.ts';
 
-/** What a look-up has found; text as it came, nothing taken out yet. */
+/** The result of a look-up, with its text unscreened. */
 export interface LookupFinding {
   text: string;
   trust: EvidenceTrust;
   repo: string | null;
   commit: string | null;
   path: string | null;
-  /** Lines of the file that `text` has, numbered; null where it has none. */
+  /** First line of the file in `text`, which is numbered; null without lines. */
   fromLine: number | null;
   toLine: number | null;
 }
 
-/** One kind of look-up. `find` throws SvcError or Error for what cannot be looked up. */
+/** A kind of look-up. `find` throws SvcError or Error. */
 export interface Lookup {
   name: string;
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
-  /** What is looked up, in a few words, for people. */
+  /** What is looked up, in a few words for people. */
   describeTarget(args: Args): string;
   find(args: Args, signal: AbortSignal): Promise<LookupFinding>;
 }
 
-/** Arguments as the model wrote them: anything at all. */
+/** Arguments as the model wrote them, unchecked. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** The schema of a look-up's arguments; `fields` by name, `required` must be there. */
+/** Schema of a look-up's arguments; `fields` by name, `required` are mandatory. */
 export const buildArgsSchema = (
   fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   required: readonly string[] = [],
@@ -36,7 +36,7 @@ export const buildArgsSchema = (
   additionalProperties: false,
 });
 
-/** A text argument, at most `max` characters; null = it is left out. Throws Error with what is wrong. */
+/** A text argument of at most `max` characters; null = missing. Throws Error with the mistake. */
 export function readTextArg(args: Args, name: string, max: number): string | null {
   const value = args[name];
   if (value === undefined || value === null || value === '') return null;
@@ -46,14 +46,14 @@ export function readTextArg(args: Args, name: string, max: number): string | nul
   return value;
 }
 
-/** The same where it must be there. */
+/** The same for a mandatory argument. */
 export function readRequiredTextArg(args: Args, name: string, max: number): string {
   const value = readTextArg(args, name, max);
   if (value === null) throw new Error(`"${name}" is missing: it must be a string.`);
   return value;
 }
 
-/** A whole number from 1 on, at most `max`; null = it is left out. */
+/** An integer from 1 to `max`; null = missing. */
 export function readCountArg(args: Args, name: string, max: number): number | null {
   const value = args[name];
   if (value === undefined || value === null) return null;

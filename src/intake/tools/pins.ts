@@ -3,25 +3,22 @@ import { resolveBranch } from '../../git/readCommitTree.ts';
 import { resolveForge, type Forges } from '../../providers/forges.ts';
 import type { ForgeRepo } from '../../contract/forge/forge.ts';
 
-/** A repository as a conversation looks at it. */
 export interface Pin {
   slug: string;
   forge: string;
-  /** The branch. */
   ref: string;
   commit: string;
 }
 
-/** A pin with the place of its objects on this disk. */
+/** A pin with the local path of its objects. */
 export interface PinnedRepo extends Pin {
   source: ForgeRepo;
 }
 
 interface PinsOptions {
   forges: Forges;
-  /** Repositories beside those of the forges that may be looked at: the developer has named them. */
+  /** Further repositories that the developer has named. */
   named(slug: string): boolean;
-  /** Those of earlier turns. */
   known: readonly Pin[];
   onPinned(pin: Pin): Promise<void>;
 }
@@ -29,8 +26,8 @@ interface PinsOptions {
 const MAX_LISTED = 20;
 
 /**
- * The commits that a conversation looks at: that of a repository is fixed at the first look, so
- * that all of a conversation is about one state of it.
+ * The commits that a conversation looks at. That of a repository is fixed at the first look, so
+ * that the whole conversation is about one state.
  */
 export class Pins {
   readonly #options: PinsOptions;
@@ -40,15 +37,15 @@ export class Pins {
     this.#options = options;
   }
 
-  /** Slugs of all repositories that can be looked at without being named. */
+  /** Slugs of the repositories that need not be named. */
   async all(): Promise<string[]> {
     const lists = await Promise.all(this.#options.forges.all().map((forge) => forge.repos()));
     return [...new Set(lists.flat().map(({ slug }) => slug))].sort();
   }
 
   /**
-   * The repository at its pinned commit. `slug` null = the only one that is known, or the one that
-   * was read first. Throws SvcError `not-found`, `forbidden`.
+   * The repository at its pinned commit. `slug` null = the only known one, or the first that was
+   * read. Throws SvcError `not-found`, `forbidden`.
    */
   async of(slug: string | null): Promise<PinnedRepo> {
     const wanted = slug ?? (await this.#only());
@@ -57,7 +54,7 @@ export class Pins {
     if (known) return known;
     const pinned = this.#pin(wanted);
     this.#pins.set(key, pinned);
-    // One that could not be pinned may be there at the next look.
+    // A failed pin is tried again at the next look.
     pinned.catch(() => this.#pins.delete(key));
     return pinned;
   }

@@ -6,15 +6,17 @@ import { formatEvidenceBlock, type EvidenceItem } from '../evidence/evidenceItem
 import type { LookupFinding, Lookup } from './lookup.ts';
 import { parseNumberedLines } from '../evidence/numberedLines.ts';
 
-/** Of a look-up's longest answer: for the block around the text and the note of what was left out. */
+/**
+ * Part of the longest answer reserved for the block around the text and the note about omissions.
+ */
 const FRAME_CHARS = 2_000;
 const MAX_TEXT_CHARS = MAX_LOOKUP_CHARS - FRAME_CHARS;
 
 type FittedText = Pick<LookupFinding, 'text' | 'toLine'>;
 
 /**
- * What the model can be shown of a text: whole lines, and a note of what was left out. `toLine` is
- * the last line that it has, so that nothing counts as seen that was not shown.
+ * The part of a text that fits: whole lines, and a note about omissions. `toLine` is its last line,
+ * so that only shown lines count as seen.
  */
 function fitLookupText({
   text,
@@ -32,10 +34,10 @@ function fitLookupText({
   return { text: `${kept}\n[${left} more characters were left out: ${next}.]`, toLine: last };
 }
 
-/** What `visibleText` writes for characters that a person would not see. */
+/** What `visibleText` writes for invisible characters. */
 const INVISIBLE = /\[invisible: (?!U\+FEFF\])/;
 
-/** Words by which a text speaks to a model instead of to people. */
+/** Phrases that address a model instead of people. */
 const TO_A_MODEL = [
   /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|your|system)\b.{0,40}\b(?:instruction|prompt|rule|message)s?/is,
   /\b(?:system|developer)\s+(?:prompt|message|override|notice)\b/i,
@@ -51,14 +53,13 @@ const TO_A_MODEL = [
 ];
 
 /**
- * Whether a text, made visible, could be meant for a model: it hides characters or speaks to one.
- * It is then marked as from outside, no matter who owns the file. That takes nothing away: the text is
- * shown, a run that follows asks once more. What it does not find is no proof of anything.
+ * Whether a text, made visible, could be meant for a model: it hides characters or addresses one.
+ * It is then marked as from outside, whoever owns the file: it is still shown, but a run that
+ * follows asks once more. Finding nothing proves nothing.
  */
 export const looksPlanted = (visible: string): boolean =>
   INVISIBLE.test(visible) || TO_A_MODEL.some((sign) => sign.test(visible));
 
-/** A look-up that has begun. */
 export interface StartedLookup {
   /** Number of its evidence within the conversation. */
   n: number;
@@ -66,7 +67,6 @@ export interface StartedLookup {
   target: string;
 }
 
-/** One that is over. */
 export interface EndedLookup {
   item: EvidenceItem;
   /** JSON. */
@@ -77,16 +77,14 @@ export interface EndedLookup {
 export interface ReadToolsOptions {
   lookups: readonly Lookup[];
   now(): number;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
   /** Shows what a person would not see, such as HTML comments. */
   visible(text: string): string;
-  /** Random word of the turn, for the blocks that the model is shown. */
+  /** Random word of the turn, for the blocks that the model sees. */
   key: string;
-  /** Number of the next evidence. */
   next(): number;
   onStart(started: StartedLookup): void;
-  /** The model is answered when it has resolved: what it was shown is kept by then. */
+  /** The model gets its answer only when this has resolved, so what it sees is stored by then. */
   onEnd(ended: EndedLookup): Promise<void>;
 }
 
@@ -99,10 +97,9 @@ const NOTHING: Omit<LookupFinding, 'text'> = {
   toLine: null,
 };
 
-/** Longest list of arguments that is kept, characters. */
+/** Longest kept list of arguments, characters. */
 const MAX_ARGS_CHARS = 4_000;
 
-/** What a target says where the arguments make no sense. */
 function describeLookupTarget(lookup: Lookup, args: Readonly<Record<string, unknown>>): string {
   try {
     return lookup.describeTarget(args);
@@ -122,14 +119,14 @@ async function runLookup(
     const text = signal.aborted
       ? 'The turn was stopped before this was found.'
       : toErrorMessage(error);
-    // What a server says of an error was not written by anybody we know.
+    // A server's error text has no known author.
     return { ...NOTHING, text, trust: 'outside', ok: false };
   }
 }
 
 /**
- * The look-ups of one turn as tools that a model may call. Each one is recorded as evidence, with
- * secrets taken out and what is invisible shown, before the model sees it.
+ * The look-ups of a turn as tools for a model. Each result is recorded as evidence, without secrets
+ * and with invisible text shown, before the model sees it.
  */
 export const createReadTools = (options: ReadToolsOptions): ReadTool[] => {
   const { lookups, now, screen, visible, key, next, onStart, onEnd } = options;

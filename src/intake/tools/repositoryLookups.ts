@@ -21,7 +21,6 @@ import type { PinnedRepo, Pins } from './pins.ts';
 const MAX_PATH_CHARS = 1_000;
 const MAX_SLUG_CHARS = 200;
 const MAX_SEARCH_CHARS = 200;
-/** Most lines of a file in one look. */
 export const MAX_LINES = 1_000;
 const MAX_LINE = 10_000_000;
 
@@ -32,7 +31,7 @@ const repoField = {
 
 interface RepositoryLookupDeps {
   pins: Pins;
-  /** In whose name forges are asked. */
+  /** The caller that forges see. */
   caller: { jobId: string; phase: string };
 }
 
@@ -45,7 +44,6 @@ const toPinnedPlace = ({ slug, commit }: PinnedRepo): Omit<LookupFinding, 'text'
   toLine: null,
 });
 
-/** A piece of a file, its lines numbered. */
 function cutNumberedPiece(
   text: string,
   from: number,
@@ -60,7 +58,7 @@ function cutNumberedPiece(
   return { text: `${numberLines(lines.slice(from - 1, last), from)}${note}`, last };
 }
 
-/** Text of a file at the pinned commit. Throws SvcError `not-found`, `invalid`, `too-large`. */
+/** Throws SvcError `not-found`, `invalid`, `too-large`. */
 export async function readPinnedFile(
   { slug, commit, source }: PinnedRepo,
   path: string,
@@ -79,7 +77,7 @@ export async function readPinnedFile(
   return { path: file, text: blob.text };
 }
 
-/** The three look-ups in repositories, at the commits that the conversation has pinned. */
+/** The three look-ups in repositories, at the pinned commits of the conversation. */
 export function createRepositoryLookups({ pins, caller }: RepositoryLookupDeps): Lookup[] {
   const inRepo = (
     args: Readonly<Record<string, unknown>>,

@@ -12,9 +12,7 @@ import {
 } from './lookup.ts';
 
 const MAX_KEY_CHARS = 300;
-/**
- * Longest search, characters. It leaves this machine, so it is short: no code fits into it.
- */
+/** Longest search, characters. It leaves this machine, so it is too short for code. */
 export const MAX_QUERY_CHARS = 300;
 const MAX_ISSUES = 50;
 const DEFAULT_ISSUES = 20;
@@ -32,9 +30,8 @@ const keyField = {
 
 interface TrackerLookupDeps {
   trackers: Trackers;
-  /** In whose name the tracker is asked. */
   caller: { jobId: string; phase: string };
-  /** Throws for a text that has a secret in it. */
+  /** Throws for a text with a secret in it. */
   refuseSecrets(text: string): void;
 }
 
@@ -65,11 +62,11 @@ const formatIssueText = ({ key, title, status, url, labels, links, body }: Issue
 const formatCommentText = ({ author, at, body }: IssueComment): string =>
   `${author}, ${at}:\n${body}`;
 
-/** A text with what is missing in it, in sentences. */
+/** A text with sentences about what is missing in it. */
 const withUnread = (text: string, unread: readonly string[]): string =>
   unread.length === 0 ? text : `${text}\n\nNot everything was read. ${unread.join(' ')}`;
 
-/** The three look-ups in trackers; none if no tracker is configured. */
+/** The three look-ups in trackers; none without a configured tracker. */
 export function createTrackerLookups({
   trackers,
   caller,

@@ -43,20 +43,19 @@ interface CommandDeps {
   /** When the job's present state began, epoch ms. */
   since(jobId: string): number;
   budgets: Pick<Budgets, 'problemsOf' | 'changing'>;
-  /** Whether a job can be kept to its budgets that is to work unattended. */
+  /** Whether the budgets of an unattended job can be enforced. */
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
 }
 
 /**
- * Source of commands with an Idempotency-Key: the key names the delivery, so its journal row can be
- * found again.
+ * Source of commands with an Idempotency-Key: the key identifies the delivery, so that its journal
+ * row can be found again.
  */
 const REQUEST = 'request';
-/** As many as of any other id. */
 const MESSAGE_ID_CHARS = 16;
 
-/** What exactly is wrong with a command, where the chart can say it with values. */
+/** Exact causes with values, where the chart can name them. */
 const collectRefusalCauses = (
   { value, context }: ActorState<JobContext>,
   event: PersonEvent,
@@ -83,7 +82,7 @@ const refuseSpent = (id: string, spent: readonly Exceeded[]): void => {
   throw new SvcError('over-budget', `${id} cannot continue: ${texts}`, { data: { budget } });
 };
 
-/** The commands of people on one job: each is one event of the chart, answered after its commit. */
+/** Commands of people on one job: each is one event of the chart, answered after its commit. */
 export const createCommands = ({
   kernel,
   requests,
@@ -108,8 +107,7 @@ export const createCommands = ({
   };
 
   /**
-   * The answer of a command that was committed although it was never answered: its own row, not
-   * the newest.
+   * The answer to a command that was committed but never answered: its own row, not the newest one.
    */
   const repliedAgain = (jobId: string, key: string): CommandReply => {
     const row = inbox(jobId, REQUEST, key);
@@ -122,8 +120,8 @@ export const createCommands = ({
   };
 
   /**
-   * `eventOf` is asked when the command is really to be done: a repeat must not find its own first
-   * time in the way.
+   * `eventOf` is called only when the command is really carried out, so that a repeat does not find
+   * its own first attempt in the way.
    */
   const send = (
     jobId: string,
@@ -201,8 +199,8 @@ export const createCommands = ({
     rerun: (id, phase, request) =>
       send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),
     async message(id, { message: text, replaces }, request) {
-      // Derived from the key where one is given: a repeat after a crash is acknowledged with the id
-      // that is in the inbox.
+      // Derived from the key if there is one, so that a repeat after a crash gets the id that is in
+      // the inbox.
       const messageId = request
         ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS)
         : ids.next();

@@ -8,13 +8,11 @@ interface LabelDeps extends Pick<Decisions, 'decisions'> {
   kernel: Pick<KernelUse, 'submit'>;
   rows: RowReader;
   now(): number;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
 }
 
 /**
- * What people think of ratings. No tool of an agent leads here: a label is what ratings are measured
- * by.
+ * What people think of ratings. No agent tool may set a label, since ratings are measured by them.
  */
 export const createDecisionLabels = ({
   kernel,
@@ -42,7 +40,6 @@ export const createDecisionLabels = ({
   },
 });
 
-/** The error for a record that does not exist. */
 export const createNoSuchDecisionError = (job: string, key: string): SvcError =>
   new SvcError(
     'not-found',

@@ -17,13 +17,13 @@ interface DismissalDeps {
   now(): number;
   stateOf(jobId: string): ActorState<JobContext>;
   summary(jobId: string): JobSummary;
-  /** Tells those who watch the list: a dismissal is no step of the job. */
+  /** Notifies watchers of the list, since a dismissal is no step of the job. */
   changed(ids: readonly string[]): void;
 }
 
 /**
- * Puts aside what a job asks that is over, and brings it back. The job itself stays as it
- * is; when it fails again, it asks again.
+ * Dismisses what an ended job asks, and undoes that. The job itself does not change; when it fails
+ * again, it asks again.
  */
 export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 'undismiss'> => {
   const { kernel, requests, rows, now, stateOf, summary, changed } = deps;
@@ -56,7 +56,7 @@ export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 
                 {
                   op: 'patch',
                   table: 'job_list',
-                  // Only what was asked then: a job that runs again meanwhile is not touched.
+                  // Applies only to what was asked then, so a job that runs again is not affected.
                   key: { job_id: id, ask, ...(since === undefined ? {} : { since }) },
                   set: { dismissed_at: aside ? at : null },
                 },

@@ -5,22 +5,20 @@ import { describeStates } from '../../shared/jobs/describeStates.ts';
 import type { Refusal, SendResult } from '../../kernel/questions.ts';
 import { type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
 
-/** Events that a person sends, as the commands that they are known by. */
+/** The commands that people know for these events. */
 const listPersonCommands = (accepts: readonly string[]): string[] =>
   accepts.filter((event) => event.startsWith('job.')).map((event) => event.slice('job.'.length));
 
-/** What exactly is wrong with a command. */
 export interface Causes {
   /** Default: `not-possible-now`. */
   code?: ErrorCode;
   sentences: readonly string[];
-  /** Further members of the problem document. */
   data?: Record<string, unknown>;
 }
 
 /**
- * What a person is shown when a job does not take a command now. `causes` are exact; without them
- * the guards speak.
+ * The refusal that a person sees when a job does not take a command now. Without exact `causes`,
+ * the guards name the reason.
  */
 const createCommandRefusal = (
   jobId: string,
@@ -47,7 +45,7 @@ const createCommandRefusal = (
   );
 };
 
-/** The journal row of an accepted command; otherwise throws the message for the person. */
+/** The journal row of an accepted command; otherwise throws the refusal. */
 export const requireAcceptedSeq = (
   jobId: string,
   command: string,
@@ -59,7 +57,7 @@ export const requireAcceptedSeq = (
   return result.seq;
 };
 
-/** Runs a kernel call and turns its errors into those of the surface. */
+/** Runs a kernel call and translates its errors for the API. */
 export const translateKernelErrors = async <T>(
   jobId: string,
   call: () => Promise<T>,

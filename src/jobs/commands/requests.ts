@@ -3,15 +3,15 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 
-/** What a command needs to be done once: the rows that go into its commit. */
+/** The rows that a command commits so that it is done only once. */
 export interface OnceScope {
-  /** Put into the command's own commit: with it, the command counts as done. */
+  /** Rows for the command's own commit, which mark the command as done. */
   claim(jobId: string): RowChange<'requests'>[];
 }
 
 /**
- * Makes a command with an Idempotency-Key happen once. The key's row is written in the command's
- * own commit, so a crash leaves either both or neither; a repeat gets the first answer.
+ * Runs a command with an Idempotency-Key once. The key's row is written in the command's own
+ * commit, so a crash leaves either both or neither; a repeat gets the first answer.
  */
 export class Requests {
   readonly #rows: RowReader;
@@ -68,8 +68,8 @@ export class Requests {
           },
         ],
       });
-      // The command is done and durable. That its reply cannot be kept must not deny it: a repeat
-      // is answered by `again`.
+      // The command is durable, so a reply that cannot be stored is no error: `again` answers a
+      // repeat.
       await this.#keep(request.key, reply).catch(() => undefined);
       return reply;
     } finally {

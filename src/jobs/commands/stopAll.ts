@@ -2,9 +2,9 @@ import type { JobListReader } from '../store/queries/jobListReader.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
 import type { StopAllReply } from '../../contract/schema/api/bodies.ts';
 
-/** Jobs that one commit pauses at most. */
+/** Most jobs paused by one commit. */
 const AT_ONCE = 200;
-/** Looks for jobs that others have begun meanwhile. */
+/** Repeats the search for jobs that others started meanwhile, at most this often. */
 const MOST_LOOKS = 5;
 
 interface StopAllDeps {
@@ -14,11 +14,11 @@ interface StopAllDeps {
 
 /** Pauses every job that has not ended; resolves when all pauses are committed. */
 export const createStopAll = ({ kernel, jobs }: StopAllDeps) => {
-  // Numbers of their rows: a million jobs may wait.
+  // Row numbers instead of ids, since there may be a million waiting jobs.
   const openJobs = (): number[] =>
     (['working', 'queued', 'waiting'] as const).flatMap((state) => jobs.rows({ states: [state] }));
 
-  /** Answers how many of them have taken it: the others rest already. */
+  /** Returns how many of them were paused; the others were already at rest. */
   const paused = async (ids: readonly string[]): Promise<number> => {
     const event = { type: 'job.pause', all: true };
     const { sends } = await kernel.submit({ sends: ids.map((to) => ({ to, event })) });

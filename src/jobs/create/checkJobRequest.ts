@@ -26,15 +26,14 @@ import { countUnknownRepo } from '../../policy/guardrails/startGuard.ts';
 import { fillParamsFromTicket } from '../tickets/fillParamsFromTicket.ts';
 import { normalizeUnattendedLimit } from '../terms/unattendedLimit.ts';
 
-/** A request for a job that can be made. */
 export interface CheckedJob extends NewJob {
-  /** With what its ticket says. */
+  /** The request, filled in from its ticket. */
   body: CreateJobBody;
-  /** Of a campaign written by hand: with what the request says instead of the workflow. */
+  /** Of a campaign written by hand: what the request says overrides the workflow. */
   coordinator: Coordinator | undefined;
 }
 
-/** Reports everything that is wrong with a request before the job exists. Throws SvcError. */
+/** Reports every mistake of a request before the job exists. Throws SvcError. */
 export const checkJobRequest = async (
   deps: CreateJobDeps,
   given: CreateJobBody,
@@ -54,7 +53,7 @@ export const checkJobRequest = async (
   return { body, workflowPath: body.workflowPath, workflow, params, interactive, coordinator };
 };
 
-/** A job whose first session could not begin is refused before it exists. */
+/** Refuses a job whose first session could not start for lack of budget. */
 export const refuseOverBudget = ({ budgets }: CreateJobDeps, job: NewJob): void => {
   const exceeded = budgets.problemOfNew(deriveNewJobFacts(job));
   if (!exceeded) return;
@@ -84,8 +83,8 @@ const refuseLoosened = (
 };
 
 /**
- * The request with what its ticket says. The ticket is read before the job exists, and once for an
- * Idempotency-Key: a repeat gets the job of the first time, whatever the ticket says by then.
+ * Fills in the request from its ticket. The ticket is read before the job exists, and once per
+ * Idempotency-Key: a repeat gets the first job, whatever the ticket says by then.
  */
 const applyTicketToRequest = async (
   deps: CreateJobDeps,
@@ -104,7 +103,7 @@ const checkJobWorkflow = async (
 ) => {
   const { workplace, forges, repositories, runAdvisor } = deps;
   let repo = toRepoProblem(params, forges);
-  // Before anything is read of it: later, less is known of the cause.
+  // Checked before anything is read from the repository, since later the cause is less clear.
   const unusable = repo.errors.length === 0 ? await repositories.problem(params) : null;
   if (unusable !== null)
     throw new SvcError('cannot-run', `The job cannot run. ${unusable}`, {
@@ -121,7 +120,7 @@ const checkJobWorkflow = async (
       errors: unknown,
     });
   const stuck = findStuckPhases(runAdvisor, overlay, workflowPath);
-  // Last, since it may need a network.
+  // Last, since it may need the network.
   if (repo.errors.length === 0) repo = { ...repo, errors: await repositories.errors(params) };
   await countUnknownRepo(deps, { workflowPath, params }, repo.errors);
   if (stuck.length > 0 || repo.errors.length > 0)
@@ -135,7 +134,7 @@ const checkJobWorkflow = async (
   return table;
 };
 
-/** What can be a name below forges.local.repos. */
+/** Valid names below forges.local.repos. */
 const LOCAL_SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**

@@ -21,26 +21,24 @@ import { checkUnattendedTerms } from '../terms/checkUnattendedTerms.ts';
 import { estimateCheckedJob } from './estimateCheckedJob.ts';
 import { loadJobFindings } from './loadJobFindings.ts';
 
-/** Why a job is made, where no person asks for it. */
+/** Why a job is created when no person asked for it. */
 export interface JobOrigin {
   /** Becomes params.trigger. */
   trigger: Record<string, unknown>;
   /** First line of the job's log. */
   line: string;
-  /** Written in the commit that starts the job. */
   rows(jobId: string): RowChange[];
 }
 
 export type CreateJob = ReturnType<typeof createJobCreator>;
 
-/**
- * POST /jobs: everything that is wrong is reported before the job exists; then its start is one
- * commit.
- */
+/** POST /jobs: reports every mistake before the job exists, then starts the job in one commit. */
 export const createJobCreator = (deps: CreateJobDeps) => {
   const { settings, kernel, requests, now, ids } = deps;
 
-  /** Also of a job that an earlier request with the same key has made; without its estimate. */
+  /**
+   * Also answers for a job that an earlier request with the same key created, without its estimate.
+   */
   const created = (jobId: string): CreatedJob => {
     const reply = { jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` };
     const job = kernel.state(jobId)?.context as JobContext | undefined;

@@ -22,21 +22,15 @@ export interface CreateJobDeps {
   rows: RowReader;
   blobs: Pick<Blobs, 'put'>;
   forges: Forges;
-  /** Whether a remote forge has the repository. */
   repositories: Pick<KnownRepositories, 'errors' | 'problem'>;
-  /** Where a job's ticket is asked for what the request leaves out. */
+  /** Asked for what the request leaves out. */
   tickets: TicketDeps;
-  /** Says which phases cannot run. */
   runAdvisor: RunAdvisor;
-  /** What keeps a job from beginning. */
   budgets: Pick<Budgets, 'problemOfNew'>;
-  /** Whether a job that works unattended can be kept to its budgets. */
+  /** Whether the budgets of an unattended job can be enforced. */
   enforcement: Pick<Enforcement, 'accounts' | 'phases'>;
-  /** What a job may use. */
   estimates: Pick<Estimates, 'of'>;
-  /** What confines sessions. */
   sandboxes: Pick<Sandboxes, 'refusal' | 'probed'>;
-  /** Rules that are asked before a job begins. */
   guardrails: Pick<Guardrails, 'check'>;
   /** `reason`: why no queued job starts now; null = they do. */
   disk: { readonly reason: string | null };

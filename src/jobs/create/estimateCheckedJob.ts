@@ -10,7 +10,6 @@ import { NO_RULES } from '../../policy/guardrails/startGuard.ts';
 import { requireRunnableTable } from './jobChecks.ts';
 import { buildSubRunParams, resolveSubRunWorkflow } from '../subRuns/buildSubRunParams.ts';
 
-/** What a job that is about to be made may use. */
 export const estimateCheckedJob = async (deps: CreateJobDeps, job: CheckedJob): Promise<Estimate> =>
   deps.estimates.of({
     ...job,
@@ -19,19 +18,19 @@ export const estimateCheckedJob = async (deps: CreateJobDeps, job: CheckedJob): 
   });
 
 /**
- * POST /jobs/estimate: what a job of this request may use; nothing is made. Throws what the making
- * would, but for a budget that is spent already: that is in the answer.
+ * POST /jobs/estimate: what a job of this request may use; nothing is created. Throws like the
+ * creation, except for a spent budget, which is part of the answer.
  */
 export const createEstimator =
   (deps: CreateJobDeps) =>
   async (given: CreateJobBody): Promise<Estimate> => {
-    // Nothing begins, so no rule is asked.
+    // Nothing starts, so no rule is checked.
     const job = await checkJobRequest({ ...deps, guardrails: NO_RULES }, given);
     const subRuns = await resolveRequestedSubRuns(deps, job);
     return deps.estimates.of({ ...job, subRuns, sessionsPerVisit: SESSIONS_PER_VISIT });
   };
 
-/** The sub-runs that the request names, as the jobs that they will be. */
+/** The sub-runs that the request names, as future jobs. */
 export async function resolveRequestedSubRuns(
   { workplace }: CreateJobDeps,
   { body, params, interactive, coordinator }: CheckedJob,
@@ -47,7 +46,8 @@ export async function resolveRequestedSubRuns(
     const resolved = overlays.get(key) ?? (await workplace.overlay(repo));
     overlays.set(key, resolved);
     const found = resolveSubRunWorkflow(resolved.overlay, parent, own);
-    // The request was checked. What has gone meanwhile is reported at the sub-run's turn.
+    // The request was checked. A workflow that has disappeared since is reported when the sub-run
+    // starts.
     if ('problem' in found) continue;
     const workflow = requireRunnableTable(resolved.overlay, found.path);
     jobs.push({ workflowPath: found.path, workflow, params: own, interactive });

@@ -11,16 +11,12 @@ import { findWritesToProblems } from '../../contract/schema/forge/parseWritesTo.
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import type { Forges } from '../../providers/forges.ts';
 
-/** Params that only the runner sets. */
 const NOT_FROM_OUTSIDE = ['parentJobId', 'trigger', 'repoCheckoutDir', 'repoCheckoutAbsDir'];
 
-/** The param that holds what a workflow's `createParams` call `repo`. */
+/** Params with another name than in `createParams` of a workflow. */
 const PARAM_OF: Readonly<Record<string, string>> = { repo: 'repoSlug' };
 
-/**
- * The workflow of a job to be, fit to be run. Throws SvcError `invalid` or `workflow-invalid`, with
- * diagnostics.
- */
+/** The workflow of a new job. Throws SvcError `invalid` or `workflow-invalid`, with diagnostics. */
 export const requireRunnableTable = (overlay: OpenOverlay, workflowPath: string): WorkflowTable => {
   if (!overlay.has(workflowPath)) {
     const known = overlay.workflows().workflows.map((entry) => entry.workflowPath);
@@ -45,8 +41,8 @@ export const requireRunnableTable = (overlay: OpenOverlay, workflowPath: string)
 };
 
 /**
- * Params that the workflow demands and that are missing. `noRepo`: why the job's ticket does not
- * say the repository; null, the default = no ticket was asked.
+ * Params that the workflow requires and that are missing. `noRepo`: why the job's ticket names no
+ * repository; null, the default = no ticket was asked.
  */
 export const findMissingParams = (
   overlay: OpenOverlay,
@@ -63,7 +59,7 @@ export const findMissingParams = (
       return { pointer: `/params/${name}`, message: `is required by the workflow${why}` };
     });
 
-/** What is wrong with params whatever the workflow and the configuration are. */
+/** Mistakes in params that do not depend on workflow or configuration. */
 export const findParamErrors = (params: Record<string, unknown>): FieldError[] => {
   const errors: FieldError[] = NOT_FROM_OUTSIDE.filter((name) => name in params).map((name) => ({
     pointer: `/params/${name}`,
@@ -75,10 +71,7 @@ export const findParamErrors = (params: Record<string, unknown>): FieldError[] =
   return [...errors, ...findWritesToErrors(params), ...findParamBudgetErrors(params)];
 };
 
-/**
- * Params of another type than svc reads. Only what comes in now is checked: jobs that are stored
- * keep what they have.
- */
+/** Params of a wrong type. Only new requests are checked; stored jobs keep their params. */
 export const findParamTypeErrors = (params: Record<string, unknown>): FieldError[] =>
   listParamTypeErrors(params).map(({ pointer, message }) => ({
     pointer: `/params${pointer}`,
@@ -121,7 +114,7 @@ const findParamBudgetErrors = ({ budget }: Record<string, unknown>): FieldError[
       }))
     : [];
 
-/** Caps in params that would loosen one of the layers above them. */
+/** Caps in params that would be looser than those of a layer above. */
 export const findLoosenedCapErrors = (
   budget: Caps,
   upper: readonly (Caps | undefined)[],
@@ -137,7 +130,7 @@ export const findLoosenedCapErrors = (
 };
 
 /**
- * Why no configured forge can have the repository of the params, as far as is known without asking;
+ * Why no configured forge can have the repository of the params, as far as known without asking;
  * empty = one may have it.
  */
 export const findRepoErrors = (

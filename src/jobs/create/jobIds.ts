@@ -1,17 +1,14 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** How often a taken job id is answered with the next millisecond. */
+/** How many following milliseconds are tried when a job id is taken. */
 const ID_TRIES = 10_000;
 
-/**
- * Job ids handed out at once stay distinct for this many jobs; older ones are in the table by then.
- */
+/** How many recent job ids are remembered; the table has the jobs of older ones. */
 const REMEMBERED = 4_096;
 
 /**
- * Ids of new jobs: `<service-slug>-job-<epoch ms>`, a taken one answered with the next free
- * millisecond. One that was handed out is not handed out again, though its job may not be in the
- * table yet.
+ * Ids of new jobs: `<service-slug>-job-<epoch ms>`, with the next free millisecond if it is taken.
+ * An id is never handed out twice, even while its job is not yet in the table.
  */
 export class JobIds {
   readonly #taken: (id: string) => boolean;
@@ -21,7 +18,7 @@ export class JobIds {
     this.#taken = taken;
   }
 
-  /** Throws SvcError `conflict` where ten thousand milliseconds are taken. */
+  /** Throws SvcError `conflict` if ten thousand milliseconds are taken. */
   next(params: Record<string, unknown>, now: number): { id: string; createdAt: number } {
     const slug = toServiceSlug(params);
     for (let createdAt = now; createdAt < now + ID_TRIES; createdAt++) {
@@ -42,8 +39,8 @@ export class JobIds {
 }
 
 /**
- * The first part of a job id: params.serviceName, else the repository's name, made safe for paths
- * and URLs.
+ * The first part of a job id: params.serviceName, else the repository's name, safe for paths and
+ * URLs.
  */
 const toServiceSlug = ({ serviceName, repoSlug }: Record<string, unknown>): string => {
   const name =

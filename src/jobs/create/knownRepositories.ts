@@ -4,15 +4,20 @@ import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
 import { raceDeadline } from '../../shared/time/waiting.ts';
 import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
 
-/** How long a repository that its forge has shown is not asked about again, ms. */
+/** How long a repository that exists on its forge is not checked again, ms. */
 export const KNOWN_MS = 5 * 60_000;
-/** How long a repository on this disk that was found usable is not examined again, ms: many jobs may be created at once. */
+/**
+ * How long a usable repository on this disk is not checked again, ms: many jobs may be created at
+ * once.
+ */
 export const USABLE_MS = 2_000;
 /** Longest wait for a forge, ms: the request that creates a job waits for the answer. */
 export const REPOSITORY_MS = 5_000;
-/** How long a forge that did not say is not asked, ms: many jobs may be created in an outage. */
+/**
+ * How long a forge that did not answer is not asked again, ms: many jobs may be created in an
+ * outage.
+ */
 export const SILENT_MS = 30_000;
-/** Most repositories that are remembered. */
 const MAX_KNOWN = 1_000;
 
 interface KnownRepositoriesDeps {
@@ -23,13 +28,13 @@ interface KnownRepositoriesDeps {
 type RepositoryAnswer = 'there' | 'missing' | 'unknown';
 
 /**
- * Whether remote forges have the repositories that jobs are to work on. Each is asked about once
- * however many jobs are created, and again after some minutes. One that is missing is not
- * remembered, so that a job can be created as soon as it exists.
+ * Checks whether remote forges have the repositories of new jobs. Answers are kept for some
+ * minutes, however many jobs are created. A missing one is not remembered, so that a job can be
+ * created as soon as it exists.
  */
 export class KnownRepositories {
   readonly #deps: KnownRepositoriesDeps;
-  /** Until when a repository counts as there, epoch ms. */
+  /** Until when a repository counts as existing, epoch ms. */
   readonly #known = new Map<string, number>();
   /** Until when a forge is not asked, epoch ms. */
   readonly #silent = new Map<string, number>();
@@ -42,7 +47,7 @@ export class KnownRepositories {
     this.#deps = deps;
   }
 
-  /** What is wrong with the repository of a job; empty = nothing, or its forge cannot say now. */
+  /** Mistakes about the repository of a job; empty = none, or its forge cannot answer now. */
   async errors(params: Readonly<Record<string, unknown>>): Promise<FieldError[]> {
     const repo = readJobRepo(params);
     if (repo === null) return [];
@@ -63,8 +68,8 @@ export class KnownRepositories {
   }
 
   /**
-   * Why a repository on this disk cannot be used, with what to do, in sentences; null = it can, or it
-   * is elsewhere.
+   * Why a repository on this disk cannot be used, and what to do; null = it can, or it is
+   * elsewhere.
    */
   async problem(params: Readonly<Record<string, unknown>>): Promise<string | null> {
     const repo = readJobRepo(params);
@@ -84,7 +89,7 @@ export class KnownRepositories {
     }
   }
 
-  /** Whether the forge of a repository says that it does not exist. Never rejects. */
+  /** Whether its forge says that a repository does not exist. Never rejects. */
   async isMissing(repo: JobRepo): Promise<boolean> {
     const forge = this.#deps.forges.findFor(repo);
     if (forge === null || !isRemote(forge)) return false;
@@ -114,7 +119,7 @@ export class KnownRepositories {
   }
 
   #remember(key: string, until: number): void {
-    // The oldest one goes first.
+    // Removes the oldest entry first.
     this.#known.delete(key);
     this.#known.set(key, until);
     const [oldest] = this.#known.keys();
@@ -122,7 +127,7 @@ export class KnownRepositories {
   }
 }
 
-/** What a forge says of one repository; `silent` = it may say nothing of any. */
+/** Asks a forge about one repository; `silent` = it may answer for none at present. */
 async function askForgeForRepository(
   forge: RemoteForge,
   slug: string,

@@ -1,22 +1,21 @@
 import { hasOpenCheckpoint } from '../../../machines/index.ts';
 import type { FailurePolicy, WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 
-/** A new job as far as it can need a person who may not be there. */
+/** The properties of a new job that can require an absent person. */
 interface StartedJob {
   interactive: boolean;
   workflowPath: string;
   workflow: WorkflowTable;
   params: Record<string, unknown>;
-  /** The phase that it begins in, or is in. */
   phase: string;
-  /** Of its sub-runs, where the request says something else than the workflow. */
+  /** For its sub-runs, where the request overrides the workflow. */
   failurePolicy?: FailurePolicy | undefined;
 }
 
 const formatApproveOptions = (names: readonly string[]): string =>
   names.map((name) => `--approve ${name}`).join(' ');
 
-/** Checkpoints that will hold a job although no one follows it. */
+/** Checkpoints at which the job will stop although no one watches it. */
 function listCheckpointWarnings({ workflow, params, phase: begin }: StartedJob): string[] {
   const ahead = workflow.phases.slice(
     Math.max(
@@ -32,7 +31,7 @@ function listCheckpointWarnings({ workflow, params, phase: begin }: StartedJob):
       ];
 }
 
-/** What the person who starts a job should know before it runs, a sentence each. */
+/** What the person who starts a job should know first, one sentence each. */
 export function listStartWarnings(started: StartedJob): string[] {
   const { interactive, workflowPath, workflow, failurePolicy } = started;
   const { coordinator } = workflow;

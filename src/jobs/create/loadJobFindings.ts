@@ -11,13 +11,12 @@ import type { Tables } from '../../contract/records/tables.ts';
 import { FINDINGS_KIND } from '../workspace/artefactFiles.ts';
 import type { Blobs } from '../workspace/blobs.ts';
 
-/** Findings of a plan-mode chat with which a job begins. */
+/** Findings of a plan-mode chat that a job starts from. */
 export interface JobFindings {
-  /** Of the text as the chat has it: it goes into the job's params, and so into its journal. */
+  /** Hash of the text in the chat; it goes into the job's params, and so into its journal. */
   sha256: string;
   /** Written in the commit that starts the job. */
   rows(jobId: string, createdAt: number, phase: string): RowChange[];
-  /** For the log of the job. */
   line: string;
 }
 
@@ -33,7 +32,6 @@ const createFindingsRefusal = (pointer: string, message: string): SvcError =>
     errors: [{ pointer, message }],
   });
 
-/** The commits that the chat has looked at, by repository. */
 const readPinnedCommits = ({ pins }: Investigation): Record<string, string> =>
   Object.fromEntries(
     toListOrEmpty(JSON.parse(pins)).map((pin) => [
@@ -42,7 +40,7 @@ const readPinnedCommits = ({ pins }: Investigation): Record<string, string> =>
     ]),
   );
 
-/** The write-up as the agent gets it: where it comes from, then exactly the text. */
+/** The write-up for the agent: its origin, then exactly the text. */
 const formatFindingsDocument = (
   row: Investigation,
   text: string,
@@ -66,7 +64,7 @@ const readLinkedJobIds = ({ job_ids: ids }: Investigation): string[] => {
   return Array.isArray(parsed) ? parsed.filter((id) => typeof id === 'string') : [];
 };
 
-/** The chat with the job among those that it led to. */
+/** The chat with the job added to its list. */
 const linkInvestigationToJob = (row: Investigation, jobId: string): RowChange => ({
   op: 'patch',
   table: 'investigations',
@@ -104,7 +102,7 @@ export async function loadJobFindings(
       { data: { reason: 'findings-changed', shown, stored: hash } },
     );
   const looked = rows.all('investigation_evidence', { investigation: id });
-  // As the person is shown them: a look-up that failed has brought nothing.
+  // As people see it: a failed look-up has contributed nothing.
   const read = looked.filter(({ trust, ok }) => trust === 'outside' && ok === 1);
   const outside = new Set(read.map(({ target }) => target)).size;
   const text = formatFindingsDocument(row, findings, hash, outside);

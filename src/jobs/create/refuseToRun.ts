@@ -8,13 +8,12 @@ import {
 } from '../../workflows/overlay/findStuckPhases.ts';
 import type { SetUpAdvice, ExecutorChoice } from '../../contract/schema/runner/setUp.ts';
 
-/** What is known of executors and of how they are set up. */
 export interface RunAdvisor extends ExecutorKnowledge {
-  /** How what cannot run is made to run; never rejects. */
+  /** What makes the missing executors and repository usable; never rejects. */
   advise(want: { wanting: readonly ExecutorChoice[]; repo: string | null }): Promise<SetUpAdvice>;
 }
 
-/** The last lines of the message: the one command, and what else is here. */
+/** The last lines of the message: the one command, and other options on this machine. */
 function describeSetUpWay(
   { command, inFolderOf, found, open, typed }: SetUpAdvice,
   stuck: readonly StuckPhase[],
@@ -45,18 +44,18 @@ function describeSetUpWay(
   return [...nothing, `Run this${how}, then start the job again:`, `  ${command}`];
 }
 
-/** What keeps the repository that the params name from being found; no errors = nothing. */
+/** Why the repository in the params cannot be found; no errors = it can. */
 export interface RepoProblem {
-  /** Its slug where it could be added as one on this disk. */
+  /** Its slug, if it could be added as a repository on this disk. */
   slug: string | null;
   errors: readonly FieldError[];
-  /** Some repository is configured, so that it may be the name that is wrong. */
+  /** Other repositories are configured, so the name may be wrong. */
   othersAreKnown: boolean;
 }
 
 /**
- * Refuses a job that cannot run: which phases or which repository, why, and the one command that
- * changes it.
+ * Refuses a job that cannot run: names the phases or the repository, the reason, and the one
+ * command that helps.
  */
 export async function refuseToRun(
   runAdvisor: RunAdvisor,
@@ -71,7 +70,7 @@ export async function refuseToRun(
     ...describeStuckPhases(stuck, workflowPath),
     ...(stuck.length === 0 && repo.slug === null ? [] : describeSetUpWay(advice, stuck)),
   ];
-  // One wrong name among others is a mistake of the request; everything else is one of the set-up.
+  // A single wrong name is a mistake of the request; everything else is one of the set-up.
   const code = stuck.length === 0 && repo.othersAreKnown ? 'invalid' : 'cannot-run';
   throw new SvcError(code, `The job cannot run. ${lines.join('\n')}`, {
     errors: repo.errors,

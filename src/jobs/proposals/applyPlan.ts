@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path';
 import { SvcError } from '../../shared/errors/errors.ts';
 import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
 
-/** What applying a proposal writes. It is committed before the first file is touched. */
+/** The files that applying a proposal writes; committed before the first file is touched. */
 export type ApplyPlan = readonly PlannedFile[];
 
 export interface PlannedFile {
   path: string;
-  /** The text that is replaced; null = there is no file. */
+  /** The replaced text; null = there is no file. */
   before: string | null;
-  /** The text that is written; null = the file is removed. */
+  /** The written text; null = the file is removed. */
   after: string | null;
 }
 
 /**
- * The text at a path below a folder; null = there is no file. Throws SvcError `forbidden` for a link
- * on the way or what is no plain file: nothing is ever written through a link.
+ * The text at a path below a folder; null = no file. Throws SvcError `forbidden` for links and
+ * anything but a plain file: nothing is ever written through a link.
  */
 export async function readPlainTextAt(root: string, path: string): Promise<string | null> {
   const parts = path.split('/');
@@ -45,7 +45,7 @@ async function putPlannedFile(
   draftName: string,
 ): Promise<void> {
   const full = join(root, path);
-  // What a crash left of an earlier attempt.
+  // Left by a crash in an earlier attempt.
   await rm(`${full}.${draftName}`, { force: true });
   if (text === null) return rm(full, { force: true });
   await mkdir(dirname(full), { recursive: true });
@@ -53,9 +53,9 @@ async function putPlannedFile(
 }
 
 /**
- * Carries a plan out: every file, or none. May be repeated after a crash at any point: what is
- * written already is left, the rest is written. Where a file is neither as before nor as after, and
- * where one cannot be written, all are put back, and SvcError `conflict` says why.
+ * Writes every file of a plan, or none. May be repeated after a crash at any point: files already
+ * written are skipped. If a file is neither as before nor as after, or cannot be written, all are
+ * restored and SvcError `conflict` gives the reason.
  */
 export async function carryOutPlan(
   root: string,

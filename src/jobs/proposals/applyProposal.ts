@@ -26,19 +26,19 @@ export interface ApplyProposalDeps extends PullRequestDeps {
   workplace: Pick<Workplace, 'overlay'>;
   tenantFolder: TenantFolder;
   versions: Pick<FileVersions, 'keep'>;
-  /** Commits rows; resolves when they are durable. */
+  /** Resolves when the rows are durable. */
   commit(rows: RowChange[]): Promise<void>;
 }
 
-/** What keeps a proposal from being applied, for the person who asked for it. */
+/** Why a proposal cannot be applied, for the person who asked for it. */
 class ProposalConflict extends Error {}
 
-/** Ending of the files that are being written; no layer reads them. */
+/** Suffix of files that are being written; no layer reads them. */
 const toDraftSuffix = (id: string): string => `svc-${id}.tmp`;
 
 /**
- * Each file joined with what it is now. Throws {@link ProposalConflict} where that cannot be done, where
- * the result is unsound, and where it has a warning that no one has accepted.
+ * Merges each file with its current text. Throws {@link ProposalConflict} if that fails, if the
+ * result is invalid, or if it has a warning that no one has accepted.
  */
 async function planProposalFiles(
   { workplace }: Pick<ApplyProposalDeps, 'workplace'>,
@@ -70,7 +70,7 @@ async function planProposalFiles(
   return plan;
 }
 
-/** What another attempt in a few seconds may change. */
+/** Errors that may be gone a few seconds later. */
 const PASSING = new Set<ErrorCode>(['unreachable', 'rate-limited', 'store-failed', 'stopping']);
 
 const isFinalApplyError = (error: unknown): boolean =>
@@ -84,9 +84,9 @@ const toProposalPatch = (id: string, set: Partial<ProposalRow>): RowChange => ({
 });
 
 /**
- * `proposal.apply`: joins a proposal with what has changed since and writes it. Of the team's
- * folder: what is to be written is committed first, so that after a crash it is finished, never
- * half done. Of a repository: a pull request is opened, once.
+ * `proposal.apply`: merges a proposal with later changes and writes it. For the team's folder the
+ * plan is committed first, so that it is completed after a crash. For a repository a pull request
+ * is opened, once.
  */
 export const applyProposal =
   (deps: ApplyProposalDeps): Port<ProposalPorts['proposal.apply'], Tables> =>
@@ -123,8 +123,8 @@ export const applyProposal =
   };
 
 /**
- * Finishes what a crash cut off, before any job reads the layer. What cannot be finished is left to
- * the port, which says why.
+ * Completes what a crash interrupted, before any job reads the layer. What cannot be completed is
+ * left to the port, which reports the reason.
  */
 export async function finishApplying({
   rows,

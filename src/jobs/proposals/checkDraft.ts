@@ -17,7 +17,7 @@ const createDraftError = (message: string): SvcError =>
 const createTooLargeDraftError = (message: string): SvcError =>
   new SvcError('too-large', `${message} Nothing was stored.`);
 
-/** Throws SvcError `bad-argument`, `too-large` for what no proposal can be. */
+/** Throws SvcError `bad-argument` or `too-large`. */
 export function checkDraft({ files, description }: ProposalDraft): void {
   if (description.trim() === '')
     throw createDraftError('The description is empty: say what improves, and why.');
@@ -48,15 +48,15 @@ export function checkDraft({ files, description }: ProposalDraft): void {
     );
 }
 
-/** Where a draft goes. Throws SvcError `bad-argument`. */
+/** The layer of a draft. Throws SvcError `bad-argument`. */
 export const resolveDraftLayer = (
   strategy: 'path' | 'agent',
   { files, targetLayer }: ProposalDraft,
 ): ProposalLayer => routeProposal(strategy, { paths: files.map(({ path }) => path), targetLayer });
 
 /**
- * The files with the texts that they are proposed for. Throws SvcError `bad-argument` for a path that
- * no file of its kind has, a link on the way, and a proposal that changes nothing.
+ * The files with their current texts. Throws SvcError `bad-argument` for a path that no file of its
+ * kind has, a link on the way, and a proposal that changes nothing.
  */
 export async function resolveProposedFiles(
   { kind, files }: ProposalDraft,
@@ -66,7 +66,7 @@ export async function resolveProposedFiles(
   const proposed: ProposedFile[] = [];
   for (const { path: asked, text } of files) {
     const path = toLayerPath(place.layer, asked);
-    // Before anything is looked up there.
+    // Before anything is looked up at the path.
     const wrong = explainUnfitKindPath(kind, toOverlayPath(path), true);
     if (wrong !== null) throw createDraftError(`${capitalizeFirst(wrong)}.`);
     const base = await textAt(place, path);

@@ -11,11 +11,9 @@ import { writeCopy } from './readableCopy.ts';
 export interface CheckProposalDeps {
   rows: RowReader;
   workplace: Pick<Workplace, 'overlay'>;
-  /** Folder of the copies for people. */
   copies: string;
 }
 
-/** The row of a proposal whose actor runs. */
 export const requireProposalRow = (rows: RowReader, id: string): ProposalRow => {
   const row = rows.one('proposals', { id });
   if (row) return row;
@@ -23,8 +21,8 @@ export const requireProposalRow = (rows: RowReader, id: string): ProposalRow => 
 };
 
 /**
- * `proposal.check`: reads the layers as if the proposal were applied, and keeps what was found. A
- * copy for people is written beside the team's folder.
+ * `proposal.check`: reads the layers as if the proposal were applied, and keeps the findings.
+ * Writes a copy for people next to the team's folder.
  */
 export const checkProposal =
   ({ rows, workplace, copies }: CheckProposalDeps): Port<ProposalPorts['proposal.check'], Tables> =>

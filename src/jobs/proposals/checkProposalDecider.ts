@@ -1,7 +1,7 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 
-/** Throws SvcError `unauthorized` for a request that may come from any program on the machine. */
+/** Throws SvcError `unauthorized` for a request that any program on the machine could have sent. */
 export function checkProposalDecider(by: Caller): void {
   if (by !== 'open') return;
   throw new SvcError(

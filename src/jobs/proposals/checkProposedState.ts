@@ -11,21 +11,20 @@ import { describeMeaning } from './reading/describeMeaning.ts';
 import { collectFileWarnings } from './reading/collectFileWarnings.ts';
 import { toOverlayPath } from './routeProposal.ts';
 
-/** Most findings that are kept of one proposal. */
 const MAX_FINDINGS = 100;
 
 export interface ProposedState {
   layer: ProposalLayer;
   repo: JobRepo | null;
-  /** Text by path in the layer's place; null = removed. */
+  /** Text by path in the layer; null = removed. */
   files: ReadonlyMap<string, string | null>;
 }
 
 export interface CheckedState {
   checks: ProposalChecks;
-  /** Errors that the change brings; empty = it is sound. */
+  /** Errors that the change introduces; empty = none. */
   errors: Diagnostic[];
-  /** Faulty files of the layers, which are not used with or without the change. */
+  /** Faulty files of the layers, which are ignored with or without the change. */
   leftOut: ResolvedOverlay['files']['leftOut'];
 }
 
@@ -56,7 +55,7 @@ async function simulateChangedWorkflow(after: ResolvedOverlay, path: string) {
   return { path, outcome, says: `a simulated job ends ${outcome} in the phase ${phase}${waits}` };
 }
 
-/** Why the state cannot be used, in one sentence; null = it can. */
+/** Why the state cannot be used, as one sentence; null = it can. */
 export const explainUnsoundness = ({ errors }: CheckedState): string | null => {
   const [first] = errors;
   if (!first) return null;
@@ -65,8 +64,8 @@ export const explainUnsoundness = ({ errors }: CheckedState): string | null => {
 };
 
 /**
- * Reads, lints and plays the layers as if the files were written. Earlier findings are not the
- * change's, unless they are in its files. Nothing is written.
+ * Reads, lints and simulates the layers as if the files were written. Existing findings do not
+ * count, unless they are in the changed files. Nothing is written.
  */
 export async function checkProposedState(
   workplace: Pick<Workplace, 'overlay'>,
@@ -95,7 +94,7 @@ export async function checkProposedState(
   const texts = [...changed].map(([path, text]) => ({
     path,
     before: isAppended(path) ? readTextOfLayer(before, layer, path) : textOf(before, path),
-    // A file that is removed may uncover one of an earlier layer.
+    // Removing a file may uncover one of an earlier layer.
     after: text === null && !isAppended(path) ? textOf(after, path) : text,
   }));
   return {
@@ -110,7 +109,7 @@ export async function checkProposedState(
   };
 }
 
-/** The text of one layer: of memory, all layers follow each other. */
+/** The text of a file in one layer; for memory files, the layers are joined. */
 function readTextOfLayer(
   { layers }: ResolvedOverlay,
   layer: ProposalLayer,

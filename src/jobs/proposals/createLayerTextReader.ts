@@ -10,19 +10,17 @@ import type { ProposalRow } from './proposalRows.ts';
 export interface LayerTextsDeps {
   settings: Pick<Settings, 'tenant'>;
   forges: Forges;
-  /** The texts of a team's layer that is no folder of this machine. */
+  /** Texts of a team layer that is not a folder on this machine. */
   remoteTenant(path: string): Promise<string | null>;
 }
 
-/** The place of a proposal. */
 export type ProposalPlace = Pick<ProposalRow, 'layer' | 'repo' | 'provider'>;
 
-/** The texts of a layer as they are now, by the paths that proposals use. */
 export type LayerTexts = (place: ProposalPlace, path: string) => Promise<string | null>;
 
 /**
- * Reads single files of layers. Those of a repository are read from the newest commit of its
- * default branch that is on this disk, also what no one has trusted: it is compared, not used.
+ * Reads single files of layers. Files of a repository are read from the newest local commit of its
+ * default branch, trusted or not: they are compared, not used.
  */
 export const createLayerTextReader =
   ({ settings, forges, remoteTenant }: LayerTextsDeps): LayerTexts =>

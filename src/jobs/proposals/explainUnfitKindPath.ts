@@ -2,7 +2,7 @@ import { explainBadLayerPath } from '../../workflows/overlay/layer.ts';
 import { isAgentPath, isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
 import type { ProposalKind } from '../../shared/agents/proposals.ts';
 
-/** Where the files of a kind are, as an error says it. */
+/** Where files of a kind are, for errors. */
 const PLACES: Readonly<Record<ProposalKind, string>> = {
   memory: 'memory/<name>.md or .claude/CLAUDE.md',
   skill: '.claude/skills/<name>/<file>.md',
@@ -21,14 +21,11 @@ const FITS: Readonly<Record<ProposalKind, (path: string) => boolean>> = {
   workflow: (path) => isWorkflowPath(path) || isAgentPath(path),
 };
 
-/**
- * Letters that no other letter is mistaken for. A new name in others could look like one that
- * exists.
- */
+/** Letters without look-alikes. A new name with other letters could look like an existing one. */
 const PLAIN = /^[A-Za-z0-9._/-]+$/;
 
 /**
- * Why a file of this kind may not have this path of a layer; null = it may. `exists`: the layer has
+ * Why a file of this kind cannot have this path in a layer; null = it can. `exists`: the layer has
  * a file there.
  */
 export function explainUnfitKindPath(

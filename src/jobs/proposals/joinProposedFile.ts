@@ -13,9 +13,9 @@ const toWholeConflict = (base: string | null, proposed: string | null, current: 
 });
 
 /**
- * What applying a file writes, now that the layer holds `current`: the proposed text where nothing
- * has changed since, else both changes where they do not touch each other. A file that one side has
- * removed or created cannot be joined.
+ * The text to write if the layer now holds `current`: the proposed text if nothing has changed
+ * since, else a merge of changes that do not touch each other. A file that one side removed or
+ * created cannot be merged.
  */
 export function joinProposedFile(
   { base, text }: Omit<ProposedFile, 'path'>,
@@ -30,7 +30,6 @@ export function joinProposedFile(
     : { merged: null, conflicts: merge.conflicts };
 }
 
-/** A file as people see it. */
 export function toProposalFile(
   file: ProposedFile,
   { current, replaces }: Pick<ProposalFile, 'current' | 'replaces'>,

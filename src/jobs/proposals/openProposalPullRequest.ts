@@ -20,9 +20,8 @@ import type { ProposalRow } from './proposalRows.ts';
 
 export interface PullRequestDeps {
   forges: Forges;
-  /** Folder for the checkouts of proposals. */
   checkouts: string;
-  /** Carries a write to a forge out, at most once for each operation id. */
+  /** Writes to a forge, at most once per operation id. */
   writeForge(
     forge: Forge,
     operation: 'create_pr',
@@ -37,14 +36,13 @@ interface PullRequestOpening {
   at: number;
   effectId: string;
   signal: AbortSignal;
-  /** What to write, by the texts of the base branch. */
+  /** Makes the plan from the texts of the base branch. */
   plan(present: (path: string) => Promise<string | null>): Promise<ApplyPlan>;
 }
 
 /** Longest title of a pull request, characters. */
 const MAX_TITLE = 72;
 
-/** Branch of a proposal. */
 export const toProposalBranch = (id: string): string => `svc/proposal-${id}`;
 
 const formatProposalPrBody = ({ id, description, job_id: jobId }: ProposalRow): string =>
@@ -53,7 +51,6 @@ const formatProposalPrBody = ({ id, description, job_id: jobId }: ProposalRow): 
     `Proposal \`${id}\`${jobId === null ? '' : ` of the job \`${jobId}\``}, approved in svc.`,
   ].join('\n\n');
 
-/** Commits the plan in a checkout of the base branch. */
 async function commitApplyPlan(checkout: string, row: ProposalRow, plan: ApplyPlan, at: number) {
   const git = (...args: string[]) =>
     runGit(args, {
@@ -87,8 +84,8 @@ const formatProposalPrTitle = ({ description }: ProposalRow): string =>
   shorten(description.trim().split('\n', 1)[0] ?? '', MAX_TITLE);
 
 /**
- * Opens the pull request of a proposal to a repository, on a branch of its own. A repeat after a
- * crash finds the branch, and the pull request. Nothing is pushed to the base branch.
+ * Opens the pull request of a proposal to a repository, on its own branch. A repeat after a crash
+ * finds the branch and the pull request. Nothing is pushed to the base branch.
  */
 export async function openProposalPullRequest(
   { forges, checkouts, writeForge }: PullRequestDeps,

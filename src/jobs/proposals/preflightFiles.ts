@@ -27,8 +27,8 @@ function explainUnwritablePath(path: string): string | null {
 }
 
 /**
- * What files of any kind would come to if they were written together: what each is, and the layers
- * linted and played as a whole. Nothing is written. Throws SvcError `bad-argument`.
+ * What writing these files together would lead to: the kind of each, and the layers linted and
+ * simulated as a whole. Nothing is written. Throws SvcError `bad-argument`.
  */
 export async function preflightFiles(
   workplace: Pick<Workplace, 'overlay'>,

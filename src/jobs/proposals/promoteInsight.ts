@@ -14,27 +14,23 @@ export interface PromoteInsightDeps {
   textAt: LayerTexts;
   tenantFolder: Pick<TenantFolder, 'root'>;
   proposals: Pick<Proposals, 'propose'>;
-  /** Throws SvcError `not-found` for a job that does not exist. */
   stateOf(jobId: string): unknown;
 }
 
-/** As many as of any other id. */
 const ID_CHARS = 16;
 const TENANT = { layer: 'tenant', repo: null, provider: null } as const;
 
-/** The text as one item of a list. */
 const toInsightItem = (text: string): string => `- ${text.trim().replace(/\s*\n\s*/g, '\n  ')}\n`;
 
-/** The memory file with the item at its end. */
 function appendInsightItem(before: string | null, item: string): string {
   if (before === null || before.trim() === '') return `# Insights\n\n${item}`;
   const whole = before.endsWith('\n') ? before : `${before}\n`;
   const lastLine = whole.trimEnd().split('\n').at(-1) ?? '';
-  // After another item, or a line that continues one, it is one more item; else a list begins.
+  // After a list item or its continuation line the text becomes the next item; else a list begins.
   return /^(- | {2}\S)/.test(lastLine) ? `${whole.trimEnd()}\n${item}` : `${whole}\n${item}`;
 }
 
-/** Insights become proposals to change the team's memory. */
+/** Turns insights into proposals to change the team's memory. */
 export const createPromoteInsight = ({
   rows,
   textAt,
@@ -42,7 +38,7 @@ export const createPromoteInsight = ({
   proposals,
   stateOf,
 }: PromoteInsightDeps): Pick<InsightAccess, 'promoteInsight'> => {
-  /** That of the undecided proposal of the same content, else one that no proposal has. */
+  /** The id of the undecided proposal with this content, else a free one. */
   const freeId = (content: string): string => {
     for (let n = 0; ; n += 1) {
       const id = sha256(`${content}/${n}`).slice(0, ID_CHARS);

@@ -2,26 +2,26 @@ import { toCanonicalJson } from '../../shared/json/toCanonicalJson.ts';
 import { sha256 } from '../../shared/system/ids/ids.ts';
 import type { ProposalKind, ProposalLayer } from '../../shared/agents/proposals.ts';
 
-/** One file as it was proposed. Its texts never change. */
+/** A proposed file. Its texts never change. */
 export interface ProposedFile {
-  /** In the layer; of a repository, the path there. */
+  /** Path in the layer; for a repository, the path there. */
   path: string;
-  /** What it was proposed for; null = there was no file. */
+  /** The text that it was proposed for; null = there was no file. */
   base: string | null;
-  /** null = it is removed. */
+  /** The proposed text; null = the file is removed. */
   text: string | null;
 }
 
-/** What an approval is for. */
+/** What an approval applies to. */
 export interface ProposalContent {
   kind: ProposalKind;
   layer: ProposalLayer;
-  /** Of the repo layer; null of the tenant's. */
+  /** Of the repo layer; null for the tenant's. */
   repo: string | null;
   files: readonly ProposedFile[];
 }
 
-/** sha256 of everything that is written when it is applied, and of what it was written for. */
+/** sha256 of everything that applying writes, and of the texts that it replaces. */
 export const hashProposalContent = ({ kind, layer, repo, files }: ProposalContent): string =>
   sha256(
     toCanonicalJson({

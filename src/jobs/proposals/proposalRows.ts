@@ -11,7 +11,7 @@ import type { ProposedFile } from './proposalContent.ts';
 type ProposalApproval = NonNullable<Proposal['approval']>;
 export type ProposalRow = Tables['proposals'];
 
-/** Only what this folder has written is read here. */
+/** Safe for JSON that only this folder writes. */
 const parseRowJson = <T>(json: string): T => JSON.parse(json) as T;
 const parseRowJsonOrNull = <T>(json: string | null): T | null =>
   json === null ? null : parseRowJson<T>(json);
@@ -24,7 +24,7 @@ export const parseProposalChecks = ({
   parseRowJsonOrNull<ProposalChecks>(checks);
 export const parseApplyPlan = ({ plan }: Pick<ProposalRow, 'plan'>): ApplyPlan | null =>
   parseRowJsonOrNull<ApplyPlan>(plan);
-/** The approval of one that is applied: it has one. */
+/** The approval of a proposal that is being applied, which always has one. */
 export const requireProposalApproval = ({
   approval,
 }: Pick<ProposalRow, 'approval'>): ProposalApproval => {
@@ -35,7 +35,7 @@ export const requireProposalApproval = ({
 export const parseAllowedWarnings = ({ allowed }: Pick<ProposalRow, 'allowed'>): string[] =>
   parseRowJson<string[]>(allowed);
 
-/** States in which nothing of it can change any more. */
+/** States in which nothing can change any more. */
 export const isProposalOver = ({ state }: Pick<ProposalRow, 'state'>): boolean =>
   state === 'applied' || state === 'rejected' || state === 'superseded';
 
@@ -58,7 +58,7 @@ export const toProposalSummary = (row: ProposalRow): ProposalSummary => ({
   supersededBy: row.superseded_by,
 });
 
-/** The whole of it, but for what depends on the layer as it is now. */
+/** All details, except what depends on the current layer. */
 export const toProposalDetails = (
   row: ProposalRow,
 ): Omit<Proposal, 'files' | 'drifted' | 'folder'> => ({

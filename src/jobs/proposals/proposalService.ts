@@ -26,8 +26,8 @@ import { toCopyDir } from './readableCopy.ts';
 import { toOverlayPath } from './routeProposal.ts';
 
 /**
- * Resolves once an actor has left a state that it is about to enter, or after `waitMs`. To be asked
- * before the event that moves it; `stop` ends the waiting.
+ * Resolves once an actor has left a state that it is about to enter, or after `waitMs`. Call it
+ * before sending the event that moves the actor; `stop` ends the wait.
  */
 function watchUntilMoved(
   kernel: Pick<KernelUse, 'onCommit'>,
@@ -60,16 +60,18 @@ export interface ProposalServiceDeps {
   workplace: Pick<Workplace, 'overlay'>;
   textAt: LayerTexts;
   tenantFolder: TenantFolder;
-  /** Folder of the copies for people. */
   copies: string;
 }
 
-/** Who a person is who gives no name. */
+/** Name of a person who gives none. */
 const DEVELOPER = 'developer';
-/** Longest wait for a proposal to be applied, ms; then the answer says that it still is. */
+/**
+ * Longest wait for a proposal to be applied, ms; after that the answer says that it is still being
+ * applied.
+ */
 const APPLY_WAIT_MS = 60_000;
 
-/** What can be done in each state, as an error says it. */
+/** What can be done in each state, for errors. */
 const POSSIBLE: Readonly<Record<ProposalRow['state'], string>> = {
   draft: 'It is not checked yet, or has errors: it can be rejected.',
   open: 'It can be approved or rejected.',
@@ -81,7 +83,6 @@ const POSSIBLE: Readonly<Record<ProposalRow['state'], string>> = {
   superseded: 'A later proposal replaces it: decide about that one.',
 };
 
-/** What people do with proposals. */
 export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess => {
   const { kernel, rows } = deps;
 
@@ -94,7 +95,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     throw new SvcError('not-found', `Proposal ${id} not found. ${suggestClosestName(id, ids)}`);
   };
 
-  /** What an earlier layer has at the paths that this layer has not. */
+  /** Texts that an earlier layer has at paths that this layer lacks. */
   const replaced = async (row: ProposalRow): Promise<Map<string, string>> => {
     if (row.kind === 'memory') return new Map();
     const { layers } = await deps.workplace.overlay(toProposalRepo(row));
@@ -115,7 +116,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     return Promise.all(
       parseProposedFiles(row).map(async (file) => {
         const { path, base } = file;
-        // What is over is shown as it was then.
+        // A decided proposal is shown as it was then.
         const current = plan.has(path)
           ? (plan.get(path) ?? null)
           : isProposalOver(row)
@@ -149,7 +150,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     );
   };
 
-  /** Throws SvcError `not-possible-now` where a proposal could not be applied anyway. */
+  /** Throws SvcError `not-possible-now` if a proposal could not be applied anyway. */
   const checkPlace = ({ layer }: ProposalRow): void => {
     if (layer === 'tenant') deps.tenantFolder.root();
   };

@@ -30,18 +30,16 @@ export interface ProposingDeps {
   now(): number;
 }
 
-/** Who proposes. */
 export interface Proposer {
-  /** The job whose agent proposes; null = a person does. */
+  /** The job whose agent proposes; null = a person. */
   jobId: string | null;
   phase: string | null;
-  /** The repository of the job; null = none. */
   repo: JobRepo | null;
-  /** Sent in the same commit: without it being taken, nothing is stored. */
+  /** Sent in the same commit: if it is not taken, nothing is stored. */
   event(proposal: { id: string; kind: string; layer: string; paths: string[] }): Send[];
 }
 
-/** States in which no person has decided. */
+/** States in which no person has decided yet. */
 const UNDECIDED = ['draft', 'open', 'conflicted'] as const;
 
 const toProposalPlace = (layer: ProposalPlace['layer'], repo: JobRepo | null): ProposalPlace => {
@@ -53,14 +51,13 @@ const toProposalPlace = (layer: ProposalPlace['layer'], repo: JobRepo | null): P
   );
 };
 
-/** Stores proposals and lists them for agents. */
 export const createProposals = (deps: ProposingDeps) => {
   const { kernel, rows, textAt } = deps;
 
   const undecidedOf = (jobId: string): ProposalRow[] =>
     UNDECIDED.flatMap((state) => rows.all('proposals', { job_id: jobId, state }));
 
-  /** Undecided ones of the same job whose files are all in the new one. */
+  /** Undecided proposals of the same job whose files are all in the new one. */
   const replacedBy = (
     jobId: string | null,
     place: ProposalPlace,
@@ -76,7 +73,7 @@ export const createProposals = (deps: ProposingDeps) => {
         );
 
   return {
-    /** Throws SvcError; nothing is stored then. */
+    /** Throws SvcError, with nothing stored. */
     async propose(id: string, draft: ProposalDraft, by: Proposer): Promise<ProposalSummary> {
       const known = rows.one('proposals', { id });
       if (known) return toProposalSummary(known);

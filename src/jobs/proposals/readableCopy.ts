@@ -2,19 +2,18 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseProposedFiles, type ProposalRow, toProposalSummary } from './proposalRows.ts';
 
-/** Where the copy of a proposal is. */
 export const toCopyDir = (copies: string, id: string): string => join(copies, id);
 
 const NOTE =
   'This is a copy for reading. Editing it changes nothing: svc proposals, or the page Proposals of the dashboard, decides about the proposal.\n';
 
 /**
- * Writes a proposal as files: `proposal.json`, `description.md`, and the proposed texts below
- * `files/`: whole or not at all.
+ * Writes a proposal as files, all or none: `proposal.json`, `description.md`, and the proposed
+ * texts below `files/`.
  */
 export async function writeCopy(copies: string, row: ProposalRow): Promise<void> {
   const made = join(copies, `.making-${row.id}`);
-  // What a crash left of an earlier attempt.
+  // Left by a crash in an earlier attempt.
   await rm(made, { recursive: true, force: true });
   await mkdir(made, { recursive: true, mode: 0o700 });
   try {

@@ -1,10 +1,9 @@
 import type { ProposalLayer } from '../../shared/agents/proposals.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** What decides where a proposal goes. */
 interface RoutingRequest {
   paths: readonly string[];
-  /** As the agent names it; undefined = it does not. */
+  /** The layer that the agent names; undefined = none. */
   targetLayer: ProposalLayer | undefined;
 }
 
@@ -39,19 +38,18 @@ function routeByAgent({ paths, targetLayer }: RoutingRequest): ProposalLayer {
   return targetLayer;
 }
 
-/** The layer of a proposal. Throws SvcError `bad-argument` where it is not clear. */
+/** The layer of a proposal. Throws SvcError `bad-argument` if it is unclear. */
 export const routeProposal = (strategy: 'path' | 'agent', asked: RoutingRequest): ProposalLayer =>
   strategy === 'path' ? routeByPath(asked) : routeByAgent(asked);
 
 /**
- * The path of a file in its layer's place: of a repository `.svc/<rest>` or `.claude/<rest>`, of the
- * team's folder as it is.
+ * The path of a file in its layer: `.svc/<rest>` or `.claude/<rest>` in a repository, unchanged in
+ * the team's folder.
  */
 export const toLayerPath = (layer: ProposalLayer, path: string): string =>
   layer === 'tenant' || isRepositoryPath(path) || path.startsWith('.claude/')
     ? path
     : `.svc/${path}`;
 
-/** The path that the file has in the overlay of a job. */
 export const toOverlayPath = (path: string): string =>
   isRepositoryPath(path) ? path.slice('.svc/'.length) : path;

@@ -1,6 +1,6 @@
 import type { JobRepo } from '../../providers/forges.ts';
 import type { ProposalPlace } from './createLayerTextReader.ts';
 
-/** The repository of a proposal's layer; null = it goes to the team's. */
+/** The repository of a proposal; null = it is for the team's layer. */
 export const toProposalRepo = ({ layer, repo, provider }: ProposalPlace): JobRepo | null =>
   layer === 'repo' && repo !== null ? { slug: repo, provider } : null;

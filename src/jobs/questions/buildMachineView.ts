@@ -8,7 +8,7 @@ import type {
   Machine,
 } from '../../contract/schema/workflow/machine.ts';
 
-/** A chart that is stored, or a live one, which has no version. */
+/** A stored chart, or a live one, which has no version. */
 type DrawnChart = Pick<
   DurableChart,
   'id' | 'machine' | 'guards' | 'senders' | 'about' | 'versions'
@@ -18,8 +18,8 @@ type DrawnChart = Pick<
 type ChartNotes = Pick<DrawnChart, 'machine' | 'guards' | 'senders'>;
 
 /**
- * A chart as data, drawn from the nodes themselves: XState's own `definition` leaves eventless
- * arrows out, and with them all of routing and the completion gate.
+ * A chart as data, built from the nodes themselves, since XState's own `definition` omits eventless
+ * arrows, and with them all routing and the completion gate.
  */
 export function buildMachineView(chart: DrawnChart): Machine {
   const { id, version = 1, about = '', versions = {}, machine } = chart;
@@ -74,10 +74,7 @@ const toChartArrow = (
   effects: transition.actions.map((action) => toChartEffect(chart.machine, action)),
 });
 
-/**
- * XState's own events, in words: those of a timer or of something invoked have names that only it
- * can read.
- */
+/** Words for XState's own events of timers and invoked actors, whose names are not readable. */
 function nameTransitionEvent(node: AnyStateNode, type: string): string {
   const delay = node.after.find(({ eventType }) => eventType === type)?.delay;
   if (delay !== undefined) return `after ${delay}`;
@@ -94,7 +91,7 @@ function toChartGuard({ guards }: ChartNotes, name: string): ChartGuard {
 }
 
 /**
- * What is neither the kernel's nor an action of XState is data for a port: its function does
+ * Actions that belong neither to the kernel nor to XState are data for a port: their functions do
  * nothing.
  */
 function toChartEffect(machine: AnyStateMachine, action: unknown): ChartEffect {

@@ -1,11 +1,10 @@
 import { toEventKind, type JobContext } from '../../../machines/index.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 
-/** Most held comments that are named. */
 const MAX_NAMED = 5;
 
 /**
- * What a job that waits for news has in its inbox that has not woken it, in words: comments that the
+ * What is in the inbox of a waiting job without having woken it, in words: comments that the
  * decision layer holds. A resume or a message delivers them.
  */
 export function describeHeldNews(

@@ -15,7 +15,6 @@ interface JobServersDeps {
   stateOf(jobId: string): ActorState<JobContext>;
 }
 
-/** What can be asked of external tool servers. */
 export const createJobServers = (
   deps: JobServersDeps,
 ): Pick<Runner, 'mcpServers' | 'inheritedMcps'> => ({

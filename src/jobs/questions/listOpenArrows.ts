@@ -5,7 +5,7 @@ import type {
   MachineReply,
 } from '../../contract/schema/workflow/machine.ts';
 
-/** Every state of the chart that is on the way to one of these leaf paths, innermost first. */
+/** Every state on the way to these leaf paths, innermost first. */
 function listActiveNodes(root: ChartNode, leaves: readonly string[]): ChartNode[] {
   const isOn = ({ path }: ChartNode) =>
     path === '' || leaves.some((leaf) => leaf === path || leaf.startsWith(`${path}.`));
@@ -20,8 +20,8 @@ const isArrowOfWay = ({ event, targets, guard }: ChartArrow, way: WayOut): boole
   (guard?.name ?? null) === (way.guards[0]?.name ?? null);
 
 /**
- * The arrows of the drawn chart that these transitions are. Both lists are innermost first, so of
- * arrows that look the same each way takes the innermost one that no earlier way has taken.
+ * The arrows of the drawn chart for these transitions. Both lists are innermost first, so each
+ * transition takes the innermost matching arrow that is not yet taken.
  */
 export function listOpenArrows(
   root: ChartNode,

@@ -1,12 +1,11 @@
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { WhyReply } from '../../contract/schema/api/replies.ts';
 
-/** Most refused calls that an answer tells of. */
 export const SHOWN_REFUSED_CALLS = 5;
 
 type RefusedCalls = NonNullable<WhyReply['refused']>;
 
-/** What invariants and guardrails kept the agents of a job from, the newest first. */
+/** Calls of a job's agents that invariants and guardrails refused, newest first. */
 export function listRefusedCalls(rows: RowReader, jobId: string): RefusedCalls {
   const newest = { order: 'at', desc: true, limit: SHOWN_REFUSED_CALLS } as const;
   const byInvariants = rows

@@ -12,14 +12,13 @@ interface ProviderUseDeps {
   store: Pick<OpenStore, 'prs' | 'jobs'>;
   forges: Pick<Forges, 'ids'>;
   trackers: Pick<Trackers, 'ids'>;
-  /** Forges that are installed and cannot be used, by id: why. */
+  /** Installed forges that cannot be used, with the reason by id. */
   remote: { readonly problems: Readonly<Record<string, string>> };
   log: Pick<Log, 'warn'>;
-  /** Throws SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
 }
 
-/** A forge or tracker that a job needs, and for what. */
+/** A forge or tracker that a job needs, and what for. */
 interface ProviderNeed {
   kind: 'forge' | 'tracker';
   id: string;
@@ -27,13 +26,12 @@ interface ProviderNeed {
   what: string;
 }
 
-/** Of jobs in a list: those that have not ended. */
+/** States of listed jobs that have not ended. */
 const LIVE = ['queued', 'working', 'waiting'] as const;
-/** Most jobs that one line of the runner's log names. */
+/** Most jobs named in one line of the runner's log. */
 const MAX_LOGGED = 20;
-/** Most jobs that are counted or listed: what a start reads does not grow with the home. */
+/** Most jobs counted or listed, so that a start does not read more in a larger home. */
 const MAX_COUNTED = 1_000;
-/** Jobs that are read before others have their turn. */
 const READ_AT_ONCE = 20;
 
 function listProviderNeeds({ prs, params }: JobContext): ProviderNeed[] {
@@ -60,7 +58,7 @@ function listProviderNeeds({ prs, params }: JobContext): ProviderNeed[] {
 
 export type ProviderUse = ReturnType<typeof createProviderUse>;
 
-/** Which jobs need which forge or tracker, and what follows where one is not installed. */
+/** Which jobs need which forge or tracker, and the consequences where one is not installed. */
 export const createProviderUse = (deps: ProviderUseDeps) => {
   const { store, forges, trackers, remote, log, stateOf } = deps;
   const isMissing = ({ kind, id }: ProviderNeed): boolean =>
@@ -79,7 +77,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
   };
   const jobsOfPlugin = async (id: string): Promise<PluginJob[]> => {
     const found: PluginJob[] = [];
-    // The rows are numbered in the order of creation.
+    // Row numbers follow the order of creation.
     const rows = store.jobs.rows({ states: LIVE }).sort((a, b) => a - b);
     for (let from = 0; from < rows.length && found.length < MAX_COUNTED; from += READ_AT_ONCE) {
       for (const jobId of store.jobs.idsOf(rows.slice(from, from + READ_AT_ONCE)))
@@ -97,7 +95,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
   let known = new Set(providerIds());
 
   return {
-    /** How a job is shown that needs a provider which is not installed. */
+    /** Adds the provider that a job needs and that is not installed. */
     withMissing(why: Why): Why {
       const { context } = stateOf(why.id);
       if (why.state.some((state) => state.startsWith('ended'))) return why;
@@ -123,14 +121,14 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     },
 
     /**
-     * Live jobs that need a plugin as their forge or tracker, oldest first, at most 1,000. What a
-     * job needs is in its own state alone, so each is read; others have their turn meanwhile.
+     * Live jobs that need a plugin as their forge or tracker, oldest first, at most 1,000. Only the
+     * state of a job says what it needs, so each is read, with pauses for other work.
      */
     jobsOfPlugin,
 
     /**
-     * Writes to the runner's log which forges of open pull requests are not installed. From the rows
-     * alone: a start reads no job.
+     * Logs which forges of open pull requests are not installed. Uses rows only: a start reads no
+     * job.
      */
     reportAtStart(): void {
       for (const forge of store.prs.forges().filter((id) => !known.has(id))) {
@@ -139,7 +137,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       }
     },
 
-    /** The same of what was removed since it was last called. */
+    /** The same for those removed since the last call. */
     async reportRemoved(): Promise<void> {
       const now = new Set(providerIds());
       const removed = [...known].filter((one) => !now.has(one));

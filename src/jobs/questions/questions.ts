@@ -48,8 +48,8 @@ import { describeHeldNews } from './describeHeldNews.ts';
 type AskedEvent = { type: string; [member: string]: unknown };
 
 /**
- * What people call the chart's events, and the members that an event must have where the question
- * leaves them out.
+ * People's names for the chart's events, and values for required members that a question leaves
+ * out.
  */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   resume: { eventKey: 'approve' },
@@ -60,9 +60,8 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /**
- * The chart's event that a person asks about: `cancel` and `job.cancel` mean the same, and a member
- * that the person does not care about gets a value, since a guard reads it. Every other event stays
- * as it is.
+ * The chart's event that a person asks about: `cancel` and `job.cancel` mean the same, and missing
+ * members that a guard reads get a value. Other events are unchanged.
  */
 export function toChartEvent(event: AskedEvent): AskedEvent {
   const name = event.type.replace(/^job\./, '');
@@ -87,7 +86,6 @@ type Questions = Pick<
 export interface QuestionsDeps {
   kernel: Kernel;
   store: Pick<OpenStore, 'durable' | 'rows'>;
-  /** All that run here. */
   charts: readonly DurableChart[];
   workplace: Pick<Workplace, 'overlay'>;
   streams: Streams;
@@ -106,12 +104,11 @@ export interface QuestionsDeps {
   summary(jobId: string): JobSummary;
 }
 
-/** What can be asked of one job, and what it has put out. */
 export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, heard } = deps;
   const { assertJob, stateOf, rowOf, budgets, disk } = deps;
   const drawn = new Map<string, Machine>();
-  /** The charts do not change while the runner runs. */
+  /** Charts do not change while the runner runs. */
   const machineOf = (chart: Parameters<typeof buildMachineView>[0]): Machine => {
     const known = drawn.get(chart.id) ?? buildMachineView(chart);
     drawn.set(chart.id, known);
@@ -126,7 +123,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     }
   };
   return {
-    // What a job has put out is read without its state, which may be unreadable.
+    // The output of a job is read without its state, which may be unreadable.
     insights(id) {
       assertJob(id);
       return listJobInsights(store.rows, id);
@@ -191,8 +188,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       });
       const { context, machine, ...standing } = now;
       const { workflowPath: file, workflow: table, phase, params } = context;
-      // A repository that cannot be read now does not hide the state of the job: only its
-      // instructions are unknown then.
+      // If the repository cannot be read now, only the job's instructions are unknown, not its
+      // state.
       const agentText = await workplace
         .overlay(readJobRepo(params))
         .then(createAgentTextReader, () => undefined);
@@ -238,11 +235,11 @@ const createAgentTextReader =
   (path) =>
     overlay.has(path) ? overlay.agent(path).body : undefined;
 
-/** The steps of a loop, which an agent may have taken against its instructions. */
+/** The steps of a loop that an agent may have run into against its instructions. */
 const listLoopSteps = (loop: DetectedLoop | undefined): (readonly [string, string])[] =>
   (loop?.phases ?? []).map((phase, n, phases) => [phases.at(n - 1) ?? phase, phase] as const);
 
-/** The pull requests and tickets by name, where the chart says that it is some of them. */
+/** Names the pull requests and tickets where the chart only says that it waits for some. */
 const nameAwaitedReferences = (
   why: Why,
   context: JobContext,
@@ -260,19 +257,18 @@ const nameAwaitedReferences = (
   return { ...why, waitsFor: why.waitsFor.map((one) => (one === WAITS_FOR_EVENT ? named : one)) };
 };
 
-/** Why what it waits for may not come, and what is wrong with its pull requests. */
+/** Why an awaited event may not come, and problems of the job's pull requests. */
 const listEventWaitProblems = ({ awaited, parked, prs }: JobContext): string[] =>
   awaited !== null && parked?.kind === 'event'
     ? findWaitProblems(awaited, prs)
     : listPrProblems(prs);
 
-/** What could not be reached, which only the error of the last attempt says. */
+/** Adds what could not be reached, which only the error of the last attempt says. */
 const addOutageReason = (why: Why, parked: JobContext['parked']): Why =>
   parked?.kind === 'outage' || parked?.kind === 'budget'
     ? { ...why, waitsFor: [...why.waitsFor, parked.reason] }
     : why;
 
-/** With which model it works in place of another. */
 const addFallbackReason = (
   why: Why,
   { fallback, next, workflow, phase: name }: JobContext,
@@ -286,8 +282,8 @@ const addFallbackReason = (
 };
 
 /**
- * A queued job waits for a slot; who has the slots, and why none is given (`shut`), is the runner's
- * knowledge, not the chart's.
+ * Adds who has the slots, and why none is given (`shut`), to a queued job. The chart does not know
+ * this.
  */
 const addSlotReason = (why: Why, slots: Slots, shut: string | null): Why => {
   if (!why.state.includes('queued')) return why;

@@ -1,6 +1,6 @@
 import type { ChartArrow, ChartNode } from '../../contract/schema/workflow/machine.ts';
 
-/** Characters that mean something to Mermaid within a text, as the entities that it puts back. */
+/** Escapes characters with a meaning in Mermaid texts as entities. */
 const escapeLabel = (text: string): string =>
   text.replace(/\p{C}/gu, ' ').replace(/[#;:"<>{}`\\]/g, (char) => `#${char.codePointAt(0)};`);
 
@@ -11,7 +11,7 @@ const describeTrigger = ({ event, guard }: ChartArrow): string => {
 
 const listNodes = (node: ChartNode): ChartNode[] => [node, ...node.states.flatMap(listNodes)];
 
-/** The lines that declare the states within a node, as deep as they go. */
+/** Declares the states within a node, at every depth. */
 const declareStates = (
   node: ChartNode,
   ids: ReadonlyMap<string, string>,
@@ -28,8 +28,8 @@ const declareStates = (
 };
 
 /**
- * A chart of actors as the text of a Mermaid state diagram, with the states within states.
- * Transitions that lead the same way are one arrow; those that stay where they are have none.
+ * A chart of actors as a Mermaid state diagram with nested states. Transitions with the same source
+ * and target are one arrow; those without a change of state are omitted.
  */
 export function renderMachineDiagram(chart: ChartNode): string {
   const nodes = listNodes(chart);

@@ -7,29 +7,28 @@ import {
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/system/log/log.ts';
 
-/** Between two readings, ms. */
+/** Interval of readings, ms. */
 const CHECK_MS = 5_000;
-/** How long a reading is waited for, ms: a disk on a network may not answer. */
+/** Longest wait for a reading, ms: a network disk may not answer. */
 const READ_WAIT_MS = 2_000;
 
 export interface DiskWatchDeps {
-  /** Folders whose disks must have room. */
   folders: readonly string[];
-  /** MB; 0 = off. Asked at each reading. */
+  /** MB; 0 = off. Called at each reading. */
   minFreeMb(): number;
-  /** Free bytes on the disk of a folder; null = nothing is watched. */
+  /** Free bytes on the disk of a folder; null = no watching. */
   read: ((folder: string) => Promise<number>) | null;
   clock: Clock;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Whether the disks of the runner have room for sessions: read every 5 s and before each session. */
+/** Whether the runner's disks have room for sessions: read every 5 s and before each session. */
 export class DiskWatch {
   readonly #deps: DiskWatchDeps;
   readonly #listeners = new Set<(low: LowDisk | null) => void>();
   #low: LowDisk | null = null;
   #reading: Promise<void> | null = null;
-  /** Folders that could not be read at the last reading: said once. */
+  /** Folders that could not be read last time; logged once. */
   #unreadable = '';
   #cancelTimer = () => {};
   #isOver = false;
@@ -38,17 +37,19 @@ export class DiskWatch {
     this.#deps = deps;
   }
 
-  /** The disk that is low, as it was at the last reading; null = all have room. */
+  /** The disk that was low at the last reading; null = none. */
   get low(): LowDisk | null {
     return this.#low;
   }
 
-  /** Why no session starts, as a clause; null = sessions start. */
   get reason(): string | null {
     return this.#low && describeLowDisk(this.#low);
   }
 
-  /** Calls with every reading that differs in more than the number; until the answer is called. */
+  /**
+   * Calls the listener when more than the number has changed, until the returned function is
+   * called.
+   */
   onChange(listener: (low: LowDisk | null) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -66,7 +67,7 @@ export class DiskWatch {
     this.#cancelTimer();
   }
 
-  /** Reads now; resolves with what is low. Never rejects. */
+  /** Reads now and returns the low disk. Never rejects. */
   async check(): Promise<LowDisk | null> {
     const { read } = this.#deps;
     if (!read) return null;
@@ -87,7 +88,7 @@ export class DiskWatch {
     this.#unreadable = missing;
     const minMb = minFreeMb();
     const found = findLowDisk(spaces, minMb, this.#low !== null);
-    // A disk that cannot be read stays what it was.
+    // An unreadable disk keeps its last state.
     if (found === null && missing !== '' && minMb > 0) return;
     this.#take(found);
   }

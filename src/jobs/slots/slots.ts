@@ -10,36 +10,34 @@ const GRANT = 'slot.granted';
  * again, ms.
  */
 const AGAIN_MS = 1_000;
-/** Most jobs that one group asks about: bounds what a long line of jobs that have to wait costs. */
+/** Most jobs checked per group, which limits the cost of a long queue. */
 const MOST_ASKED = 200;
 
 export interface SlotsDeps {
   actors: ActorList;
   clock: Clock;
-  /** Jobs that may work at once. */
   limit: number;
-  /** Asked in this order about a job whose turn it is; the first that does not let it go decides. */
+  /** Checked in this order for the job whose turn it is; the first refusal counts. */
   admissions: readonly Admission[];
-  /** Whether no job may begin at all now; `look` when that is over. Default: never. */
+  /** Whether no job may begin now; call `look` when that ends. Default: never. */
   isShut(): boolean;
   onError(error: unknown): void;
 }
 
 /**
  * Hands out the slots: at most `limit` jobs work at once, the one that has waited longest first. A
- * slot is granted in the commit that frees it or that brings a job to wait for it: there is no
- * instant at which a slot is given and not yet taken. Nothing about slots is stored: who holds one
- * is read from the table, so a crash cannot leak one.
+ * slot is granted in the commit that frees it or that queues a job, so no slot is ever given but
+ * not taken. Slots are not stored: the table shows who holds one, so a crash cannot leak one.
  */
 export class Slots implements FollowUp {
   readonly #deps: SlotsDeps;
   /**
-   * Jobs that did not take their grant, with what cancels their wait: they must not keep the others
-   * waiting.
+   * Jobs that did not take their grant, with the function that cancels their wait: they must not
+   * block the others.
    */
   readonly #passedOver = new Map<string, () => void>();
   #kernel: Kernel | undefined;
-  /** Looks under way at what waits although nothing changes. */
+  /** Pending looks at waiting jobs without a change. */
   #looks = 0;
   #cancelLook = () => {};
 
@@ -47,13 +45,10 @@ export class Slots implements FollowUp {
     this.#deps = deps;
   }
 
-  /**
-   * Grants slots in the kernel's commits from now on, beginning with those that are free now, until
-   * `stop`.
-   */
+  /** Grants slots in the kernel's commits until `stop`, beginning with those that are free now. */
   start(kernel: Kernel): void {
     this.#kernel = kernel;
-    // One that cannot be read is found out here: it must not keep its slot from the others.
+    // An unreadable holder is found here, so that it does not keep its slot from the others.
     for (const id of this.#deps.actors.holders()) this.#stateOf(id);
     this.look();
   }
@@ -64,7 +59,6 @@ export class Slots implements FollowUp {
     for (const cancel of this.#passedOver.values()) cancel();
   }
 
-  /** How many jobs hold a slot now, and how many may. */
   use(): { used: number; limit: number } {
     return { used: this.#deps.actors.slots(), limit: this.#deps.limit };
   }
@@ -78,7 +72,7 @@ export class Slots implements FollowUp {
     for (const { before, after } of moved.values())
       free += Number(before?.slot ?? false) - Number(after.slot);
     if (free <= 0) return [];
-    // The table does not know yet what this group changes.
+    // The table does not yet contain this group's changes.
     const most = Math.max(free, MOST_ASKED);
     const waiting = actors
       .waiting(most + moved.size + this.#passedOver.size)
@@ -93,7 +87,7 @@ export class Slots implements FollowUp {
     return this.#granted(line, free, changes);
   }
 
-  /** Grants for the first `free` jobs of the line that may begin, and what parks others of it. */
+  /** Grants for the first `free` jobs that may begin, and parking of those that may not. */
   #granted(line: readonly string[], free: number, changes: readonly IndexChange[]): Send[] {
     const ask = this.#beginGroup(changes);
     const sends: Send[] = [];
@@ -107,7 +101,7 @@ export class Slots implements FollowUp {
       else parked += 1;
       sends.push({ to, event: toSlotEvent(answer) });
     }
-    // Those that were parked were in the way of others that no one has asked about yet.
+    // Parked jobs were ahead of others that have not been checked yet.
     if (parked > 0 && line.length >= MOST_ASKED) this.look();
     return sends;
   }
@@ -131,15 +125,14 @@ export class Slots implements FollowUp {
       try {
         return admit(job);
       } catch (error) {
-        // What cannot be asked about one job, such as the caps of a campaign that cannot be read, holds up
-        // that job alone.
+        // An error about one job, such as unreadable caps of its campaign, holds up that job alone.
         this.#deps.onError(error);
         return { kind: 'wait' };
       }
     };
   }
 
-  /** Undefined for a job that this release cannot read: it does not take its grant. */
+  /** Undefined for a job that this release cannot read; it does not take its grant. */
   #stateOf(id: string): ActorState | undefined {
     try {
       return this.#kernel?.state(id);
@@ -158,11 +151,11 @@ export class Slots implements FollowUp {
         this.look();
       }),
     );
-    // The slot that it did not take is the next one's.
+    // The slot that it did not take goes to the next job.
     this.look();
   }
 
-  /** Asks about all that wait, in a group in which nothing else happens. */
+  /** Checks all waiting jobs in a group without other events. */
   look(): void {
     if (!this.#kernel) return;
     this.#looks += 1;

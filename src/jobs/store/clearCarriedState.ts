@@ -4,30 +4,30 @@ import { Database } from '../../kernel/sqlite/database.ts';
 import { migrate } from '../../kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from './migrations/migrations.ts';
 
-/** Charts of which one job consists, and what svc does for it. */
+/** Charts that one job consists of, and what svc does for it. */
 const CHARTS_OF_A_JOB = ['job', 'subRuns', 'poller', 'quota'];
 
-/** What SQLite runs by itself when rows change or are read. */
+/** Programs that SQLite runs when rows change or are read. */
 const PROGRAMS = `SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name`;
 
-/** Rows that the run of one job never has: most are made by an act of a person. */
+/** Rows that the run of one job never has; most come from an act of a person. */
 const FOREIGN_ROWS = {
   svc_approvals: 'true',
-  // Those of agents are written under the name of their job.
+  // Reviews by agents are stored under the name of their job.
   forge_reviews: `author NOT LIKE 'svc:%'`,
   proposals: 'true',
   reviews: 'true',
   logins: 'true',
-  // Their files are not carried.
+  // The files of archives are not carried over.
   archives: 'true',
 };
 
-/** Ids of jobs are names of folders. */
+/** Job ids are folder names. */
 const isFolderName = (id: unknown): boolean => /^[^./\\][^/\\]*$/.test(String(id));
 
 const listSchemaPrograms = (db: Database): string => JSON.stringify(db.all(PROGRAMS));
 
-/** Whether triggers and views are those that svc makes for a state of this version. */
+/** Whether triggers and views are exactly those that svc creates for this version. */
 function hasOwnPrograms(db: Database, version: number): boolean {
   const fresh = new Database(IN_MEMORY);
   try {
@@ -39,16 +39,16 @@ function hasOwnPrograms(db: Database, version: number): boolean {
 }
 
 /**
- * Takes out of the state of one job, which came from elsewhere, what no run of one job writes and
+ * Removes from the state of one job, which came from elsewhere, what no run of one job writes and
  * what would act for a person: approvals of merges, reviews, proposals, logins, and actors of other
- * kinds with all that they were about to do. Names what it has found. Throws SvcError `bad-argument`
- * for a state with triggers or views that svc has not made; `store-failed` for one that cannot be read.
+ * kinds with their pending work. Returns what it found. Throws SvcError `bad-argument` for foreign
+ * triggers or views, `store-failed` for an unreadable state.
  */
 export function clearCarriedState(file: string): string[] {
   const db = new Database(file);
   try {
     const version = Number(db.get('PRAGMA user_version')?.user_version);
-    // The start refuses those with a better reason.
+    // The start refuses these versions with a better reason.
     if (version === 0 || version > MIGRATIONS.length) return [];
     if (!hasOwnPrograms(db, version))
       throw new SvcError(

@@ -3,18 +3,17 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { SvcError } from '../../shared/errors/errors.ts';
 import { Database } from '../../kernel/sqlite/database.ts';
 
-/** A copy of a state, which nothing writes to, and what it holds. */
+/** A copy of a state that nothing writes to, and its content. */
 export interface CopiedState {
-  /** Version of its schema. */
   schema: number;
   jobs: Set<string>;
-  /** Of these, the jobs that have not ended. */
+  /** The jobs that have not ended. */
   active: Set<string>;
 }
 
 /**
- * Copies an open state to `file`, 0600, while it is read and written, and describes the copy. A file
- * of an earlier copy is replaced. Throws SvcError `store-failed`.
+ * Copies an open state to `file` (0600) while it is in use, and describes the copy. Replaces the
+ * file of an earlier copy. Throws SvcError `store-failed`.
  */
 export async function copyOpenState(db: Database, file: string): Promise<CopiedState> {
   rmSync(file, { force: true });
@@ -24,8 +23,8 @@ export async function copyOpenState(db: Database, file: string): Promise<CopiedS
 }
 
 /**
- * Copies the state of a home whose runner does not run. Meanwhile none can start. Throws SvcError `locked`
- * where one has it, `not-found` where it does not exist.
+ * Copies the state of a home whose runner is stopped; none can start meanwhile. Throws SvcError
+ * `locked` if a runner has it, `not-found` if it does not exist.
  */
 export async function copyClosedState(stateDb: string, file: string): Promise<CopiedState> {
   if (!existsSync(stateDb))
@@ -38,19 +37,19 @@ export async function copyClosedState(stateDb: string, file: string): Promise<Co
   }
 }
 
-/** Whichever chart they are of. The state of an older release has no index for it. */
+/** Ended actors of all charts. The state of an older release has no index for this. */
 export const ENDED = "SELECT rowid FROM actors WHERE activity = 'ended'";
 export const ALL_JOBS =
   "SELECT id, rowid FROM actors INDEXED BY actors_created WHERE chart = 'job'";
 
-/** A copy is marked as one that has a write-ahead log, which it does not have. */
+/** A copy is marked as having a write-ahead log, which it does not have. */
 function settleStateCopy(file: string): CopiedState {
   const db = new DatabaseSync(file);
   try {
     db.exec('PRAGMA journal_mode = DELETE');
     const version = db.prepare('PRAGMA user_version').get()?.user_version;
-    // By two indexes alone: beside its activity a job has a whole snapshot, which a million times
-    // is all of the file.
+    // Uses only two indexes, since each job row also holds a whole snapshot: reading a million of
+    // them would read nearly the whole file.
     const ended = new Set<number>();
     for (const { rowid } of db.prepare(ENDED).iterate()) ended.add(Number(rowid));
     const jobs = new Set<string>();

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { checkPair } from '../../kernel/sqlite/pair/checkPair.ts';
 import { readDatabaseHead } from '../../kernel/sqlite/pair/readDatabaseHead.ts';
 
-/** The missing parts of a home's state, for people. */
 export interface LostState {
   detail: string;
   fix: string;
 }
 
-/** Folders that only the runner makes in a job's folder. */
+/** Folders that only the runner creates in a job's folder. */
 const OF_JOBS = ['_sessions', '_intelligence'];
 
 const readDirOrEmpty = (dir: string): string[] => {
@@ -26,13 +25,13 @@ const listJobFolders = (workingDir: string): string[] =>
   );
 
 /**
- * What is missing of the state of a home: a file that belongs to it (see `checkPair`), or a state.db
- * that no one has written beside folders of jobs; null = nothing. Changes nothing; call it before the
- * store is opened. Throws SvcError `store-failed` for a file that cannot be read.
+ * What is missing from the state of a home: a file that belongs to it (see `checkPair`), or job
+ * folders without a written state.db; null = nothing. Changes nothing; call it before the store is
+ * opened. Throws SvcError `store-failed` for an unreadable file.
  */
 export function findLostState(file: string, workingDir: string): LostState | null {
   const doubt = checkPair(file);
-  // A file that is damaged is refused where it is opened, with what can be saved of it.
+  // A damaged file is refused when it is opened, with a report of what can be saved.
   if (doubt !== null && doubt.doubt !== 'no-database')
     return { detail: doubt.detail, fix: doubt.fix };
   if (readDatabaseHead(file).bytes > 0) return null;

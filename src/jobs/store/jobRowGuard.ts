@@ -3,9 +3,8 @@ import { BrokenRows } from '../../kernel/sqlite/broken/brokenRows.ts';
 import { TABLE_SHAPES } from './shapes/tableShapes.ts';
 import { JOB_FRAMES } from './jobFrames.ts';
 
-/** Checks the rows of every table of a state, and the frames of jobs. */
 export const JOB_ROW_GUARD = createRowGuard(TABLE_SHAPES, JOB_FRAMES);
 
-/** Takes rows of a state that cannot be read. `report` as for {@link BrokenRows}. */
+/** Collects rows that cannot be read. `report` as for {@link BrokenRows}. */
 export const createBrokenRows = (report?: (row: BrokenRow) => void): BrokenRows =>
   new BrokenRows(JOB_ROW_GUARD, report);

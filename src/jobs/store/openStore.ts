@@ -21,7 +21,7 @@ import { StatisticsReader } from './queries/statisticsReader.ts';
 import type { StoreFeatures } from '../../kernel/sqlite/storeFeatures.ts';
 import { WatchedPrReader } from './queries/watchedPrReader.ts';
 
-/** Tables that are read whole in every commit. */
+/** Tables that are read completely in every commit. */
 const KEPT_WHOLE: ReadonlySet<keyof Tables> = new Set(['budget_caps']);
 
 export interface StoreOptions extends KernelStoreOptions {
@@ -29,7 +29,6 @@ export interface StoreOptions extends KernelStoreOptions {
   migrations?: readonly string[];
 }
 
-/** The kernel's store with what features read of it. */
 export interface OpenStore extends KernelStore<Tables> {
   statistics: StatisticsReader;
   costs: CostReader;
@@ -41,7 +40,7 @@ export interface OpenStore extends KernelStore<Tables> {
   investigations: InvestigationReader;
   prs: WatchedPrReader;
   retention: RetentionReader;
-  /** Copies the state, as it is, to a file while it is in use. */
+  /** Copies the current state to a file while it is in use. */
   copyTo(file: string): Promise<CopiedState>;
 }
 
@@ -70,11 +69,9 @@ function addReaders(store: KernelStore<Tables>): OpenStore {
   };
 }
 
-/** Opens the state of a home, as {@link openKernelStore} does. */
 export const openStore = ({ migrations, ...options }: StoreOptions): OpenStore =>
   addReaders(openKernelStore(options, createFeatures(migrations)));
 
-/** The same for a runner, as {@link openKernelStoreInTurns} does. */
 export const openStoreOfRunner = async ({
   migrations,
   ...options

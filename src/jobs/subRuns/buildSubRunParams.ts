@@ -3,7 +3,6 @@ import { expandEveryPhase } from '../../contract/schema/job/jobParams.ts';
 import type { SubRunInput } from '../../contract/schema/job/subRun.ts';
 import type { Coordinator } from '../../contract/schema/workflow/workflow.ts';
 
-/** The fields of a parent that its sub-runs are made from. */
 export interface ParentOfSubRuns {
   id: string;
   params: Record<string, unknown>;
@@ -11,13 +10,13 @@ export interface ParentOfSubRuns {
   coordinator: Coordinator;
 }
 
-/** Params of the parent that a sub-run has too, unless it has its own. */
+/** Params of the parent that a sub-run inherits, unless it has its own. */
 const INHERITED = ['repoSlug', 'gitProvider', 'language', 'reviewers'];
 
 /**
- * Params of a sub-run's job: the workflow's defaults, those of the spec, and the parent (SUB-3).
- * The description comes from the spec. The parent gives repository, forge, language and reviewers,
- * unless the spec has its own.
+ * Params of a sub-run's job: the workflow's defaults, those of the spec, and the parent's (SUB-3).
+ * The description comes from the spec. Repository, forge, language and reviewers come from the
+ * parent, unless the spec has its own.
  */
 export const buildSubRunParams = (
   parent: ParentOfSubRuns,
@@ -27,7 +26,7 @@ export const buildSubRunParams = (
     trackerRef,
   }: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
 ): Record<string, unknown> => {
-  // As long as its parent may work unattended, and no longer, whatever the spec says.
+  // A sub-run may work unattended exactly as long as its parent, whatever the spec says.
   const { unattended: _, ...own } = { ...parent.coordinator.subRunParamsDefault, ...params };
   const { unattended } = parent.params;
   return expandEveryPhase({
@@ -43,8 +42,8 @@ export const buildSubRunParams = (
 };
 
 /**
- * The workflow of a sub-run: `params.lane` names one by its id, else it is the coordinator's. Null
- * with the reason where none is found.
+ * The workflow of a sub-run: the one that `params.lane` names by its id, else the coordinator's.
+ * Null with the reason if none is found.
  */
 export function resolveSubRunWorkflow(
   overlay: OpenOverlay,

@@ -19,8 +19,8 @@ import { findSubRunProblems } from './findSubRunProblems.ts';
 import type { CreateJobDeps } from '../create/createJobDeps.ts';
 
 /**
- * The coordinator of a campaign written by hand, with what the request says instead. Throws
- * SvcError `invalid`.
+ * The coordinator of a campaign written by hand, with the overrides of the request. Throws SvcError
+ * `invalid`.
  */
 export const checkCampaignRequest = async (
   { workplace, forges, runAdvisor }: CreateJobDeps,
@@ -62,7 +62,8 @@ export const checkCampaignRequest = async (
 };
 
 /**
- * A job that begins where it waits for sub-runs, and the dispatcher with their graph: one commit.
+ * Submits, in one commit, a job that begins by waiting for sub-runs, and the dispatcher with their
+ * graph.
  */
 export const buildCampaignSubmission = (
   settings: Settings,

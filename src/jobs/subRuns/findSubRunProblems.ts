@@ -21,19 +21,18 @@ import {
 export interface SubRunProblemsDeps {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   forges: Forges;
-  /** Says which phases cannot run. */
   runAdvisor: RunAdvisor;
 }
 
-/** A sub-run that cannot be run as it is, or the graph (`name` null). */
+/** Why a sub-run, or the graph (`name` null), cannot run. */
 export interface SubRunProblem {
   name: string | null;
   message: string;
 }
 
 /**
- * Everything that would keep registered sub-runs from being run, all at once: cycles, unknown
- * names, unknown workflows and lanes, missing params, depth (SUB-1, SUB-8).
+ * Everything that prevents registered sub-runs from running: cycles, unknown names, unknown
+ * workflows and lanes, missing params, depth (SUB-1, SUB-8).
  */
 export async function findSubRunProblems(
   { overlay, forges, runAdvisor }: SubRunProblemsDeps,
@@ -54,8 +53,8 @@ export async function findSubRunProblems(
     const key = JSON.stringify(repo);
     const resolved = overlays.get(key) ?? overlay(repo);
     overlays.set(key, resolved);
-    // What the parent hands on was checked when it was created; a job of an earlier release keeps
-    // what it has.
+    // Inherited params were checked when the parent was created; a job of an earlier release keeps
+    // its params.
     const types = findParamTypeErrors({
       ...parent.coordinator.subRunParamsDefault,
       ...spec.params,

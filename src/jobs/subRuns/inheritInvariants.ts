@@ -4,8 +4,8 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 
 /**
- * The workflow of a sub-run, with the rules that its parent is held to. Throws SvcError
- * `workflow-invalid` where no job of it could keep to them.
+ * The workflow of a sub-run with the invariants of its parent. Throws SvcError `workflow-invalid`
+ * if no job of it could keep them.
  */
 export function inheritInvariants(
   workflowPath: string,

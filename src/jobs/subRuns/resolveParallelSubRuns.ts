@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Coordinator } from '../../contract/schema/workflow/workflow.ts';
 
-/** Sub-runs of one parent at once: the tenant's word counts more than the workflow's (SUB-3). */
+/** Most parallel sub-runs of one parent; the tenant's limit overrides the workflow's (SUB-3). */
 export const resolveParallelSubRuns = (
   { coordination }: Pick<Settings, 'coordination'>,
   coordinator: Coordinator,

@@ -10,9 +10,9 @@ import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
 import type { NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
 
 /**
- * The job as it begins, and as it will be with each workflow that it can come to by name: those that
- * its agents are asked to go over to, and that of its sub-runs, with what follows those. Workflows
- * with mistakes are left out: nothing can begin with them.
+ * The job as it begins, and with each workflow that it can reach by name: those that its agents are
+ * asked to switch to, that of its sub-runs, and theirs in turn. Invalid workflows are left out,
+ * since nothing can start with them.
  */
 export function listReachableJobs(overlay: OpenOverlay, job: NewJob): NewJob[] {
   const reached = new Map([[job.workflowPath, job]]);
@@ -32,9 +32,9 @@ export function listReachableJobs(overlay: OpenOverlay, job: NewJob): NewJob[] {
 }
 
 /**
- * What a job may spend and do that is to work unattended; undefined for any other. Throws SvcError
- * `cannot-run` where one of its caps could not be enforced in a phase that it can come to, whether
- * its own, of its sub-runs or of a workflow that its agents are asked to go over to.
+ * What an unattended job may spend and do; undefined for any other job. Throws SvcError
+ * `cannot-run` if one of its caps cannot be enforced in a phase that it can reach, be it its own,
+ * of its sub-runs or of a workflow that its agents are asked to switch to.
  */
 export async function checkUnattendedTerms(
   deps: CreateJobDeps,

@@ -17,7 +17,7 @@ const listPhaseExecutors = ({ workflow }: NewJob, { llm }: SandboxDeps['settings
   ),
 ];
 
-/** Refuses a job that must be confined and cannot be. Throws SvcError `cannot-run`. */
+/** Refuses a job that must be confined but cannot be. Throws SvcError `cannot-run`. */
 export async function refuseUnconfined(
   { settings, sandboxes }: SandboxDeps,
   job: NewJob,
@@ -26,7 +26,7 @@ export async function refuseUnconfined(
   if (refusal) throw refusal;
 }
 
-/** What confines a job that works unattended, and which hosts it may ask; a sentence each. */
+/** What confines an unattended job, and which hosts it may reach; one sentence each. */
 export async function describeSandboxTerms({
   settings,
   sandboxes,

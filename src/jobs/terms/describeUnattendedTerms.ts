@@ -16,7 +16,7 @@ function describeFreeCalls({ call, accounts }: CappedPhase): string {
   return `; its calls cost no dollars, so ${caps.length === 0 ? 'that only the time stops it' : `it is capped by ${caps.join(', ')}`}`;
 }
 
-/** Who runs a phase, and how its caps are kept. */
+/** Who runs a phase, and how its caps are enforced. */
 function describeCappedPhase(phase: CappedPhase, own: string): string {
   const { workflowPath, name, fallback, provider, model, call, accounts } = phase;
   const place = workflowPath === own ? '' : ` of ${workflowPath}`;
@@ -32,8 +32,8 @@ function describeCappedPhase(phase: CappedPhase, own: string): string {
 }
 
 /**
- * What a job that works unattended may spend and do, a sentence or clause each. `phases`: those that
- * it can come to.
+ * What an unattended job may spend and do, one sentence or clause each. `phases`: those that it can
+ * reach.
  */
 export function describeUnattendedTerms(
   { workflowPath, workflow, params, interactive }: NewJob,

@@ -18,23 +18,23 @@ export interface EnforcementDeps {
   rootOf(jobId: string): string;
 }
 
-/** A job with the workflow that it is to follow; without an id it is yet to be made. */
+/** A job with its workflow; without an id it does not exist yet. */
 export type PlannedWork = NewJob & { id?: string };
 
-/** A phase with an agent, one way to run it, and the budgets that it is under. */
+/** A phase with an agent, one way to run it, and its budgets. */
 export interface CappedPhase {
   workflowPath: string;
   name: string;
-  /** The alias that runs it while the account of its own is exhausted; null = its own. */
+  /** The alias that runs it while its own account is exhausted; null = its own. */
   fallback: string | null;
   provider: string;
-  /** null = the executor's own choice. */
+  /** null = the executor chooses. */
   model: string | null;
   call: PhaseCalls;
   accounts: readonly Account[];
 }
 
-/** Which budgets the phases of a job are under, and whether they can be kept to. */
+/** Which budgets the phases of a job have, and whether they can be enforced. */
 export class Enforcement {
   readonly #deps: EnforcementDeps;
 
@@ -52,8 +52,8 @@ export class Enforcement {
   }
 
   /**
-   * Its phases with an agent, each as it is run and with each fallback. `above`: budgets that it is
-   * under besides its own, of the campaign that it will belong to.
+   * Its phases with an agent, each in its normal way and with each fallback. `above`: further
+   * budgets, of the campaign that it will belong to.
    */
   phases(job: PlannedWork, above: readonly Account[] = []): CappedPhase[] {
     const accounts = [...this.accounts(job), ...above];
@@ -80,16 +80,16 @@ export class Enforcement {
   }
 }
 
-/** The first cap that a phase is under and cannot be kept to; undefined = none. */
+/** The first cap of a phase that cannot be enforced; undefined = none. */
 const findUnkeptCap = ({ call, accounts }: CappedPhase): Account | undefined =>
   call.reportsUsage === 'never'
     ? accounts.find(({ metric }) => metric === 'tokens' || (metric === 'usd' && call.metered))
     : undefined;
 
 /**
- * Refuses work without a person under a cap that the runner could not enforce: the executor of a
- * phase is not known to report what the cap counts. `own`: the workflow that the job begins with.
- * Throws SvcError `cannot-run`.
+ * Refuses unattended work under a cap that the runner could not enforce: the executor of a phase is
+ * not known to report what the cap counts. `own`: the workflow that the job begins with. Throws
+ * SvcError `cannot-run`.
  */
 export function refuseUnenforced(phases: readonly CappedPhase[], own: string): void {
   for (const phase of phases) {

@@ -2,8 +2,8 @@ import { parseUntil } from '../../shared/time/unattended.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 
 /**
- * Until when a job may work unattended, as an ISO time. Throws SvcError `invalid`, with `pointer`
- * to what is wrong.
+ * The end of unattended work, as an ISO time. Throws SvcError `invalid`, with `pointer` to the
+ * mistake.
  */
 export function parseUnattendedUntil(text: string, now: number, pointer: string): string {
   const parsed = parseUntil(text, now);
@@ -13,7 +13,7 @@ export function parseUnattendedUntil(text: string, now: number, pointer: string)
   });
 }
 
-/** The params of a new job with their limit of time, where they have one, as an ISO time. */
+/** The params of a new job, with its time limit (if any) as an ISO time. */
 export function normalizeUnattendedLimit(
   params: Record<string, unknown>,
   now: number,

@@ -15,7 +15,7 @@ import {
 } from './resolveTicketKey.ts';
 
 /**
- * Longest description that is taken of a ticket, characters; the agent can read the rest with
+ * Longest description taken from a ticket, characters; the agent can read the rest with
  * tracker_get_issue.
  */
 const MAX_DESCRIPTION_CHARS = 16_000;
@@ -26,7 +26,6 @@ export interface TicketDeps extends TicketAtDeps {
   repositories: Pick<KnownRepositories, 'isMissing'>;
 }
 
-/** Params with what the ticket says, and why it says no repository where none is given. */
 interface TicketParams {
   params: Record<string, unknown>;
   /** null = there is a repository, or no ticket was asked. */
@@ -35,7 +34,7 @@ interface TicketParams {
 
 const isParamMissing = (value: unknown): boolean => value === undefined || value === '';
 
-/** What of the ticket could not be read, for the agent and the person; empty = all was. */
+/** What could not be read of the ticket, for agent and person; empty = nothing. */
 const describeUnread = (unread: readonly string[]): string =>
   unread.length === 0 ? '' : `\n\nsvc could not read all of the ticket: ${unread.join(' ')}`;
 
@@ -76,7 +75,7 @@ async function fetchJobTicket(
   return { tracker, issue: await askTrackerInTime(clock, tracker, asked), unread };
 }
 
-/** Plugins of forges are asked about the addresses in it. */
+/** Asks plugins of forges about the addresses in the ticket. */
 const searchTicketRepo = (
   deps: TicketDeps,
   tracker: JobTracker,
@@ -93,11 +92,11 @@ const searchTicketRepo = (
   );
 
 /**
- * Fills in description and repository of a job from its ticket where the request leaves them out; a
- * request with both asks no tracker, or only which ticket an address is of. What the request says
- * wins. Throws SvcError: `invalid` for a ticket that does not exist, that no tracker has, or that
- * names a repository which no forge could have; `unreachable`, `rate-limited`, `config-invalid` where
- * the tracker cannot be asked.
+ * Fills in description and repository of a job from its ticket if the request leaves them out. A
+ * request with both asks no tracker, or only which ticket an address belongs to. The request takes
+ * precedence. Throws SvcError: `invalid` for a ticket that does not exist, that no tracker has, or
+ * that names an impossible repository; `unreachable`, `rate-limited`, `config-invalid` if the
+ * tracker cannot be asked.
  */
 export async function fillParamsFromTicket(
   deps: TicketDeps,
@@ -112,7 +111,7 @@ export async function fillParamsFromTicket(
   const { tracker, issue, unread } = await rejectAsTicketError(fetchJobTicket(deps, params));
   const found = needsRepo ? await searchTicketRepo(deps, tracker, issue) : null;
   const says = `${issue.key} of ${tracker.id} names no repository`;
-  // Whether the workflow needs a repository or not: it would not work where the ticket says.
+  // Even if the workflow needs no repository, since the job would not work where the ticket says.
   if (found && 'problem' in found && found.isNamed)
     throw createTicketError(`the ticket ${says}: ${found.problem}`, 'repoSlug');
   return {

@@ -2,7 +2,7 @@ import type { Forges, JobRepo } from '../../providers/forges.ts';
 import type { KnownRepositories } from '../create/knownRepositories.ts';
 import type { Issue } from '../../contract/forge/tracker.ts';
 
-/** Without what follows the path. */
+/** Removes what follows the path. */
 const stripAddressSuffix = (address: string): string =>
   address
     .trim()
@@ -11,9 +11,9 @@ const stripAddressSuffix = (address: string): string =>
     .replace(/\/+$/, '');
 
 /**
- * Whether an address is of a ticket of the same tracker as this one: its own page, or one that
- * begins as that does up to the ticket's key. Such a page is no repository, though a forge may be
- * served by the same host.
+ * Whether an address belongs to a ticket of the same tracker: its own page, or one with the same
+ * beginning up to the ticket's key. Such a page is no repository, though the same host may serve a
+ * forge.
  */
 function isTicketAddress({ key, url }: Pick<Issue, 'key' | 'url'>, address: string): boolean {
   const [own, asked] = [stripAddressSuffix(url), stripAddressSuffix(address)];
@@ -21,20 +21,19 @@ function isTicketAddress({ key, url }: Pick<Issue, 'key' | 'url'>, address: stri
   if (asked === own) return true;
   const names = own.split('/');
   const at = names.indexOf(encodeURIComponent(key.toLowerCase()));
-  // `https:`, nothing, host: a begin that is a whole site may hold repositories as well.
+  // `https:`, nothing, host: a beginning that is a whole site may hold repositories as well.
   const hasFolder = at > 3;
   return hasFolder && asked.startsWith(`${names.slice(0, at).join('/')}/`);
 }
 
-/** Most characters of a ticket that are searched for addresses. */
+/** Most characters of a ticket searched for addresses. */
 const MAX_SEARCHED_CHARS = 64_000;
-/** Most repositories that a message names. */
 const MAX_NAMED = 5;
 
-/** Where repositories of a forge are seen by people: `https://github.com`. */
+/** The web address of a forge, such as `https://github.com`. */
 export interface ForgeSite {
   forge: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   web: string;
 }
 
@@ -42,33 +41,30 @@ export interface ForgeSite {
 const MAX_ASKED = 50;
 
 /**
- * The repository of a ticket, or why none is found; `isNamed`: the ticket says one that cannot be
- * used.
+ * The repository of a ticket, or why there is none; `isNamed`: the ticket names an unusable one.
  */
 export type FoundTicketRepo = { repo: JobRepo } | { problem: string; isNamed: boolean };
 
 interface TicketRepoSearch {
   issue: Issue;
-  /** Id of its tracker. */
   trackerId: string;
-  /** Of the forges that are part of svc; those of plugins are asked themselves. */
+  /** Sites of the forges of svc; plugins are asked themselves. */
   sites: readonly ForgeSite[];
   forges: Forges;
   /** Default: none can be asked. */
   repositories?: Pick<KnownRepositories, 'isMissing'>;
 }
 
-/** The tracker whose tickets are in repositories. */
 const REPOSITORY_TRACKER = 'github-issues';
 
 const LINE =
   /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?repo(?:sitory)?(?:\*\*)?[ \t]*:(?:\*\*)?[ \t]*(\S{1,300})[ \t]*$/gim;
 const LABEL = /^repo:\s*(\S{1,200})$/i;
-/** Ends a sentence, not an address. */
+/** Characters that end a sentence, not an address. */
 const END = /[.,;:!?]+$/;
 const ADDRESS = /https?:\/\/[^\s<>()[\]"'`|\\]{1,500}/gi;
 
-/** First names of paths at forges that are pages of the forge and no owners. */
+/** First path segments on forges that are pages, not owners. */
 const PAGES = new Set([
   'about',
   'apps',
@@ -86,7 +82,7 @@ const PAGES = new Set([
 ]);
 
 /**
- * `owner/name` and, where groups lie in groups, all names up to the first one that is not of the
+ * `owner/name` and, for nested groups, all names up to the first that does not belong to the
  * repository.
  */
 const listPossibleSlugs = (path: string): string[] => {
@@ -104,11 +100,11 @@ const listPossibleSlugs = (path: string): string[] => {
         .replace(/\.git$/, ''),
     )
     .slice(1);
-  // A whole path of groups before its first two names, which may be a repository of another name.
+  // The whole group path before its first two names, which may be a different repository.
   return path.includes('/-/') ? all.reverse() : all;
 };
 
-/** A forge that is part of svc has a form of addresses that is known. */
+/** Forges of svc have a known form of addresses. */
 function findRepoAtSite(
   address: string,
   sites: readonly ForgeSite[],
@@ -125,8 +121,8 @@ function findRepoAtSite(
 }
 
 /**
- * The repository of an address: which one it is about, only its forge knows. A ticket of the same
- * tracker is none. Throws SvcError where a plugin cannot say.
+ * The repository of an address; only its forge knows which one. A ticket of the same tracker is
+ * none. Throws SvcError if a plugin cannot tell.
  */
 async function findRepoAtAddress(
   { issue, sites, forges }: TicketRepoSearch,
@@ -142,7 +138,7 @@ async function findRepoAtAddress(
   return null;
 }
 
-/** What stands behind `repo:`: an address of any scheme, also as a link, or a name. */
+/** The text after `repo:`: an address of any scheme, also as a link, or a name. */
 const WRITTEN_ADDRESS = /[[(<]?((?:[a-z][a-z0-9+.-]{1,20}:\/\/|[\w.-]+@[\w.-]+:)[^\s<>()[\]]+)/i;
 
 async function findRepoByName(search: TicketRepoSearch, name: string): Promise<JobRepo | null> {
@@ -152,7 +148,7 @@ async function findRepoByName(search: TicketRepoSearch, name: string): Promise<J
   return forge ? { slug: name, provider: forge.id } : null;
 }
 
-/** Forges whose addresses are unknown, as the end of a sentence; empty = none. */
+/** Forges with unknown addresses, as the end of a sentence; empty = none. */
 const describeUnaddressedForges = ({ sites, forges }: TicketRepoSearch): string => {
   const ids = forges
     .all()
@@ -164,7 +160,7 @@ const describeUnaddressedForges = ({ sites, forges }: TicketRepoSearch): string 
     : `; a repository of ${ids.join(' or ')} is named as <owner>/<name>, not by its address`;
 };
 
-/** Each repository once, as it is written first; case does not matter. */
+/** Each repository once, as it is first written; case is ignored. */
 function dropRepeatedRepos(repos: readonly JobRepo[]): JobRepo[] {
   const found = new Map<string, JobRepo>();
   for (const repo of repos) {
@@ -174,7 +170,7 @@ function dropRepeatedRepos(repos: readonly JobRepo[]): JobRepo[] {
   return [...found.values()];
 }
 
-/** What each of these is about, at most this many of them; without those that are about none. */
+/** The repositories of these addresses, at most this many; addresses without one are left out. */
 async function findEachRepo(
   texts: readonly string[],
   find: (text: string) => Promise<JobRepo | null>,
@@ -183,7 +179,7 @@ async function findEachRepo(
   return dropRepeatedRepos((await Promise.all(asked.map(find))).flatMap((one) => one ?? []));
 }
 
-/** Those that their forge has, as far as it says: a page of a site may look like a repository. */
+/** Drops those that their forge does not have: a page of a site may look like a repository. */
 async function dropMissingRepos(
   { repositories }: TicketRepoSearch,
   linked: JobRepo[],
@@ -194,10 +190,10 @@ async function dropMissingRepos(
 }
 
 /**
- * The repository that a ticket means: what a line `repo: <slug or address>` of its text says, else
- * a label or component `repo:<slug>`, else the repository that an issue of GitHub is in, else the
- * only repository of a configured forge that an address in its text or links leads to. Throws
- * SvcError where a plugin cannot say what an address is about.
+ * The repository that a ticket means: that of a line `repo: <slug or address>` in its text, else of
+ * a label or component `repo:<slug>`, else that of a GitHub issue, else the only repository of a
+ * configured forge that its text or links point to. Throws SvcError if a plugin cannot tell what an
+ * address belongs to.
  */
 export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundTicketRepo> {
   const { issue, trackerId, sites, forges } = search;

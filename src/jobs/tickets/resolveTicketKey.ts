@@ -10,9 +10,7 @@ import {
   resolveJobTracker,
 } from '../../providers/trackers.ts';
 
-/**
- * Longest wait for the tracker when a job is made of a ticket, ms: a user waits for the answer.
- */
+/** Longest wait for the tracker when a job is created from a ticket, ms: a user waits. */
 export const TICKET_MS = 20_000;
 
 export interface TicketAtDeps {
@@ -20,7 +18,7 @@ export interface TicketAtDeps {
   clock: Clock;
 }
 
-/** The answer of a tracker. Throws SvcError `unreachable` where it takes too long. */
+/** The answer of a tracker. Throws SvcError `unreachable` if it takes too long. */
 export const askTrackerInTime = <T>(
   clock: Clock,
   { id }: JobTracker,
@@ -31,7 +29,7 @@ export const askTrackerInTime = <T>(
     throw new SvcError('unreachable', message);
   });
 
-/** What each tracker says about an address; null = it is of none of its tickets. */
+/** The ticket of an address by tracker; null = it belongs to none of its tickets. */
 async function askTicketKeys(
   { clock }: TicketAtDeps,
   able: readonly JobTracker[],
@@ -48,9 +46,9 @@ async function askTicketKeys(
 }
 
 /**
- * The params with key and tracker in place of an address, where a tracker says which of its tickets
- * it is of; else as they are. So its comments find the job, which name it by its key. Throws
- * SvcError: `not-found` for an address of no ticket, and what the tracker throws.
+ * The params with key and tracker instead of an address, if a tracker recognises it, so that
+ * comments, which name the key, find the job; else unchanged. Throws SvcError: `not-found` for an
+ * address of no ticket, and what the tracker throws.
  */
 export async function resolveTicketKey(
   deps: TicketAtDeps,
@@ -76,7 +74,7 @@ export async function resolveTicketKey(
     const who = able.map(({ id }) => id).join(' or ');
     throw new SvcError('not-found', `${ref.slice(0, 200)} is the address of no ticket of ${who}.`);
   }
-  // Those that have said no cannot have it.
+  // Trackers that said no cannot have it.
   return {
     ...params,
     trackerProvider: resolveJobTracker(

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/forge/tracker.ts';
 
 /**
- * An answer of a tracker as the write service keeps it: there is no pull request, and the tracker
+ * A tracker's answer in the form of the write service: there is no pull request, and the tracker
  * reports its news itself.
  */
 const toTrackerChange = (result: TrackerAnswer): ForgeChange => ({
@@ -39,7 +39,7 @@ const isOperation = (name: string): name is TrackerOperation => Object.hasOwn(OP
 
 /**
  * One write to a tracker, at most once, kept in the same log as writes to forges. Null for an
- * operation that trackers have not.
+ * operation that trackers do not have.
  */
 export const writeTracker = (
   service: AccountWriter,

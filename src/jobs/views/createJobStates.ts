@@ -9,13 +9,13 @@ import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 /** Finds jobs by their id. All functions throw SvcError `not-found`. */
 export interface JobStates {
   /**
-   * The committed state; an id of an actor that is no job is not found. Throws SvcError `broken-row`
-   * for a job that cannot be read.
+   * The committed state; actors that are not jobs are not found. Throws SvcError `broken-row` for
+   * an unreadable job.
    */
   stateOf(jobId: string): ActorState<JobContext>;
-  /** The stored columns; the snapshot is not read. */
+  /** The stored columns, without reading the snapshot. */
   rowOf(jobId: string): ActorRow;
-  /** Throws where no job has the id; one that cannot be read is a job. */
+  /** Throws if no job has the id; an unreadable job passes. */
   assertJob(jobId: string): void;
 }
 
@@ -36,7 +36,7 @@ const createUnreadableJobError = (jobId: string, why: string, cause?: unknown): 
     { cause, data: { table: 'actors', id: jobId } },
   );
 
-// By their names: views take only types from the kernel.
+// By name, since views take only types from the kernel.
 const UNREADABLE: ReadonlySet<unknown> = new Set<KernelErrorCode>([
   'snapshot-unreadable',
   'unknown-chart',
@@ -44,7 +44,6 @@ const UNREADABLE: ReadonlySet<unknown> = new Set<KernelErrorCode>([
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && UNREADABLE.has(error.code);
 
-/** The error for an id that no job has. */
 export const createNoSuchJobError = (jobId: string, extras: { cause?: unknown } = {}): SvcError =>
   new SvcError('not-found', `Job ${jobId} does not exist. svc jobs lists all jobs.`, extras);
 
@@ -74,7 +73,7 @@ export const createJobStates = (
   },
 });
 
-/** The row of a job in the list. Throws SvcError `not-found`. */
+/** Throws SvcError `not-found`. */
 export const createListedJobReader =
   (list: Pick<JobListReader, 'one'>) =>
   (jobId: string): ListedJob => {

@@ -8,16 +8,16 @@ import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 
-/** Older names of fields among the members of a value that a client sent. */
+/** Older field names among the members that a client sent. */
 export const listDeprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>
   Object.keys(sent)
     .map((key) => `field ${key}`)
     .filter(isDeprecatedName);
 
-/** Ends the name of the row that counts what svc's own command line does. */
+/** Suffix of the row that counts the uses by svc's own command line. */
 const OWN = ' (svc)';
 
-/** Counts the uses of older names; the counts outlive the process. */
+/** Counts uses of older names; the counts survive restarts. */
 export class DeprecatedNames {
   readonly #write: (rows: RowChange<'deprecated_uses'>[]) => void;
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class DeprecatedNames {
     this.#uses = new Map(rows.all('deprecated_uses').map((row) => [row.name, row]));
   }
 
-  /** `own`: by svc's own command line, which uses them because the specification requires it. */
+  /** `own`: used by svc's own command line, as the specification requires. */
   used(name: DeprecatedName, own = false): void {
     const key = own ? `${name}${OWN}` : name;
     const row = {
@@ -45,7 +45,7 @@ export class DeprecatedNames {
     this.#write([{ op: 'put', table: 'deprecated_uses', row }]);
   }
 
-  /** Those that were used, the latest first. */
+  /** Used names, latest first. */
   list(): DeprecatedUse[] {
     const names = [
       ...new Set(

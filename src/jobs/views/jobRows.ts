@@ -6,13 +6,13 @@ import type { PhaseUsage } from '../../contract/schema/session/sessionRecords.ts
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 
-/** The job's insights, oldest first. */
+/** Oldest first. */
 export const listJobInsights = (rows: RowReader, jobId: string): Insight[] =>
   rows
     .all('insights', { job_id: jobId }, { order: 'at' })
     .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: toIsoTime(at) }));
 
-/** The job's artefacts, oldest first. */
+/** Oldest first. */
 export const listJobArtefacts = (rows: RowReader, jobId: string): Artefact[] =>
   rows
     .all('artefacts', { job_id: jobId }, { order: 'at' })
@@ -29,7 +29,7 @@ export const listJobArtefacts = (rows: RowReader, jobId: string): Artefact[] =>
       ...(removed_at === null ? {} : { removedAt: toIsoTime(removed_at) }),
     }));
 
-/** Throws SvcError `not-found` for an artefact whose content retention has removed. */
+/** Throws SvcError `not-found` if retention has removed the content. */
 export function assertContent({ id, removedAt }: Artefact): void {
   if (removedAt === undefined) return;
   throw new SvcError(
@@ -67,11 +67,11 @@ export const listPhaseUsage = (rows: RowReader, jobId: string): PhaseUsage[] =>
     },
   }));
 
-/** How many sessions of the job ended without a report of tokens. */
+/** How many sessions of the job ended without a token report. */
 export const countUnreportedSessions = (rows: RowReader, jobId: string): number =>
   rows.count('usage_calls', { subject: jobId, source: 'none' });
 
-/** Left out where no session was to be confined. */
+/** Left out if no session was to be confined. */
 export const readJobSandboxes = (rows: RowReader, jobId: string): Pick<Job, 'sandboxes'> => {
   const found = rows.all('session_sandboxes', { job_id: jobId });
   if (found.length === 0) return {};
@@ -91,10 +91,10 @@ export const listPhaseVisits = (rows: RowReader, jobId: string): PhaseVisit[] =>
     approvedBy: row.approved_by,
   }));
 
-/** An inbox item as stored; machines/job/rules turn a range of them into one prompt. */
+/** A stored inbox item; machines/job/rules turn a range of them into one prompt. */
 export type InboxItemRow = Tables['inbox_items'];
 
-/** Whether it is unread and an agent still has to read it. */
+/** Whether an agent still has to read it. */
 export const isInboxItemOpen = ({
   acknowledged_at: readAt,
   superseded_by: by,

@@ -41,20 +41,20 @@ export interface JobViewsDeps {
   /** Why no queued job starts now; null, the default = they do. */
   shut?(): string | null;
   /**
-   * Absolute path of a job's checkout, from the name of its folder; null = that is no such name. The
-   * home may have moved since the job recorded it. Default: as it is recorded.
+   * Absolute path of a job's checkout, from its folder name; null = no valid name. The home may
+   * have moved since the job recorded the path. Default: as recorded.
    */
   checkoutAt?: CheckoutAt;
-  /** What agents wrote last before something failed; default: nothing of it is shown. */
+  /** What agents wrote last before a failure; default: not shown. */
   lastOutputs?: Pick<LastOutputs, 'memberOf'>;
-  /** Collects the rows that cannot be read while something is read; default: none is met. */
+  /** Collects unreadable rows while something is read; default: none. */
   broken?: Pick<BrokenRows, 'collect'>;
 }
 
 /**
- * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that
- * only the job's own steps write (but for whether it needs a person, and what it has cost), and the kernel hands out
- * another state object after every commit that touches the job.
+ * Whole jobs. A view is built once per committed state: it depends on that state and on rows that
+ * only the job's own steps write (except whether it needs a person, and its cost), and the kernel
+ * returns a new state object after every commit that touches the job.
  */
 export class JobViews {
   readonly #deps: JobViewsDeps;
@@ -64,14 +64,14 @@ export class JobViews {
     this.#deps = deps;
   }
 
-  /** Shared by all who ask for it: not to be changed. */
+  /** Shared by all callers: do not change it. */
   of(state: ActorState<JobContext>): Job {
     const listed = this.#deps.listed(state.id);
     const shut = listed.state === 'queued' ? (this.#deps.shut?.() ?? null) : null;
-    // What the sub-runs of a parent are changes without a step of its own.
+    // The sub-runs of a parent change without a step of the parent.
     if (state.context.subRuns !== null) return this.#whole(state, listed, shut);
     const known = this.#views.get(state);
-    // Whether it needs a person is not for the job alone to decide; nor is whether slots are given.
+    // Whether it needs a person, and whether slots are given, does not depend on the job alone.
     const isSame =
       known &&
       this.#isConfined(known) &&
@@ -98,13 +98,15 @@ export class JobViews {
     return { ...job, params };
   }
 
-  /** What confines a session is written while the session begins, which is no step of the job. */
+  /**
+   * The confinement of a session is written when the session begins, which is no step of the job.
+   */
   #isConfined({ id, sandboxes = [] }: Job): boolean {
     return this.#deps.rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;
   }
 }
 
-/** A job with the rows that were met while it was read, and that cannot be. */
+/** Adds the unreadable rows that were met while the job was read. */
 function collectBrokenRows(broken: Pick<BrokenRows, 'collect'> | undefined, read: () => Job): Job {
   if (!broken) return read();
   const { value: job, met } = broken.collect(read);
@@ -113,7 +115,7 @@ function collectBrokenRows(broken: Pick<BrokenRows, 'collect'> | undefined, read
   return once.length === 0 ? job : { ...job, broken: once };
 }
 
-/** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */
+/** The whole job, for GET /jobs/:jobId; the only place that adds the legacy names. */
 const buildWholeJob = (
   state: ActorState<JobContext>,
   listed: ListedJob,
@@ -175,8 +177,8 @@ const toApprovalView = (context: JobContext, subRuns: readonly SubRunSpec[]): Ap
 };
 
 /**
- * What others have learned: a sub-run knows what its siblings had when it was dispatched, a parent
- * all of its sub-runs.
+ * Insights of others: a sub-run gets those that its siblings had when it was dispatched, a parent
+ * those of all its sub-runs.
  */
 const listHandedOnInsights = (
   context: JobContext,

@@ -11,8 +11,8 @@ interface JobWatchDeps {
 }
 
 /**
- * Notifies watchers of the list which jobs a commit has changed, as they are now. Costs nothing
- * without watchers.
+ * Notifies watchers of the list which jobs a commit has changed, with their current state. Costs
+ * nothing without watchers.
  */
 export class JobWatch {
   readonly #watchers = new Set<Watcher>();
@@ -22,7 +22,7 @@ export class JobWatch {
     this.#deps = deps;
   }
 
-  /** Until the returned function is called. A watcher must not throw. */
+  /** Lasts until the returned function is called. A watcher must not throw. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -33,14 +33,13 @@ export class JobWatch {
     const changed = new Set<string>();
     for (const { id, after } of steps) {
       if (after.chart === jobChart.id) changed.add(id);
-      // Whether the failure of a sub-run needs a person depends on what its campaign makes of it.
+      // Whether the failure of a sub-run needs a person depends on its campaign.
       if (after.chart === subRunsChart.id)
         for (const job of this.#failedIn(after.context)) changed.add(job);
     }
     this.changed([...changed]);
   }
 
-  /** Jobs that have changed without a step of their own. */
   changed(ids: readonly string[]): void {
     if (this.#watchers.size === 0 || ids.length === 0) return;
     const jobs = ids.map((id) => this.#deps.summary(id));

@@ -3,10 +3,9 @@ import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { DecisionRecord } from '../../contract/schema/policy/decisionRecord.ts';
 
-/** Newest records that a job shows. */
+/** Newest records shown for a job. */
 export const MAX_DECISION_RECORDS = 200;
 
-/** A record as a job shows it. */
 export const toDecisionRecord = (row: Tables['decisions']): DecisionRecord => ({
   key: row.key,
   site: row.site,
@@ -33,7 +32,7 @@ export const toDecisionRecord = (row: Tables['decisions']): DecisionRecord => ({
   digest: row.digest_sha,
 });
 
-/** What the decision layer has made of a job, oldest first. */
+/** Oldest first. */
 export const listDecisionRecords = (rows: RowReader, jobId: string): DecisionRecord[] =>
   rows
     .all('decisions', { job_id: jobId }, { order: 'at', desc: true, limit: MAX_DECISION_RECORDS })

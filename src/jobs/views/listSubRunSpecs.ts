@@ -18,11 +18,11 @@ const toSubRunSpec = (row: Tables['sub_runs']): SubRunSpec => ({
   reason: row.reason,
 });
 
-/** The sub-runs of a parent in the order of their registration. */
+/** In the order of their registration. */
 export const listSubRunSpecs = (rows: RowReader, parentJobId: string): SubRunSpec[] =>
   rows.all('sub_runs', { parent: parentJobId }, { order: 'n' }).map(toSubRunSpec);
 
-/** One of them; undefined if none has this name. */
+/** undefined = none has this name. */
 export const findSubRunSpec = (
   rows: RowReader,
   parentJobId: string,
@@ -32,11 +32,11 @@ export const findSubRunSpec = (
   return row && toSubRunSpec(row);
 };
 
-/** JSON of what a sub-run's row said before it was skipped; null where that is not known. */
+/** JSON of a sub-run's row before it was skipped; null = unknown. */
 export const readBeforeSkip = (rows: RowReader, parentJobId: string, name: string): string | null =>
   rows.one('sub_runs', { parent: parentJobId, name })?.before_skip ?? null;
 
-/** The insights of its siblings that a sub-run was given when it was dispatched. */
+/** Insights of its siblings that a sub-run got when it was dispatched. */
 export const listSiblingInsights = (rows: RowReader, jobId: string): Insight[] =>
   rows
     .all('sibling_insights', { job_id: jobId }, { order: 'n' })

@@ -1,13 +1,12 @@
 import type { Insight } from '../../contract/schema/job/job.ts';
 
-/** Most insights that are handed on. */
 export const MAX_FORWARDED = 100;
 /** Most characters of their texts together. */
 export const MAX_FORWARDED_CHARS = 32_000;
 
 /**
- * Insights of several sub-runs as one list: oldest first, each said once (same category and text),
- * the newest kept where they are too many (SUB-5).
+ * Insights of several sub-runs as one list: oldest first, without duplicates (same category and
+ * text), keeping the newest if there are too many (SUB-5).
  */
 export function mergeForwardedInsights(lists: readonly (readonly Insight[])[]): Insight[] {
   const ordered = lists.flat().sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id));

@@ -13,14 +13,13 @@ import { type InboxItemRow, isInboxItemOpen } from './jobRows.ts';
 
 type OfferRow = Tables['message_offers'];
 
-/** A message of the job by its id. */
 export const findMessageItem = (
   rows: RowReader,
   jobId: string,
   id: string,
 ): InboxItemRow | undefined => rows.one('inbox_items', { job_id: jobId, id, kind: 'message' });
 
-/** The number of the newest run of a session that was given a message; 0 = none was. */
+/** Number of the newest run of a session that was given a message; 0 = none. */
 export const findLastAttempt = (rows: RowReader, { jobId, visit, session }: SessionKey): number =>
   Math.max(
     0,
@@ -28,31 +27,30 @@ export const findLastAttempt = (rows: RowReader, { jobId, visit, session }: Sess
   );
 
 /**
- * Messages that a session has yet to be given, or was given without success, with those that agents
- * of this visit have read.
+ * Messages that a session still has to get, or got without success, and those that agents of this
+ * visit have read.
  */
 export interface VisitMessages {
   open: InboxItemRow[];
-  /** Read in this visit, by a session or a run of a session before this one. */
+  /** Read in this visit, by an earlier session or run. */
   read: InboxItemRow[];
   /**
-   * Some open one was given to an earlier run of this session, or to one that died and that it
-   * continues, and it is unknown whether it arrived.
+   * It is unknown whether an open message arrived that was given to an earlier run of this session,
+   * or to a dead session that it continues.
    */
   uncertain: boolean;
   /**
-   * Ids of open ones that are in the conversation of the sessions that it continues, though the
-   * model has not begun its answer.
+   * Ids of open ones that are in the conversation of continued sessions, though the model has not
+   * begun its answer.
    */
   had: ReadonlySet<string>;
 }
 
-/** A session, and the sessions of its visit that it continues. */
 interface Asking extends SessionKey {
   continued?: Pick<SessionContinuation, 'first' | 'why'> | undefined;
 }
 
-/** `after`: open ones up to this number are given in another way and left out. */
+/** `after`: open ones up to this number are left out, since they are given in another way. */
 export function readVisitMessages(
   rows: RowReader,
   { jobId, visit, session, continued }: Asking,
@@ -60,7 +58,7 @@ export function readVisitMessages(
 ): VisitMessages {
   const items = rows.all('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
   const offers = rows.all('message_offers', { job_id: jobId, visit });
-  // A quota ends a session in good order: what was delivered before it is part of the conversation.
+  // A quota ends a session properly: messages delivered before are part of the conversation.
   const since = continued?.why === 'died' ? continued.first : session;
   const earlier = offers.filter(
     (offer) => offer.session >= (continued?.first ?? session) && offer.session < session,
@@ -84,13 +82,12 @@ export function readVisitMessages(
   };
 }
 
-/** The job's current state, as far as its receipts depend on it. */
+/** The part of the job's current state that its receipts depend on. */
 export interface MessageStanding {
-  /** The session that runs; null = none does. */
+  /** The running session; null = none. */
   live: Pick<SessionKey, 'visit' | 'session'> | null;
   /** When the job ended for good; null = it has not, or can be resumed. */
   endedAt: number | null;
-  /** Name of the phase of a visit. */
   phaseOf(visit: number): string | null;
 }
 
@@ -106,7 +103,7 @@ const toMessageOffer = (row: OfferRow, { phaseOf }: MessageStanding): MessageOff
   acknowledgedAt: toIsoTimeOrNull(row.acknowledged_at),
 });
 
-/** What a message has come to, and since when (epoch ms). */
+/** The state of a message, and since when (epoch ms). */
 function deriveMessageState(
   item: InboxItemRow,
   offers: readonly OfferRow[],
@@ -117,7 +114,7 @@ function deriveMessageState(
   if (item.acknowledged_at !== null) return { state: 'acknowledged', since: item.acknowledged_at };
   if (endedAt !== null) return { state: 'expired', since: endedAt };
   const last = offers.at(-1);
-  // That of a session that is over no longer counts: the message waits for the next one.
+  // A session that has ended no longer counts: the message waits for the next one.
   if (last === undefined || last.visit !== live?.visit || last.session !== live.session) {
     return { state: 'queued', since: item.at };
   }

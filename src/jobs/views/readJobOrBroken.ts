@@ -15,8 +15,8 @@ import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { toJobSummary } from './list/jobSummary.ts';
 
 /**
- * A job whose own state cannot be read: what its rows say of it, and the rest empty. It does nothing
- * until it can be read again, and nothing of it is removed.
+ * An unreadable job: what its rows say, and the rest empty. It does nothing until it can be read
+ * again, and nothing of it is removed.
  */
 export const toBrokenJob = (listed: ListedJob, rows: RowReader): Job => ({
   ...toJobSummary(listed),
@@ -50,8 +50,8 @@ export const toBrokenJob = (listed: ListedJob, rows: RowReader): Job => ({
 });
 
 /**
- * A job, or what is left of it: a state may be whole JSON and not what its reader relies on. Throws
- * every refusal but that the job cannot be read.
+ * A job, or what is left of it: a state may be valid JSON and still not be what its reader relies
+ * on. Throws every error except that the job cannot be read.
  */
 export function readJobOrBroken(read: () => Job, broken: (reason: string) => Job): Job {
   try {

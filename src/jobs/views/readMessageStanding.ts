@@ -7,14 +7,14 @@ import { isInboxItemOpen, listPhaseVisits } from './jobRows.ts';
 import { findMessageItem, type MessageStanding } from './messageRows.ts';
 
 const WITH_SESSION: ReadonlySet<string> = new Set(['working.inSession', 'working.stopping']);
-/** A failed job can be resumed, and then its messages are read. */
+/** A failed job is missing here: it can be resumed, and then its messages are read. */
 const FINAL: ReadonlySet<string> = new Set([
   'ended.complete',
   'ended.escalated',
   'ended.cancelled',
 ]);
 
-/** The job's current state, as its receipts need it. `since`: when that state began, epoch ms. */
+/** `since`: when the current state began, epoch ms. */
 export function readMessageStanding(
   { value, context }: ActorState<JobContext>,
   since: number,
@@ -35,8 +35,8 @@ export function readMessageStanding(
 
 /**
  * The number of the inbox item of a message that another one may replace. Throws SvcError
- * `not-found`, or `not-possible-now` where an agent was given it. Should one be given it in the
- * very commit, it is not sent after all.
+ * `not-found`, or `not-possible-now` if an agent was given it. If one is given it in the same
+ * commit, the replacement is not sent.
  */
 export function requireReplaceable(rows: RowReader, jobId: string, id: string): number {
   const item = findMessageItem(rows, jobId, id);

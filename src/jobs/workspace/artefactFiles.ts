@@ -7,27 +7,26 @@ import { openFileWithin, openFolder } from '../../shared/system/files/openFolder
 import type { SecretStream } from '../../shared/secrets/secretStream.ts';
 import type { Blobs } from './blobs.ts';
 
-/** Largest file that post_artifact takes by its path, bytes: 25 MiB. */
+/** Largest file that post_artifact takes by path, bytes: 25 MiB. */
 export const MAX_ARTEFACT_FILE_BYTES = 25 * 1024 * 1024;
-/** Bytes that are read of it at once. */
 const PIECE_BYTES = 64 * 1024;
-/** Newest artefacts whose missing copies are put back. */
+/** Most missing copies restored, of the newest artefacts. */
 const MAX_RESTORED = 100;
-/** Longest name of a copy without its ending, characters. */
+/** Longest name of a copy without its extension, characters. */
 const MAX_NAME_CHARS = 80;
-/** The parts of a job's folder that hold tokens of sessions. */
+/** Folder in the job's folder that holds tokens of sessions. */
 const SESSIONS = '_sessions';
 
 interface JobFolders {
   /** Absolute path of `<workingDir>/<jobId>`. */
   jobDir: string;
-  /** Name of the checkout's folder in it; null = none. */
+  /** Folder name of the checkout; null = none. */
   checkout: string | null;
 }
 
 /**
- * Parts of a path below the job's folder: absolute, or from the checkout, or without one from the
- * job's folder.
+ * Segments of a path below the job's folder. The path is absolute, or relative to the checkout, or
+ * without one to the job's folder.
  */
 function toJobPathParts({ jobDir, checkout }: JobFolders, path: string): string[] {
   if (path.split(/[/\\]/).includes('..'))
@@ -67,8 +66,8 @@ async function* readFilePieces(
 }
 
 /**
- * Stores a file of the job's folder, read piece by piece and without known secrets. No symbolic
- * link is followed anywhere. Throws SvcError `bad-argument`, `not-found`, `too-large`.
+ * Stores a file of the job's folder, read in pieces and without known secrets. Follows no symbolic
+ * link. Throws SvcError `bad-argument`, `not-found`, `too-large`.
  */
 export async function storeFile(
   folders: JobFolders,
@@ -86,13 +85,11 @@ export async function storeFile(
 /** Kind of the write-up of a plan-mode chat; its copy is `plan/findings.md`. */
 export const FINDINGS_KIND = 'plan-findings';
 
-/** Folder of the copies of a kind of artefact. */
 const toCopyFolder = (kind: string): string => {
   if (kind.startsWith('plan')) return 'plan';
   if (kind.startsWith('report')) return 'reports';
   return kind.startsWith('test') ? 'test-outputs' : 'artifacts';
 };
-/** The folders of copies within a job's folder. */
 export const COPY_FOLDERS: ReadonlySet<string> = new Set([
   'plan',
   'reports',
@@ -114,8 +111,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Path of the copy of an artefact within the job's folder: `plan/the-plan.md`. The same title again
- * replaces the previous one.
+ * Path of an artefact's copy in the job's folder: `plan/the-plan.md`. The same title replaces the
+ * previous one.
  */
 export function toCopyPath({
   kind,
@@ -136,9 +133,9 @@ export function toCopyPath({
 }
 
 /**
- * Puts a copy of an artefact's bytes into the job's folder, for people and agents; the store stays
- * the truth. The same again changes nothing. Answers its path within the job's folder; null where
- * the checkout has the name of its folder, or its place is taken by something that is not a folder.
+ * Copies an artefact into the job's folder, for people and agents; the store remains the source.
+ * The same content again changes nothing. Returns the path in the job's folder; null if the
+ * checkout has the name of its folder, or something that is not a folder is in its place.
  */
 export async function copyArtefact(
   { jobDir, checkout }: JobFolders,
@@ -165,8 +162,8 @@ export async function copyArtefact(
 }
 
 /**
- * Puts back the copies that are missing, oldest first, as after a crash between an artefact and its
- * copy. An existing one stays as it is.
+ * Restores missing copies, oldest first, as after a crash between an artefact and its copy.
+ * Existing ones are not changed.
  */
 export async function restoreCopies(
   folders: JobFolders,

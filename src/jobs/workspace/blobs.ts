@@ -6,39 +6,35 @@ import { randomIds, sha256 } from '../../shared/system/ids/ids.ts';
 import type { SecretStream } from '../../shared/secrets/secretStream.ts';
 import { type ArtefactPage, readArtefactPage } from './readArtefactPage.ts';
 
-/** Contents put in one round that are remembered. */
 const MAX_REMEMBERED = 10_000;
 const HASH = /^[0-9a-f]{64}$/;
-/** Name of a file that never exists. */
 const NO_HASH = 'no-hash';
 
-/** Where the bytes of artefacts are kept, by their sha256. */
+/** Stores the bytes of artefacts by their sha256. */
 export interface Blobs {
   /** Durable when it resolves; the same bytes again change nothing. */
   put(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
-  /** The same for bytes that come piece by piece; what throws on the way leaves nothing. */
+  /** The same for bytes that come in pieces; an error leaves nothing behind. */
   putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
   /** Path of the bytes of a hash, whether or not they exist. */
   path(hash: string): string;
   /**
-   * A page of the bytes of a hash as text, without secrets, from byte `offset` on; null where they
-   * are not text. Rejects where they do not exist.
+   * A page of the text with a hash, without secrets, from byte `offset` on; null if it is not text.
+   * Rejects if the bytes do not exist.
    */
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
-  /** Hashes of what is on this disk, and paths of files that are no whole content. */
+  /** Hashes on this disk, and paths of files that are no complete content. */
   all(): Promise<{ hashes: string[]; others: string[] }>;
-  /** A cleanup begins: what was put before the one before it may be dropped from now on. */
+  /** Starts a cleanup: contents put before the previous one may now be dropped. */
   beginCleanup(): void;
   /**
-   * Removes the bytes of a hash in one step. False: they were put since the cleanup before this one
-   * began, and what is to name them may not be stored yet. Missing bytes: true.
+   * Removes the bytes of a hash in one step. False: they were put since the previous cleanup began,
+   * and the row that names them may not be stored yet. Missing bytes: true.
    */
   drop(hash: string): boolean;
 }
 
-/**
- * Whether the bytes exist already: not a link in their place, and not others of the same size.
- */
+/** Whether the bytes already exist: no link in their place, and no others of the same size. */
 async function hasSameBytes(path: string, hash: string, size: number): Promise<boolean> {
   try {
     const known = await lstat(path);
@@ -59,7 +55,7 @@ export class BlobStore implements Blobs {
   }
 
   path(hash: string): string {
-    // A row that was forged must not name another file of this disk.
+    // A forged row must not name another file on this disk.
     return HASH.test(hash) ? join(this.#dir, hash.slice(0, 2), hash) : join(this.#dir, NO_HASH);
   }
 
@@ -91,7 +87,7 @@ export class BlobStore implements Blobs {
     return true;
   }
 
-  /** Before its file is checked or appears: `drop` lets it be from then on. */
+  /** Called before the file is checked or appears, so that `drop` spares it from then on. */
   #remember(hash: string): void {
     this.#put.delete(hash);
     this.#put.add(hash);
@@ -140,7 +136,7 @@ export class BlobStore implements Blobs {
       this.#remember(sha);
       const path = this.path(sha);
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-      // Over an existing one: the bytes are the same, and a damaged one is whole again.
+      // Replaces an existing one: the bytes are the same, and a damaged one is repaired.
       await rename(draft, path);
       return { sha256: sha, size };
     } finally {

@@ -1,16 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openFileWithin } from '../../shared/system/files/openFolder.ts';
 
-/** Most bytes that are read of a file of the checkout: the agent may have made it of any size. */
+/** Most bytes read of a file in the checkout: the agent may have made it of any size. */
 const MAX_FILE_BYTES = 262_144;
-/** Most commands that are named. */
 const MAX_COMMANDS = 6;
 
-/** What svc finds out about a checkout by reading a few of its files; it runs nothing. */
+/** What svc finds out about a checkout by reading a few of its files, without running anything. */
 export interface CheckoutFacts {
-  /** Checked-out branch; null = none, or not known. */
+  /** Checked-out branch; null = none, or unknown. */
   branch: string | null;
-  /** Commands that check the work, such as `npm test`; empty = none were found. */
+  /** Commands that check the work, such as `npm test`; empty = none found. */
   checks: string[];
 }
 
@@ -21,7 +20,7 @@ async function readFileStart(file: FileHandle): Promise<string> {
   return buffer.toString('utf8', 0, bytesRead);
 }
 
-/** Text of a file of the checkout; null for everything that is no readable file. */
+/** Reads a text file of the checkout; null if it is no readable file. */
 const createCheckoutReader =
   (checkout: string): ReadCheckoutFile =>
   async (...parts) => {
@@ -34,10 +33,10 @@ const createCheckoutReader =
   };
 
 const BRANCH = /^ref: refs\/heads\/([\w./@+#-]{1,200})\s*$/;
-/** A name that can be shown as a command: the files are the repository's. */
+/** A name that is safe to show in a command: the files come from the repository. */
 const SCRIPT = /^[\w:.-]{1,40}$/;
 const CHECKING_SCRIPT = /^(?:test|lint|check|types?|typecheck|type-check|build)$/;
-/** What `npm init` writes where no test exists. */
+/** What `npm init` writes if there are no tests. */
 const NO_TEST = /no test specified/;
 
 const RUNNERS: readonly (readonly [lockFile: string, run: string])[] = [
@@ -77,7 +76,7 @@ async function listMakefileChecks(read: ReadCheckoutFile): Promise<string[]> {
     .map((target) => `make ${target}`);
 }
 
-/** Files that say by their presence how a project is tested. */
+/** Files whose presence shows how a project is tested. */
 const BY_FILE: readonly (readonly [file: string, command: string])[] = [
   ['Cargo.toml', 'cargo test'],
   ['go.mod', 'go test ./...'],
@@ -88,7 +87,7 @@ const BY_FILE: readonly (readonly [file: string, command: string])[] = [
   ['gradlew', './gradlew test'],
 ];
 
-/** A `pyproject.toml` is no proof of tests by pytest. */
+/** A `pyproject.toml` alone does not prove pytest. */
 const isProofOfTests = (file: string, text: string | null): boolean =>
   text !== null && (file !== 'pyproject.toml' || text.includes('pytest'));
 
@@ -99,7 +98,7 @@ async function listChecksByFile(read: ReadCheckoutFile): Promise<string[]> {
   );
 }
 
-/** Never rejects: what cannot be read is not known. */
+/** Never rejects: what cannot be read is unknown. */
 export async function collectCheckoutFacts(checkout: string): Promise<CheckoutFacts> {
   const read = createCheckoutReader(checkout);
   const [head, ...found] = await Promise.all([

@@ -31,33 +31,32 @@ import { createUnknownToolExplainer } from '../../executors/tools/catalogue/tool
 import { readRepoFiles } from './readRepoFiles.ts';
 import { createUnknownProviderExplainer } from '../../executors/tools/catalogue/createUnknownProviderExplainer.ts';
 
-/** What an overlay is made of, before trust is asked for. */
+/** What an overlay is made of, before trust is checked. */
 export interface LayerSources {
   base: Layer;
   /** The team's folder; null = no such layer. */
   tenant: Layer | null;
-  /** The team's repository elsewhere; null = no such layer. */
+  /** The team's remote repository; null = no such layer. */
   remote: TenantLayer | null;
   repo: { slug: string; path: string; read: RepoLayer } | null;
 }
 
 export interface ResolvedOverlay {
-  /** As files, to be written. */
   files: Overlay;
-  /** As something to ask. */
+  /** As an object to query. */
   overlay: OpenOverlay;
-  /** What it was merged of, base first. */
+  /** The merged layers, base first. */
   layers: readonly Layer[];
-  /** Files of the repository that were left out because they could make something run. */
+  /** Files of the repository that were left out because they could be executed. */
   ignored: readonly IgnoredFile[];
   /**
    * Why the tenant layer is not the newest state of its repository; null = it is. Left out = it has
    * no repository.
    */
   tenantProblem?: string | null;
-  /** Tool servers in addition to the runner's own, as currently declared. */
+  /** Tool servers besides the runner's own, as currently declared. */
   mcp: ResolvedServers;
-  /** What it was made of; left out where no job is prepared with it. */
+  /** What it was made of; left out if no job is prepared with it. */
   sources?: LayerSources;
 }
 
@@ -65,18 +64,17 @@ interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' |
   invariants?: Settings['invariants'];
 }
 
-/** What a person has allowed repositories to run. */
 export interface RepoTrust {
-  /** `hash` is that of everything in the repository that could run. */
+  /** `hash` covers everything in the repository that could be executed. */
   has(repo: { slug: string; path: string }, hash: string): Promise<boolean>;
-  /** Names of variables that its tool servers may be given; default: none. */
+  /** Names of variables that its tool servers may get; default: none. */
   allowedEnv?(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]>;
 }
 
-/** A tenant layer that is not a folder of this machine. */
+/** A tenant layer that is not a folder on this machine. */
 export interface TenantLayer {
   layer: Layer;
-  /** What was left out because it could make something run. */
+  /** Files that were left out because they could be executed. */
   ignored: readonly IgnoredFile[];
   /** Why it is not the newest state; null = it is. */
   problem: string | null;
@@ -84,48 +82,44 @@ export interface TenantLayer {
 
 export interface OverlaySources {
   forges: Forges;
-  /** What people have allowed repositories to run. */
   trust: RepoTrust;
   /**
-   * The tenant layer if it is a git repository elsewhere; throws SvcError `cannot-run` while it is
-   * not on this disk. Default: none.
+   * The tenant layer if it is a remote git repository; throws SvcError `cannot-run` while it is not
+   * on this disk. Default: none.
    */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
-  /**
-   * Reads the team's folder as it is before or after a change of several files; default: as it is.
-   */
+  /** Reads the team's folder before or after a change of several files; default: as it is. */
   readTenant?<T>(read: () => Promise<T>): Promise<T>;
-  /** External tool servers. */
   servers: Pick<ServerSource, 'resolve'>;
   /**
-   * What a phase may write as its provider now, as `listPhaseProviders` says it; left out = phases are not
-   * checked for theirs.
+   * What a phase may name as its provider now, as `listPhaseProviders` says; left out = not
+   * checked.
    */
   providers?(): readonly string[];
   /** Why an agent cannot run this way; see {@link PhaseExecutors}. Default: not checked. */
   lacks?: PhaseExecutors['lacks'];
-  /** What the linter is given of this machine when an author asks; default: nothing. */
+  /** What the linter knows about this machine when an author asks; default: nothing. */
   here?(): Pick<OverlayContext, 'interactive' | 'lacksProgram'> & {
-    /** Ids of the forges and trackers that are configured or installed. */
+    /** Ids of the configured or installed forges and trackers. */
     providers: readonly string[];
   };
 }
 
-/** Who asks for an overlay. An author is also given findings about this home and its machine. */
+/** Who asks for an overlay. An author also gets findings about this home and its machine. */
 export interface OverlayUse {
   forAuthor?: boolean;
-  /** As if these changes were made; nothing is written. Default: none. */
+  /** Changes to assume, without writing them. Default: none. */
   changes?: LayerChanges;
 }
 
-/** In the order in which later ones count more. */
+/** Later ones take precedence. */
 const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
 
 /**
- * Resolves base, tenant and repo layer from their sources as they are now. The repo layer is read
- * from the base branch's commit in the forge's repository or its mirror (none is made here), never
- * from a checkout that an agent can change; what in it could run is used only where a person has
- * trusted just that.
+ * Resolves base, tenant and repo layer from their current sources. The repo layer is read from the
+ * base branch's commit in the forge's repository or its existing mirror, never from a checkout that
+ * an agent can change. Files of it that could be executed are used only if a person has trusted
+ * exactly them.
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
@@ -135,7 +129,6 @@ export const resolveOverlay = async (
 ): Promise<ResolvedOverlay> =>
   buildOverlay(settings, sources, await readSources(settings, sources, jobRepo), use);
 
-/** The layers as they are now. */
 async function readSources(
   settings: OverlaySettings,
   { forges, tenantLayer, readTenant = (read) => read() }: OverlaySources,
@@ -160,8 +153,8 @@ async function readSources(
 }
 
 /**
- * The overlay of layers that were read before. What people trust is asked now: a trust that was
- * taken back counts for what was kept, too.
+ * Builds the overlay of layers that were read before. Trust is checked now: withdrawn trust also
+ * counts for kept layers.
  */
 export const buildOverlay = async (
   settings: OverlaySettings,
@@ -202,8 +195,8 @@ export const buildOverlay = async (
     invariants: [{ from: 'configuration' as const, list: settings.invariants ?? [] }],
   };
   const resolved = await servers.resolve(declared);
-  // A server that a repository declares is known to its author before a person trusts it, and a
-  // phase that lists its tools gets the reason.
+  // An author sees an untrusted server of a repository too, and a phase that lists its tools gets
+  // the reason.
   const all = untrusted.length > 0 ? await servers.resolve([...declared, ...untrusted]) : resolved;
   const known = [...all.servers, ...(all.unusable ?? [])].map(({ id }) => id);
   const mcp = {
@@ -246,16 +239,16 @@ const listRepoServers = (wanted: readonly TrustCandidate[]): RepoServers[] =>
       : [];
   });
 
-/** Jobs of which is kept what their logs have of bad items. */
+/** Most jobs for which reported faulty files are remembered. */
 const MAX_JOBS_SAID = 10_000;
 
 /**
- * Overlays of the visits that run now, so that a session reads exactly what its visit was prepared
- * with. After a restart the visit's overlay is resolved again.
+ * Overlays of the running visits, so that a session reads exactly what its visit was prepared with.
+ * After a restart the visit's overlay is resolved again.
  */
 export class JobOverlays {
   readonly #kept = new Map<string, { visit: number; resolved: ResolvedOverlay }>();
-  /** What the log of each job has of bad items of its layers. */
+  /** The faulty files that each job's log already names. */
   readonly #said = new Map<string, string>();
 
   keep({ jobId, visit }: VisitKey, resolved: ResolvedOverlay): void {
@@ -268,7 +261,7 @@ export class JobOverlays {
   }
 
   /**
-   * The faulty files of the layers, as lines for the log of the job: once for each state of the layers, and
+   * The faulty files of the layers, as lines for the job's log: once per state of the layers, and
    * again after a restart of the runner.
    */
   takeNews(jobId: string, { files: { leftOut } }: ResolvedOverlay): string[] {

@@ -6,21 +6,20 @@ import type { RepoLayer } from '../../workflows/overlay/buildRepoLayer.ts';
 import { sha256 } from '../../shared/system/ids/ids.ts';
 import type { LayerSources } from './jobOverlays.ts';
 
-/** Archives that a job keeps: that of its last visit, and one whose visit a crash has cut off. */
+/** Archives kept per job: that of its last visit, and one whose visit a crash interrupted. */
 const MOST_KEPT = 2;
 /** Largest archive that is read, bytes of its text: three layers at their limits, as base64. */
 const MAX_TEXT_BYTES = 512 * 1024 * 1024;
-/** Form of an archive; one of another form is not read. */
+/** Format of an archive; other formats are not read. */
 const FORM = 1;
 
-/** Maps and bytes as JSON. */
 function encodeLayerValue(_key: string, value: unknown): unknown {
   if (value instanceof Map) return { $map: [...value] };
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString('base64') };
   return value;
 }
 
-/** A buffer has a `toJSON` of its own, which is asked first. */
+/** A buffer's own `toJSON` would be called first. */
 const copyFileBytes = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> =>
   new Map([...files].map(([path, bytes]) => [path, new Uint8Array(bytes)]));
 
@@ -53,8 +52,8 @@ const toText = ({ base, tenant, remote, repo }: LayerSources): string =>
   );
 
 /**
- * Keeps what the layers of a job are, in a folder that its agents can write to: so a reader has
- * to name its hash. Answers that. May be repeated.
+ * Stores the layers of a job in a folder that its agents can write to, so a reader has to name the
+ * hash. Returns that hash. May be repeated.
  */
 export async function keepLayers(dir: string, sources: LayerSources): Promise<string> {
   const text = toText(sources);
@@ -75,13 +74,13 @@ export async function keepLayers(dir: string, sources: LayerSources): Promise<st
   return hash;
 }
 
-/** What was kept under this hash; null = nothing is, or it has been changed since. */
+/** The layers stored under this hash; null = none, or they have been changed since. */
 export async function readKeptLayers(dir: string, hash: string): Promise<LayerSources | null> {
   if (!/^[0-9a-f]{64}$/.test(hash)) return null;
   try {
     const packed = await readFile(join(dir, `${hash}.json.gz`));
     const text = gunzipSync(packed, { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
-    // Agents can write here: only what the runner itself has written down counts.
+    // Agents can write here, so only the content with the recorded hash counts.
     if (sha256(text) !== hash) return null;
     const { form, ...sources } = JSON.parse(text, decodeLayerValue) as LayerSources & {
       form: number;

@@ -2,20 +2,17 @@ import { existsSync } from 'node:fs';
 import type { JournalRow } from '../../kernel/writer.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/**
- * Begins the message; these words distinguish a job that was parked for it from one that was parked
- * for something else.
- */
+/** Start of the message; it marks a job that was parked for this reason. */
 const MARK = 'The checkout of the job is missing: ';
 
 /**
- * Why a checkout that a job had may be missing. `cleared`: the job has ended since it existed, so
- * cleanup or a person may have removed it. `reported`: the job was parked for it and a person has
- * resumed it. `lost`: no one knows of it yet.
+ * Why a checkout that a job had may be missing. `cleared`: the job has ended since, so cleanup or a
+ * person may have removed it. `reported`: the job was parked for it and a person has resumed it.
+ * `lost`: no one knows of it yet.
  */
 export type CheckoutFate = 'cleared' | 'reported' | 'lost';
 
-/** What the journal of a job says of a checkout that is missing. */
+/** What the journal of a job says about a missing checkout. */
 export function findCheckoutFate(
   rows: readonly Pick<JournalRow, 'event' | 'path'>[],
 ): CheckoutFate {
@@ -36,14 +33,14 @@ export interface MissingCheckout {
   absDir: string;
   /** Where it was when the job had it; null or another value = the job never had one. */
   recorded: unknown;
-  /** Read only where it is missing. */
+  /** Called only if it is missing. */
   rows(): readonly Pick<JournalRow, 'event' | 'path'>[];
 }
 
 /**
- * The log line about a checkout that will be cloned again although the job had one; null = the job
- * has it, or never had one. Throws SvcError `conflict` where a job that works has lost it:
- * commits that were pushed nowhere are gone with it, which a person has to know.
+ * The log line about a checkout that is cloned again although the job had one; null = the job has
+ * it, or never had one. Throws SvcError `conflict` if a working job has lost it: its unpushed
+ * commits are gone, which a person has to know.
  */
 export function describeMissingCheckout({
   absDir,

@@ -2,9 +2,8 @@ import { decodeUtf8OrNull } from '../../shared/text/decodeUtf8OrNull.ts';
 import { open } from 'node:fs/promises';
 import type { SecretStream } from '../../shared/secrets/secretStream.ts';
 
-/** Most bytes of an artefact that one answer of get_artifacts holds: 32 KiB. */
+/** Most bytes of an artefact in one answer of get_artifacts: 32 KiB. */
 export const MAX_PAGE_BYTES = 32_768;
-/** Bytes that are read of the file at once. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Part of a text; `nextOffset` null = it ends here. */
@@ -13,11 +12,11 @@ export interface ArtefactPage {
   nextOffset: number | null;
 }
 
-/** Whether a byte continues a character of UTF-8 that began before it. */
+/** Whether a byte continues a UTF-8 character. */
 const isContinuation = (byte: number | undefined): boolean =>
   byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 
-/** Where the last character that is wholly within `most` bytes ends. */
+/** Where the last character that fits completely into `most` bytes ends. */
 function findCharacterEnd(bytes: Buffer, most: number): number {
   let end = Math.min(most, bytes.length);
   while (end > 0 && isContinuation(bytes[end])) end -= 1;
@@ -27,7 +26,7 @@ function findCharacterEnd(bytes: Buffer, most: number): number {
 const decodeTextOrNull = (bytes: Buffer): string | null =>
   bytes.includes(0) ? null : decodeUtf8OrNull(bytes);
 
-/** The bytes of the file without secrets, from `offset` on, a few more than `most`. */
+/** The bytes of the file without secrets from `offset` on, a few more than `most`. */
 async function readScreenedBytes(
   path: string,
   offset: number,
@@ -53,9 +52,9 @@ async function readScreenedBytes(
 }
 
 /**
- * One page of a stored text, at most {@link MAX_PAGE_BYTES} and never part of a character; null
- * where it is not text. Secrets are searched for from the first byte on, so that no offset cuts one
- * in two; offsets count the bytes of what is left.
+ * One page of a stored text, at most {@link MAX_PAGE_BYTES} and without cut characters; null if it
+ * is not text. Secrets are searched for from the first byte on, so that no offset cuts one in two;
+ * offsets count the bytes after their removal.
  */
 export async function readArtefactPage(
   path: string,

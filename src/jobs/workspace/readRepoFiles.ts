@@ -4,12 +4,12 @@ import { REPO_LAYER_PREFIXES, type TreeFiles } from '../../workflows/overlay/bui
 import { readLayerTree } from '../../git/readLayerTree.ts';
 import { readCommitTree } from '../../git/readCommitTree.ts';
 
-/** Where `npx skills add` puts skills, to which it links from `.claude/skills/`. */
+/** Where `npx skills add` puts skills; `.claude/skills/` links to it. */
 const LINKED_SKILLS = '.agents/skills/';
 
 /**
- * What svc and agents' programs read of a repository, at one commit of its branch. Throws SvcError
- * `not-found` for an unknown branch.
+ * Files of a repository that svc and agents' programs read, at one commit of its branch. Throws
+ * SvcError `not-found` for an unknown branch.
  */
 export async function readRepoFiles(
   repoPath: string,

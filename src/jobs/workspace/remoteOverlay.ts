@@ -18,7 +18,7 @@ import { BranchMirror } from '../../git/branchMirror.ts';
 import { readLayerTree } from '../../git/readLayerTree.ts';
 import type { RepoTrust, TenantLayer } from './jobOverlays.ts';
 
-/** Wait between two fetches, ms; in between the overlay is what was fetched last. */
+/** Wait between two fetches, ms; in between the last fetched overlay is used. */
 export const FETCH_EVERY_MS = 15_000;
 
 /** Name under which people trust what the overlay would run. */
@@ -26,7 +26,6 @@ export const OVERLAY_TRUST_NAME = 'tenant-overlay';
 
 export interface RemoteOverlayDeps {
   settings: GitRemoteOverlay;
-  /** Absolute folder for mirrors. */
   mirrorsDir: string;
   /** Folder of the base layer, whose agents the overlay's workflows may name. */
   baseIntelligence: string;
@@ -44,19 +43,19 @@ interface OverlayCommit {
 }
 
 /**
- * The tenant layer of a git repository elsewhere: its newest commit that can be used, pinned until
- * the next look.
+ * The tenant layer of a remote git repository: its newest usable commit, pinned until the next
+ * fetch.
  */
 export class RemoteOverlay {
   readonly #deps: RemoteOverlayDeps;
   readonly #mirror: BranchMirror;
-  /** Without a query, which might be a secret. */
+  /** Without its query, which might be a secret. */
   readonly url: string;
   #current: OverlayCommit | null = null;
   #problem: string | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
-  /** The commit that was found unusable, so that it is reported once. */
+  /** The unusable commit, so that it is reported once. */
   #refused: string | null = null;
 
   constructor(deps: RemoteOverlayDeps) {
@@ -74,9 +73,7 @@ export class RemoteOverlay {
     });
   }
 
-  /**
-   * Why the newest state of the repository is not the one in use; null = it is, as far as is known.
-   */
+  /** Why the newest state of the repository is not in use; null = it is, as far as known. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -97,7 +94,7 @@ export class RemoteOverlay {
     };
   }
 
-  /** What it would run, for the person who is to trust it. Throws the same. */
+  /** What it would run, for the person who decides about trust. Throws the same. */
   async wanted(): Promise<{ commit: string; wanted: readonly TrustCandidate[] }> {
     const { commit, read } = await this.#now();
     return { commit, wanted: read.wanted };
@@ -146,7 +143,7 @@ export class RemoteOverlay {
     }
   }
 
-  /** After a start: what an earlier run has used. */
+  /** After a start: restores what an earlier run used. */
   async #lastGood(): Promise<void> {
     const commit = await this.#mirror.good();
     if (commit === null) return;
@@ -179,7 +176,7 @@ export class RemoteOverlay {
     return buildRemoteTenantLayer(inOverlay, `${this.url}@${commit}`);
   }
 
-  /** Checks what would be wrong even if everything in it were trusted. Throws `workflow-invalid`. */
+  /** Checks for mistakes that trust does not affect. Throws `workflow-invalid`. */
   async #check(read: RepoLayer): Promise<void> {
     const { layer } = toTrustedLayer(read);
     const overlay = openOverlay(
@@ -197,7 +194,7 @@ export class RemoteOverlay {
   }
 }
 
-/** The overlay of the settings; null where it is of another kind. */
+/** The overlay of the settings; null if it is of another kind. */
 export function openRemoteOverlay({
   settings,
   ...deps

@@ -13,20 +13,19 @@ import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 import type { ResolvedOverlay } from './jobOverlays.ts';
 
-/** What the agent of a phase may use. */
 export interface PhaseRules {
-  /** Names that are allowed; null = all. */
+  /** Allowed names; null = all. */
   tools: ToolList;
   isAllowed(name: string): boolean;
-  /** Of the executor's own tools; null = all. */
+  /** The executor's own tools; null = all. */
   builtInTools: readonly string[] | null;
-  /** External servers, narrowed to the tools that the phase allows. */
+  /** External servers, restricted to the tools that the phase allows. */
   mcpServers: readonly McpServer[];
 }
 
 type ResolvedLayers = Pick<ResolvedOverlay, 'overlay' | 'mcp'>;
 
-/** What the phase and its agent allow, of what there is; `own` are the providers of the job. */
+/** What the phase and its agent allow of the available tools; `own`: providers of the job. */
 export function resolvePhaseRules(
   { overlay, mcp }: ResolvedLayers,
   phase: PhaseDefinition,
@@ -53,14 +52,14 @@ export function resolvePhaseRules(
   };
 }
 
-/** The external servers of a phase, which do not depend on the providers of the job. */
+/** The external servers of a phase, which do not depend on the job's providers. */
 export const listPhaseServers = (
   resolved: ResolvedLayers,
   phase: PhaseDefinition,
 ): readonly McpServer[] =>
   resolvePhaseRules(resolved, phase, { forge: null, tracker: null }).mcpServers;
 
-/** For the job's log; null = none. Names only: the rest of a server can hold secrets. */
+/** For the job's log; null = none. Names only: other parts of a server can hold secrets. */
 export const formatServersLine = (servers: readonly McpServer[]): string | null =>
   servers.length === 0
     ? null

@@ -9,7 +9,6 @@ import type { TrustedRepo, TrustFile } from '../../workflows/trust/trustFile.ts'
 import { listWhatRuns } from '../../workflows/trust/listWhatRuns.ts';
 import { readRepoFiles } from './readRepoFiles.ts';
 
-/** A repository as the forge knows it. */
 interface KnownRepo {
   slug: string;
   path: string;
@@ -25,7 +24,7 @@ export interface TrustServiceOptions {
   now(): number;
 }
 
-/** Shows what repositories would run, and records which of it a person has allowed. */
+/** Shows what repositories would run, and records what a person has allowed. */
 export class TrustService {
   readonly #options: TrustServiceOptions;
 
@@ -45,7 +44,7 @@ export class TrustService {
     return this.#options.file.allowedEnv(repo, hash);
   }
 
-  /** Every configured repository, and those that were trusted and are not configured any more. */
+  /** Configured repositories, and trusted ones that are no longer configured. */
   async list(): Promise<TrustView[]> {
     const trusted = await this.#options.file.read();
     const repos = await this.#options.repos();
@@ -70,9 +69,9 @@ export class TrustService {
   }
 
   /**
-   * Trusts a repository as the person has seen it. Throws SvcError `not-found`, `conflict` where it
-   * has changed since, `not-possible-now` where nothing wants trust, and `bad-argument` for a
-   * variable that is svc's own.
+   * Trusts a repository as the person has seen it. Throws SvcError `not-found`, `conflict` if it
+   * has changed since, `not-possible-now` if nothing needs trust, and `bad-argument` for a variable
+   * of svc.
    */
   async add({ repo: slug, hash, env = [] }: TrustBody): Promise<TrustView> {
     const own = env.filter(isOwnVariable);
@@ -117,7 +116,7 @@ export class TrustService {
     return this.#view(repo, [entry]);
   }
 
-  /** Throws SvcError `not-found` where it was not trusted. */
+  /** Throws SvcError `not-found` if it was not trusted. */
   async remove(slug: string): Promise<void> {
     await this.#options.file.change((now) => {
       const rest = now.filter(({ repo }) => repo !== slug);

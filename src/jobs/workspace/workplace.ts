@@ -31,8 +31,8 @@ const MAX_BYTES = 33_554_432;
 const NO_WORK = /^(?:[._].*|home|tmp)$/;
 
 /**
- * Hash of the files in the folder of a job without a checkout. Null = there are too many of them, or
- * they cannot be read. Links are not followed. Never rejects.
+ * Hash of the files in the folder of a job without a checkout. Null = too many files, or unreadable
+ * ones. Does not follow links. Never rejects.
  */
 export async function hashJobFolder(jobDir: string): Promise<string | null> {
   const hash = createHash('sha256');
@@ -58,104 +58,100 @@ export async function hashJobFolder(jobDir: string): Promise<string | null> {
   try {
     return (await look('')) ? hash.digest('hex') : null;
   } catch {
-    // An agent may remove what is being read.
+    // An agent may remove files while they are read.
     return null;
   }
 }
 
-/** A hint and no state: without it the agent begins afresh. */
+/** Only a hint: without it the agent starts afresh. */
 const AGENT_SESSION = 'agent-session';
-/** A hint as well: without it an agent gets what has come in twice. */
+/** Only a hint: without it an agent gets incoming items twice. */
 const KICKOFF_READ = 'kickoff-read';
 
 /**
- * All that the runner does with folders and files for its jobs. Every act may be repeated after a
- * crash.
+ * Everything that the runner does with folders and files for its jobs. Every operation may be
+ * repeated after a crash.
  */
 export interface Workplace {
   /** Where a job works: `<workingDir>/<jobId>`. */
   jobDir(jobId: string): string;
-  /** The overlay of a job as files; what `{layer}` is for an agent of a repository. */
+  /** The overlay of a job as files; `{layer}` for an agent of a repository. */
   overlayDir(jobId: string): string;
-  /** Resolves base, tenant and repo layer from their sources as they are now. */
   overlay(repo: JobRepo | null, use?: OverlayUse): Promise<ResolvedOverlay>;
   /**
-   * Keeps what the layers of a job are; answers their hash. The next visit can be prepared with them
-   * where they cannot be read then.
+   * Stores the layers of a job and returns their hash, so that the next visit can use them if they
+   * cannot be read then.
    */
   keepLayers(jobId: string, resolved: ResolvedOverlay): Promise<string | null>;
-  /** The overlay of the layers that were kept with this hash; null = they are gone. */
+  /** The overlay of the layers stored with this hash; null = they are gone. */
   keptOverlay(jobId: string, hash: string): Promise<ResolvedOverlay | null>;
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
   /**
-   * Makes the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf` also
-   * that parent's contracts folder.
+   * Creates the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf`
+   * also that parent's contracts folder.
    */
   furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
   /**
-   * Removes `_intelligence/` of a job that has ended, which `hasEnded` is asked for right before. A
-   * rerun writes it again.
+   * Removes `_intelligence/` of an ended job; `hasEnded` is called right before. A rerun writes it
+   * again.
    */
   removeOverlay(jobId: string, hasEnded: () => boolean): Promise<void>;
   /**
-   * Makes or finds the job's checkout, with the forge's newest state of the repository on this
-   * disk. Throws SvcError `not-found` for a repository that the forge does not have, `conflict`
-   * where `had` says that the job had one and lost it; `note` is for the log.
+   * Creates or finds the job's checkout, with the newest state of the forge's repository on this
+   * disk. Throws SvcError `not-found` for a repository that the forge does not have, `conflict` if
+   * `had` says that the job had one and lost it; `note` is for the log.
    */
   checkout(
     jobId: string,
     repo: JobRepo,
     had?: Omit<MissingCheckout, 'absDir'>,
   ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
-  /** What can be found out about a checkout without running anything; never rejects. */
+  /** Facts about a checkout, found without running anything; never rejects. */
   checkoutFacts(checkout: string): Promise<CheckoutFacts>;
   /** What people have and a checkout lacks, such as files of Git LFS; never rejects. */
   checkoutGaps(checkout: string): Promise<CheckoutGaps>;
   /**
-   * What the job's files are: those of its checkout, compared with the branch `base` of its origin
-   * unless that is null, or of its folder where `checkout` is null. Null = it is not known. Never
-   * rejects.
+   * State of the job's files: those of its checkout, compared with the branch `base` of its origin
+   * unless that is null, or of its folder if `checkout` is null. Null = unknown. Never rejects.
    */
   work(jobId: string, checkout: string | null, base: string | null): Promise<Work | null>;
-  /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
-  session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
   /**
-   * Keeps the id under which the agent could continue a session of its own, and finds it again;
-   * null = none.
+   * Creates the folder of one session (0700); returns it with the whole environment of its agent.
    */
+  session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
+  /** Stores the id under which the agent could continue its session. */
   keepAgentSession(ref: SessionKey, id: string): Promise<void>;
   agentSession(ref: SessionKey): Promise<string | null>;
   /**
-   * Keeps that the agent has read the session's kickoff, with the number of the last inbox item in
-   * it; null = it is not known to have.
+   * Records that the agent has read the session's kickoff, with the number of the last inbox item
+   * in it; null = unknown.
    */
   noteKickoffRead(ref: SessionKey, upTo: number): Promise<void>;
   kickoffRead(ref: SessionKey): Promise<number | null>;
   /**
-   * Removes the locks that a git which was killed has left in the checkouts of a job; answers their
-   * paths. Only while no process of the job is alive. Never rejects.
+   * Removes locks that a killed git has left in the checkouts of a job; returns their paths. Only
+   * while no process of the job is alive. Never rejects.
    */
   removeStaleLocks(jobId: string): Promise<string[]>;
-  /** Removes the secrets from the session's folder: the session is over. */
+  /** Removes the secrets from the folder of an ended session. */
   forgetSecrets(ref: SessionKey): Promise<void>;
 }
 
 export interface WorkplaceOptions extends OverlaySources {
   settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm'>;
-  /** The runner's own environment, from which the agents' is built by a list. */
+  /** The runner's own environment; a list decides what agents get of it. */
   hostEnv: Readonly<Record<string, string | undefined>>;
   /** Folder that holds the `svc` program for agents. */
   binDir: string;
 }
 
-/** Removes what has this name and is no folder. */
+/** Removes what has this name and is not a folder. */
 const removeNonFolder = async (path: string): Promise<void> => {
   const found = await lstat(path).catch(() => null);
   if (found !== null && !found.isDirectory()) await rm(path);
 };
 
-/** The workplace on this disk. */
 export const createWorkplace = ({
   settings,
   hostEnv,
@@ -182,7 +178,7 @@ export const createWorkplace = ({
     async keptOverlay(jobId, hash) {
       const kept = await readKeptLayers(layersDir(jobId), hash);
       if (kept === null) return null;
-      // Whether a person still trusts what was read of a repository elsewhere is not known here.
+      // Whether a person still trusts a remote repository is not known here.
       const remote = kept.remote && {
         ...kept.remote,
         layer: { ...kept.remote.layer, trusted: false },
@@ -221,7 +217,7 @@ export const createWorkplace = ({
     },
     async session(ref) {
       const dir = sessionDir(ref);
-      // An agent in a sandbox may have put links here, through which the runner would write elsewhere.
+      // A sandboxed agent may have put links here, through which the runner would write elsewhere.
       for (const place of [dirname(dir), dir]) await removeNonFolder(place);
       await folder(dir);
       return {

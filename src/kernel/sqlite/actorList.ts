@@ -6,14 +6,13 @@ import { isTime } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 import type { SlotCounts } from './slotCounts.ts';
 
-/** Some of the actors of a chart. */
 export interface ActorPage {
   chart: string;
   limit: number;
   offset: number;
 }
 
-/** Lists and counts of actors, from the indexed columns alone. */
+/** Lists and counts actors from indexed columns alone. */
 export class ActorList {
   readonly #db: Database;
   readonly #slots: SlotCounts;
@@ -34,7 +33,7 @@ export class ActorList {
 
   /** Newest first; `total` counts all actors of the chart. */
   list({ chart, limit, offset }: ActorPage): { rows: ActorRow[]; total: number } {
-    // Only ids are sorted: with whole rows the sorter would hold every snapshot.
+    // Sorts only ids: whole rows would put every snapshot into the sorter.
     const page =
       'SELECT id FROM actors WHERE chart = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?';
     const rows = this.#db.all(
@@ -51,8 +50,8 @@ export class ActorList {
   }
 
   /**
-   * When the newest ones of a chart were created (epoch ms), and by whom: nothing is counted. Those whose
-   * time cannot be read are left out.
+   * Creation times (epoch ms) and creators of a chart's newest actors, without a count. Unreadable
+   * times are left out.
    */
   newest(
     chart: string,
@@ -71,25 +70,20 @@ export class ActorList {
       }));
   }
 
-  /** An actor cannot be read: it holds no slot and waits for none. */
+  /** Leaves out an unreadable actor: it holds no slot and waits for none. */
   leaveOut(id: string): void {
     this.#slots.leaveOut(id);
   }
 
-  /** Ids of the actors that hold a slot. */
   holders(): string[] {
     return this.#db.all('SELECT id FROM actors WHERE slot = 1').map(({ id }) => String(id));
   }
 
-  /** How many actors hold a slot. */
   slots(): number {
     return this.#slots.used;
   }
 
-  /**
-   * Actors that wait for a slot, since when (epoch ms), the one that has waited longest first. Those
-   * that cannot be read are left out.
-   */
+  /** Readable actors waiting for a slot, with the time (epoch ms), longest wait first. */
   waiting(limit: number): { id: string; since: number }[] {
     if (this.#slots.waiting === 0) return [];
     const sql =

@@ -22,9 +22,9 @@ const INDEX: readonly [column: string, value: (index: ActorIndex) => SqlValue][]
   ['activity', ({ activity }) => activity],
 ];
 
-/** Writes actors, and of their indexed columns only those that have changed: SQLite rewrites an index of every column that is named. */
+/** Writes actors, but only changed index columns: SQLite rewrites each named column's index. */
 export class ActorWrites {
-  /** By which of the indexed columns are changed, a bit each. */
+  /** Statements by bit mask of the changed index columns. */
   readonly #sql: string[] = [];
 
   write(to: Statements, actor: ActorWrite, generation: number): void {

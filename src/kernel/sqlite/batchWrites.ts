@@ -13,7 +13,6 @@ const PUT_EFFECT = `INSERT INTO outbox (effect_id, actor, seq, type, params, att
 const PUT_TIMER = `INSERT INTO timers (actor, name, due, event) VALUES (?, ?, ?, ?)
   ON CONFLICT (actor, name) DO UPDATE SET due = excluded.due, event = excluded.event`;
 
-/** A batch of the kernel as statements. */
 export class BatchWrites {
   readonly #actors = new ActorWrites();
   readonly #changes: RowChanges;

@@ -4,7 +4,7 @@ import type { Statements } from './thread/statements.ts';
 
 /** Journal events larger than this are stored once, by hash. */
 const MAX_INLINE_EVENT_BYTES = 8_192;
-/** It differs from an event that has such a member itself: events always have a `type`. */
+/** Cannot be an event, since events always have a `type`. */
 const REFERENCE = /^\{"\$blob":"([0-9a-f]{64})"\}$/;
 
 /** Large JSON texts by the sha256 of their bytes. */
@@ -15,7 +15,7 @@ export class Blobs {
     this.#db = db;
   }
 
-  /** The text itself, or the reference to it. Called within the transaction that uses it. */
+  /** The text itself or a reference to it. Called within the transaction that uses it. */
   put(to: Statements, json: string): string {
     if (Buffer.byteLength(json) <= MAX_INLINE_EVENT_BYTES) return json;
     const hash = sha256(json);

@@ -3,20 +3,20 @@ import type { Database } from './database.ts';
 import { makeLogSpace } from './logSpace.ts';
 import { CHECKPOINT_PAGES } from './pair/pairRecorder.ts';
 
-/** Without a commit for this long, no one waits for one, ms. */
+/** After this long without a commit, nobody waits for one, ms. */
 const IDLE_MS = 200;
-/** After this, ms, the thread that writes ends: it keeps a heap and a page cache of its own. */
+/** After this long the writing thread ends, which frees its heap and page cache, ms. */
 const REST_MS = 60_000;
-/** Fewer pages stay in the log: the next commits may change the same ones again. 8 MiB. */
+/** Fewer pages stay in the log: the next commits may change them again. 8 MiB. */
 const WORTH_PAGES = 1_000;
 
-/** Runs a callback after a delay in ms; returns a function that cancels it. */
+/** Runs a callback after a delay (ms); returns a function that cancels it. */
 export type Later = (run: () => void, ms: number) => () => void;
 
 /**
- * Copies the write-ahead log into the database while nothing is written. A burst fills the log several
- * times over; otherwise it is copied in the middle of a commit, and all that wait for that
- * commit wait for the copy. The log's limit (see `Database`) holds in any case.
+ * Copies the write-ahead log into the database during idle time. Otherwise a burst fills the log
+ * and the copy delays everyone waiting for a commit. The log's limit (see `Database`) still
+ * applies.
  */
 export class Checkpoints {
   readonly #db: Database;
@@ -25,13 +25,12 @@ export class Checkpoints {
   #hasWritten = false;
   #cancelRest: (() => void) | undefined;
 
-  /** Without `later` only the limit of the log counts. */
+  /** Without `later` only the log's limit counts. */
   constructor(db: Database, later?: Later) {
     this.#db = db;
     this.#later = db.file === IN_MEMORY ? undefined : later;
   }
 
-  /** There was a commit. */
   written(): void {
     this.#hasWritten = true;
     this.#cancelRest?.();
@@ -62,7 +61,7 @@ export class Checkpoints {
       if (left >= WORTH_PAGES) this.#db.checkpoint();
       makeLogSpace(this.#db.file, this.#db.logBytes(all), this.#db.logBytes(CHECKPOINT_PAGES));
     } catch {
-      // A disk that is full or broken: all is in the log, and the next commit says what is wrong.
+      // The disk is full or broken: everything is in the log, and the next commit reports it.
     }
   }
 }

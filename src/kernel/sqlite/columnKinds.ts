@@ -1,6 +1,5 @@
 import { describeOutsideValue } from '../../shared/json/describeOutsideValue.ts';
 
-/** A column as a table declares it. */
 export interface Column {
   /** INTEGER, REAL, TEXT or BLOB: all tables are STRICT. */
   kind: string;
@@ -8,8 +7,8 @@ export interface Column {
 }
 
 /**
- * Why a column cannot hold a value, as the end of a sentence; null = it can. A whole number beyond
- * 2^53-1 could be stored, and nothing could read it any more.
+ * Why a column cannot hold a value, as the end of a sentence; null = it can. Whole numbers beyond
+ * 2^53-1 are refused: they could be stored but not read.
  */
 export function explainValueProblem(value: unknown, { kind, isRequired }: Column): string | null {
   if (value === null || value === undefined) return isRequired ? 'is missing' : null;

@@ -1,24 +1,24 @@
 import type { CommitPlace } from '../../shared/settings/commitPlaces.ts';
 
-/** Commits that are checked together. */
+/** Commits per check. */
 export const WINDOW = 64;
-/** Of their waits, this many are shorter than the one that decides. */
+/** How many of their waits are shorter than the deciding one. */
 export const SHORTER = 3;
-/** From this time on, ms, the wait is worth the way to another thread and back. */
+/** From this wait on, another thread is worth it, ms. */
 export const SLOW_MS = 2;
-/** Up to this time, ms, it is not. Between the two everything stays as it is. */
+/** Up to this wait it is not, ms. In between nothing changes. */
 export const FAST_MS = 0.5;
 
-/** Where commits wait from now on, and the wait that decided it, ms. */
+/** Where commits wait now, and the wait that decided it, ms. */
 export interface PaceChange {
   place: 'inline' | 'thread';
   ms: number;
 }
 
 /**
- * Chooses where commits wait for the disk. One of the shortest waits decides: long ones may be
- * checkpoints, large groups, or a busy processor, and a few are short because another write has
- * synced the log meanwhile.
+ * Chooses where commits wait for the disk, by one of the shortest waits: long ones may be
+ * checkpoints, large groups or a busy processor, and the shortest may have been synced by another
+ * write.
  */
 export class CommitPace {
   readonly #isAuto: boolean;
@@ -36,7 +36,6 @@ export class CommitPace {
     return this.#place;
   }
 
-  /** What a commit has waited, ms. */
   waited(ms: number): void {
     if (!this.#isAuto) return;
     this.#waits.push(ms);

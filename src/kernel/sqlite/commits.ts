@@ -8,19 +8,19 @@ import { UnderWay } from './thread/underWay.ts';
 import type { WriterThread } from './thread/writerThread.ts';
 
 export interface CommitsOptions {
-  /** Default inline. A database without a thread is always written in the main one. */
+  /** Default inline. A database without a thread always writes in the main one. */
   place?: CommitPlace;
-  /** Ms that only go up, for `auto`; default: always 0, which is a fast disk. */
+  /** Monotonic ms, for `auto`; default: always 0, as for a fast disk. */
   elapsed?(): number;
-  /** Called when the place has changed; default: nothing. */
+  /** Called when the place changes; default: nothing. */
   moved?(change: PaceChange): void;
-  /** Called before a batch is handed to the thread; default: nothing. */
+  /** Called before a batch goes to the thread; default: nothing. */
   handingOver?(): void;
 }
 
 /**
- * Commits of the kernel's batches: in the main thread, or on the one that only writes. What the
- * thread has and the database has not is in `underWay`; all other reads wait for it.
+ * Commits the kernel's batches in the main thread or the writing one. `underWay` has what is not
+ * yet in the database; all other reads wait.
  */
 export class Commits {
   readonly underWay = new UnderWay();
@@ -28,7 +28,7 @@ export class Commits {
   readonly #options: CommitsOptions;
   readonly #place: CommitPlace;
   readonly #pace: CommitPace;
-  /** A number of batches of which none has failed. */
+  /** Number of a run of batches without a failure. */
   #run = 1;
 
   constructor(db: Database, options: CommitsOptions = {}) {
@@ -39,10 +39,10 @@ export class Commits {
   }
 
   /**
-   * Carries out a batch in one transaction: all that `write` runs. It is on the disk when this
-   * returns, or when the promise resolves. `overlap`: the caller has other things to do while it is
-   * written. Promises resolve in the order of the calls. Throws, or rejects with, SvcError
-   * `store-failed`; after one that was rejected all that were handed over before its end are rejected too.
+   * Runs the statements of `write` in one transaction. It is on disk when this returns or the
+   * promise resolves; promises resolve in order. `overlap`: the caller has other work meanwhile.
+   * Throws or rejects with SvcError `store-failed`; a rejection also rejects all batches handed
+   * over before it.
    */
   write(
     batch: Batch,
@@ -87,7 +87,7 @@ export class Commits {
     return writing.then(
       (ms) => {
         this.underWay.written(batch);
-        // How long a large group takes says nothing about a single event.
+        // A large group's time says nothing about a single event.
         if (!overlap) this.#pace.waited(ms);
         return undefined;
       },
@@ -104,14 +104,14 @@ export class Commits {
   #isInline(writer: WriterThread, overlap: boolean): boolean {
     if (this.#place === 'inline' || writer.isLost) return true;
     if (this.#db.isBeingCopied) {
-      // A copy begins again whenever another connection has written.
+      // A copy restarts whenever another connection writes.
       writer.settle();
       return !writer.hasFailed(this.#run);
     }
     if (this.#place !== 'auto') return false;
-    // Those that the thread has are answered before this one.
+    // Batches of the thread are answered before this one.
     if (this.#pace.place === 'inline' && !overlap && !writer.isBusy) return true;
-    // A batch is not given to a thread that may never begin: readers would wait for it.
+    // Readers would wait for a thread that may never begin.
     return !writer.isReady();
   }
 }

@@ -9,7 +9,7 @@ import { FORMAT_AT, WITHOUT_LOG } from './pair/readDatabaseHead.ts';
 import { readStateRelease } from './takeOverState.ts';
 import { resolveCopyPath, isCopyCurrent } from './stateCopies.ts';
 
-/** How often it is reported how far a copy is, ms. */
+/** How often the progress of a copy is reported, ms. */
 const TELL_MS = 5_000;
 const MIB = 1_048_576;
 
@@ -17,17 +17,17 @@ const toMebibytes = (bytes: number): number => Math.round(bytes / MIB);
 
 export interface TakeOver {
   release: string;
-  /** The newest version of the schema that it reads. */
+  /** The newest schema version that this release reads. */
   known: number;
-  /** When the file was last written before it was opened, epoch ms. */
+  /** When the file was last written before opening, epoch ms. */
   writtenAt: number;
   tell: Tell;
 }
 
 /**
- * Copies the state of an older release beside itself, as `takeOverState` would, as fast as the disk
- * is and without holding up this process: a store of a million actors has 18 GB, which SQLite's own copy
- * takes minutes for. What is not of an older release is left to the opening, which may refuse it.
+ * Copies an older release's state beside itself, as `takeOverState` would, but at disk speed and
+ * without blocking this process: a store of a million actors has 18 GB, minutes with SQLite's own
+ * copy. Other states are left to the opening, which may refuse them.
  */
 export async function copyOlderState(
   db: Database,
@@ -42,7 +42,7 @@ export async function copyOlderState(
   const bytes = measureFileBytes(db.file);
   const draft = `${copy}.draft`;
   rmSync(draft, { force: true });
-  // Only its owner may read it, from its first byte on.
+  // Only the owner may read it, from the first byte on.
   closeSync(openSync(draft, 'wx', 0o600));
   const facts = { from: last, to: release, copy, mib: toMebibytes(bytes) };
   tell(facts, 'the state of an older release is copied first');
@@ -59,7 +59,7 @@ export async function copyOlderState(
       );
     if (copied === 'failed') return;
     const descriptor = openSync(draft, 'r+');
-    // It says that it has a log, which is empty: put back alone, it would look like a state that lost it.
+    // The header names a log, which is empty: put back alone, the copy would seem to lack one.
     writeSync(descriptor, WITHOUT_LOG, 0, WITHOUT_LOG.length, FORMAT_AT);
     fsyncSync(descriptor);
     closeSync(descriptor);

@@ -1,6 +1,6 @@
 import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 
-/** What SQLite says of a file with wrong bytes in it. */
+/** SQLite's words for a file with damaged bytes. */
 const DAMAGED = /malformed|not a database/;
 /** SQLite's words for a full disk. */
 export const FULL = /disk is full|disk I\/O error/;
@@ -11,11 +11,11 @@ const DAMAGE_ADVICE =
 const FULL_ADVICE =
   'The disk is full; nothing was written. Acknowledged changes are kept. Free some space; the runner continues by itself';
 
-/** Marks an error as one that lies in the rows of a batch and not in the store: the kernel's contract. */
+/** Marks an error as one of a batch's rows and not of the store, as the kernel expects. */
 export const markRowsError = <Kind extends Error>(error: Kind): Kind & { isOfRows: true } =>
   Object.assign(error, { isOfRows: true as const });
 
-/** An error of SQLite as SvcError `store-failed`, with what a person can do. */
+/** Turns an SQLite error into SvcError `store-failed` with what a person can do. */
 export function createStoreFailure(
   act: 'open' | 'read' | 'write',
   file: string,

@@ -10,38 +10,38 @@ import { type ThreadProgram, WriterThread } from './thread/writerThread.ts';
 
 type Statement = ReturnType<Connection['prepare']>;
 
-/** A file that gives its space back when it is asked to. */
+/** `auto_vacuum` of a file that gives its space back on request. */
 const INCREMENTAL = 2;
-/** Pages that a copy of the open database takes at once: 1.6 MB. */
+/** Pages per step when copying the open database: 1.6 MB. */
 const COPIED_PAGES = 200;
 /** Bytes at the start of a WAL, and before each of its pages. */
 const WAL_HEAD = 32;
 const FRAME_HEAD = 24;
-/** What the driver says of a whole number that a JavaScript number cannot hold. */
+/** The driver's words for a whole number too large for JavaScript. */
 const BEYOND_2_53 = 'too large to be represented as a JavaScript number';
-/** Between two attempts to leave the log, ms, and how often. */
+/** Time between attempts to leave the log, ms, and their number. */
 const LEAVE_MS = 2;
 const LEAVE_ATTEMPTS = 2_000;
 
 /**
- * The connection of the main thread. Failures become SvcError `store-failed` here,
- * so that no caller has to know SQLite's errors.
+ * The main thread's connection. Turns failures into SvcError `store-failed`, so that no caller has
+ * to know SQLite's errors.
  */
 export class Database {
   readonly file: string;
-  /** Writes to the same file; undefined = this connection alone does. */
+  /** Writes to the same file; undefined = only this connection does. */
   readonly writer: WriterThread | undefined;
-  // A connection that only its statements refer to is garbage-collected under them.
+  // Keeps the connection: referenced only by statements, it would be collected under them.
   readonly #db: Connection;
   readonly #statements = new Map<string, Statement>();
-  /** undefined: it is no file. */
+  /** undefined = no file. */
   readonly #recorder: PairRecorder | undefined;
   #copies = 0;
 
   /**
-   * Opens or creates the file (0600, in a folder of 0700 where that is new) and takes it for this
-   * process alone. `thread`: the program of a thread that can write to it too; not on Windows. Throws
-   * SvcError `locked` where another connection has it.
+   * Opens or creates the file (0600; a new folder 0700) for this process alone. `thread`: a
+   * thread's program that can also write; not on Windows. Throws SvcError `locked` if another
+   * connection has it.
    */
   constructor(file: string, thread?: ThreadProgram) {
     this.file = file;
@@ -57,7 +57,7 @@ export class Database {
       });
   }
 
-  /** Whether the file is being copied in steps: writes of another connection would begin that again. */
+  /** The file is being copied in steps; writes of another connection would restart that. */
   get isBeingCopied(): boolean {
     return this.#copies > 0;
   }
@@ -80,13 +80,13 @@ export class Database {
     }
   }
 
-  /** Whole numbers beyond 2^53 are read as the nearest number, which is no safe integer. */
+  /** Whole numbers beyond 2^53 become the nearest number, which is no safe integer. */
   get(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
     this.writer?.settle();
     return this.getNow(sql, ...values);
   }
 
-  /** Without a wait for the thread: only for rows that it is not about to write. */
+  /** Does not wait for the thread: only for rows that it is not about to write. */
   getNow(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
     return this.#read(sql, (statement) => statement.get(...values));
   }
@@ -98,8 +98,7 @@ export class Database {
   }
 
   /**
-   * The driver refuses a whole result for one number beyond 2^53. It is then read once more, slowly:
-   * nearly no result has one.
+   * The driver refuses a whole result for one number beyond 2^53; it is then read again, slowly.
    */
   #read<Result extends object | undefined>(
     sql: string,
@@ -120,7 +119,7 @@ export class Database {
     }
   }
 
-  /** All of it or nothing. It is on the disk when this returns. */
+  /** All or nothing; on disk when this returns. */
   transaction(write: () => void): void {
     this.run('BEGIN IMMEDIATE');
     try {
@@ -128,16 +127,16 @@ export class Database {
       this.run('COMMIT');
       this.#recorder?.committed();
     } catch (error) {
-      // After some failures (a full disk) SQLite has rolled back by itself.
+      // After some failures, such as a full disk, SQLite has already rolled back.
       if (this.#db.isTransaction) this.run('ROLLBACK');
       throw error;
     }
   }
 
   /**
-   * Makes a file of version 24 or older able to give space back: it is written again, once, which
-   * takes as long as a copy and twice the space. A disk that is too full for that keeps the file as
-   * it is: the next start tries again. `before`: called where it is written again.
+   * Rewrites a file of version 24 or older once so that it can give space back; takes as long as a
+   * copy and twice the space. On a full disk the file stays and the next start retries. `before`:
+   * called before a rewrite.
    */
   ableToShrink(before: () => void = () => {}): void {
     if (this.get('PRAGMA auto_vacuum')?.auto_vacuum === INCREMENTAL) return;
@@ -149,14 +148,14 @@ export class Database {
     }
   }
 
-  /** Gives up to `pages` free pages back to the disk; answers how many bytes are free after that. */
+  /** Gives up to `pages` free pages back to the disk; returns the free bytes left. */
   giveBack(pages: number): number {
-    // Not a statement: one step of it gives back one page.
+    // Not a statement: one step of it gives back only one page.
     this.exec(`PRAGMA incremental_vacuum(${pages})`);
     return this.freeBytes();
   }
 
-  /** Pages in the WAL, and how many of them are not yet in the file. */
+  /** Pages in the WAL, and those not yet in the file. */
   logPages(): { all: number; left: number } {
     const { log, checkpointed } = this.get('PRAGMA wal_checkpoint(NOOP)') ?? {};
     return { all: Number(log), left: Number(log) - Number(checkpointed) };
@@ -168,12 +167,12 @@ export class Database {
     return WAL_HEAD + pages * (Number(pageBytes) + FRAME_HEAD);
   }
 
-  /** Copies the WAL into the file, which then has the size that it was given. At most 48 MiB. */
+  /** Copies the WAL, at most 48 MiB, into the file. */
   checkpoint(): void {
     this.#withLog((recorder) => recorder.checkpoint());
   }
 
-  /** Copies all of the WAL into the file, brings that to the disk and begins the WAL again. */
+  /** Copies all of the WAL into the file, syncs it and restarts the WAL. */
   emptyWal(): void {
     this.#withLog((recorder) => recorder.emptyLog());
   }
@@ -188,13 +187,12 @@ export class Database {
     }
   }
 
-  /** Bytes of the file that hold nothing. */
   freeBytes(): number {
     const free = Number(this.get('PRAGMA freelist_count')?.freelist_count);
     return free * Number(this.get('PRAGMA page_size')?.page_size);
   }
 
-  /** A consistent copy, 0600; whole or not at all, it replaces an earlier one. */
+  /** Makes a consistent copy (0600), complete or none; replaces an earlier one. */
   copyTo(file: string): void {
     const draft = `${file}.draft`;
     rmSync(draft, { force: true });
@@ -208,7 +206,7 @@ export class Database {
     renameSync(draft, file);
   }
 
-  /** The same into a file that exists, in steps between which it is read and written. */
+  /** The same into an existing file, in steps between which the database can be used. */
   async copyOpenTo(file: string): Promise<void> {
     this.#copies += 1;
     try {
@@ -224,8 +222,8 @@ export class Database {
   close(): void {
     this.writer?.close();
     this.#statements.clear();
-    // The driver's connection lives on until its statements are garbage-collected; its lock must
-    // not, and it goes only after WAL has been left.
+    // The driver's connection lives until its statements are collected; its lock must not, and ends
+    // only after WAL is left.
     this.#recorder?.end();
     this.#leaveWal();
     this.#recorder?.close();
@@ -233,7 +231,7 @@ export class Database {
     markOpen(this.file, false);
   }
 
-  /** The thread's connection, without which no other can leave, ends while the thread does. */
+  /** Ends the thread's connection, without which no other can leave WAL. */
   #leaveWal(): void {
     for (let attempt = 1; ; attempt++)
       try {
@@ -257,10 +255,9 @@ export class Database {
   }
 }
 
-/** Reads rows of a state: whole numbers beyond 2^53 as the nearest number. */
+/** Reads rows of a state; whole numbers beyond 2^53 become the nearest number. */
 export type StateReader = Pick<Database, 'all' | 'get'>;
 
-/** The same rows with numbers in place of big integers. */
 export function replaceBigInts<Result extends object | undefined>(result: Result): Result {
   for (const row of [result].flat())
     for (const [name, value] of Object.entries(row ?? {}))

@@ -2,7 +2,6 @@ import type { RowChange } from '../rowChange.ts';
 import { type Column, explainValueProblem } from './columnKinds.ts';
 import type { Database } from './database.ts';
 
-/** Tables that only the kernel writes and reads. */
 export const KERNEL_TABLES: ReadonlySet<string> = new Set([
   'meta',
   'actors',
@@ -21,14 +20,11 @@ export interface FeatureTable {
   name: string;
   columns: ReadonlyMap<string, Column>;
   primaryKey: readonly string[];
-  /** Changes of its rows since the store was opened. */
+  /** Changes of its rows since the store opened. */
   changes: number;
 }
 
-/**
- * The tables that features own, read from the schema: names that reach SQL as text are checked
- * against it.
- */
+/** The features' tables, from the schema: names that reach SQL are checked against them. */
 export class FeatureTables {
   readonly #tables = new Map<string, FeatureTable>();
 
@@ -56,14 +52,14 @@ export class FeatureTables {
     }
   }
 
-  /** Throws Error for a table that is unknown or the kernel's. */
+  /** Throws Error for an unknown table or one of the kernel's. */
   table(name: string): FeatureTable {
     const table = this.#tables.get(name);
     if (!table) throw new Error(`${name} is not a table of a feature`);
     return table;
   }
 
-  /** Why a change cannot be carried out, for people; null = nothing is known against it. */
+  /** Why a change is impossible, for people; null = no known reason. */
   problem(change: RowChange): string | null {
     const table = this.#tables.get(change.table);
     if (!table) return `${change.table} is not a table of a feature.`;
@@ -78,7 +74,7 @@ export class FeatureTables {
     return null;
   }
 
-  /** The names, checked. Throws Error for a column that the table does not have. */
+  /** Checks the names. Throws Error for an unknown column. */
   columns(table: FeatureTable, names: readonly string[]): readonly string[] {
     for (const name of names) {
       if (!table.columns.has(name))

@@ -5,7 +5,6 @@ import { createBrokenLine } from './broken/brokenLines.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
 import type { Database } from './database.ts';
 
-/** A stored frame. */
 export interface RawFrame {
   n: number;
   /** JSON that can be read. */
@@ -13,8 +12,8 @@ export interface RawFrame {
 }
 
 /**
- * Reads the log of an actor's stream, and the frames beside it, without reading all of it. Lines may
- * be in archives; all other frames are in the table.
+ * Reads an actor's log and other frames without reading all of the stream. Log lines may be
+ * archived; other frames are in the table.
  */
 export class FrameReader {
   readonly #db: Database;
@@ -27,7 +26,7 @@ export class FrameReader {
     this.#broken = broken;
   }
 
-  /** Numbers of the frames after `after` that are no lines of the log, ascending. */
+  /** Numbers of frames after `after` that are not log lines, ascending. */
   besideLog(actor: string, after: number): number[] {
     return this.#db
       .all(
@@ -38,7 +37,7 @@ export class FrameReader {
       .map(({ n }) => Number(n));
   }
 
-  /** Frames of a kind other than `log` after number `after` that can be read, ascending. */
+  /** Readable frames of a kind other than `log` after `after`, ascending. */
   ofKind(actor: string, kind: string, after: number): RawFrame[] {
     return this.#db
       .all(
@@ -51,7 +50,7 @@ export class FrameReader {
       .filter((frame) => this.#problemOf(actor, kind, frame) === null);
   }
 
-  /** The first lines of the log with this tag, ascending. Reads the whole log. */
+  /** The first log lines with this tag, ascending. Reads the whole log. */
   tagged(actor: string, tag: string, limit: number): RawFrame[] {
     const stored = this.#db
       .all(
@@ -67,8 +66,8 @@ export class FrameReader {
   }
 
   /**
-   * Times (epoch ms) at which a start found effects of the actor at work, ascending: it ran them
-   * again, or gave them up after too many restarts without progress.
+   * Times (epoch ms) at which a start reran the actor's effects, or gave them up after too many
+   * restarts without progress, ascending.
    */
   recoveredAt(actor: string): number[] {
     return this.#db
@@ -96,7 +95,6 @@ export class FrameReader {
     return this.#db.all(sql, actor, n, limit).map((row) => this.#line(actor, row));
   }
 
-  /** A line of the log; in place of one that cannot be read, a line that names it. */
   #line(actor: string, row: Record<string, unknown>): RawFrame {
     const frame = toRawFrame(row);
     const reason = this.#problemOf(actor, 'log', frame);

@@ -4,18 +4,17 @@ import { checkPair, isStateReadable } from './pair/checkPair.ts';
 import { readStateRelease } from './takeOverState.ts';
 
 /**
- * `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that
- * is no praise, the version of its schema, and the release that last ran on it (null = it does not
- * say).
+ * `held`: a process has it, and nothing was read. Else: problems from SQLite's integrity check, the
+ * schema version, and the release that last ran on it (null = unknown).
  */
 export type StoreCondition =
   | { held: true }
   | { held: false; problems: string[]; version: number; release: string | null };
 
 /**
- * Looks at a state.db that exists, without changing it or what lies beside it, and without waiting for
- * a process that has it. Files that do not belong together are a problem, and are not read. Never throws. After a crash SQLite's index of the WAL (`-shm`) stays beside it; the next start
- * does not look at that.
+ * Checks an existing state.db without changing anything or waiting for a process that holds it.
+ * Files that do not belong together are a problem and are not read. Never throws. After a crash
+ * SQLite's index of the WAL (`-shm`) may stay; the next start ignores it.
  */
 export function inspectStore(file: string): StoreCondition {
   let db: InstanceType<typeof DatabaseSync> | undefined;
@@ -42,8 +41,8 @@ export function inspectStore(file: string): StoreCondition {
 }
 
 /**
- * Whether a process has the state; false too where it does not exist, cannot be read, or does not
- * belong to what lies beside it. Changes nothing.
+ * Whether a process holds the state; false too if it does not exist, is unreadable or does not fit
+ * its log. Changes nothing.
  */
 export const isStateHeld = (file: string): boolean => hasNoDoubt(file) && isLocked(file);
 
@@ -55,11 +54,11 @@ function hasNoDoubt(file: string): boolean {
   }
 }
 
-/** Whether a process has the state, whatever lies beside it. SQLite may make its index of a log. */
+/** Whether a process holds the state, whatever lies beside it. SQLite may index a log. */
 export function isLocked(file: string): boolean {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
-    // Of an empty state SQLite would delete the log.
+    // SQLite would delete the log of an empty state.
     if (!isStateReadable(file)) return false;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     db.prepare('PRAGMA user_version').get();

@@ -1,15 +1,15 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
-/** Below this size a log is not worth it: a short run leaves no more than it wrote. 1 MiB. */
+/** Smaller logs are not worth it: a short run leaves no more than it wrote. 1 MiB. */
 const FROM_BYTES = 1 << 20;
 /** Zeros written at once. */
 const SLICE = Buffer.alloc(1 << 20);
 
 /**
- * Makes the file of the write-ahead log twice as long as what is used of it, at most `limit` bytes,
- * with zeros that SQLite takes for the end of the log. A commit that makes the file longer also waits
- * for the log of the file system, which takes about half as long again. To be called while SQLite does
- * nothing: it writes into that file too. Where there is no space, the file stays as it is.
+ * Extends the write-ahead log's file to twice its used part, at most `limit` bytes, with zeros that
+ * SQLite takes for the end. A commit that extends the file also waits for the file system's
+ * journal, half as long again. Call it while SQLite is idle, since it writes that file too. Does
+ * nothing without free space.
  */
 export function makeLogSpace(database: string, used: number, limit: number): void {
   if (used < FROM_BYTES) return;
@@ -22,7 +22,7 @@ export function makeLogSpace(database: string, used: number, limit: number): voi
   } catch {
     ftruncateSync(descriptor, size);
   }
-  // Now, on another thread, and not as a part of the next commit.
+  // Now, on another thread, and not as part of the next commit.
   if (size < wanted) fdatasync(descriptor, () => closeSync(descriptor));
   else closeSync(descriptor);
 }

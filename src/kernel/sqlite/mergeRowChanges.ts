@@ -2,18 +2,14 @@ import type { RowChange } from '../rowChange.ts';
 
 type Patch = Extract<RowChange, { op: 'patch' }>;
 
-/** What is known of one table while its changes are gone through. */
 interface Pending {
-  /** The columns of the keys of all patches. */
   columns: string;
-  /** By the values of their keys. */
   patches: Map<string, Patch>;
 }
 
 /**
- * The same changes with fewer of them: patches of the same rows, of which a group has one for every
- * step, become one. Patches of other rows may be between them, since rows that differ in the key
- * are not the same; other changes of the table may not.
+ * Merges patches of the same rows, of which a group has one per step. Patches of other rows may lie
+ * between (a different key means different rows); other changes of the table may not.
  */
 export function mergeRowChanges(changes: readonly RowChange[]): readonly RowChange[] {
   if (changes.length < 2) return changes;

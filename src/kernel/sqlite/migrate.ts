@@ -3,7 +3,6 @@ import { IN_MEMORY } from './openConnection.ts';
 import type { Database } from './database.ts';
 import { toVersionCopyPath, findReadableCopy } from './stateCopies.ts';
 
-/** What is wrong with a database of a newer release, and how to fix it. */
 export function describeNewerStore(
   file: string,
   version: number,
@@ -15,25 +14,25 @@ export function describeNewerStore(
   return `${file} has version ${version}, this release reads up to ${known}: start the newer release, or ${fix}`;
 }
 
-/** Takes a line about what an opening does once and takes long: one for the runner's log. */
+/** Receives log lines about long one-time work during opening. */
 export type Tell = (facts: Readonly<Record<string, unknown>>, text: string) => void;
 
 export interface MigrateOptions {
-  /** The release of svc that takes the state over, written into it in the same transaction. */
+  /** The release that takes the state over, written in the same transaction. */
   release?: string;
-  /** The caller has a copy of the state; default false. */
+  /** The caller already has a copy; default false. */
   copied?: boolean;
   /** Default: nothing is reported. */
   tell?: Tell | undefined;
 }
 
-/** Key of `meta` under which the release that last ran on the state is kept. */
+/** Key in `meta` of the release that last ran on the state. */
 export const RELEASE = 'release';
 
 /**
- * Brings the database to the version that `migrations` lead to, all in one transaction. An older
- * database is copied beside itself first (`<file>.v<version>`), unless the caller has a copy. Throws
- * SvcError `store-failed` for a newer one and for a file of others.
+ * Migrates the database in one transaction. Copies an older one beside itself first
+ * (`<file>.v<version>`) unless the caller has. Throws SvcError `store-failed` for a newer or
+ * foreign file.
  */
 export function migrate(
   db: Database,
@@ -57,7 +56,7 @@ export function migrate(
   if (version > 0 && db.file !== IN_MEMORY && !copied)
     db.copyTo(toVersionCopyPath(db.file, version));
   const facts = { from: version, to: migrations.length };
-  // In a store of very many actors this may take minutes, in which nothing else is done.
+  // With very many actors this may take minutes, in which nothing else runs.
   if (version > 0) tell?.(facts, 'the state is brought to a newer version');
   db.transaction(() => {
     migrateAroundBrokenSnapshots(db, () => {
@@ -70,8 +69,8 @@ export function migrate(
 }
 
 /**
- * Migrations read snapshots as JSON, and SQLite fails on invalid JSON: such a snapshot is an empty object
- * meanwhile. It is shown as broken afterwards, and keeps nothing from starting.
+ * Migrations read snapshots as JSON, on which SQLite fails if invalid. Such a snapshot is an empty
+ * object meanwhile, and is shown as broken afterwards.
  */
 function migrateAroundBrokenSnapshots(db: Database, migrateAll: () => void): void {
   // A new store has no actors yet.

@@ -11,26 +11,23 @@ import { createStoreFailure } from './createStoreFailure.ts';
 
 export type Connection = InstanceType<typeof DatabaseSync>;
 
-/** SQLite's name for a database that is no file. */
+/** SQLite's name for a database without a file. */
 export const IN_MEMORY = ':memory:';
 
 /** Before this release a WAL reset could corrupt a database. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 /** Page cache, KiB. */
 const CACHE_KIB = 16_384;
-/**
- * Of a new file. Most actors with their snapshot fit into one page; with 4 KiB a step costs a tenth
- * more.
- */
+/** Of a new file. Most actors fit into one page; with 4 KiB a step costs a tenth more. */
 const PAGE_BYTES = 8_192;
 /**
- * Of a file that a thread of this process writes too: the lock keeps other processes away, and the
- * connections share SQLite's index of the log without a file.
+ * VFS of a file that a thread of this process writes too: its lock excludes other processes, and
+ * the connections share the log's index in memory.
  */
 const OF_THIS_PROCESS = 'unix-excl';
-/** PRAGMAs of a file that has nothing in it yet. */
+/** PRAGMAs of an empty file. */
 export const NEW_FILE = `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`;
-/** PRAGMAs of every connection. When the log is copied is decided by `PairRecorder`. */
+/** PRAGMAs of every connection. `PairRecorder` decides when the log is copied. */
 export const CONNECTION = `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`;
 
 /** Address of a file that two connections of this process share. */
@@ -42,15 +39,14 @@ export function toSharedAddress(file: string): URL {
 
 export interface OpenConnection {
   db: Connection;
-  /** undefined: it is no file. */
+  /** undefined = no file. */
   recorder: PairRecorder | undefined;
 }
 
 /**
- * Opens or creates the file (0600, in a folder of 0700 where that is new) and takes it for this
- * process alone; `isShared`: this process may open it once more. Throws SvcError `locked` where
- * another connection has it, and `store-failed`: also for a file and a log that do not belong
- * together, which SQLite is not given.
+ * Opens or creates the file (0600; a new folder 0700) for this process alone; `isShared`: it may
+ * open it once more. Throws SvcError `locked` if another connection has it, and `store-failed`,
+ * also for a file and log that do not belong together.
  */
 export function openConnection(file: string, isShared: boolean): OpenConnection {
   const memory = file === IN_MEMORY;
@@ -60,22 +56,22 @@ export function openConnection(file: string, isShared: boolean): OpenConnection 
   try {
     if (!memory) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      // SQLite gives its -wal the mode of the database. A file that exists is not opened: closing
-      // it would end the locks that this process has on it.
+      // SQLite gives the -wal the database's mode. An existing file is not opened: closing it would
+      // end this process's locks on it.
       if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
       else if (!isOpenHere(file)) stamp = readDatabaseHead(file).head?.stamp ?? 0;
       chmodSync(file, 0o600);
     }
-    // Nothing waits for a lock: the one that is taken here is kept until the end.
+    // No wait for locks: the one taken here is kept until the end.
     const address = isShared ? toSharedAddress(file) : file;
     db = new DatabaseSync(address, { enableForeignKeyConstraints: true, timeout: 0 });
   } catch (error) {
     throw createStoreFailure('open', file, error);
   }
   try {
-    // The exclusive lock before WAL: then there is no shared-memory file.
+    // The exclusive lock before WAL, so that there is no shared-memory file.
     if (!memory && !isShared) db.exec('PRAGMA locking_mode = EXCLUSIVE');
-    // FULL first: a PRAGMA of a new file may commit, and the manifest counts only what is on the disk.
+    // FULL first: a PRAGMA of a new file may commit, and the manifest counts only what is on disk.
     db.exec(`${CONNECTION}; ${NEW_FILE}; BEGIN EXCLUSIVE; COMMIT`);
     addFunctions(db);
     const version = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
@@ -88,7 +84,7 @@ export function openConnection(file: string, isShared: boolean): OpenConnection 
     const recorder = new PairRecorder(db, file);
     recorder.begin(stamp);
     markOpen(file, true);
-    // An index of the log that a reader has left after a kill.
+    // A reader may have left this index of the log after a kill.
     rmSync(`${file}-shm`, { force: true });
     return { db, recorder };
   } catch (error) {
@@ -100,7 +96,7 @@ export function openConnection(file: string, isShared: boolean): OpenConnection 
   }
 }
 
-/** What migrations need and SQL has not. */
+/** Adds functions that migrations need and SQL lacks. */
 function addFunctions(db: Connection): void {
   db.function('folded', { deterministic: true }, (text: string) => foldText(text));
   db.function(

@@ -32,75 +32,62 @@ import type { ThreadProgram } from './thread/writerThread.ts';
 export interface KernelStoreOptions {
   /** Path of state.db, or `:memory:`. */
   file: string;
-  /**
-   * Where this process names itself for those that find the file locked; default `runner.lock.json`
-   * beside it.
-   */
+  /** Where this process names itself for others; default `runner.lock.json` beside the file. */
   lockFile?: string;
   pid: number;
   /** Epoch ms, for the lock file. */
   now: number;
-  /**
-   * The release of svc that opens it, which is written into the state; default: none, as for tools
-   * that only look.
-   */
+  /** The opening release, written into the state; default: none, for tools that only look. */
   release?: string;
-  /** Epoch ms, for what is archived and removed while it is open; default: always `now`. */
+  /** Epoch ms, for later archiving and removal; default: always `now`. */
   clock?: () => number;
   /** Passed on by the archiver; default: nothing. */
   archiving?: (step: ArchiveStep) => void;
-  /** Charts that this release has: an actor of another one is a broken row. Default: any may be. */
+  /** Charts of this release: actors of others are broken rows. Default: any. */
   charts?: readonly string[];
   /** How the kernel's batches are committed; default: in the main thread. */
   commits?: CommitsOptions;
-  /** The program of a thread that can commit them; default: no thread. */
+  /** Program of a committing thread; default: no thread. */
   thread?: ThreadProgram | undefined;
-  /** For work that waits until nothing is written; default: it is not waited for. */
+  /** Schedules work for idle times; default: it does not wait. */
   later?: Later;
-  /** Takes what is done once and takes long; default: nothing. */
+  /** Receives log lines about long one-time work; default: nothing. */
   tell?: Tell | undefined;
-  /** Called for each row that cannot be read, when it is met first; default: not at all. */
+  /** Called when an unreadable row is first met; default: not at all. */
   metBroken?: ((row: BrokenRow) => void) | undefined;
 }
 
-/** Where the archives of a state are: a folder beside it. */
+/** The folder of a state's archives, beside it. */
 export const resolveArchiveDir = (file: string): string => join(dirname(resolve(file)), 'archive');
 
-/** `Known`: the tables of the features that it was opened with. */
+/** `Known`: the tables of the features it was opened with. */
 export interface KernelStore<Known extends object> {
-  /** For readers of features. */
   db: Database;
   durable: DurableStore;
   rows: TypedRows<Known>;
-  /** Rows that were met and cannot be read. */
   broken: BrokenRows;
   actors: ActorList;
   frames: FrameReader;
-  /** Moves what actors that have ended leave behind into files. */
   archiver: Archiver;
-  /**
-   * Gives the free pages of the file back to the disk, in steps that hold nothing up. Answers how
-   * many bytes that were.
-   */
+  /** Gives free pages back to the disk in short steps. Returns the bytes saved. */
   giveBack(): Promise<number>;
-  /** What is wrong with the file; empty = nothing. */
+  /** Problems of the file; empty = none. */
   integrity(): string[];
-  /** Closes the file. This process keeps its lock until it ends or collects garbage: see `release`. */
+  /** Closes the file. The lock stays until the process ends or collects garbage: see `release`. */
   close(): void;
   /**
-   * Closes the file and gives it free while this process lives: another one may open it when this
-   * resolves. Rejects with SvcError `store-failed`; the file is free then too.
+   * Closes the file and frees it: another process may open it when this resolves. Rejects with
+   * SvcError `store-failed`; the file is free then too.
    */
   release(): Promise<void>;
 }
 
-/** Where a process that has the file names itself by default. */
+/** Default path where a process that has the file names itself. */
 export const toLockFilePath = (file: string): string => join(dirname(file), 'runner.lock.json');
 
 const resolveLockFile = ({ file, lockFile }: KernelStoreOptions): string | undefined =>
   file === IN_MEMORY ? undefined : (lockFile ?? toLockFilePath(file));
 
-/** Takes the file for this process alone. */
 function takeStateFile(options: KernelStoreOptions): Database {
   const { file, thread } = options;
   try {
@@ -113,9 +100,8 @@ function takeStateFile(options: KernelStoreOptions): Database {
 }
 
 /**
- * Opens a store for this process alone and brings it to the newest version. Throws SvcError:
- * `locked` (naming the process that has it, with `data.pid` and `data.startedAt`) or
- * `store-failed`.
+ * Opens a store for this process alone and migrates it. Throws SvcError `locked` (with `data.pid`
+ * and `data.startedAt` of the holder) or `store-failed`.
  */
 export function openKernelStore<Known extends object>(
   options: KernelStoreOptions,
@@ -125,10 +111,7 @@ export function openKernelStore<Known extends object>(
   return openTakenState(takeStateFile(options), writtenAt, options, features);
 }
 
-/**
- * The same for a process that has other work: that has its turn while the state of an older release
- * is copied, and what takes long is reported.
- */
+/** The same without blocking other work while an older state is copied; reports what takes long. */
 export async function openKernelStoreInTurns<Known extends object>(
   options: KernelStoreOptions & { release: string; tell: Tell },
   features: StoreFeatures,
@@ -146,7 +129,6 @@ export async function openKernelStoreInTurns<Known extends object>(
   return openTakenState(db, writtenAt, options, features);
 }
 
-/** Closes the database where it cannot be used. */
 function openTakenState<Known extends object>(
   db: Database,
   writtenAt: number,
@@ -160,8 +142,7 @@ function openTakenState<Known extends object>(
     if (release === undefined) migrate(db, migrations, { tell });
     else takeOverState(db, migrations, release, writtenAt, tell);
     db.ableToShrink(() => tell?.({}, 'rewriting the state once so that the file can shrink'));
-    // The lock is the one on the database and ends with its process; this file only says whose it
-    // is.
+    // The real lock is on the database and ends with the process; this file only says whose it is.
     if (named)
       writeFileSync(named, `${JSON.stringify({ pid, startedAt: new Date(now).toISOString() })}\n`, {
         mode: 0o600,
@@ -215,7 +196,7 @@ function openTakenState<Known extends object>(
         } finally {
           db.close();
           await finalizeStatements(file, pid);
-          // Last: until the file is free, it names this process to others.
+          // Last: it names this process until the file is free.
           if (named) rmSync(named, { force: true });
         }
       },
@@ -226,7 +207,6 @@ function openTakenState<Known extends object>(
   }
 }
 
-/** The error that names the process which has the file. */
 export function createLockedError(
   file: string,
   named: string | undefined,
@@ -239,13 +219,13 @@ export function createLockedError(
       pid: unknown;
       startedAt: unknown;
     };
-    // One that was killed has left its name behind.
+    // A killed process has left its name behind.
     if (typeof pid === 'number' && typeof startedAt === 'string' && isProcessAlive(pid)) {
       who = `the runner with pid ${pid}, started at ${startedAt}`;
       data = { pid, startedAt };
     }
   } catch {
-    // The holder has not named itself (yet), or is a tool: the refusal is given without the name.
+    // The holder has not named itself (yet), or is a tool: the error has no name.
   }
   return new SvcError(
     'locked',

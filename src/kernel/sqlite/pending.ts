@@ -12,13 +12,13 @@ const toTimerRow = (record: Record<string, unknown>): TimerRow => ({
   event: JSON.parse(String(record.event)) as DurableEvent,
 });
 
-/** JSON of no params that a chart ever gives. */
+/** JSON that no chart gives as params. */
 const UNREADABLE = 'null';
-/** The type of no effect. */
+/** A type that no effect has. */
 const NO_TYPE = 'unreadable';
 /**
- * An effect is never forgotten: its chart would wait for it for ever. Without its counters it runs as if it
- * had just been asked for; without its type or params it is given up.
+ * Effects are never dropped: their charts would wait forever. Without readable counters it runs as
+ * if new; without type or params it is given up.
  */
 const EFFECT_INSTEAD = {
   seq: 0,
@@ -29,10 +29,10 @@ const EFFECT_INSTEAD = {
   clean_stop: 0,
 };
 
-/** The earliest timers that can be read, at most `limit`. */
+/** The earliest readable timers, at most `limit`. */
 export function listEarliestTimers(db: Database, broken: BrokenRows, limit: number): TimerRow[] {
   const timers: TimerRow[] = [];
-  // Any number of rows that cannot be read may come first: they must not keep the others waiting.
+  // Unreadable rows may come first, and must not hold up the others.
   for (let offset = 0; timers.length < limit; offset += limit) {
     const rows = db.all(
       'SELECT * FROM timers ORDER BY due, actor, name LIMIT ? OFFSET ?',
@@ -45,7 +45,7 @@ export function listEarliestTimers(db: Database, broken: BrokenRows, limit: numb
   return timers.slice(0, limit);
 }
 
-/** The timers of an actor that can be read, earliest first. */
+/** An actor's readable timers, earliest first. */
 export const listActorTimers = (db: Database, broken: BrokenRows, actor: string): TimerRow[] =>
   pickReadableRows(
     broken,
@@ -53,10 +53,7 @@ export const listActorTimers = (db: Database, broken: BrokenRows, actor: string)
     db.all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor),
   ).map(toTimerRow);
 
-/**
- * Effects that are not done, oldest first: by the time of the step that asked for them, then in its
- * order. Columns that cannot be read are reported.
- */
+/** Pending effects: oldest step first, then in the step's order. Reports unreadable columns. */
 export function listPendingEffects(db: Database, broken: BrokenRows): OutboxRow[] {
   const rows =
     db.all(`SELECT outbox.* FROM outbox LEFT JOIN journal ON journal.actor = outbox.actor AND journal.seq = outbox.seq
@@ -76,7 +73,7 @@ export function listPendingEffects(db: Database, broken: BrokenRows): OutboxRow[
   }));
 }
 
-/** A letter's id is that of the effect that wrote it: `<actor>/<seq>/<index>`. */
+/** A message has the id of the effect that wrote it: `<actor>/<seq>/<index>`. */
 function findLetterOrigin(
   db: Database,
   id: string,
@@ -86,7 +83,7 @@ function findLetterOrigin(
   return { at: Number(at ?? 0), actor, seq: Number(seq), index: Number(index) };
 }
 
-/** Messages that are not delivered, oldest first. Those that cannot be read stay where they are. */
+/** Undelivered messages, oldest first. Unreadable ones stay. */
 export function listPendingMail(db: Database, broken: BrokenRows): MailRow[] {
   return pickReadableRows(broken, KERNEL_KEYS.mail, db.all('SELECT * FROM mail'))
     .map((record) => ({

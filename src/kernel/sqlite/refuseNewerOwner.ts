@@ -1,7 +1,6 @@
-/** The generation of the store's owner, as `value`. */
 export const OWNER = "SELECT value FROM meta WHERE key = 'generation'";
 
-/** Throws Error where the store has a newer owner than the one that writes. `found`: what `OWNER` gave. */
+/** Throws Error if the store has a newer owner than the writer. `found`: the result of `OWNER`. */
 export function refuseNewerOwner(
   found: Record<string, unknown> | undefined,
   generation: number,

@@ -22,7 +22,7 @@ function requireColumns(
   what: string,
 ): readonly string[] {
   const names = Object.keys(given);
-  // Without a condition every row of the table would be changed.
+  // Without a condition the change would affect every row.
   if (names.length === 0) throw new Error(`${what} of the table ${table.name} is empty`);
   return names;
 }
@@ -35,25 +35,25 @@ function buildChangeSql(tables: FeatureTables, change: RowChange): string {
   const where = buildEqualTerms(key).join(' AND ');
   if (change.op === 'drop') return `DELETE FROM ${table.name} WHERE ${where}`;
   const names = tables.columns(table, requireColumns(table, change.set, 'A change'));
-  // Not `OR ABORT`, the default: a change that fails fails its commit, and SQLite would keep copies of
-  // all pages that a trigger changes, to undo this one alone.
+  // Not `OR ABORT`, the default: a failed change fails its commit anyway, and SQLite would copy all
+  // pages that a trigger changes to undo it alone.
   return `UPDATE OR ROLLBACK ${table.name} SET ${joinColumnNames(buildEqualTerms(names))} WHERE ${where}`;
 }
 
-/** What tells the SQL of one change from that of another. */
+/** Distinguishes the SQL of changes. */
 const describeChangeShape = (change: RowChange): string =>
   change.op === 'put'
     ? `put ${change.table} ${Object.keys(change.row).join()}`
     : `${change.op} ${change.table} ${Object.keys(change.key).join()} ${change.op === 'patch' ? Object.keys(change.set).join() : ''}`;
 
-/** In the order of the places in the SQL. */
+/** In the order of the SQL's placeholders. */
 const listChangeValues = (change: RowChange): SqlValue[] => {
   if (change.op === 'put') return Object.values(change.row).map(toSqlValue);
   const key = Object.values(change.key).map(toSqlValue);
   return change.op === 'drop' ? key : [...Object.values(change.set).map(toSqlValue), ...key];
 };
 
-/** Carries out changes of features' rows. The features write few kinds of them, again and again. */
+/** Carries out changes of features' rows, with few statements used again and again. */
 export class RowChanges {
   readonly #tables: FeatureTables;
   readonly #sql = new Map<string, string>();

@@ -7,25 +7,22 @@ import { toBrokenRow, formatRowId, pickReadableRows } from './broken/rowGuard.ts
 import type { Database } from './database.ts';
 import { type SqlValue, toSqlValue } from './toSqlValue.ts';
 
-/** Most rows of one that are kept. */
+/** Most rows kept per table. */
 const MOST_KEPT = 1_000;
 
 /**
- * Reads rows of the tables that features own. `Known`: those of the migrations that the store was
- * opened with. Rows that cannot be read are reported, and left out of lists.
+ * Reads features' rows. `Known`: the tables of the store's migrations. Reports unreadable rows and
+ * leaves them out of lists.
  */
 export class RowReader<Known extends object> implements TypedRows<Known> {
   readonly #db: Database;
   readonly #tables: FeatureTables;
   readonly #broken: BrokenRows;
   readonly #keptWhole: ReadonlySet<string>;
-  /** What was read of those, and how often they had been changed then. */
+  /** The rows of these tables, and the table's changes when they were read. */
   readonly #whole = new Map<string, { changes: number; rows: readonly object[] }>();
 
-  /**
-   * `keptWhole`: tables that are read whole in every commit, which are kept in memory while nothing
-   * changes in them.
-   */
+  /** `keptWhole`: tables read whole in every commit, cached while unchanged. */
   constructor(
     db: Database,
     tables: FeatureTables,
@@ -108,7 +105,7 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
   }
 }
 
-// Here alone a row of the driver gets its type: a test compares the columns of every table with those
-// of Tables. The driver's rows have no prototype, which makes them unequal to plain objects.
+// The only cast of driver rows; a test compares every table's columns with Tables. Copied, since
+// driver rows have no prototype and so differ from plain objects.
 const copyDriverRows = <Row>(rows: readonly object[]): Row[] =>
   rows.map((row) => ({ ...row }) as Row);

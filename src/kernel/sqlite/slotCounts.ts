@@ -5,21 +5,19 @@ import type { Database } from './database.ts';
 const toWaitingCount = (index: ActorIndex | null): number =>
   Number((index?.waitingSince ?? null) !== null);
 
-/**
- * How many actors hold a slot, and how many wait for one: asked in every commit, so counted along.
- */
+/** How many actors hold or wait for a slot: read in every commit, so kept as counters. */
 export class SlotCounts {
   readonly #db: Database;
-  /** Undefined until it is asked for, and after a write that may have changed it in any way. */
+  /** Undefined until asked for, and after a write with unknown effect on it. */
   #counts: { used: number; waiting: number } | undefined;
-  /** Actors that cannot be read. */
+  /** Unreadable actors. */
   readonly #leftOut = new Set<string>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** How many actors cannot be read: they hold no slot, and get none. */
+  /** Number of unreadable actors: they hold no slot and get none. */
   get leftOut(): number {
     return this.#leftOut.size;
   }
@@ -28,7 +26,7 @@ export class SlotCounts {
     return this.#leftOut.has(id);
   }
 
-  /** An actor cannot be read: it does nothing, so it must not keep a slot from the others. */
+  /** An unreadable actor does nothing, so it must not occupy a slot. */
   leaveOut(id: string): void {
     if (this.#leftOut.has(id)) return;
     this.#leftOut.add(id);
@@ -43,7 +41,6 @@ export class SlotCounts {
     return this.#known().waiting;
   }
 
-  /** What a transaction has written. */
   written(actors: readonly ActorWrite[]): void {
     for (const { index, was } of actors) {
       if (!this.#counts) return;

@@ -39,7 +39,7 @@ import { SlotCounts } from './slotCounts.ts';
 const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`;
 
-/** What it shares with others that use the same database; default: parts of its own. */
+/** What it shares with other users of the database; default: parts of its own. */
 interface SqliteStoreParts {
   tables: FeatureTables;
   archives: ArchiveReader;
@@ -50,7 +50,6 @@ interface SqliteStoreParts {
   checkActor?: ActorCheck;
 }
 
-/** The kernel's store on local SQLite. */
 export class SqliteStore implements DurableStore {
   readonly #db: Database;
   readonly #tables: FeatureTables;
@@ -167,7 +166,7 @@ export class SqliteStore implements DurableStore {
     return mergeArchivedRows(stored, this.#archivedFrames(actor, after), limit, ({ n }) => n);
   }
 
-  /** A note in place of one that cannot be read: those behind it follow. */
+  /** An unreadable row becomes a note, so that later rows follow. */
   #journalRow(actor: string, record: Record<string, unknown>): JournalRow {
     const [seq, at] = [Number(record.seq), Number(record.at)];
     const stored = { ...record, event: this.#blobs.get(String(record.event)) };
@@ -187,7 +186,6 @@ export class SqliteStore implements DurableStore {
     return createBrokenNote(actor, seq, at, row.reason);
   }
 
-  /** A line of the log in place of one that cannot be read. */
   #frameRow(actor: string, record: Record<string, unknown>): FrameRow {
     const [n, at, kind] = [Number(record.n), Number(record.at), String(record.kind)];
     const { findRowProblems, frames } = this.#broken.guard;
@@ -202,7 +200,7 @@ export class SqliteStore implements DurableStore {
     return { actor, n, at, kind: 'log', data: JSON.parse(createBrokenLine(frames, n, at, reason)) };
   }
 
-  /** Lines of the log: what else there is of frames stays in the table. */
+  /** Only log lines; other frames stay in the table. */
   *#archivedFrames(actor: string, after: number): Generator<FrameRow> {
     for (const { n, at, data } of this.#archives.linesFrom(actor, after + 1))
       yield { actor, n, at, kind: 'log', data: JSON.parse(data) as FrameRow['data'] };
@@ -212,7 +210,7 @@ export class SqliteStore implements DurableStore {
     try {
       this.#writes.write(to, batch);
     } catch (error) {
-      // Nothing of it has reached the store: it cannot be made into statements.
+      // Nothing has reached the store: the batch cannot be made into statements.
       throw error instanceof Error && !(error instanceof SvcError) ? markRowsError(error) : error;
     }
   }

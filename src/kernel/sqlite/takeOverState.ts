@@ -6,14 +6,13 @@ import type { Database } from './database.ts';
 import { migrate, RELEASE, type Tell, writeRelease } from './migrate.ts';
 import { resolveCopyPath, isCopyCurrent, pruneCopies, findReadableCopy } from './stateCopies.ts';
 
-/** The release that last ran on the state; null = one that did not say so, or none. */
+/** The release that last ran on the state; null = unknown or none. */
 export function readStateRelease(db: Pick<Database, 'get'>): string | null {
   const hasMeta = db.get("SELECT 1 AS yes FROM sqlite_master WHERE name = 'meta'") !== undefined;
   const row = hasMeta ? db.get('SELECT value FROM meta WHERE key = ?', RELEASE) : undefined;
   return row === undefined ? null : String(row.value);
 }
 
-/** What is wrong with a state on which a newer release has run, and how to fix it. */
 export function describeNewerRelease(
   file: string,
   last: string,
@@ -28,15 +27,14 @@ export function describeNewerRelease(
   return `svc ${last} has run on ${file}, and this is svc ${release}, which may not understand what it wrote. Start svc ${last} or a newer one; to go back, ${back}.`;
 }
 
-/** When the file was last written, epoch ms; 0 = it does not exist. Ask before it is opened. */
+/** When the file was last written, epoch ms; 0 = it does not exist. Call before opening it. */
 export const readLastWriteTime = (file: string): number =>
   file === IN_MEMORY ? 0 : (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
 /**
- * Brings the state to `release`: a state of an older one is copied beside itself first
- * (`state.db.<older release>`), whether its schema changes or not, so that there is a way back.
- * `writtenAt`: see {@link readLastWriteTime}. Throws SvcError `store-failed` for a state of a newer
- * release, which is then as it was.
+ * Brings the state to `release`. An older release's state is copied first (`state.db.<older
+ * release>`) as a way back, even if the schema stays. `writtenAt`: see {@link readLastWriteTime}.
+ * Throws SvcError `store-failed` for a newer release's state, unchanged.
  */
 export function takeOverState(
   db: Database,
@@ -47,7 +45,7 @@ export function takeOverState(
 ): void {
   const last = readStateRelease(db);
   const version = Number(db.get('PRAGMA user_version')?.user_version);
-  // The schema first: its message says which versions meet.
+  // The schema first: its message names both versions.
   if (version <= migrations.length && last !== null && compareReleases(release, last) < 0)
     throw new SvcError(
       'store-failed',

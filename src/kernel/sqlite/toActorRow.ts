@@ -3,16 +3,13 @@ import type { BrokenRows } from './broken/brokenRows.ts';
 import type { ActorCheck } from './broken/createActorCheck.ts';
 import { toBrokenRow } from './broken/rowGuard.ts';
 
-/**
- * A record of the table `actors` as the kernel knows it. One that cannot be read is known too, so that
- * its id is not given to another: `broken` says why.
- */
+/** A row of `actors`. An unreadable one keeps its id taken: `broken` says why. */
 export function toActorRow(
   record: Record<string, unknown>,
   check: ActorCheck,
   broken: BrokenRows,
 ): ActorRow {
-  // Whether the snapshot is one is found when it is restored: it is the largest part of most rows.
+  // The snapshot is checked when restored: it is most of most rows.
   const { snapshot: _, ...index } = record;
   const problems = check(index);
   const id = String(record.id);

@@ -1,7 +1,6 @@
-/** What can be bound to a statement. */
 export type SqlValue = string | number | bigint | null;
 
-/** Booleans as 0 and 1, objects and lists as JSON. */
+/** Booleans become 0 and 1, objects and lists JSON. */
 export function toSqlValue(value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -5,8 +5,8 @@ import { definePlugin, type PluginOf } from '../../contract/runner/plugin.ts';
 import type { BuiltInPlugin } from '../../providers/rest/builtInPlugin.ts';
 
 /**
- * The smallest agent that there can be: it says what it was given, the token included, and ends, or
- * waits to be cancelled.
+ * A minimal agent: it prints what it was given, the token included, and then ends or waits to be
+ * cancelled.
  */
 const SAMPLE = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');

@@ -53,5 +53,5 @@ export const tempoManifest = buildObservabilityManifest(
   'Traces of Grafana Tempo for agents',
 );
 
-/** Parts of svc that are configured as plugins are and have no contract of their own. */
+/** Parts of svc that are configured like plugins but have no contract of their own. */
 export const SERVICE_MANIFESTS: readonly PluginManifest[] = [lokiManifest, tempoManifest];

@@ -8,24 +8,22 @@ import { isPackageName } from './pluginList.ts';
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
 /**
- * A package with commands, as its package.json and its oclif.manifest.json describe it; nothing of
- * it was run.
+ * A package with commands, as its package.json and oclif.manifest.json describe it; none of its
+ * code was run.
  */
 export interface CommandPackage {
   name: string;
   version: string;
-  /** What can be typed, words apart by a blank; aliases too. Empty where there is no manifest. */
+  /** Commands and aliases, words separated by a space. Empty without a manifest. */
   commands: string[];
-  /** Whether it is a plugin of the runner as well. */
   isRunnerPlugin: boolean;
-  /** Dependencies that npm has to fetch. */
   needsNpm: boolean;
 }
 
-/** Ids of commands and names of flags go into scripts of shells, which complete them. */
+/** Command ids and flag names are written into shell completion scripts. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9:_-]{0,99}$/;
 
-/** Packages that would pass for svc in lists and messages. */
+/** Names that could be mistaken for svc in lists and messages. */
 const OUR_NAMES = ['svc', '@svc/runner'];
 
 const createInvalidPackageError = (what: string, cause?: unknown): SvcError =>
@@ -52,8 +50,8 @@ const listStrings = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
 
 /**
- * What can be typed because of one entry of the manifest. Throws for names that are more than a
- * name.
+ * Commands and aliases of one manifest entry. Throws for names with other characters than {@link
+ * PLAIN}.
  */
 function listTypedNames(id: string, entry: unknown): string[] {
   if (!isJsonObject(entry))
@@ -66,7 +64,7 @@ function listTypedNames(id: string, entry: unknown): string[] {
       throw createInvalidPackageError(
         `oclif.manifest.json contains the name ${JSON.stringify(name.slice(0, 100))}, which is not plain.`,
       );
-  // Completion for zsh puts what commands and flags say of themselves between double quotes.
+  // Completion for zsh puts descriptions of commands and flags between double quotes.
   if (JSON.stringify(entry).includes('$('))
     throw createInvalidPackageError(
       `oclif.manifest.json: the command ${id} contains "$(", which shell completion would run.`,
@@ -74,7 +72,7 @@ function listTypedNames(id: string, entry: unknown): string[] {
   return typed.map((one) => one.replaceAll(':', ' '));
 }
 
-/** Commands of its manifest; null where it has none. */
+/** The commands of its manifest; null without one. */
 async function readManifestCommands(dir: string, version: string): Promise<string[] | null> {
   const manifest =
     (await readPackageFile(dir, 'oclif.manifest.json')) ??
@@ -90,9 +88,9 @@ async function readManifestCommands(dir: string, version: string): Promise<strin
 }
 
 /**
- * Reads a package with commands. Throws SvcError `invalid` that says what is wrong; for a plugin of
- * the runner it names the command that installs those. `needsManifest`: without an
- * oclif.manifest.json its commands could be known only by running them.
+ * Reads a package with commands. Throws SvcError `invalid` with the reason; for a plugin of the
+ * runner it names the right install command. `needsManifest`: refuses a package without
+ * oclif.manifest.json, whose commands are known only by running it.
  */
 export async function readCommandPackage(
   dir: string,

@@ -16,16 +16,14 @@ export interface CommandPluginsDeps {
   isOurs(command: string): boolean;
 }
 
-/** A package with commands, and how it is. */
 export interface CommandPlugin {
   name: string;
   version: string;
   type: ListedPlugin['type'];
   root: string;
   commands: string[];
-  /** Whether it is a plugin of the runner as well. */
   isRunnerPlugin: boolean;
-  /** Why it cannot be used; null = nothing is known against it. */
+  /** Why it cannot be used; null = no known problem. */
   problem: string | null;
 }
 
@@ -44,8 +42,8 @@ const toCommandPlugin = (
 });
 
 /**
- * oclif lets a plugin replace a command; here a command of svc is always svc's, and one of a plugin
- * belongs to one plugin.
+ * oclif lets a plugin replace a command. Here commands of svc cannot be replaced, and a command
+ * belongs to one plugin only.
  */
 async function checkNames(
   { dir, isOurs }: CommandPluginsDeps,
@@ -78,7 +76,7 @@ async function addToPluginList(
   await writePluginList(dir, [...others, plugin], ids);
 }
 
-/** All that are listed, those that are broken too: nothing of them is run. */
+/** Lists all command plugins, broken ones too, without running any. */
 export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> {
   const plugins = (await readPluginList(dir)).map(async (plugin): Promise<CommandPlugin> => {
     const root = toPluginRoot(dir, plugin);
@@ -105,9 +103,9 @@ export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> 
 }
 
 /**
- * Installs a package with commands where oclif looks for it; replaces an installed one. Scripts
- * run only with `allowScripts`, and nothing else of it runs before one of its commands is asked
- * for. Throws SvcError `invalid` or `conflict`; nothing has changed then.
+ * Installs a package with commands in oclif's data folder, or replaces it. Scripts run only with
+ * `allowScripts`; other code of it runs only when one of its commands is called. Throws SvcError
+ * `invalid` or `conflict`, with nothing changed.
  */
 export async function installCommandPlugin(
   deps: CommandPluginsDeps,
@@ -132,10 +130,7 @@ export async function installCommandPlugin(
   }
 }
 
-/**
- * Uses a folder as it is, from now on: what is changed in it counts at once. Runs and fetches
- * nothing.
- */
+/** Links a folder, so that later changes in it take effect at once. Runs and fetches nothing. */
 export async function linkCommandPlugin(
   deps: CommandPluginsDeps,
   root: string,
@@ -146,7 +141,7 @@ export async function linkCommandPlugin(
   return toCommandPlugin(found, 'link', root);
 }
 
-/** Takes a plugin away; the folder of a linked one stays. Throws SvcError `not-found`. */
+/** Removes a plugin; the folder of a linked one stays. Throws SvcError `not-found`. */
 export async function uninstallCommandPlugin(
   deps: CommandPluginsDeps,
   name: string,

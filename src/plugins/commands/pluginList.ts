@@ -5,7 +5,7 @@ import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import type { Ids } from '../../shared/system/ids/ids.ts';
 import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
 
-/** A plugin as oclif finds it: below `node_modules` of its data folder, or where a link leads. */
+/** A plugin as oclif finds it: in `node_modules` of its data folder, or behind a link. */
 export type ListedPlugin =
   | { name: string; type: 'user' }
   | { name: string; type: 'link'; root: string };
@@ -13,7 +13,7 @@ export type ListedPlugin =
 /** oclif's data folder in the home. */
 export const toCommandsDir = (home: string): string => join(home, 'commands');
 
-/** A name that npm takes; it also names a folder, and leads nowhere else. */
+/** A valid npm name; it also names a folder, so it must not lead anywhere else. */
 export const isPackageName = (name: unknown): name is string =>
   typeof name === 'string' &&
   name.length <= 214 &&
@@ -26,10 +26,7 @@ const isListedPlugin = (value: unknown): value is ListedPlugin => {
 
 const toPluginListPath = (dir: string): string => join(dir, 'package.json');
 
-/**
- * The list in the form that oclif reads. Throws SvcError `config-invalid` for a file that cannot be
- * read.
- */
+/** Reads the list in oclif's form. Throws SvcError `config-invalid` for an unreadable file. */
 export async function readPluginList(dir: string): Promise<ListedPlugin[]> {
   try {
     const { oclif } = Object(JSON.parse(await readFile(toPluginListPath(dir), 'utf8')));

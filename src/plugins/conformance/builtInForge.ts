@@ -27,7 +27,7 @@ interface BuiltInForgeOptions {
 const REPO = 'shop';
 const HEAD = 'feature';
 
-/** A bare repository with a branch of one commit more than `main`. */
+/** A bare repository with a branch that is one commit ahead of `main`. */
 async function makeRepository(dir: string): Promise<string> {
   const work = join(dir, 'work');
   const bare = join(dir, 'shop.git');
@@ -47,7 +47,7 @@ async function makeRepository(dir: string): Promise<string> {
 }
 
 /**
- * What every forge that is part of svc promises, in the order of a pull request's life: later cases build on
+ * What every forge of svc promises, in the order of a pull request's life: later cases build on
  * earlier ones.
  */
 export function createBuiltInForgeCases({
@@ -61,7 +61,7 @@ export function createBuiltInForgeCases({
   const forge = async (): Promise<OwnForge> => {
     opened ??= await openForge(plugin, manifest, {
       ...context,
-      // As if a remote one were configured: it is only made.
+      // Settings of a configured remote forge; it is only created, never called.
       config: { token: 'sample', ...context.config },
       rows,
       repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },

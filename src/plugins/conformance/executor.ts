@@ -21,9 +21,9 @@ import { createMeteringCases } from './executorMetering.ts';
 import { SHORT_MS, createSampleRequest, TOKEN } from './sampleRequest.ts';
 import { type Case, expect, Fault, Skipped, previewValue, awaitWithin } from './expect.ts';
 
-/** What an interrupt gives a session, and the ending beside that, ms. */
+/** Grace period of an interrupt, and the further time until the session must end, ms. */
 const [GRACE_MS, END_MS] = [500, 4_000];
-/** How long is looked for events after the result, ms. */
+/** How long the kit watches for events after the result, ms. */
 const QUIET_MS = 200;
 
 interface ExecutorOptions {
@@ -43,7 +43,6 @@ interface TriedSession {
 const awaitShortAnswer = (asked: unknown): Promise<unknown> =>
   awaitWithin(SHORT_MS, 'it did not answer', Promise.resolve(asked));
 
-/** What every executor promises. */
 export function createExecutorCases({
   plugin,
   manifest,
@@ -61,7 +60,7 @@ export function createExecutorCases({
     return opened;
   };
   let serial = 0;
-  /** Its short sessions do not end: each further one would only be waited for again. */
+  /** Its short sessions do not end, so later cases do not wait for another one. */
   let broken = false;
   const start = async (
     sample: ExecutorSamples['short'],
@@ -78,7 +77,7 @@ export function createExecutorCases({
     return { events, session: await (await executor()).run(request) };
   };
   const ended = ({ session }: TriedSession) => {
-    // Without more to say to it, so that it ends after its turn.
+    // Closes the input, so that the session ends after its turn.
     session.steering?.close();
     return awaitWithin(shortMs, 'the session did not end', session.result);
   };
@@ -231,7 +230,7 @@ export function createExecutorCases({
         const made = await executor();
         const tried = await start(samples.short);
         await ended(tried);
-        // Code without types may leave it out.
+        // Untyped code may leave it out.
         const is = Boolean(tried.session.steering);
         expect(
           is === made.capabilities.steering,

@@ -4,7 +4,7 @@ import { type Case, expect, previewValue } from './expect.ts';
 
 type Sample = ExecutorSamples['short'];
 
-/** The endings that svc acts upon by itself, of an executor that has samples of them. */
+/** The endings that svc acts upon itself, for an executor that has samples of them. */
 export const createEndingCases = (
   { quota, death }: ExecutorSamples,
   resultOf: (sample: Sample) => Promise<SessionResult>,

@@ -5,10 +5,10 @@ import { type Case, expect } from './expect.ts';
 /** How long the report of a call is held back, ms. */
 const HELD_MS = 200;
 
-/** Runs the short session to its end; the promise of `onEvent` is what the session is given. */
+/** Runs the short session to its end with this `onEvent`. */
 type RunShort = (onEvent: (event: SessionEvent) => Promise<unknown>) => Promise<unknown>;
 
-/** What the budgets of jobs rely on, of an executor that declares it. */
+/** What job budgets rely on, for an executor that declares metering. */
 export const createMeteringCases = (
   { reportsUsage = 'never', stopsBetweenCalls = false }: Metering,
   runShort: RunShort,

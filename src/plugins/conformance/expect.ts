@@ -3,14 +3,13 @@ import { toErrorMessage } from '../../shared/errors/errors.ts';
 /** Longest case, ms. */
 export const CASE_MS = 15_000;
 
-/** Thrown by a case that a plugin does not pass; says what was expected and what came. */
+/** Thrown by a case that a plugin fails; says what was expected and what came. */
 export class Fault extends Error {}
 /** Thrown by a case that cannot be tried. */
 export class Skipped extends Error {}
 
-/** One promise of the contract and how it is tried. */
 export interface Case {
-  /** Stable, kebab-case: what a report and its reader call it. */
+  /** Stable, in kebab-case; reports show it. */
   name: string;
   promise: string;
   /** Throws Fault, Skipped, or whatever the plugin throws. */
@@ -21,9 +20,7 @@ export function expect(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Fault(otherwise);
 }
 
-/**
- * Waits at most `ms` of the machine's time; a Fault that says what was waited for comes instead.
- */
+/** Waits at most `ms` of real time, then throws a Fault that says what was waited for. */
 export async function awaitWithin<T>(ms: number, what: string, wait: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -36,7 +33,7 @@ export async function awaitWithin<T>(ms: number, what: string, wait: Promise<T>)
   }
 }
 
-/** What a promise rejects with; a Fault when it does not. */
+/** What a promise rejects with; throws a Fault if it does not reject. */
 export async function awaitRejection(wait: Promise<unknown>, otherwise: string): Promise<unknown> {
   try {
     await wait;

@@ -4,16 +4,15 @@ import type { ForgeChange } from '../../contract/forge/forge.ts';
 
 type Row = Record<string, unknown>;
 
-/** What tells a row of a forge's table from another; columns that a table lacks do not count. */
+/** Columns that identify a row of a forge's table; those that a table lacks do not count. */
 const KEYS = ['repo', 'number', 'id'];
-/** Further key of tables without ids: one approval a person. */
+/** Further key of a table without ids: one approval per person. */
 const AUTHOR_KEYED = 'forge_reviews';
 
 /** The forge's tables in memory, for a forge that is tried without a store. */
 export class MemoryRows implements TypedRows<Tables> {
   readonly #tables = new Map<string, Map<string, Row>>();
 
-  /** Does what a caller of the forge does with a change: commits its rows. */
   commit({ rows }: ForgeChange): void {
     for (const { table, row } of rows) {
       const keys = table === AUTHOR_KEYED ? [...KEYS, 'author'] : KEYS;
@@ -38,7 +37,7 @@ export class MemoryRows implements TypedRows<Tables> {
       found.sort((a, b) => (Number(a[column]) - Number(b[column])) * (desc ? -1 : 1));
     }
     const page = found.slice(offset, limit === undefined ? undefined : offset + limit);
-    // Only `commit` fills a table, and what it puts into one was checked to be a row of it.
+    // Only `commit` fills a table, and it checks each row.
     return page.map((row) => ({ ...row }) as Tables[Name]);
   }
 

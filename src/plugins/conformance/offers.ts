@@ -2,11 +2,10 @@ import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import { OFFERED_BY } from '../manifest.ts';
 import { type Case, expect, Skipped } from './expect.ts';
 
-/** A method; or, as the login of an executor, an object with methods. */
+/** A method, or an object with methods such as the login of an executor. */
 const isOfferablePart = (part: unknown): boolean =>
   typeof part === 'function' || (typeof part === 'object' && part !== null);
 
-/** Optional parts that the code has and the manifest does not name. */
 const listUnnamedParts = (instance: object, { kind, offers = [] }: PluginManifest): string[] => {
   const named = new Set<string>(offers);
   const ofKind = Object.keys(OFFERED_BY).filter((part) => OFFERED_BY[part] === kind);
@@ -15,12 +14,12 @@ const listUnnamedParts = (instance: object, { kind, offers = [] }: PluginManifes
   );
 };
 
-/** A part that is not named is never called, and nothing else would say why. */
+/** A part that the manifest does not name is never called, and nothing else would report that. */
 export const createOffersCase = (manifest: PluginManifest, open: () => Promise<object>): Case => ({
   name: 'parts-are-offered',
   promise: 'Every optional part of the code is named in svc.offers: others are never called.',
   async run() {
-    // What is part of svc is asked for its parts directly.
+    // svc calls the parts of its own plugins directly.
     if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
     const left = listUnnamedParts(await open(), manifest);
     const parts = left.map((part) => `"${part}"`).join(', ');

@@ -15,7 +15,6 @@ export interface ConformanceOptions {
   context: PluginContext;
   /** Hosts of this machine and its network that git may reach; default none. */
   allowHosts?: readonly string[];
-  /** An empty folder for what the cases need. */
   dir: string;
   /** Longest short session of an executor, ms; default 10 s. */
   shortMs?: number;
@@ -52,9 +51,7 @@ async function runConformanceCase({
   }
 }
 
-/**
- * Tests every promise of the contract for the plugin's kind, in sequence. Never rejects.
- */
+/** Tests every promise of the contract for the plugin's kind, in sequence. Never rejects. */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceCase[]> {
   const results: ConformanceCase[] = [];
   for (const one of createConformanceCases(options)) {
@@ -62,7 +59,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     const result = { name: one.name, promise: one.promise, ...(await runConformanceCase(one)) };
     results.push(result);
     await options.ended?.(result);
-    // The others cannot be tried on a plugin that cannot be made.
+    // The other cases cannot be tried on a plugin that cannot be created.
     if (one.name === 'manifest-is-true' && result.outcome === 'failed') break;
   }
   return results;

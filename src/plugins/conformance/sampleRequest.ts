@@ -5,10 +5,10 @@ import type { ExecutorSamples } from '../../contract/runner/plugin.ts';
 
 /** Longest short session, ms. */
 export const SHORT_MS = 10_000;
-/** The token of the tool server, which no session may show. */
+/** The token of the tool server, which no session may reveal. */
 export const TOKEN = 'conformance-tool-token-0f8a1c';
 
-/** The request of a session of a sample, with a folder of its own below `dir`. */
+/** The request of a session of a sample, with its own folder below `dir`. */
 export async function createSampleRequest(
   dir: string,
   session: number,

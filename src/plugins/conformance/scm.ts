@@ -31,13 +31,12 @@ interface ScmOptions {
   dir: string;
 }
 
-/** An address of no server. */
 const ELSEWHERE = 'https://elsewhere.invalid/acme/shop';
 const NO_COMMIT = '0'.repeat(40);
 
 /**
  * What every scm plugin promises, in the order of a pull request's life: later cases build on
- * earlier ones. They run on the repository that the plugin names for it.
+ * earlier ones. They run on the test repository that the plugin names.
  */
 export function createScmCases({
   plugin,
@@ -47,7 +46,7 @@ export function createScmCases({
   dir,
 }: ScmOptions): Case[] {
   const { samples } = plugin;
-  /** Another one in each run: branches of earlier runs stay in the repository. */
+  /** Different in each run: branches of earlier runs stay in the repository. */
   const head = `svc-conformance-${context.clock.now().toString(36)}`;
   let opened: PluginForge | null = null;
   const forge = async (): Promise<PluginForge> => {
@@ -57,14 +56,14 @@ export function createScmCases({
   };
   const ask = async ({ method, args }: ScmCall): Promise<unknown> =>
     Reflect.apply((await forge())[method] ?? (() => {}), await forge(), args);
-  /** One call whose answer has the form of the contract. */
+  /** Makes one call and checks the form of its answer. */
   const call = async <M extends ScmMethod>(
     method: M,
     made: Promise<ScmReply<M>>,
   ): Promise<ScmReply<M>> => {
     const parsed = parseScm(method, await made);
     if ('wrong' in parsed) throw new Fault(`${method}(): ${parsed.wrong}`);
-    // The runner does without it; a plugin must not count on that.
+    // The runner tolerates left-out parts; a plugin must not rely on that.
     const [first] = parsed.leftOut;
     if (first !== undefined) throw new Fault(`${method}(): ${first.why}`);
     return parsed.answer;
@@ -74,7 +73,6 @@ export function createScmCases({
     throw new Skipped('the plugin has no sample repository');
   };
   let adapted: RemoteForge | null = null;
-  /** As the runner uses it. */
   const used = async (): Promise<RemoteForge> => {
     const { createRepository, changes } = await forge();
     adapted ??= createInstalledForge({
@@ -99,7 +97,7 @@ export function createScmCases({
   };
   const address = () => ({ repo: current().repo, number: current().number });
   const reread = async () => call('pullRequest', (await forge()).pullRequest(address()));
-  /** A checkout with a commit of its own on the branch of the try. */
+  /** A checkout of the test branch with its own commit. */
   const checkout = async (repo: string): Promise<string> => {
     const source = await (await used()).source(repo, { fresh: true });
     const work = join(dir, 'work');

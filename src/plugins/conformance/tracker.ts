@@ -15,15 +15,13 @@ import {
 } from './expect.ts';
 import { createOffersCase } from './offers.ts';
 
-/** An address of no server. */
 const ELSEWHERE = 'https://elsewhere.invalid/browse/ABC-1';
-/** Any JSON may come, signed by anyone who has the secret. */
+/** Payloads that anyone with the secret could sign and send. */
 const OTHER_DELIVERIES: readonly unknown[] = [{}, [], null, 'ping', { event: 'conformance.ping' }];
 
-/** The comment that the kit writes, and the id of the operation that writes it. */
 const COMMENT = 'From the conformance kit.';
 const COMMENT_OPERATION = 'conformance-comment-1';
-/** Why a delivery may have been about a comment that the server does not have. */
+/** Why the delivery may name a comment that the server does not have. */
 const explainNoOtherComment = (issue: string): string =>
   `(The issue ${issue} has no comment of another account than svc’s, so the delivery was about one that does not exist. If commentIn() asks the server, write one there.)`;
 
@@ -33,7 +31,6 @@ interface TrackerOptions {
   context: PluginContext;
 }
 
-/** What every tracker promises. */
 export function createTrackerCases({ plugin, manifest, context }: TrackerOptions): Case[] {
   const { samples } = plugin;
   let opened: Tracker | null = null;
@@ -49,7 +46,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
           // A conformance run holds sample settings, no secret.
           screen: (text) => text,
         }),
-        // As if the plugin whose account it uses were configured.
+        // Settings of the plugin whose account it shares.
         settingsOf: () => ({ token: 'sample' }),
       },
     });
@@ -62,7 +59,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
     return { issue, status };
   };
 
-  /** The comment that the kit writes; the same one each time it is asked for. */
+  /** The kit's comment; always the same one because of its operation id. */
   const written = (made: Tracker, key: string) => made.comment(key, COMMENT, COMMENT_OPERATION);
 
   /** What the plugin makes of the delivery about a comment. */
@@ -71,7 +68,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
     const made = await tracker();
     if (made.commentIn === undefined) throw new Skipped('not offered');
     if (samples?.delivery === undefined) throw new Skipped('the plugin has no sample delivery');
-    // A plugin whose deliveries only say where to look asks its server for the comment.
+    // Plugins whose deliveries only say where to look ask their server for the comment.
     const ownComment = await written(made, issue);
     const others = (await made.comments(issue)).filter(
       ({ author }) => author !== ownComment.author,
@@ -100,7 +97,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       promise: 'A health check returns { ok, detail }.',
       async run() {
         if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
-        // Those that are built in are asked where they are configured.
+        // Built-in trackers are asked where they are configured.
         if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
         const health: unknown = await (await tracker()).healthcheck?.();
         expect(parseHealth(health) !== null, `it answered ${previewValue(health)}`);

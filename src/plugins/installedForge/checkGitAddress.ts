@@ -8,9 +8,9 @@ type Resolve = (host: string) => Promise<readonly { address: string }[]>;
 const resolveAll: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Checks where a plugin sends git. Throws SvcError `forbidden` for an address of this machine or
- * its network that `allowHosts` does not name, and for one with a login in it; `unreachable` for a
- * name that stands for no address.
+ * Checks where a plugin sends git. Throws SvcError `forbidden` for an inner address that
+ * `allowHosts` does not name and for one with a login in it, `unreachable` for a name that does not
+ * resolve.
  */
 export async function checkGitAddress(
   plugin: string,

@@ -61,7 +61,7 @@ function listStateNews(pr: ScmPullRequestDetail, now: number): RawEvent[] {
   return [{ kind: state, id, at, by: endedBy ? toScmDoer(endedBy) : UNKNOWN }];
 }
 
-/** All that has happened to a pull request; see `composeNews`. */
+/** All news of a pull request; see `composeNews`. */
 export function collectScmNews(
   forge: string,
   pr: ScmPullRequestDetail,
@@ -85,7 +85,7 @@ export function collectScmNews(
   return composeNews(of, reported, listStateNews(pr, about.now), about);
 }
 
-/** Why not everything can come from it now: what the plugin says, and what could not be read. */
+/** Why its news are incomplete: hindrances from the plugin, and unreadable parts. */
 export const hindrancesIn = (
   { state, hindrances = [] }: ScmPullRequestDetail,
   parts: UnreadParts,

@@ -35,7 +35,6 @@ import { listStandingApprovals, toScmPrMapping } from './scmViews.ts';
 import type { ScmCalls } from './scmCalls.ts';
 
 interface WriteParts {
-  /** Id of the plugin. */
   id: string;
   calls: ScmCalls;
   mirrors: Mirrors;
@@ -46,7 +45,6 @@ type Comment = ForgeOperations['post_pr_comment'] & { commentId?: string };
 
 const isSameScmName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Whether the account has approved the newest commit. */
 const hasApprovedHead = ({ reviews, headCommit }: ScmPullRequestDetail, me: string): boolean =>
   listStandingApprovals(reviews).some(
     ({ author, commit }) =>
@@ -59,7 +57,7 @@ const toCreatedRepoAnswer = (
 ): ForgeChange =>
   toForgeAnswer(null, { repo: made.repo, url: made.url, defaultBranch: '', private: args.private });
 
-/** How often `head` is ahead of `base` in what the forge has now. */
+/** How many commits `head` is ahead of `base` on the forge now. */
 async function countCommitsBetween(path: string, base: string, head: string): Promise<number> {
   const range = `refs/heads/${base}..refs/heads/${head}`;
   const { stdout, exitCode } = await runGit(
@@ -70,7 +68,7 @@ async function countCommitsBetween(path: string, base: string, head: string): Pr
   throw new SvcError('bad-argument', `The forge has no branch ${base} or no branch ${head}.`);
 }
 
-/** The operations of a forge that a plugin brings: done, and looked for by the mark of svc. */
+/** The write operations of a plugin's forge; svc's mark shows whether one was already done. */
 export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
   act: ForgeActions;
   look: ForgeLookups;
@@ -97,7 +95,7 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
       );
     const existing = (pr: ScmPullRequest): ForgeChange =>
       answerOpenedPr(toScmPrMapping(id, pr, args.workItem), !hasMark(pr.body, actor.operationId));
-    // Asked first too: that the plugin refuses a second one is only its word.
+    // Checked first, since svc cannot rely on the plugin to refuse a second one.
     const before = await open();
     if (before) return existing(before);
     const body = addMark(args.body, actor.operationId);
@@ -168,7 +166,7 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     const asked = { ...addressOf(before), head: before.headCommit, message };
     const merged = await calls.write('merge', asked);
     if (merged.state !== 'merged') {
-      // It claims no refusal either, so whether it was done is looked for.
+      // The plugin reports no refusal either, so svc looks whether it was done.
       const what = `${id}: merge() answered a pull request that is ${merged.state}.`;
       throw new SvcError('unreachable', what, { data: { sent: true } });
     }

@@ -17,7 +17,7 @@ import { createScmWrites } from './createScmWrites.ts';
 import { UnreadParts } from '../../providers/rest/unreadParts.ts';
 import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
 
-/** What is missing of a pull request without a member of a plugin's answer. */
+/** Which parts of a pull request are missing if a member of the answer is left out. */
 const PARTS: Readonly<Record<Exclude<LeftOut['member'], ''>, readonly PrPart[]>> = {
   comments: ['comments', 'threads'],
   reviews: ['reviews'],
@@ -27,7 +27,6 @@ const PARTS: Readonly<Record<Exclude<LeftOut['member'], ''>, readonly PrPart[]>>
   hindrances: ['mergeability'],
 };
 
-/** What could not be read of the answer about a pull request. */
 function toUnreadParts(leftOut: readonly LeftOut[]): UnreadParts {
   const parts = new UnreadParts();
   for (const { member, index, why } of leftOut) {
@@ -38,21 +37,18 @@ function toUnreadParts(leftOut: readonly LeftOut[]): UnreadParts {
   return parts;
 }
 
-/** How long what a forge shows may be older than a write to it, ms. */
+/** How long the forge may show old data after a write, ms. */
 const CONSISTENCY_MS = 10_000;
-/** How long the answer who svc is counts, ms. */
+/** How long the answer who svc is stays valid, ms. */
 const SELF_MS = 10 * 60_000;
 
 export interface InstalledForgeOptions extends ScmCallsOptions {
-  /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
-  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  /** A person uses the account as well, so only marked items count as svc's own. */
   selfIsPerson: boolean;
-  /** Hosts of this machine and its network that git may reach. */
   allowHosts: readonly string[];
-  /** What the plugin has beside what each must have. */
   can: { createRepo: boolean; changes: boolean; repositoryAt?: boolean };
-  /** Its own health check; null = it offers none. */
+  /** null = it offers no health check. */
   healthcheck: (() => Promise<{ ok: boolean; detail: string }>) | null;
   /** Default {@link CONSISTENCY_MS}. */
   consistencyMs?: number;
@@ -67,9 +63,8 @@ const isSlug = (slug: string): boolean => {
 };
 
 /**
- * A forge that an installed plugin brings, as jobs use every other one. Git, the marks on what svc
- * writes, news and every check before a write are the runner's; the plugin translates for its
- * server.
+ * The forge of an installed plugin, as jobs use every forge. The runner does git, the marks on what
+ * svc writes, news and the checks before a write; the plugin translates for its server.
  */
 export function createInstalledForge(options: InstalledForgeOptions): RemoteForge {
   const { id, clock, can, allowHosts, selfIsPerson, consistencyMs = CONSISTENCY_MS } = options;
@@ -96,7 +91,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
         try {
           const { answer, leftOut } = await calls.readPartly('changes', [...prs]);
           const unread = new Set(leftOut.map(({ index }) => index));
-          // One of which it says nothing that can be read is read itself.
+          // Items that could not be read are requested one by one.
           return answer.map((text, n) => (unread.has(n) ? null : (text ?? undefined)));
         } catch (error) {
           if (classifyFailure(error) !== 'one') throw error;
@@ -173,7 +168,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
   };
 }
 
-/** An answer that is asked for again after a while; an error is not kept. */
+/** Keeps an answer for {@link SELF_MS}; errors are not kept. */
 function rememberAnswer(clock: Clock, ask: () => Promise<string>): () => Promise<string> {
   let last: { at: number; value: Promise<string> } | null = null;
   return () => {

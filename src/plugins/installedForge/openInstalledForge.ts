@@ -33,13 +33,12 @@ interface OpenInstalledForgeOptions {
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
 }
 
-/** A forge of an installed plugin, and how to end its process. */
 export interface OpenInstalledForge {
   configured: ConfiguredForge;
   stop(): Promise<void>;
 }
 
-/** Never throws: wrong settings are the problem of this forge alone. */
+/** Never throws: wrong settings affect this forge only. */
 export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInstalledForge {
   const { manifest, settings, clock, callMs = CALL_MS } = options;
   const { id, webhook, offers = [] } = manifest;
@@ -68,7 +67,8 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
           id,
           signature: () => webhook,
           idHeaders: webhook.idHeader ? [webhook.idHeader] : ['webhook-id'],
-          // It says that something happened; what happened is asked for, as at every poll.
+          // A delivery only says that something happened; svc then asks for the news, as at every
+          // poll.
           read: () => ({ subject: { repo: null, numbers: null }, event: null }),
         })(secret)
       : null;

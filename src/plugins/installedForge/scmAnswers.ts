@@ -7,13 +7,12 @@ const createNullableScmField = <T extends Type.TSchema>(schema: T) =>
 
 /** Longest name of an account, a branch, a check, or an id, characters. */
 const MAX_NAME_CHARS = 500;
-/** Most pull requests of a list. */
 export const MAX_LISTED = 500;
 
 const Name = Type.String({ minLength: 1, maxLength: MAX_NAME_CHARS });
 const Branch = Type.String({ pattern: '^[^-\\s][^\\s]*$', maxLength: MAX_NAME_CHARS });
 const Commit = Type.String({ pattern: '^[0-9a-f]{40}([0-9a-f]{24})?$' });
-/** People follow it: no other scheme than that of pages. */
+/** People follow it, so only http and https are allowed. */
 const Page = Type.String({ pattern: '^(https?://[^\\s]+)?$', maxLength: 2_000 });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d', maxLength: 40 });
 const Slug = Type.String({
@@ -84,7 +83,6 @@ const Check = Type.Object({
 });
 /** Longest text of one hindrance, characters. */
 const MAX_HINDRANCE_CHARS = 300;
-/** One line that is not empty. */
 const Line = Type.String({
   pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
   maxLength: MAX_HINDRANCE_CHARS,
@@ -100,7 +98,7 @@ const DETAILS = {
 const Detail = Type.Object({ ...PullRequest.properties, ...DETAILS });
 const Change = createNullableScmField(Type.String({ maxLength: 10_000 }));
 
-/** The form of each method's answer; a method that answers nothing answers null. */
+/** The schema of each method's answer; a method without an answer returns null. */
 const FORMS: Readonly<Record<ScmMethod, Type.TSchema>> = {
   self: Name,
   repository: Repository,
@@ -116,17 +114,17 @@ const FORMS: Readonly<Record<ScmMethod, Type.TSchema>> = {
   repositoryAt: createNullableScmField(Slug),
 };
 
-/** Something that an answer does without since its form is not that of the contract. */
+/** A part of an answer that was dropped because it does not match the contract. */
 export interface LeftOut {
-  /** Of the answer; empty = the answer is the list. */
+  /** Member of the answer; empty = the answer itself is the list. */
   member: '' | keyof typeof DETAILS;
-  /** Place of the item in its list; null = the whole member. */
+  /** Index of the item in its list; null = the whole member. */
   index: number | null;
   /** A clause that names what is wrong. */
   why: string;
 }
 
-/** What answers can do without: a member, the form of its items, and what it is without it. */
+/** Droppable members: the member, the schema of its items, and its replacement. */
 const LISTS = [
   ['comments', Comment, []],
   ['reviews', Review, []],
@@ -144,7 +142,7 @@ function validatorOf(form: Type.TSchema): Validator {
   return validator;
 }
 
-/** What is wrong about a value, with the place in it; null = nothing. */
+/** The first mistake in a value, with its path; null = none. */
 function findFault(form: Type.TSchema, value: unknown, name: string): string | null {
   const validator = validatorOf(form);
   if (validator.Check(value)) return null;
@@ -153,7 +151,7 @@ function findFault(form: Type.TSchema, value: unknown, name: string): string | n
   return `${`${name}${place}`.replace(/^\./, '') || 'the answer'} ${first?.message ?? 'is wrong'}`;
 }
 
-/** The items that have their form; `instead`: what the others are replaced by, default nothing. */
+/** The valid items; `instead` replaces the others, which are dropped by default. */
 function readItems(
   member: LeftOut['member'],
   form: Type.TSchema,
@@ -169,13 +167,12 @@ function readItems(
   });
 }
 
-/** A pull request without the parts that have not their form. */
 function readDetail(value: object, leftOut: LeftOut[]): object {
   const read: Record<string, unknown> = { ...value };
   for (const [member, form, instead] of LISTS) {
     const given = read[member];
     const why = findFault(DETAILS[member], given, member);
-    // An optional member that is left out has its form.
+    // An optional member may be left out.
     if (why === null || (member === 'hindrances' && given === undefined)) continue;
     if (Array.isArray(given)) read[member] = readItems(member, form, given, leftOut);
     else {
@@ -197,21 +194,20 @@ function readPartly(method: ScmMethod, value: unknown, leftOut: LeftOut[]): unkn
     return readDetail(value, leftOut);
   if (method === 'pullRequests' && Array.isArray(value))
     return readItems('', PullRequest, value, leftOut);
-  // Each text is about the pull request at its place.
+  // Each text belongs to the pull request at the same index.
   if (method === 'changes' && Array.isArray(value))
     return readItems('', Change, value, leftOut, [null]);
   return value;
 }
 
-/** An answer, and what was left out of it. */
 export interface ParsedScm<M extends ScmMethod> {
   answer: ScmReply<M>;
   leftOut: readonly LeftOut[];
 }
 
 /**
- * What a forge plugin answered, without the items and parts that have not the form that the contract
- * demands; a text with what is wrong about it where it cannot do without that.
+ * Parses the answer of a forge plugin without items and parts that do not match the contract.
+ * Returns a text with the mistake where the answer is useless without them.
  */
 export function parseScm<M extends ScmMethod>(
   method: M,

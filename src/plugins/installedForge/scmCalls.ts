@@ -8,14 +8,14 @@ import type { ForgeBudget } from '../../contract/schema/forge/forge.ts';
 import type { ScmArgs, ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
 import { type LeftOut, type ParsedScm, parseScm } from './scmAnswers.ts';
 
-/** Longest that a plugin that is limited without a time is left alone, ms. */
+/** Longest pause after a rate limit without an end, ms. */
 const UNTIMED_LIMIT_MS = 60_000;
-/** Latest end of a limit that a plugin is believed, ms from now. */
+/** Latest end of a rate limit that svc believes, ms from now. */
 const MAX_LIMIT_MS = 6 * 3_600_000;
 
 /**
- * Errors of a write that say that it was not done; after every other one it may have been, and is
- * looked for.
+ * Errors of a write that mean it was not done. After any other error it may have been done, so svc
+ * looks.
  */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not-found',
@@ -31,24 +31,21 @@ export interface ScmCallsOptions {
   clock: Clock;
   /** Most calls of one job in an hour. */
   perJob: number;
-  /** Makes one call. Throws SvcError. */
   ask(call: ScmCall): Promise<unknown>;
-  /** Takes secrets out of what the plugin says. */
   screen(text: string): string;
-  /** Called with each password that git is given. */
+  /** Called with each password for git. */
   onSecret(secret: string): void;
   /**
-   * Called once for each member of which something was left out: `pullRequest().comments`. `why`: a
+   * Called once for each member with left-out parts, such as `pullRequest().comments`. `why`: a
    * clause.
    */
   onLeftOut?(member: string, why: string): void;
 }
 
-/** The one way to a forge plugin: counts its calls and holds it to its contract. */
+/** Makes all calls to a forge plugin, counts them and checks the answers. */
 export class ScmCalls {
   readonly #options: ScmCallsOptions;
   readonly #budget: Budget;
-  /** Members of answers that were reported as left out. */
   readonly #reported = new Set<string>();
   #writes: Promise<unknown> = Promise.resolve();
 
@@ -66,15 +63,15 @@ export class ScmCalls {
     return (await this.readPartly(method, ...args)).answer;
   }
 
-  /** The same, with what was left out of the answer. */
+  /** Like `read`, and also returns what was left out of the answer. */
   async readPartly<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ParsedScm<M>> {
     this.#take();
     return this.#made(method, args);
   }
 
   /**
-   * In sequence, each at most once. Throws `unreachable` with `data.sent` for one that may have
-   * been done.
+   * Runs writes in sequence, each at most once. Throws `unreachable` with `data.sent` for one that
+   * may have been done.
    */
   write<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ScmReply<M>> {
     const caller = findCurrentCaller();
@@ -156,7 +153,7 @@ export class ScmCalls {
   }
 }
 
-/** How an answer is about something else than what was asked for; null = it is not. */
+/** How an answer concerns something else than what was asked for; null = it does not. */
 function describeMismatch({ method, args: [asked] }: ScmCall, answer: unknown): string | null {
   const [wanted, given] = [Object(asked), Object(answer)];
   if (method === 'pullRequest' || method === 'merge')

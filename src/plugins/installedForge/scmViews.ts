@@ -12,7 +12,7 @@ import { type CheckOutcome, summarizeChecks } from '../../providers/rest/summari
 import type { UnreadParts } from '../../providers/rest/unreadParts.ts';
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 
-/** A time of a plugin in the form of the API; an invalid time becomes 1970. */
+/** A plugin's time in the form of the API; an invalid time becomes 1970. */
 export const toApiTime = (text: string): string => toIsoTime(Date.parse(text) || 0);
 
 export const toScmPrId = (forge: string, { repo, number }: ScmPullRequest): string =>
@@ -54,14 +54,12 @@ export const toScmPrComment = ({ id, author, body, at, replyTo }: ScmComment): P
   at: toApiTime(at),
 });
 
-/** The last word of each reviewer. */
 function pickLastReviews(reviews: readonly ScmReview[]): ScmReview[] {
   const last = new Map<string, ScmReview>();
   for (const review of reviews) last.set(review.author.login.toLowerCase(), review);
   return [...last.values()];
 }
 
-/** The approvals that still count. */
 export const listStandingApprovals = (reviews: readonly ScmReview[]): ScmReview[] =>
   pickLastReviews(reviews).filter(({ verdict }) => verdict === 'approved');
 
@@ -69,8 +67,8 @@ const toScmCheckOutcome = ({ state }: ScmCheck): CheckOutcome =>
   state === 'neutral' ? 'skipped' : state;
 
 /**
- * What the checks amount to: all of them, or those that are required. `problem`: why some could not be
- * read; empty = all were.
+ * Summary of all checks, or of the required ones. `problem`: why some could not be read; empty =
+ * all were read.
  */
 export const summariseScmChecks = (
   checks: readonly ScmCheck[] | null,

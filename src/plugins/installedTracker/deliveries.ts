@@ -4,12 +4,12 @@ import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
 import { bareEvent } from '../../providers/hooks/event.ts';
 import { cutIssueText } from '../../providers/rest/trackerLimits.ts';
 
-/** Deliveries that a plugin is asked about at once; each is a process. */
+/** Deliveries handled at once; each takes a process. */
 const AT_ONCE = 2;
-/** Most deliveries that wait for their turn: more would wait for longer than their senders do. */
+/** Most waiting deliveries: senders would give up on further ones. */
 export const MAX_WAITING = 30;
 
-/** Says that a comment was written; which ticket it is on, only its key says. */
+/** Reports a written comment; only its key says which ticket it is on. */
 export const toDeliveredEvent = ({
   key,
   own,
@@ -25,7 +25,7 @@ export const toDeliveredEvent = ({
     kind: 'commented',
     id,
     ref: key,
-    // Shown to no one: a ticket is named by its key, which need not hold a number.
+    // Not shown: a ticket is named by its key, which need not hold a number.
     number: Number(/(\d{1,9})$/.exec(key)?.[1] ?? 0) || 1,
     author,
     identities: [authorId],
@@ -40,13 +40,12 @@ export const toDeliveredEvent = ({
 
 interface DeliveriesOptions {
   id: string;
-  /** Asks the plugin. Throws SvcError. */
   ask(delivery: unknown): Promise<ReportedComment | null>;
-  /** Called with what keeps deliveries from being understood. */
+  /** Called with the reason why deliveries cannot be read. */
   onFault(what: string): void;
 }
 
-/** What the deliveries of an installed tracker report, a few at once. */
+/** Reads the deliveries of an installed tracker, a few at once. */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #waiting: (() => void)[] = [];
@@ -56,7 +55,7 @@ export class Deliveries {
     this.#options = options;
   }
 
-  /** Throws SvcError `unreachable` for one that is to be sent again. */
+  /** Throws SvcError `unreachable` for a delivery that should be sent again. */
   async eventIn(delivery: unknown): Promise<DeliveredEvent | null> {
     const { ask, onFault } = this.#options;
     if (this.#waiting.length >= MAX_WAITING)
@@ -68,7 +67,7 @@ export class Deliveries {
       return said && toDeliveredEvent(said);
     } catch (error) {
       onFault(`A delivery could not be read: ${toErrorMessage(error)}`);
-      // What a plugin says of its server is not for the sender.
+      // The sender must not see what a plugin says about its server.
       throw this.#later('could not read the delivery (svc plugin list shows why)', error);
     } finally {
       const next = this.#waiting.shift();

@@ -13,15 +13,13 @@ interface OpenInstalledTrackerOptions
   extends Pick<InstalledTrackerOptions, 'ask' | 'screen' | 'onLeftOut'> {
   manifest: PluginManifest;
   settings: PluginSettings;
-  /** The plugin did something wrong. */
   onFault(what: string): void;
 }
 
-/** A tracker of an installed plugin: for jobs, and for its webhooks. */
 export type OpenInstalledTracker = Omit<ConfiguredTracker, 'configured' | 'tracker'> &
   Required<Pick<ConfiguredTracker, 'tracker'>>;
 
-/** Never throws: wrong settings are the problem of this tracker alone, and of each of its calls. */
+/** Never throws: wrong settings affect this tracker only, and fail each of its calls. */
 export function openInstalledTracker(options: OpenInstalledTrackerOptions): OpenInstalledTracker {
   const { manifest, settings, onFault } = options;
   const { id, webhook, offers = [] } = manifest;

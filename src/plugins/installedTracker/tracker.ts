@@ -20,9 +20,7 @@ import {
 } from '../process/pluginAnswers.ts';
 import type { TrackerCall } from '../process/protocol.ts';
 
-/**
- * Errors of a tracker plugin that mean what they say; every other one is a mistake of the plugin.
- */
+/** Errors of a tracker plugin that are passed on; every other one is a mistake of the plugin. */
 export const TRACKER_ERRORS: ReadonlySet<string> = new Set<ErrorCode>([
   ...([
     'not-found',
@@ -37,12 +35,11 @@ export const TRACKER_ERRORS: ReadonlySet<string> = new Set<ErrorCode>([
 
 export interface InstalledTrackerOptions {
   id: string;
-  /** It says which issue an address is about. */
+  /** It can tell which issue an address is about. */
   issueAt: boolean;
-  /** Runs one call in a process of its own. Throws SvcError. */
   ask(call: TrackerCall): Promise<unknown>;
   screen(text: string): string;
-  /** Called once for each method whose list had items of another form. `why`: a clause. */
+  /** Called once for each method whose list had invalid items. `why`: a clause. */
   onLeftOut?(member: string, why: string): void;
 }
 
@@ -52,9 +49,9 @@ export interface InstalledTracker extends JobTracker {
 }
 
 /**
- * A tracker of an installed plugin, for jobs. Its contract promises that the same operation id
- * never writes twice, so a write whose answer was lost is asked for again; which keys are its own
- * it does not say, so it could have any.
+ * The tracker of an installed plugin. Its contract promises that an operation id never writes
+ * twice, so a write whose answer was lost is repeated. It does not say which keys are its own, so
+ * it could have any.
  */
 export function createInstalledTracker(options: InstalledTrackerOptions): InstalledTracker {
   const { id, ask, screen } = options;
@@ -98,7 +95,7 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     const [key] = await checked(call, parseKey, 'a key or null');
     return key ?? null;
   };
-  /** What people and agents name a ticket by may be its address. */
+  /** People and agents may name a ticket by its address. */
   const keyOf = async (named: string): Promise<string> => {
     if (!options.issueAt || !isHttpAddress(named)) return named;
     const key = await issueAt(named.trim());
@@ -122,7 +119,7 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     return shortComment(await checked({ method: 'comment', args }, parseComment, 'a comment'));
   };
   const transition: JobTracker['transition'] = async (named, status, operationId, fields) => {
-    // A plugin that knows of no fields is called as ever.
+    // A plugin that knows no fields gets the old arguments.
     const args: Parameters<JobTracker['transition']> = [await keyOf(named), status, operationId];
     if (Object.keys(fields ?? {}).length > 0) args.push(fields);
     return short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));

@@ -1,7 +1,7 @@
 import type { LoginPart, VendorLogin } from '../../contract/runner/vendorLogin.ts';
 import type { LoginCall } from '../process/protocol.ts';
 
-/** Codes of a plugin's errors that mean what they say. */
+/** Error codes of a plugin that are passed on. */
 export const LOGIN_ERRORS: ReadonlySet<string> = new Set([
   'bad-argument',
   'forbidden',
@@ -10,8 +10,8 @@ export const LOGIN_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The operation `login` of an installed plugin: each part is a question to a process of its own.
- * What comes back is checked by those who use it.
+ * The login of an installed plugin: each part is a question to a new process. The callers check the
+ * answers.
  */
 export function createInstalledLogin(ask: (call: LoginCall) => Promise<unknown>): VendorLogin {
   const part =

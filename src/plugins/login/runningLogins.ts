@@ -13,12 +13,12 @@ import type {
   WrittenSecrets,
 } from '../../contract/schema/runner/vendorLogin.ts';
 
-/** Longest secret of a login, characters: what a setting may hold. */
+/** Longest secret of a login, characters; the limit of a setting. */
 const MAX_SECRET_CHARS = 8_192;
 
 /**
- * What a login got, if it fits the secret settings of the plugin. Throws SvcError `invalid` that
- * quotes no value.
+ * Checks that the secrets of a login fit the secret settings of the plugin. Throws SvcError
+ * `invalid` that quotes no value.
  */
 function checkLoginSecrets(
   executor: string,
@@ -52,15 +52,13 @@ const MAX_SAID = 500;
 interface VendorLoginsOptions {
   clock: Clock;
   ids: Ids;
-  /** The operation of an executor. Throws SvcError where it has none, or cannot be used. */
+  /** Throws SvcError for an executor without login, or one that cannot be used. */
   login(executor: string): VendorLogin;
-  /** Names of the secret settings of its plugin. */
   secretSettings(executor: string): readonly string[];
-  /** Takes the secrets that are known of an executor out of a text. */
+  /** Removes the known secrets of an executor from a text. */
   screen(executor: string, text: string): string;
 }
 
-/** A login that waits for its person. */
 interface OpenLogin {
   session: string;
   state: string;
@@ -68,7 +66,6 @@ interface OpenLogin {
   redirectUri: string;
   step: LoginStep;
   expiresAt: number;
-  /** The vendor is being asked. */
   isBusy: boolean;
   polledAt: number;
 }
@@ -83,13 +80,13 @@ const isSameLoginText = (a: string, b: string): boolean =>
   timingSafeEqual(digestSha256(a), digestSha256(b));
 
 /**
- * Logins of executors at their vendors, at most one for each executor. Verifier and state are never
- * stored: a restart of the runner ends every login, and what was written before stays.
+ * Logins of executors at their vendors, at most one per executor. Verifier and state are never
+ * stored: a restart of the runner ends every login, and earlier secrets stay.
  */
 export class RunningLogins implements VendorLogins {
   readonly #options: VendorLoginsOptions;
   readonly #open = new Map<string, OpenLogin>();
-  /** Executors whose vendor is asked for the beginning. */
+  /** Executors whose vendor is being asked to start a login. */
   readonly #starting = new Set<string>();
   readonly #ended = new Map<string, EndedLogin>();
 
@@ -192,7 +189,7 @@ export class RunningLogins implements VendorLogins {
     }
   }
 
-  /** What the vendor gives for the code; null = it waits for the person still. */
+  /** What the vendor gives for the code; null = it still waits for the person. */
   async #asked(
     executor: string,
     open: OpenLogin,
@@ -219,7 +216,7 @@ export class RunningLogins implements VendorLogins {
     return { settings: Object.keys(secrets), restart };
   }
 
-  /** The login that is in progress. Throws SvcError for none, and for another session's. */
+  /** The running login. Throws SvcError if there is none or it belongs to another session. */
   #ofSession(executor: string, session: string): OpenLogin {
     this.#expire(executor);
     const open = this.#open.get(executor);
@@ -253,7 +250,8 @@ export class RunningLogins implements VendorLogins {
     const expiresAt = new Date(open.expiresAt).toISOString();
     const { session, step } = open;
     this.#ended.set(executor, { phase, detail, kind: step.kind, expiresAt, session });
-    // Its vendor keeps nothing of it; a program that cannot be ended changes nothing here.
+    // The vendor keeps nothing of the login, and a program that cannot be ended changes nothing
+    // here.
     const ending = async () => this.#options.login(executor).cancel?.();
     await ending().catch(() => undefined);
   }
@@ -300,7 +298,7 @@ const isWebAddress = (url: unknown): boolean =>
   /^https?:\/\/\S+$/.test(url) &&
   URL.canParse(url);
 
-/** What an executor answered, checked: people follow the address. */
+/** Checks an executor's answer, since people follow its address. */
 function parseLoginStep(executor: string, step: unknown): LoginStep {
   const { kind, url, command, userCode, deviceCode, intervalMs } = Object(step);
   if (kind === 'command' && typeof command === 'string' && /^[\x20-\x7E]{1,200}$/.test(command))

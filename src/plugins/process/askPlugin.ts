@@ -6,7 +6,7 @@ interface AskPluginOptions extends PluginProcessOptions {
   answerMs: number;
 }
 
-/** One question to a plugin, in a process of its own. Never rejects. */
+/** Asks a plugin one question in a new process. Never rejects. */
 export async function askPlugin({ answerMs, ...options }: AskPluginOptions): Promise<Ending> {
   const { clock, order } = options;
   const plugin = new PluginProcess(options);
@@ -21,8 +21,8 @@ export async function askPlugin({ answerMs, ...options }: AskPluginOptions): Pro
 }
 
 /**
- * What a plugin's process sees of the environment when no session is run: enough to find programs,
- * its home and the network. A login of a proxy is not among it.
+ * Environment of a plugin's process without a session: enough to find programs, its home and the
+ * network, but no proxy login.
  */
 export const buildPlainEnv = (
   hostEnv: Readonly<Record<string, string | undefined>>,

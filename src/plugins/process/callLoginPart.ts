@@ -2,7 +2,7 @@ import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { LoginCall } from './protocol.ts';
 
-/** Asks a plugin one part of its login. Throws SvcError `not-possible-now` for a part it has not. */
+/** Calls one part of a plugin's login. Throws SvcError `not-possible-now` for a missing part. */
 export async function callLoginPart(
   login: VendorLogin | undefined,
   { method, args }: LoginCall,

@@ -1,7 +1,7 @@
 /** Largest answer of a plugin, characters as JSON. */
 const MAX_ANSWER_CHARS = 16 * 1024 * 1024;
 
-/** The value itself; throws for one that the runner would have to hold too much of. */
+/** Returns the value; throws if it is too large for the runner to hold. */
 export function checkAnswerSize(value: unknown): unknown {
   const size = JSON.stringify(value)?.length ?? 0;
   if (size > MAX_ANSWER_CHARS)

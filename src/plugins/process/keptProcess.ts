@@ -3,12 +3,12 @@ import type { Clock } from '../../shared/time/clock.ts';
 import type { PluginProcess } from './pluginProcess.ts';
 import type { KeptCall, Report } from './protocol.ts';
 
-/** How long a process without calls is kept unless its owner says otherwise, ms. */
+/** How long a process is kept without calls, ms; owners can choose another time. */
 const IDLE_MS = 30_000;
-/** Longest message of an error that is kept, characters. */
+/** Longest kept error message, characters. */
 const MAX_MESSAGE_CHARS = 8_192;
 
-/** Errors of an scm plugin that mean what they say; every other one is a mistake of the plugin. */
+/** Errors of an scm plugin that are passed on; every other one is a mistake of the plugin. */
 const SCM_ERRORS: ReadonlySet<string> = new Set<ErrorCode>([
   'not-found',
   'conflict',
@@ -25,11 +25,10 @@ export interface KeptProcessOptions {
   answerMs: number;
   /** How long it is kept without calls, ms; default 30 s. */
   idleMs?: number;
-  /** Starts a process that serves calls. Throws SvcError for settings that do not fit. */
+  /** Throws SvcError for settings that do not fit. */
   start(onReport: (report: Report) => void): Promise<PluginProcess>;
-  /** Takes secrets out. */
   screen(text: string): string;
-  /** The plugin did something wrong: it hung, or its process ended. */
+  /** Called when the plugin hung or its process ended. */
   onFault(what: string): void;
 }
 
@@ -40,9 +39,8 @@ interface Waiting {
 
 /**
  * A plugin's process that is kept between calls, since a forge is asked often and a decider has to
- * answer fast. It is started by the
- * first call and ended after the last; one that hangs or ends takes the calls in hand with it, and
- * the next call starts another.
+ * answer fast. The first call starts it; it ends after a time without calls. If it hangs or ends,
+ * its open calls fail and the next call starts another.
  */
 export class KeptProcess {
   readonly #options: KeptProcessOptions;
@@ -55,8 +53,8 @@ export class KeptProcess {
   }
 
   /**
-   * Makes a call. Throws SvcError: what the plugin throws, `unreachable` when it does not answer,
-   * `invalid` for an error that the contract does not name.
+   * Throws SvcError: the plugin's own, `unreachable` without an answer, `invalid` for an error that
+   * the contract does not name.
    */
   async call(call: KeptCall): Promise<unknown> {
     const { clock, answerMs, onFault } = this.#options;
@@ -81,7 +79,6 @@ export class KeptProcess {
     }
   }
 
-  /** Ends it now; the next call starts another. */
   async stop(): Promise<void> {
     this.#stopIdle();
     const now = this.#now;

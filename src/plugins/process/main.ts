@@ -17,7 +17,7 @@ import { runPluginSession } from './runPluginSession.ts';
 import { serveCalls } from './serveCalls.ts';
 import { checkAnswerSize } from './checkAnswerSize.ts';
 
-/** Taken away from the plugin's own code, whose messages could be mistaken for ours. */
+/** Taken from the plugin's own code, whose messages could be mistaken for ours. */
 const sendToRunner = process.send?.bind(process);
 Reflect.deleteProperty(process, 'send');
 const sendReport = (report: Report): Promise<void> =>
@@ -27,7 +27,7 @@ const sendReport = (report: Report): Promise<void> =>
   });
 
 const nudged = new Set<(nudge: Nudge) => void>();
-/** Those that came while the plugin was being loaded. */
+/** Messages that came while the plugin was being loaded. */
 const early: Nudge[] = [];
 const subscribeToNudges = (take: (nudge: Nudge) => void): void => {
   nudged.add(take);
@@ -41,7 +41,10 @@ async function loadOrderedPlugin({ entry, manifest }: Order): Promise<Plugin | B
   return toPlugin(module.default, manifest);
 }
 
-/** The manifest is compared with the code when the plugin is opened, so a difference is a bug in svc. */
+/**
+ * The manifest was compared with the code when the plugin was opened, so a difference is a bug in
+ * svc.
+ */
 function requireOffered<T>(answer: Promise<T> | undefined, method: string): Promise<T> {
   if (answer) return answer;
   throw new SvcError('internal', `${method}() is not offered.`);
@@ -67,7 +70,7 @@ function callTracker(id: string, tracker: Tracker, call: TrackerCall): Promise<u
   }
 }
 
-/** The settings that the kit tries a plugin with: its samples, else those of the configuration. */
+/** Settings for the conformance kit: the plugin's samples, else the configuration. */
 function resolveTestConfig(
   plugin: Plugin | BuiltInForgePlugin,
   { manifest, config }: Order,
@@ -119,7 +122,7 @@ async function runTask(order: Order): Promise<unknown> {
     return task.op === 'healthcheck' ? tracker.healthcheck?.() : null;
   }
   if (plugin.kind === 'scm') {
-    // Those that are built in run in the runner, and come here for the kit alone.
+    // Built-in plugins run in the runner; only the kit opens them here.
     if ('builtIn' in plugin) return null;
     const forge = await openPlugin(plugin, manifest, context);
     if (task.op === 'serve')
@@ -136,14 +139,14 @@ async function runOrder(order: Order): Promise<void> {
   try {
     await sendReport({ report: 'done', value: checkAnswerSize((await runTask(order)) ?? null) });
   } catch (error) {
-    // The plugin's own errors are of no class that we know; the contract names the codes.
+    // The plugin's errors have no class known here; the contract names the codes.
     const { code = 'internal' } = Object(error);
     await sendReport({ report: 'failed', code: String(code), message: toErrorMessage(error) });
   }
   process.exit(0);
 }
 
-// Without the runner there is no work.
+// Without the runner there is nothing to do.
 process.on('disconnect', () => process.exit(1));
 process.once('message', (order: Order) => {
   process.on('message', (nudge: Nudge) => {

@@ -30,7 +30,7 @@ const MAX_ID_CHARS = 500;
 /** Longest name of a model, characters. */
 const MAX_MODEL_CHARS = 200;
 
-/** Compiled on first use: the start of a runner does not wait for what no plugin says yet. */
+/** Compiled on first use, to keep the start of the runner fast. */
 const compileShapeLazily = <const T extends Type.TSchema>(schema: T) => {
   let validator: Validator | undefined;
   const Check = (value: unknown): value is Type.Static<T> => {
@@ -50,7 +50,7 @@ const eventShape = compileShapeLazily(
     }),
     Type.Object({
       type: Type.Literal('usage'),
-      // Its counts are checked one by one: a wrong one does not end the session.
+      // Counts are checked one by one: a wrong one does not end the session.
       usage: Type.Unknown(),
       model: Type.Optional(Type.Union([Type.String({ maxLength: MAX_MODEL_CHARS }), Type.Null()])),
       source: Type.Optional(Type.Enum(['reported', 'estimated'])),
@@ -122,12 +122,12 @@ const reportedType = Type.Object({
   ...commentType.properties,
   id: Name,
   author: Name,
-  // An address would be taken for another ticket.
+  // A URL as a key would be taken for another ticket.
   key: Type.String({ pattern: '^(?![a-z]+://)\\S+$', maxLength: MAX_NAME_CHARS }),
   own: Type.Boolean(),
   authorId: Type.Optional(Name),
   bot: Type.Optional(Type.Boolean()),
-  // People follow it: no other scheme than that of pages.
+  // People follow it, so only http and https are allowed.
   url: Type.Optional(Type.String({ pattern: '^(https?://\\S+)?$', maxLength: 2_000 })),
 });
 const issueShape = compileShapeLazily(issueType);
@@ -138,7 +138,6 @@ const healthShape = compileShapeLazily(Type.Object({ ok: Type.Boolean(), detail:
 const modelShape = compileShapeLazily(PluginModelList);
 const caseShape = compileShapeLazily(ConformanceCase);
 
-/** Counts of a call that a plugin has reported, as far as they are good. */
 export interface ReportedCounts {
   type: 'counts';
   counts: TokenCounts;
@@ -152,20 +151,20 @@ const parsePluginCounts = (usage: unknown, most: number): TokenCounts => {
   return parseTokenCounts({ ...parts, inputTokens, outputTokens }, { most });
 };
 
-/** What a plugin said, when it has the form that it must have; null otherwise. */
+/** The event of a plugin; null if it does not have the required form. */
 export const parsePluginEvent = (value: unknown): PlainEvent | ReportedCounts | null => {
   if (!eventShape.Check(value)) return null;
   if (value.type === 'usage') {
     const { usage, type: _, ...report } = value;
     return { type: 'counts', counts: parsePluginCounts(usage, MAX_CALL_TOKENS), report };
   }
-  // The `control` stream is the runner's own.
+  // Only the runner writes to the `control` stream.
   return value.type === 'log' && value.stream === 'control'
     ? { ...value, stream: 'stdout' }
     : value;
 };
 
-/** `problem`: what of its token counts was ignored, for people; null = nothing. */
+/** `problem`: which token counts were ignored, for people; null = none. */
 export const parseResult = (
   value: unknown,
 ): { result: SessionResult; problem: string | null } | null => {
@@ -175,7 +174,7 @@ export const parseResult = (
   const counts =
     given === null || given === undefined ? null : parsePluginCounts(given, MAX_SESSION_TOKENS);
   const isGood = counts !== null && (counts.problem === null || isUsed(counts.usage));
-  // One that a newer contract knows counts as one that is not known.
+  // A fault of a newer contract counts as unknown.
   const cause = stopReason === 'error' && isSessionFault(fault) ? { fault } : {};
   const quota = stopReason === 'quota' ? { resetsAt, ...(limit ? { quota: limit } : {}) } : {};
   const result: SessionResult = {
@@ -200,7 +199,7 @@ export const parsePluginModels = (value: unknown): PluginModel[] | null =>
     ? value.map(({ id, title }) => ({ id, title: escapeHidden(title) }))
     : null;
 
-/** Members that the contract does not know are left out. */
+/** Drops members that the contract does not name. */
 const pickIssueMembers = ({
   key,
   title,
@@ -243,14 +242,13 @@ export const parseComment = (value: unknown): IssueComment | null =>
 export const parseComments = (value: unknown): ParsedList<IssueComment> | null =>
   parseItems(value, parseComment);
 
-/** The items of a list that have their form. */
 interface ParsedList<T> {
   items: T[];
-  /** Places of the others. */
+  /** Indexes of the invalid items. */
   leftOut: number[];
 }
 
-/** null = it is no list. */
+/** null = not a list. */
 function parseItems<T>(value: unknown, parse: (one: unknown) => T | null): ParsedList<T> | null {
   if (!Array.isArray(value)) return null;
   const [items, leftOut]: [T[], number[]] = [[], []];
@@ -262,9 +260,9 @@ function parseItems<T>(value: unknown, parse: (one: unknown) => T | null): Parse
   return { items, leftOut };
 }
 
-/** In a list, since null is an answer. */
+/** Wrapped in a list, since null is a valid answer. */
 export const parseReported = (value: unknown): [ReportedComment | null] | null => {
-  // The process sends null for undefined too.
+  // The process also sends null for undefined.
   const given = value ?? null;
   return reportedShape.Check(given) ? [given] : null;
 };

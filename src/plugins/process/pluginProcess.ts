@@ -8,16 +8,16 @@ import type { Clock } from '../../shared/time/clock.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
 import type { Nudge, Order, Report } from './protocol.ts';
 
-/** How long the last messages may take after every process of the group is gone, ms. */
+/** How long the last messages may take after all processes of the group have ended, ms. */
 const DRAIN_MS = 1_000;
 
-/** The program of a plugin's process, and what node needs to run it. */
+/** The program of a plugin's process, and the arguments that node needs for it. */
 export interface PluginProgram {
   file: string;
   execArgv: readonly string[];
 }
 
-/** From the built package, or from its sources where the runner itself runs from them. */
+/** From the built package, or from the sources if the runner itself runs from them. */
 export const resolvePluginProgram = (packageRoot: string, fromSource: boolean): PluginProgram =>
   fromSource
     ? {
@@ -29,26 +29,21 @@ export const resolvePluginProgram = (packageRoot: string, fromSource: boolean): 
 export interface PluginProcessOptions {
   program: PluginProgram;
   order: Order;
-  /** Its whole environment. */
   env: Readonly<Record<string, string>>;
   clock: Clock;
   cwd?: string;
-  /** Each report but the last. */
   onReport?(report: Report): void;
 }
 
-/**
- * How a plugin's process ended: with an answer, with an error that it reported, or without a
- * message.
- */
+/** How a plugin's process ended: with an answer, with a reported error, or without a message. */
 export type Ending = { answer: unknown } | { code: string; error: string };
 
 /**
- * One process with one plugin for one task, in a process group of its own. What the plugin does to
- * its process (an endless loop, an exit, an uncaught error) is an ending like any other.
+ * A process with one plugin and one task, in its own process group. Whatever the plugin does (an
+ * endless loop, an exit, an uncaught error) is an ending like any other.
  */
 export class PluginProcess {
-  /** Never rejects; the whole group is gone then. */
+  /** Never rejects; resolves when the whole group has ended. */
   readonly ending: Promise<Ending>;
   readonly #clock: Clock;
   #child: ChildProcess | null = null;
@@ -66,10 +61,7 @@ export class PluginProcess {
     if (this.#child?.connected) this.#child.send(nudge, () => {});
   }
 
-  /**
-   * Ends it: SIGTERM, after `graceMs` SIGKILL. `cause` is reported as its error; the first one
-   * counts.
-   */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. The first `cause` is reported as its error. */
   async end(cause: string, graceMs: number): Promise<void> {
     this.#cause ??= cause;
     const pid = this.#child?.pid;
@@ -109,7 +101,7 @@ export class PluginProcess {
     const read = new Promise<void>((resolve) => child.once('disconnect', resolve));
     child.send(order, () => {});
     const { how, killed } = await exited;
-    // What it started and left behind.
+    // Ends the processes that it started and left behind.
     if (child.pid !== undefined) await endGroup(this.#clock, child.pid, 0);
     await raceDeadline(this.#clock, DRAIN_MS, read, () => {});
     if (reported !== null) return reported;

@@ -21,27 +21,24 @@ import type { Report } from './protocol.ts';
 const MAX_NAME_CHARS = 200;
 /** Longest line about a tool call, characters. */
 const MAX_DETAIL_CHARS = 500;
-/** How long a plugin may stay over its time limit to end by itself, ms. */
+/** How long a plugin may exceed its time limit to end by itself, ms. */
 const LIMIT_GRACE_MS = 2_000;
 
 interface PluginSessionOptions {
   request: SessionRequest;
   clock: { now(): number; at(atMs: number, run: () => void): () => void };
-  /** As its manifest says. */
+  /** As the manifest says. */
   steering: boolean;
-  /** Takes the tool token and the plugin's secrets out. */
+  /** Removes the tool token and the plugin's secrets. */
   screen(text: string): string;
   start(onReport: (report: Report) => void): PluginProcess;
-  /** Ends processes of the session that left the group of the plugin's. */
+  /** Ends processes of the session that left the plugin's process group. */
   endLeftOvers(): Promise<unknown>;
-  /** Called with how it ended: null = as a session may end, else what the plugin did wrong. */
+  /** Called when it ended: null = properly, else what the plugin did wrong. */
   onEnd(fault: string | null): void;
 }
 
-/**
- * An agent session that an installed plugin runs in a process of its own; ends with it, whatever
- * the plugin does.
- */
+/** An agent session of an installed plugin in its own process; it ends with the process. */
 export class PluginSession implements Session {
   readonly result: Promise<SessionResult>;
   readonly steering: Steering | null;
@@ -49,12 +46,12 @@ export class PluginSession implements Session {
   readonly #process: PluginProcess;
   readonly #steering: PluginSteering | null;
   #outputBytes = 0;
-  /** Characters that the agent has said, and those of them that a report of its tokens is about. */
+  /** Characters that the agent has written, and how many of them token reports cover. */
   #answeredChars = 0;
   #countedChars = 0;
   #isNoted = false;
   #over = false;
-  /** Settled when all events so far are kept. */
+  /** Settled when all events so far are stored. */
   #kept: Promise<unknown> = Promise.resolve();
   #cause: { stopReason: StopReason; error: string | null } | null = null;
 
@@ -112,7 +109,7 @@ export class PluginSession implements Session {
     this.#kept = Promise.all([this.#kept, keep()]);
   }
 
-  /** What a call has used, with an estimate where the plugin counts wrongly. */
+  /** Usage of a call, with an estimate where the plugin's counts are wrong. */
   #counted({ counts, report }: ReportedCounts): SessionEvent[] {
     const { systemPrompt, kickoff } = this.#options.request;
     const answered = this.#answeredChars - this.#countedChars;
@@ -134,7 +131,7 @@ export class PluginSession implements Session {
     ];
   }
 
-  /** The line of the log about counts that were ignored; the first one alone. */
+  /** The log line about ignored counts; written once. */
   #noteOnce(problem: string | null): SessionEvent[] {
     if (problem === null || this.#isNoted) return [];
     this.#isNoted = true;
@@ -142,7 +139,7 @@ export class PluginSession implements Session {
     return [{ type: 'log', stream: 'control', line }];
   }
 
-  /** One event a line, each of a length that a log can hold, without escapes and secrets. */
+  /** One event per line, cut to the length of a log line, without escapes and secrets. */
   #lines(event: NonNullable<ReturnType<typeof parsePluginEvent>>): SessionEvent[] {
     if (event.type === 'counts') return this.#isRoomFor('') ? this.#counted(event) : [];
     if (event.type === 'token' || event.type === 'thinking') {
@@ -160,7 +157,7 @@ export class PluginSession implements Session {
       };
       return this.#isRoomFor(`${event.name}${event.detail}`) ? [{ ...event, ...short }] : [];
     }
-    // No text for the log, but each is handled and may be kept.
+    // They have no log text, but each is handled and may be stored.
     if (event.type !== 'log') {
       const said = event.type === 'turn' ? (event.error ?? '') : '';
       if (!this.#isRoomFor(said)) return [];
@@ -184,7 +181,7 @@ export class PluginSession implements Session {
     this.#outputBytes += computeOutputCost(text);
     const { outputBytes } = this.#options.request.limits;
     if (this.#outputBytes <= outputBytes) return true;
-    // At once: what a flood sends until it ends would fill the memory.
+    // At once, since a flood of output until its end would fill the memory.
     this.#limit(`The output limit of ${outputBytes} bytes is reached.`, 0);
     return false;
   }
@@ -220,7 +217,7 @@ export class PluginSession implements Session {
     const error = screen(
       'error' in ending ? ending.error : 'The plugin returned an invalid result.',
     );
-    // A request that the plugin cannot serve is the workflow's mistake.
+    // A request that the plugin cannot serve is a mistake of the workflow.
     onEnd('code' in ending && ending.code === 'bad-argument' ? null : error);
     return {
       stopReason: 'code' in ending && ending.code === 'died' ? 'died' : 'error',

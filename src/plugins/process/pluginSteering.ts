@@ -2,13 +2,10 @@ import type { SessionMessage, Steering } from '../../contract/session/executor.t
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Nudge } from './protocol.ts';
 
-/** Longest wait for a plugin that looks after its agent's tool server, ms. */
+/** Longest wait while a plugin repairs its agent's tool server, ms. */
 const HEAL_MS = 10_000;
 
-/**
- * The input of a session that an installed plugin runs in its own process. A plugin that does not
- * answer has said no.
- */
+/** The input of a plugin's session. If the plugin does not answer, the answer is no. */
 export class PluginSteering implements Steering {
   readonly #clock: Clock;
   readonly #nudge: (nudge: Nudge) => void;
@@ -41,7 +38,7 @@ export class PluginSteering implements Steering {
     this.#waiting.get(n)?.(yes);
   }
 
-  /** The session is over: nothing answers any more. */
+  /** The session is over: open questions get no answer. */
   over(): void {
     this.#over = true;
     for (const answer of [...this.#waiting.values()]) answer(false);

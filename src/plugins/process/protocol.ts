@@ -10,7 +10,6 @@ import type { TrackerMethods, TrackerOffers } from '../../contract/forge/tracker
 import type { PluginContext } from '../../contract/runner/plugin.ts';
 import type { LoginPart } from '../../contract/runner/vendorLogin.ts';
 
-/** One call of a tracker plugin. */
 export type TrackerCall = {
   [Method in keyof TrackerParts]: { method: Method; args: Parameters<TrackerParts[Method]> };
 }[keyof TrackerParts];
@@ -27,52 +26,46 @@ export interface ScmCall {
   args: readonly unknown[];
 }
 
-/** One question to the login of an executor. */
 export interface LoginCall {
   method: LoginPart;
   args: readonly unknown[];
 }
 
-/** The question to a decider. */
 export interface DecideCall {
   method: 'decide';
   args: readonly [question: DecisionQuestion];
 }
 
-/** A call of a plugin whose process is kept. */
 export type KeptCall = ScmCall | DecideCall;
 
-/** What a plugin's process is to do; one thing, then it ends. */
 export type Task =
-  /** Load it and check whether it matches its manifest. */
   | { op: 'check' }
   | { op: 'healthcheck' }
   | { op: 'models' }
   | { op: 'login'; call: LoginCall }
   | { op: 'tracker'; call: TrackerCall }
-  /** Make calls of an scm plugin or a decider as they come, until it is ended. */
+  /** Make calls of an scm plugin or a decider as they come, until the process is ended. */
   | { op: 'serve' }
   /**
-   * Run the cases of the conformance kit in a folder made for them. `problem`: why the settings do
-   * not fit; null = they do.
+   * Run the conformance kit in its own folder. `problem`: why the settings do not fit; null = they
+   * do.
    */
   | { op: 'test'; dir: string; problem: string | null }
   | { op: 'run'; request: Omit<SessionRequest, 'onEvent' | 'screen' | 'guard'> };
 
 /**
- * First message to the process. Settings come this way and not by environment or arguments, which
- * others can read.
+ * First message to the process. Settings are sent this way because others can read environment and
+ * arguments.
  */
 export interface Order {
   task: Task;
-  /** Absolute path of the entry; null = a built-in of this id. */
+  /** Absolute path of the entry; null = the built-in plugin of this id. */
   entry: string | null;
   manifest: PluginManifest;
   config: PluginContext['config'];
   allowHosts: readonly string[];
 }
 
-/** Later messages to it. */
 export type Nudge =
   | { nudge: 'end'; graceMs: number }
   | { nudge: 'send'; messages: SessionMessage[] }
@@ -82,10 +75,10 @@ export type Nudge =
   | { nudge: 'heal'; n: number }
   /** Answered by `called` or `refused` with the same number. */
   | { nudge: 'call'; n: number; call: KeptCall }
-  /** The event of this number is kept. */
+  /** The event of this number is stored. */
   | { nudge: 'kept'; n: number };
 
-/** Messages of it; whatever has another form is dropped. */
+/** Messages of the process; others are dropped. */
 export type Report =
   | { report: 'event'; n: number; event: SessionEvent }
   | { report: 'answered'; n: number; yes: boolean }

@@ -7,14 +7,14 @@ interface Line {
   onNudge(take: (nudge: Nudge) => void): void;
 }
 
-/** One session of a plugin's, with the runner at the other end of the line. */
+/** Runs one session of a plugin; the runner is at the other end of the line. */
 export async function runPluginSession(
   executor: PluginExecutor,
   request: Extract<Task, { op: 'run' }>['request'],
   { send, onNudge }: Line,
 ): Promise<unknown> {
   const waiting = new Map<number, () => void>();
-  /** What came before there was a session. */
+  /** Messages that came before there was a session. */
   const early: Nudge[] = [];
   let session: Session | null = null;
   let last = 0;
@@ -36,9 +36,7 @@ export async function runPluginSession(
   return session.result;
 }
 
-/**
- * A plugin that throws where it must not counts like one that refuses: neither did it.
- */
+/** A plugin that throws where it must not counts as one that refuses. */
 async function passNudge(session: Session, nudge: Nudge, send: Line['send']): Promise<void> {
   const { steering } = session;
   const tried = async (run: () => unknown): Promise<boolean> => {

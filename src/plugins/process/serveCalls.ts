@@ -8,8 +8,8 @@ interface Line {
 }
 
 /**
- * Makes calls of a forge or a decider as they come; never resolves, the runner ends the process. A
- * decider is given a signal that is aborted when the time of its question is over.
+ * Makes calls of a forge or a decider as they come; never resolves, since the runner ends the
+ * process. A decider gets a signal that is aborted when the time of its question is over.
  */
 export function serveCalls(plugin: object, { send, onNudge }: Line): Promise<never> {
   onNudge((nudge) => {
@@ -33,7 +33,7 @@ async function answerCall(
     const value: unknown = await Reflect.apply(method, plugin, args);
     await send({ report: 'called', n, value: checkAnswerSize(value ?? null) });
   } catch (error) {
-    // The plugin's own errors are of no class that we know; the contract names the members.
+    // The plugin's errors have no class known here; the contract names the members.
     const { code = 'internal', retryAt } = Object(error);
     const at = Number.isFinite(retryAt) ? Number(retryAt) : null;
     const message = toErrorMessage(error);

@@ -7,7 +7,7 @@ import {
 } from './agentSetUp.ts';
 import { findLocalEndpoints } from './findLocalEndpoints.ts';
 
-/** Where nothing is known of an executor, its settings are all that can be named. */
+/** For an unknown executor, only its settings can be named. */
 const createUnknownSetUp = (provider: string): SetUp => ({
   provider,
   found: null,
@@ -22,8 +22,8 @@ const toFullProviderName = (provider: string, { plugins }: AdvisedSettings): str
   provider === 'acp' ? `acp:${plugins.acp?.config?.preset ?? 'opencode'}` : provider;
 
 /**
- * The set-up that makes one way of choosing an executor work: what the person has chosen stays, the
- * default `command` is replaced.
+ * The set-up for one way of choosing an executor: keeps what the person chose and replaces the
+ * default `command`.
  */
 function setUpFor(
   { provider, key }: ExecutorChoice,
@@ -42,8 +42,8 @@ function setUpFor(
 }
 
 /**
- * One command for all of them: settings together, installations before, each secret by a command of
- * its own.
+ * One command for all of them: settings together, installations first, each secret by its own
+ * command.
  */
 function joinSetUpCommands(
   setUps: readonly SetUp[],
@@ -62,14 +62,14 @@ function joinSetUpCommands(
   );
 }
 
-/** The slug as part of a key: with dots in it only a JSON pointer can say it. */
+/** The slug as part of a key; with dots in it, it needs a JSON pointer. */
 const toRepoKey = (slug: string): string =>
   slug.includes('.') ? `/forges/local/repos/${slug}` : `forges.local.repos.${slug}`;
 
 /**
- * The command that lets jobs run which cannot, made from what is installed and answers on this
- * machine. `repo`: a repository that has to be added, by its slug; the command is then run in its
- * folder. Looks at loopback ports, for 300 ms at most. Never rejects.
+ * The command that lets jobs run which cannot run yet, made from what is installed and answers on
+ * this machine. `repo`: slug of a repository to add; the command then runs in its folder. Probes
+ * loopback ports for at most 300 ms. Never rejects.
  */
 export async function adviseSetUp(
   advised: AdvisedSettings,

@@ -5,17 +5,14 @@ import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { LocalEndpoint } from './findLocalEndpoints.ts';
 
-/** What advice is given from. */
 export interface AdvisedSettings {
   home: string;
   hostEnv: Readonly<Record<string, string | undefined>>;
-  /** As they are now. */
   plugins: Settings['plugins'];
 }
 
-/** How one agent is set up: settings and what has to be installed before. */
 export interface SetUp {
-  /** As a phase or `llm.defaultProvider` names it. */
+  /** The name in a phase or in `llm.defaultProvider`. */
   provider: string;
   /** What was found on this machine, for people; null = nothing. */
   found: string | null;
@@ -24,11 +21,11 @@ export interface SetUp {
   /** Values of the configuration, keys joined by dots. */
   set: readonly (readonly [key: string, value: string])[];
   /**
-   * The key that is still needed: its place, and the environment variable of the runner that holds
-   * it (null = none does).
+   * The key that is still needed: its setting, and the runner's environment variable that holds it
+   * (null = none).
    */
   secret: { key: string; env: string | null } | null;
-  /** Values that only the person knows are left open, as `<model>`. */
+  /** Some values, such as `<model>`, must be filled in by the person. */
   open: boolean;
 }
 
@@ -42,8 +39,7 @@ const readPluginConfig = (
 const isFilledText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /**
- * What it needs: a key of the plugin's settings, unless it has one, or one of the runner's
- * environment that could be taken.
+ * The missing secret: a setting that has no value, perhaps available in the runner's environment.
  */
 function findNeededSecret(
   advised: AdvisedSettings,
@@ -145,7 +141,7 @@ const findOpencodeSetUp: FindSetUp = (advised, endpoint) => {
   };
 };
 
-/** An agent of the protocol that needs its program and a key, and nothing else. */
+/** An agent of the protocol that only needs its program and a key. */
 const createKeyedAgentFinder =
   (
     id: string,
@@ -168,7 +164,7 @@ const createKeyedAgentFinder =
     };
   };
 
-/** In the order of recommendation when several are found. */
+/** The order is that of recommendation when several are found. */
 const AGENTS: readonly FindSetUp[] = [
   findBuiltinSetUp,
   findClaudeSetUp,
@@ -198,8 +194,8 @@ const AGENTS: readonly FindSetUp[] = [
 ];
 
 /**
- * How much is left to do: what is not here, what the person has to fill in or install, what has to be
- * typed. Where nothing was found, the built-in agent with a model server is the least.
+ * How much is left to do: what is missing, what the person has to fill in, install or type. Where
+ * nothing was found, the built-in agent with a model server is least.
  */
 const computeSetUpEffort = ({ found, install, open, secret }: SetUp): number =>
   (found === null ? 8 : 0) +
@@ -207,7 +203,7 @@ const computeSetUpEffort = ({ found, install, open, secret }: SetUp): number =>
   (install === null ? 0 : 4) +
   (secret && secret.env === null ? 1 : 0);
 
-/** Every agent that can be set up here, the one with the least to do first. */
+/** Every agent that can be set up here, least effort first. */
 export const listSetUpsHere = (
   advised: AdvisedSettings,
   endpoints: readonly LocalEndpoint[],
@@ -217,8 +213,8 @@ export const listSetUpsHere = (
   );
 
 /**
- * The one command that sets these values, installs what is missing before, and reads a secret from
- * standard input.
+ * One command that installs what is missing, sets these values, and reads a secret from standard
+ * input.
  */
 export function formatSetUpCommand(
   { install, set, secret }: Pick<SetUp, 'install' | 'set' | 'secret'>,
@@ -233,6 +229,9 @@ export function formatSetUpCommand(
   return `${install === null ? '' : `${install} && `}${key}svc config set ${pairs.join(' ')}`;
 }
 
-/** A placeholder such as `<model>` stays unquoted: a shell then refuses to run the command as it is. */
+/**
+ * A placeholder such as `<model>` stays unquoted, so that a shell refuses to run the command as it
+ * is.
+ */
 const quoteUnlessOpen = (value: string): string =>
   /^<[a-z]+>$/.test(value) ? value : quoteCommandWord(value);

@@ -2,21 +2,20 @@ import { listEndpointModels } from '../../executors/builtin/endpoint.ts';
 import { readBuiltinSettings } from '../../executors/builtin/settings.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
 
-/** Where the built-in agent is to reach its model. */
 export interface EndpointAnswer {
   api: 'anthropic' | 'openai';
   baseUrl: string;
-  /** Empty = none is sent. */
+  /** Empty = no key is sent. */
   apiKey: string;
   fetch: typeof globalThis.fetch;
 }
 
-/** Models that are no use for a conversation. */
+/** Models that cannot hold a conversation. */
 const NOT_FOR_TALK = /embed|rerank/i;
 
 /**
- * The models that an endpoint lists and that can talk; `problem`: why it lists none, null = it
- * answered. Throws SvcError `config-invalid` for an address that cannot be one.
+ * The conversation models that an endpoint lists; `problem`: why it lists none, null = it answered.
+ * Throws SvcError `config-invalid` for an invalid address.
  */
 export async function askEndpoint({
   api,

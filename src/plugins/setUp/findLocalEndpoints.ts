@@ -1,14 +1,14 @@
 /** A model server on this machine with an OpenAI API. */
 export interface LocalEndpoint {
-  /** What usually listens there. */
+  /** What usually listens on this port. */
   name: string;
   /** `http://127.0.0.1:<port>`. */
   url: string;
-  /** The first model that it lists and that can talk. */
+  /** The first conversation model that it lists. */
   model: string;
 }
 
-/** Where model servers listen by default. */
+/** Default ports of model servers. */
 const USUAL: readonly (readonly [port: number, name: string])[] = [
   [11434, 'Ollama'],
   [1234, 'LM Studio'],
@@ -16,16 +16,16 @@ const USUAL: readonly (readonly [port: number, name: string])[] = [
   [8000, 'vLLM'],
 ];
 
-/** Longest wait for the answers of all of them together, ms. */
+/** Longest wait for all answers together, ms. */
 export const PROBE_MS = 300;
-/** Most bytes of a list of models that are read. */
+/** Most bytes read of a model list. */
 const MAX_LIST_BYTES = 256 * 1024;
-/** Ids that may be pasted into a shell as they are. */
+/** Ids that are safe to paste into a shell. */
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$/;
 
 /**
- * Port of OLLAMA_HOST (`127.0.0.1:11500`, `:11500`, `http://localhost:11500`) where it is one of
- * this machine; null otherwise.
+ * Port of OLLAMA_HOST (`127.0.0.1:11500`, `:11500`, `http://localhost:11500`) if it is on this
+ * machine, else null.
  */
 export function parseOllamaPort(host: string | undefined): number | null {
   if (host === undefined || host === '') return null;
@@ -56,10 +56,7 @@ async function fetchModelList(url: string, signal: AbortSignal): Promise<unknown
   return JSON.parse(Buffer.concat(parts).toString('utf8'));
 }
 
-/**
- * The first model of a list that is not one for embeddings, with an id that a shell takes as it is;
- * null = no such model.
- */
+/** The first conversation model of a list with an id that is safe in a shell; null = none. */
 export function pickFirstModel(list: unknown): string | null {
   const { data }: { data?: unknown } = Object(list);
   if (!Array.isArray(data)) return null;
@@ -70,8 +67,8 @@ export function pickFirstModel(list: unknown): string | null {
 }
 
 /**
- * Model servers that answer on this machine now, the one of OLLAMA_HOST first. Asks the usual ports
- * of the loopback address, all at once, and gives up after {@link PROBE_MS}. Never rejects.
+ * Model servers that answer on this machine now, that of OLLAMA_HOST first. Asks the usual loopback
+ * ports at once and gives up after {@link PROBE_MS}. Never rejects.
  */
 export async function findLocalEndpoints(
   env: Readonly<Record<string, string | undefined>>,

@@ -7,16 +7,13 @@ import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 
-/** How the next call of a phase is paid for. */
 export interface CallPrice {
   metered: boolean;
-  /** By the vendor's own prices, as the release has them. */
   isListed: boolean;
-  /** Of the largest call that is expected, millionths of a dollar. */
+  /** Price of the largest expected call, millionths of a dollar. */
   microUsd: number;
 }
 
-/** How calls of a phase are paid for, and what the runner learns of them. */
 export type PhaseCalls = CallPrice & Required<Metering>;
 
 export interface BudgetDeps {
@@ -27,12 +24,15 @@ export interface BudgetDeps {
     budgets: { caps: Caps; headlessFactor: number; unpriced: { input: number; output: number } };
   };
   rootOf(jobId: string): string;
-  /** A job's context; undefined for one that does not exist. */
+  /** A job's context; undefined for an unknown job. */
   contextOf(jobId: string): JobContext | undefined;
   callPrice(phase: PhaseDefinition): CallPrice;
 }
 
-/** Why a session may not begin or continue: null = its budgets are not spent, others hold the rest. */
+/**
+ * Why a session may not begin or continue; null = its budgets are not spent, but others hold the
+ * rest.
+ */
 export interface Stop {
   exceeded: Exceeded | null;
 }

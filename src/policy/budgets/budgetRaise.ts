@@ -19,8 +19,8 @@ const isSameBudget = (one: Exceeded, other: Exceeded): boolean =>
   one.metric === other.metric;
 
 /**
- * The budgets that a job waits for: the one that it was parked for, then those that are spent
- * besides. Throws SvcError `not-possible-now` where it waits for none.
+ * The budgets that a job waits for: the one that parked it, then others that are spent. Throws
+ * SvcError `not-possible-now` if there is none.
  */
 export function listSpentBudgets({ parked }: JobContext, spent: readonly Exceeded[]): Exceeded[] {
   const first = parked?.exceeded;
@@ -30,8 +30,8 @@ export function listSpentBudgets({ parked }: JobContext, spent: readonly Exceede
 }
 
 /**
- * A raise of what stopped a job, which continues with it: of every spent budget that counts the
- * metric; where none does, of the first one. Throws SvcError `invalid`.
+ * Raises what stopped a job, which continues with it: every spent budget that counts the metric, or
+ * else the first one. Throws SvcError `invalid`.
  */
 export function buildBudgetRaise(
   rows: RowReader,
@@ -54,7 +54,6 @@ export function buildBudgetRaise(
   });
 }
 
-/** What a job waits for beside the budget that it was parked for, a sentence each. */
 export const listOtherSpentBudgets = (context: JobContext, spent: readonly Exceeded[]): string[] =>
   context.parked?.kind === 'budget'
     ? listSpentBudgets(context, spent)

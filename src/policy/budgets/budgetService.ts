@@ -35,13 +35,11 @@ interface BudgetServiceDeps {
   now(): number;
 }
 
-/** Warnings that are read at once: those before are in the logs of their jobs. */
 const MOST_WARNINGS = 50;
 
-/** Scopes that are whole: they have no key. */
+/** Scopes without a key. */
 const WHOLE: readonly BudgetScope[] = ['day', 'week', 'runner'];
 
-/** What jobs may spend, as people read and change it. */
 export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
   const { kernel, rows, stops, budgets, slots, stateOf, now } = deps;
 
@@ -143,7 +141,6 @@ function requireBudgetKey(scope: BudgetScope, key: string | undefined): string {
   );
 }
 
-/** At least one change, each of a metric that the scope has. */
 function listCapChanges(
   scope: BudgetScope,
   { caps = {}, raise = {} }: SetBudgetBody,

@@ -3,13 +3,12 @@ import { buildJsonValueSql } from '../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../kernel/sqlite/database.ts';
 
 /**
- * Jobs that wait for a budget: for a person who raises it, or for its next day or week, which a timer
- * of theirs waits for. Both are few beside the jobs that wait for something else.
+ * Jobs that wait for a budget: for a person who raises it, or by a timer for its next day or week.
+ * Both are few.
  */
 const WAITING = `SELECT job_id FROM job_list WHERE state = 'waiting' AND ask = 'budget'
   UNION SELECT actor FROM timers WHERE name = ?1`;
 
-/** Which jobs a budget has stopped. */
 export class BudgetStopReader {
   readonly #db: Database;
 
@@ -17,7 +16,6 @@ export class BudgetStopReader {
     this.#db = db;
   }
 
-  /** `timer`: name of the timer of a job that waits for the next window of its budget. */
   stoppedBy(scope: BudgetScope, key: string, timer: string): string[] {
     return this.#db
       .all(

@@ -27,14 +27,13 @@ import { JobCaps } from './jobCaps.ts';
 import { listNewWarnings, renderProcessNote } from './listNewWarnings.ts';
 import { Likely } from './likely.ts';
 
-/** Least that a session begins with: millionths of a dollar, and the session itself. */
+/** The least that a session begins with: millionths of a dollar, and the session itself. */
 const LEAST: Amounts = { ...NOTHING, usd: 250_000, sessions: 1 };
 
-/** What jobs may spend: asked in the commit of each slot, before each session and after each call. */
 export class Budgets implements Admission {
   readonly #deps: BudgetDeps;
   readonly #likely: Likely;
-  /** Holds on their way into the store. */
+  /** Holds that are being written to the store. */
   readonly #pending = new Map<string, HoldRow>();
   readonly #caps: JobCaps;
 
@@ -52,7 +51,7 @@ export class Budgets implements Admission {
   beginGroup(
     changes: readonly IndexChange[],
   ): (job: ActorState, granted?: SlotGrant) => AdmissionAnswer {
-    // The store does not know yet that these have given their slots back.
+    // The store does not know yet that these jobs have given back their slots.
     const over = new Set(changes.filter(({ after }) => !after.slot).map(({ id }) => id));
     const given = new Map<string, HoldRow>();
     return (job, { fallback } = {}) => {
@@ -72,19 +71,16 @@ export class Budgets implements Admission {
     };
   }
 
-  /**
-   * The spent budgets that would keep a job from continuing once `changes` are written.
-   */
+  /** The spent budgets that would keep a job from continuing once `changes` are written. */
   problemsOf(context: JobContext, changes: readonly RowChange[] = []): Exceeded[] {
     return this.#problems(this.#facts(context, context.next !== null), changes);
   }
 
-  /** The same of a job that is yet to be made. */
   problemOfNew(facts: JobFacts): Exceeded | null {
     return this.#problems(facts, [])[0] ?? null;
   }
 
-  /** Those of day, week and runner, and of repositories: what people have changed, and this one. */
+  /** Accounts of day, week, runner and repositories: changed ones, and this repository's. */
   shared(repository: string | null = null): Account[] {
     const personal = this.#caps.personal();
     const slugs = new Set(
@@ -116,13 +112,12 @@ export class Budgets implements Admission {
     return over.map((account) => createExceededRecord(account, this.#deps.now()));
   }
 
-  /** Every account that a job that is yet to be made will be under, whichever executor runs its phases. */
+  /** Every account of a job that does not exist yet, whichever executor runs its phases. */
   accountsOfNew(facts: JobFacts): Account[] {
     const standing = { ...this.#caps.of(facts), holds: [], at: this.#deps.now(), metered: true };
     return listAccounts(this.#reads, facts, standing);
   }
 
-  /** Every account that a job is under. */
   accounts(context: JobContext): Account[] {
     const facts = this.#facts(context, context.next !== null);
     return listAccounts(this.#reads, facts, {
@@ -134,16 +129,16 @@ export class Budgets implements Admission {
   }
 
   /**
-   * Before a session begins: holds what it may use; resolves after the commit. Where it may not
-   * begin, resolves with the reason.
+   * Before a session begins: holds what it may use; resolves after the commit, with the reason if
+   * it may not begin.
    */
   begin(jobId: string): Promise<Stop | null> {
     return this.#renew(jobId, true);
   }
 
   /**
-   * After a call: whether the session has to stop. Where it has used up what it held, it holds
-   * more, if more is left.
+   * After a call: whether the session has to stop. If its hold is used up, it holds more, if more
+   * is left.
    */
   async afterCall(jobId: string): Promise<Stop | null> {
     const facts = this.#factsOf(jobId);
@@ -165,7 +160,7 @@ export class Budgets implements Admission {
     return isUsedUp ? this.#renew(jobId, false) : null;
   }
 
-  /** The first warning of each budget that is nearly spent; resolves after the commit. */
+  /** The first warning for each nearly spent budget; resolves after the commit. */
   async warnings(jobId: string): Promise<string[]> {
     const facts = this.#factsOf(jobId);
     if (!facts) return [];
@@ -176,26 +171,26 @@ export class Budgets implements Admission {
     return found.map(({ text }) => text);
   }
 
-  /** For the first message of a session: which budgets are nearly spent; null = none. */
+  /** Note for a session's first message about nearly spent budgets; null = none. */
   note(jobId: string): string | null {
     const facts = this.#factsOf(jobId);
     return facts ? renderProcessNote(this.#accounts(facts, [])) : null;
   }
 
-  /** Milliseconds until the minutes of a session are spent; null = they are not capped. */
+  /** Milliseconds until a session's minutes are spent; null = no cap. */
   timeLeft(jobId: string): number | null {
     const facts = this.#factsOf(jobId);
     return facts ? this.#left(facts, 'minutes') : null;
   }
 
-  /** Dollars that a session may use; null = not capped, or not counted by its vendor's prices. */
+  /** Dollars that a session may use; null = no cap, or not priced by its vendor. */
   usdLeft(jobId: string): number | null {
     const facts = this.#factsOf(jobId);
     const left = facts && this.#callPrice(facts).isListed ? this.#left(facts, 'usd') : null;
     return left === null ? null : toWrittenAmount('usd', left);
   }
 
-  /** What others do not hold, of the account of which the least is left. */
+  /** The smallest rest that others do not hold, over all accounts. */
   #left(facts: JobFacts, of: BudgetMetric): number | null {
     const left = this.#accounts(facts, this.#holds(facts.id, new Set()))
       .filter(({ metric }) => metric === of)
@@ -203,7 +198,7 @@ export class Budgets implements Admission {
     return left.length === 0 ? null : Math.max(0, Math.min(...left));
   }
 
-  /** Why a job stops after `ms` more of work, if that uses up the minutes of one of its caps. */
+  /** The stop of a job after `ms` more of work, if that uses up the minutes of a cap. */
   overTime(jobId: string, ms: number): Stop | null {
     const facts = this.#factsOf(jobId);
     const account =
@@ -303,7 +298,7 @@ export class Budgets implements Admission {
 
   #facts(context: JobContext, next: boolean, begun?: Fallback): JobFacts {
     const { parentJobId } = context.params;
-    // A job that begins in this commit is not in the list yet; the one above it is.
+    // A job that begins in this commit is not in the list yet; its parent is.
     const root = typeof parentJobId === 'string' ? this.#deps.rootOf(parentJobId) : context.id;
     return readJobFacts(context, root, next, begun);
   }

@@ -6,19 +6,19 @@ import type { Caller } from '../../contract/schema/runner/caller.ts';
 
 export type CapRow = Tables['budget_caps'];
 
-/** What a person changes of a cap; counts of the ledger. */
+/** A person's change of a cap, in units of the ledger. */
 export interface CapChange {
   scope: BudgetScope;
   key: string;
   window: string;
   metric: BudgetMetric;
-  /** In place of what the layers say; null = that again; left out = as it is. */
+  /** Replaces the cap of the layers; null = back to it; left out = unchanged. */
   cap?: number | null;
-  /** More than before. */
+  /** Amount to add. */
   raise?: number;
 }
 
-/** The row of a cap after a change: a cap is for every window, a raise for the present one. */
+/** A cap's row after a change: a cap holds for every window, a raise for the present one. */
 export function toCapRow(
   rows: Pick<TypedRows<Tables>, 'all'>,
   { cap, raise = 0, ...change }: CapChange,
@@ -30,14 +30,13 @@ export function toCapRow(
   return {
     ...key,
     cap: cap === undefined ? (before?.cap ?? null) : cap,
-    // A cap that is set replaces what it was raised by.
+    // Setting a cap discards its raises.
     raised: (cap === undefined ? (before?.raised ?? 0) : 0) + raise,
     at,
     by,
   };
 }
 
-/** The rows of caps among changes. */
 export const pickCapRows = (changes: readonly RowChange[]): CapRow[] =>
   changes.flatMap((change) =>
     change.op === 'put' && change.table === 'budget_caps' ? [change.row as CapRow] : [],

@@ -2,35 +2,29 @@ import type { BudgetMetric, BudgetScope } from '../../shared/spending/budgetScop
 import type { PhaseCalls } from './budgetDeps.ts';
 import type { Cap } from './resolveCaps.ts';
 
-/** Visits of each phase that an estimate goes by, for one work item. Nothing stops a job there. */
+/** Visits of each phase that an estimate assumes for one work item. They are no limit. */
 export const ESTIMATED_VISITS = 8;
 
-/** What is estimated; visits are what it goes by. */
 export const ESTIMATED_METRICS = ['usd', 'tokens', 'sessions', 'minutes'] as const;
 export type EstimatedMetric = (typeof ESTIMATED_METRICS)[number];
 
-/** Counted as in the ledger; null = no bound, or not known. */
+/** In units of the ledger; null = unbounded or unknown. */
 export type EstimatedAmounts = Record<EstimatedMetric, number | null>;
 
-/** A job as far as its worst case goes by it. */
 export interface BoundedJob {
   caps: readonly Cap[];
-  /** Its phases with an agent. */
   phases: readonly {
-    /** Caps on dollars count its calls; those of others cost nothing. */
+    /** Whether caps on dollars count its calls; other calls cost nothing. */
     metered: boolean;
-    /** Caps on dollars and tokens bound nothing where its executor reports none. */
+    /** Caps on dollars and tokens bound nothing if its executor reports no usage. */
     reportsUsage: PhaseCalls['reportsUsage'];
   }[];
   /** Most sessions of one visit. */
   sessionsPerVisit: number;
 }
 
-/** What the worst case goes by, by the caps of the job. */
 export interface AssumedCounts {
-  /** Of each phase. */
   visits: number;
-  /** Of each visit. */
   sessions: number;
 }
 
@@ -45,9 +39,9 @@ export const deriveAssumedCounts = ({ caps, sessionsPerVisit }: BoundedJob): Ass
 
 /**
  * The most that a job can use by the caps of its sessions and visits: visits x sessions x the cap
- * of a session, or visits x the cap of a visit, whichever is less. Caps of the whole job on dollars,
- * tokens and minutes are not in it: they are what stops the job. No bound of dollars and tokens where
- * a phase is not known to report them.
+ * of a session, or visits x the cap of a visit, whichever is less. Caps of the whole job on
+ * dollars, tokens and minutes are left out: they stop the job. Dollars and tokens are unbounded if
+ * a phase may not report them.
  */
 export function computeBound(job: BoundedJob): EstimatedAmounts {
   const { caps, phases } = job;
@@ -82,7 +76,7 @@ export function computeBound(job: BoundedJob): EstimatedAmounts {
   };
 }
 
-/** The sum of several bounds; null for a metric in which one of them has no bound. */
+/** The sum of bounds; null for a metric that is unbounded in one of them. */
 export const sumBounds = (bounds: readonly EstimatedAmounts[]): EstimatedAmounts => {
   const sum = (metric: EstimatedMetric): number | null =>
     bounds.reduce<number | null>((before, bound) => {

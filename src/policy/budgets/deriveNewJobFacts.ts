@@ -1,7 +1,6 @@
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import { readParamCaps, type JobFacts, NO_JOB } from './readJobFacts.ts';
 
-/** A job that is yet to be made. */
 export interface NewJob {
   workflowPath: string;
   workflow: WorkflowTable;
@@ -9,7 +8,7 @@ export interface NewJob {
   interactive: boolean;
 }
 
-/** What budgets go by of its first session. */
+/** The budget facts of its first session. */
 export const deriveNewJobFacts = ({
   workflowPath,
   workflow,

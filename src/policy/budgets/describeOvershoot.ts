@@ -1,6 +1,6 @@
 import type { Metering } from '../../contract/session/metering.ts';
 
-/** How much more than its caps on dollars and tokens a session can use, as words after `by`. */
+/** How much a session can exceed its caps on dollars and tokens, as words after `by`. */
 export function describeOvershoot({
   reportsUsage = 'never',
   stopsBetweenCalls = false,

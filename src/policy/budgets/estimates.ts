@@ -23,7 +23,6 @@ interface EstimateDeps extends Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'c
   callPrice(phase: PhaseDefinition): PhaseCalls;
 }
 
-/** A job that is yet to be made, with the sub-runs that it begins with. */
 export interface PlannedJob extends NewJob {
   subRuns: readonly NewJob[];
   sessionsPerVisit: number;
@@ -33,7 +32,6 @@ interface EstimatedJob extends BoundedJob {
   phases: readonly (PhaseCalls & { name: string })[];
 }
 
-/** What a job may use, before it is made: at worst by its caps, and most likely by past runs. */
 export class Estimates {
   readonly #deps: EstimateDeps;
   readonly #caps: JobCaps;
@@ -67,7 +65,6 @@ export class Estimates {
     return { caps, phases: calls, sessionsPerVisit };
   }
 
-  /** For each metric the account of which the least is left. */
   #stops(job: NewJob, bounded: readonly BoundedJob[]): Account[] {
     const { rows, settings, now } = this.#deps;
     const facts = deriveNewJobFacts(job);
@@ -86,7 +83,7 @@ export class Estimates {
   }
 }
 
-/** Phases under a cap on dollars or tokens, by how much more than it their sessions can use. */
+/** Phases under a cap on dollars or tokens, by how much their sessions can exceed it. */
 function listOvershoots(jobs: readonly EstimatedJob[]): Estimation['overshoots'] {
   const found = new Map<string, Set<string>>();
   for (const { caps, phases } of jobs)

@@ -7,29 +7,27 @@ import { type CapRow, pickCapRows, replaceChangedCaps } from './capRow.ts';
 import { type Cap, resolveCaps, pickTightestCaps } from './resolveCaps.ts';
 import { readCampaignCaps, type JobFacts } from './readJobFacts.ts';
 
-/** What a person has set and cannot be read any more lets nothing through until it is set again. */
+/** An unreadable cap of a person allows nothing until it is set again. */
 const NOTHING_ALLOWED = { cap: 0, raised: 0, at: 0, by: 'open' } as const;
 
 export interface JobCapsDeps {
   rows: Pick<TypedRows<Tables>, 'all'>;
   settings: { budgets: { caps: Caps; headlessFactor: number } };
-  /** A job's context; undefined for one that does not exist. */
   contextOf(jobId: string): JobContext | undefined;
 }
 
-/** The caps of jobs, by their layers and by people. */
 export class JobCaps {
   readonly #deps: JobCapsDeps;
-  /** Of people, on their way into the store. */
+  /** Caps of people that are being written to the store. */
   #changing: readonly CapRow[] = [];
-  /** Resolves when the last change that was asked for is over. */
+  /** Resolves after the last requested change. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(deps: JobCapsDeps) {
     this.#deps = deps;
   }
 
-  /** Those of a job's layers; the caps of a campaign are those of the job at its top too. */
+  /** Caps of a job's layers; those of a campaign include the caps of the job at its top. */
   of(facts: JobFacts): { caps: Cap[]; personal: CapRow[] } {
     const { caps: config, headlessFactor } = this.#deps.settings.budgets;
     const { interactive, workflow, params, id, root } = facts;
@@ -43,13 +41,11 @@ export class JobCaps {
     return { caps: pickTightestCaps(caps), personal: this.personal() };
   }
 
-  /** Those of the configuration. */
   configured(): Cap[] {
     const { caps: config } = this.#deps.settings.budgets;
     return resolveCaps({ config, headlessFactor: 1, interactive: true });
   }
 
-  /** What people have set and raised. */
   personal(): CapRow[] {
     return replaceChangedCaps(
       this.#deps.rows.all('budget_caps', {}, { instead: NOTHING_ALLOWED }),
@@ -58,9 +54,9 @@ export class JobCaps {
   }
 
   /**
-   * Changes caps, one change after the other: each is made from what the one before has left. They
-   * count as made while `write` commits them: jobs that they let go get their slots in the same
-   * commit, which the store does not know yet. Changes of anything else do not wait.
+   * Changes caps, one change after the other: each starts from the result of the last. They count
+   * while `write` commits them: jobs that they release get their slots in the same commit, which
+   * the store does not have yet. Other changes do not wait.
    */
   async changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
     const first = make();

@@ -4,28 +4,29 @@ import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { JobFacts } from './readJobFacts.ts';
 
-/** Calls of a phase that an estimate is made from, the newest first. */
+/** Most calls of a phase that an estimate uses, newest first. */
 const MOST_CALLS = 500;
-/** Fewest sessions that say what the next one is likely to use. */
+/** Fewest sessions for an estimate. */
 const FEWEST_SESSIONS = 5;
-/** How long an estimate is used before it is made again, ms. */
+/** How long an estimate is reused, ms. */
 const KEPT_MS = 10 * 60_000;
-/** What a session may need more than those before it. */
+/** Factor for a session that needs more than earlier ones. */
 const MARGIN = 1.5;
 const SHARE = 0.95;
 
-/** The largest call that is expected of a model, tokens. */
+/** The largest expected call of a model, tokens. */
 export const LARGEST_CALL = { input: 200_000, output: 32_000 };
-/** What a session holds of minutes where nothing is known of its phase, ms. */
+/** Minutes that a session of an unknown phase holds, ms. */
 const FIRST_MS = 10 * 60_000;
 
-/** The value that a share of them do not exceed. */
 export function computeQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** What a session of this phase is likely to use at most: by those before it, else one call. */
+/**
+ * The most that a session of a phase is likely to use, from earlier sessions, else from one call.
+ */
 export class Likely {
   readonly #rows: Pick<TypedRows<Tables>, 'all'>;
   readonly #kept = new Map<string, { at: number; amounts: Amounts | null }>();
@@ -34,7 +35,7 @@ export class Likely {
     this.#rows = rows;
   }
 
-  /** `call`: what the largest call of the model costs, millionths of a dollar. */
+  /** `call`: price of the model's largest call, millionths of a dollar. */
   of({ workflowPath, phase }: JobFacts, call: number, now: number): Amounts {
     const name = phase?.name ?? '';
     const key = `${workflowPath}\n${name}`;

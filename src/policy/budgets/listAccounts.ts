@@ -19,14 +19,14 @@ type Rows = Pick<TypedRows<Tables>, 'all' | 'one' | 'count'>;
 
 export interface AccountDeps {
   rows: Rows;
-  /** What a call without a known price counts, millionths of a dollar for a token. */
+  /** Price per token of a call without a known price, millionths of a dollar. */
   unpriced(): { input: number; output: number };
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
 /**
- * A sum that cannot be read may be any: a cap on it counts as reached until the sum is repaired. What is
- * not capped is not stopped.
+ * An unreadable sum may be any: a cap on it counts as reached until the sum is repaired. Without a
+ * cap nothing stops.
  */
 const ALL_SPENT = {
   micro_usd: MOST,
@@ -38,7 +38,7 @@ const ALL_SPENT = {
 };
 const ALL_SPENT_UNPRICED = { input_tokens: MOST, output_tokens: MOST };
 
-/** What is spent of a scope by the ledger; visits are not in it. */
+/** What the ledger has for a scope; visits are not in it. */
 export function sumSpentAmounts(
   { rows, unpriced }: AccountDeps,
   key: { scope: BudgetScope; key: string; window: string },
@@ -60,7 +60,6 @@ export function sumSpentAmounts(
   };
 }
 
-/** The unused part of a job's hold. */
 export function computeOpenHold(deps: AccountDeps, hold: HoldRow): Amounts {
   const now = sumSpentAmounts(deps, { scope: 'job', key: hold.job_id, window: '' });
   return openHold(
@@ -87,7 +86,7 @@ const isHoldInScope = (scope: BudgetScope, key: string, hold: HoldRow): boolean 
   return scope === 'day' || scope === 'week' || scope === 'runner';
 };
 
-/** Visits of the job, or of the phase with this name in it; one that is yet to begin counts not. */
+/** Visits of the job, or of its phase with this name; one that has not begun does not count. */
 function countScopeVisits(
   { rows }: AccountDeps,
   scope: BudgetScope,
@@ -97,7 +96,6 @@ function countScopeVisits(
   return phase === null ? 0 : rows.count('phase_visits', { job_id: id, phase: phase.name });
 }
 
-/** The cap of an account with what people have set and raised; null = none. */
 function resolveAccountCap(
   given: Cap | undefined,
   rows: readonly CapRow[],
@@ -117,19 +115,14 @@ function resolveAccountCap(
   };
 }
 
-/** Everyone's part in what a session would spend. */
 export interface BudgetStanding {
   caps: readonly Cap[];
-  /** What people have set and raised, of every account. */
   personal: readonly CapRow[];
-  /** Holds of other jobs. */
   holds: readonly HoldRow[];
   at: number;
-  /** Whether caps on dollars count the calls of the session. */
   metered: boolean;
 }
 
-/** Every account that the session of a job would be under. */
 export function listAccounts(
   deps: AccountDeps,
   facts: JobFacts,

@@ -28,7 +28,7 @@ export const listNewWarnings = (
       : [{ ...id, job_id: jobId, at, text: formatNearlySpent(account) }];
   });
 
-/** What an agent that begins is given about budgets that are nearly spent; null = nothing. */
+/** Note for a starting agent about nearly spent budgets; null = none. */
 export function renderProcessNote(accounts: readonly Account[]): string | null {
   const near = accounts.filter(isNearlySpent).map(formatNearlySpent);
   return near.length === 0

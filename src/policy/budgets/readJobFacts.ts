@@ -3,31 +3,27 @@ import type { Fallback } from '../../shared/agents/fallback.ts';
 import type { BudgetScope, Caps } from '../../shared/spending/budgetScopes.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 
-/** What budgets go by of a job and the session that it is to have. */
 export interface JobFacts {
   id: string;
-  /** Of the campaign tree. */
   root: string;
   repository: string | null;
   interactive: boolean;
   workflowPath: string;
   workflow: Caps | undefined;
   params: Caps | undefined;
-  /** Null: no phase with an agent, or none that is known. */
+  /** null = no phase with an agent, or an unknown one. */
   phase: PhaseDefinition | null;
   visit: number;
   session: number;
-  /** The visit is yet to begin. */
   isNewVisit: boolean;
 }
 
-/** The caps in the params of a job. */
 export const readParamCaps = (params: Record<string, unknown>): Caps | undefined =>
   typeof params.budget === 'object' && params.budget !== null ? params.budget : undefined;
 
 /**
- * Of the session that a job begins or continues with; `next`: as a queued job will. `begun`: the
- * fallback that a visit is to begin with.
+ * Facts for the session that a job begins or continues; `next`: as the queued job will. `begun`:
+ * the fallback of a new visit.
  */
 export function readJobFacts(
   context: JobContext,
@@ -56,13 +52,13 @@ export function readJobFacts(
   };
 }
 
-/** The caps of a campaign are those of the job at its top. */
+/** A campaign has the caps of the job at its top. */
 export const readCampaignCaps = (root: JobContext): (Caps | undefined)[] =>
   [root.workflow.budget, readParamCaps(root.params)].map((caps) =>
     caps?.campaign ? { campaign: caps.campaign } : undefined,
   );
 
-/** The key of a scope as the ledger has it; null where the job has none. */
+/** The ledger's key of a scope; null if the job has none. */
 export function resolveScopeKey(scope: BudgetScope, facts: JobFacts): string | null {
   const { id, root, repository, visit, session } = facts;
   if (scope === 'session') return `${id}/${visit}.${session}`;
@@ -72,10 +68,10 @@ export function resolveScopeKey(scope: BudgetScope, facts: JobFacts): string | n
   return scope === 'repository' ? repository : '';
 }
 
-/** Whose visits a phase's cap on them counts: of all its visits in the job. */
+/** Key of a phase's cap on visits, which counts all its visits in the job. */
 export const toPhaseKey = ({ id, phase }: JobFacts): string => `${id}/${phase?.name ?? ''}`;
 
-/** What belongs to no job. */
+/** Facts for what belongs to no job. */
 export const NO_JOB: JobFacts = {
   id: '',
   root: '',

@@ -9,15 +9,15 @@ import {
 } from './computeBound.ts';
 import { FEWEST_RUNS, type PastRuns } from './summarizePastRuns.ts';
 
-/** An estimate before it is put into words; amounts as the ledger counts them. */
+/** An estimate before it is put into words, in units of the ledger. */
 export interface Estimation {
   bound: EstimatedAmounts;
   assumed: AssumedCounts;
-  /** Sub-runs that the bound includes; null = the job has some that are not known yet. */
+  /** Sub-runs in the bound; null = some are not known yet. */
   subRuns: number | null;
   history: PastRuns | null;
   stops: readonly Account[];
-  /** Phases whose sessions can use more than a cap on dollars or tokens, and by how much. */
+  /** Phases whose sessions can exceed a cap on dollars or tokens, and by how much. */
   overshoots: readonly { by: string; phases: readonly string[] }[];
 }
 
@@ -74,7 +74,6 @@ function describeBudgetStop({ scope, key, window, metric, cap, spent, held }: Ac
     : `${formatAmount(metric, left)} (what is left of ${formatAmount(metric, cap)}, ${name})`;
 }
 
-/** An estimate in words, a sentence each. */
 export const renderEstimate = (found: Estimation): string[] => [
   ...describeBounds(found),
   describeRunHistory(found.history),

@@ -2,17 +2,16 @@ import type { BudgetScope } from '../../shared/spending/budgetScopes.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Start of the UTC day, epoch ms. */
 const computeDayStart = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
-/** Start of the Monday of the week in UTC, epoch ms. */
+/** Start of the week's Monday in UTC, epoch ms. */
 function computeWeekStart(at: number): number {
   const day = computeDayStart(at);
   // 1970-01-01 was a Thursday.
   return day - ((Math.floor(day / DAY_MS) + 3) % 7) * DAY_MS;
 }
 
-/** The window of a scope at a time as the ledger names it: a day in UTC, or empty. */
+/** The ledger's name of a scope's window at a time: a UTC day, or empty. */
 export function resolveBudgetWindow(scope: BudgetScope, at: number): string {
   if (scope !== 'day' && scope !== 'week') return '';
   return new Date(scope === 'day' ? computeDayStart(at) : computeWeekStart(at))
@@ -20,7 +19,7 @@ export function resolveBudgetWindow(scope: BudgetScope, at: number): string {
     .slice(0, 10);
 }
 
-/** When the next window of a scope begins, epoch ms; null where it has only one. */
+/** Start of a scope's next window, epoch ms; null if it has only one. */
 export function computeNextWindow(scope: BudgetScope, at: number): number | null {
   if (scope === 'day') return computeDayStart(at) + DAY_MS;
   return scope === 'week' ? computeWeekStart(at) + 7 * DAY_MS : null;

@@ -8,10 +8,9 @@ import {
   OWN_SCOPES,
 } from '../../shared/spending/budgetScopes.ts';
 
-/** Who has set a cap. */
+/** Who set a cap. */
 export type CapSource = 'config' | 'workflow' | 'params' | 'person';
 
-/** A cap as it holds, counted in the units of the ledger. */
 export interface Cap {
   scope: BudgetScope;
   metric: BudgetMetric;
@@ -19,10 +18,10 @@ export interface Cap {
   by: CapSource;
 }
 
-/** Where the caps of a job come from: each layer only tightens those above it. */
+/** Sources of a job's caps: each layer can only tighten those above it. */
 export interface CapLayers {
   config: Caps;
-  /** Factor of the configuration's caps for jobs without a person; 1 = the same. */
+  /** Factor of the configuration's caps for unattended jobs; 1 = the same. */
   headlessFactor: number;
   interactive: boolean;
   workflow?: Caps | undefined;
@@ -31,7 +30,7 @@ export interface CapLayers {
 
 const OWN: readonly BudgetScope[] = OWN_SCOPES;
 
-/** The configuration's caps for such a job. A count that is halved stays at least 1. */
+/** The configuration's caps for such a job. A reduced count stays at least 1. */
 export function readConfigCaps({
   config,
   headlessFactor,
@@ -57,7 +56,7 @@ export function readConfigCaps({
 export function resolveCaps(layers: CapLayers): Cap[] {
   const caps: Cap[] = [];
   const { config, workflow, params } = layers;
-  // As most jobs are: asked in the commit of each slot.
+  // The usual case, and this runs in the commit of each slot.
   if (!workflow && !params && Object.keys(config).length === 0) return caps;
   const of = { config: readConfigCaps(layers), workflow: layers.workflow, params: layers.params };
   for (const scope of BUDGET_SCOPES)
@@ -75,7 +74,6 @@ export function resolveCaps(layers: CapLayers): Cap[] {
   return caps;
 }
 
-/** Of several caps of one scope and metric the smallest. */
 export function pickTightestCaps(caps: readonly Cap[]): Cap[] {
   const found = new Map<string, Cap>();
   for (const cap of caps) {

@@ -3,12 +3,11 @@ import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { EstimatedAmounts } from './computeBound.ts';
 import { computeQuantile } from './likely.ts';
 
-/** Fewest runs that say what the next one is likely to use. */
+/** Fewest runs for an estimate. */
 export const FEWEST_RUNS = 5;
-/** Most runs that count, the newest. */
+/** Most runs that count, newest first. */
 const MOST_RUNS = 100;
 
-/** What completed runs of a workflow have used. */
 export interface PastRuns {
   of: 'repository' | 'workflow';
   runs: number;
@@ -19,7 +18,7 @@ export interface PastRuns {
 type Rows = Pick<TypedRows<Tables>, 'all' | 'one'>;
 type Sums = Tables['usage_sums'];
 
-/** What the next run is likely to use by those before it; null = there are too few. */
+/** What the next run is likely to use, from earlier runs; null = too few. */
 export function summarizePastRuns(
   rows: Rows,
   workflow: string,
@@ -31,7 +30,7 @@ export function summarizePastRuns(
   return all.length >= FEWEST_RUNS ? summarizeRunSums('workflow', all) : null;
 }
 
-/** The sums of a job include its sub-runs. Jobs without a session do not count. */
+/** A job's sums include its sub-runs. Jobs without a session do not count. */
 const listCompletedSums = (rows: Rows, where: { workflow: string; repo?: string }): Sums[] =>
   rows
     .all(
@@ -45,7 +44,7 @@ const listCompletedSums = (rows: Rows, where: { workflow: string; repo?: string 
     });
 
 function summarizeRunSums(of: PastRuns['of'], runs: readonly Sums[]): PastRuns {
-  // Unknown is not 0: a run with a call without a price says nothing about dollars.
+  // Unknown is not 0: a run with an unpriced call says nothing about dollars.
   const priced = runs.filter(({ unpriced_calls }) => unpriced_calls === 0);
   const at = (share: number): EstimatedAmounts => ({
     usd:

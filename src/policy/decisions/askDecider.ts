@@ -6,17 +6,16 @@ import type { DecisionSite } from '../../contract/schema/policy/decision.ts';
 import type { DecisionUsage } from './reply/parseDecisionUsage.ts';
 import { type ReadReply, readReply, UnusableReply } from './reply/readReply.ts';
 
-/** The outcome of asking. */
 export type DeciderOutcome<Site extends DecisionSite = 'overseer'> =
   | (ReadReply<Site> & { ms: number })
-  /** No answer; `skipped`: why, for people. `usage`: of a reply that cannot be used. */
+  /** No answer; `skipped`: why, for people. `usage`: of an unusable reply. */
   | { skipped: string; usage?: DecisionUsage; ms: number };
 
 export interface AskDeciderOptions {
   clock: Clock;
-  /** Takes known secrets out of what a provider says. */
+  /** Removes known secrets from a provider's text. */
   screen(text: string): string;
-  /** Ends the wait early: the runner stops. */
+  /** Aborted when the runner stops; ends the wait. */
   signal: AbortSignal;
 }
 
@@ -29,8 +28,8 @@ const toSkipSentence = (text: string): string => {
 };
 
 /**
- * Asks a decider once. Never rejects and takes no longer than the question's time, whatever the
- * decider does: an answer that is late, malformed or of another model is a skip with its reason.
+ * Asks a decider once. Never rejects and keeps to the question's time, whatever the decider does: a
+ * late or malformed answer, or one of another model, is a skip with its reason.
  */
 export async function askDecider<Site extends DecisionSite>(
   decider: DecidesQuestions,
@@ -56,7 +55,6 @@ export async function askDecider<Site extends DecisionSite>(
   };
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  // In a turn of its own: a decider that throws at once is one that rejects.
   Promise.resolve()
     .then(() => decider.decide(question, over.signal))
     .then((reply) => end({ ...readReply(question, reply), ms: ms() }))

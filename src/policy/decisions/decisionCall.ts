@@ -1,7 +1,6 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { DecisionUsage } from './reply/parseDecisionUsage.ts';
 
-/** What a decider's model has used for one question. */
 export interface DecisionCall {
   place: Pick<JobContext, 'visit' | 'phase' | 'workflowPath'> & { jobId: string };
   provider: string;

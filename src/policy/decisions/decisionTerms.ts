@@ -4,9 +4,7 @@ import { toPromptName } from './deciders/sitePrompts.ts';
 import type { DecisionSite, RatingTerms } from '../../contract/schema/policy/decision.ts';
 import type { DecisionSettings } from '../../contract/schema/runner/settings.ts';
 
-/** The provider that asks no network. */
 export const RULES = 'rules';
-/** The provider that asks a model behind an endpoint. */
 export const MODEL = 'model';
 
 /** A model on this machine, named on purpose, needs no key. */
@@ -20,15 +18,15 @@ const isLocalModel = ({ provider, baseUrl }: DecisionSettings): boolean =>
 export const hasDecisionKey = (settings: DecisionSettings): boolean =>
   settings.apiKey !== '' || settings.provider === RULES || isLocalModel(settings);
 
-/** Why the layer does nothing although a mode is set, for people; null = it works, or is off. */
+/** Why the layer is inactive although a mode is set, for people; null = it is active, or off. */
 export const explainMissingKey = (settings: DecisionSettings): string | null =>
   settings.mode === 'off' || hasDecisionKey(settings)
     ? null
     : `decision.mode is ${settings.mode}, but no key is set: nothing is rated. Set decision.apiKey or SVC_DECISION_API_KEY`;
 
 /**
- * The mode in which a site works: its own, else that of the layer. The layer is on only when its
- * mode is not off and a key is available.
+ * The mode of a site: its own, else that of the layer. The layer is on only if its mode is not off
+ * and a key is available.
  */
 export function resolveSiteMode(
   settings: DecisionSettings,
@@ -40,15 +38,14 @@ export function resolveSiteMode(
 }
 
 /**
- * The pinned model as records name it: with the prompt where svc writes that, since another prompt is
- * another decider.
+ * The pinned model in records, with the prompt if svc writes it, since another prompt is another
+ * decider.
  */
 export const toRecordedModel = (
   { provider, model }: Pick<DecisionSettings, 'provider' | 'model'>,
   site: DecisionSite,
 ): string => (provider === MODEL ? `${model}@${toPromptName(site)}` : model);
 
-/** How the phases of a job are rated; null = they are not. */
 export function resolveRatingTerms(
   settings: DecisionSettings,
   { params, workflow }: Pick<JobContext, 'params' | 'workflow'>,

@@ -5,7 +5,7 @@ import { rulesDecider } from './deciders/rulesDecider.ts';
 import { createWireDecider } from './deciders/wireDecider.ts';
 import { MODEL, RULES } from './decisionTerms.ts';
 
-/** The provider that speaks svc's own wire format; the default one. */
+/** The provider with svc's own wire format; the default. */
 export const WIRE = 'decider';
 
 const requireBaseUrl = (baseUrl: string | null): string => {
@@ -16,8 +16,7 @@ const requireBaseUrl = (baseUrl: string | null): string => {
 };
 
 /**
- * The built-in decider of this id; undefined = none has this id. Throws Error where its settings are
- * not enough to ask it.
+ * The built-in decider of this id; undefined = none. Throws Error if its settings are incomplete.
  */
 export function findBuiltInDecider(
   id: string,

@@ -1,6 +1,6 @@
 import type { Obligation } from '../../contract/policy/decider.ts';
 
-/** What every phase is held to that declares nothing else. */
+/** Obligations of a phase that declares none. */
 export const DEFAULT_OBLIGATIONS = {
   output: 'The phase produced the output its workflow contract requires.',
   objective: "The work still serves the job's stated objective.",
@@ -8,6 +8,6 @@ export const DEFAULT_OBLIGATIONS = {
   failures: 'Failures the phase hit were surfaced and not silently worked around.',
 } as const;
 
-/** The obligations of a phase, numbered; `declared`: its front matter's, null = the default ones. */
+/** The numbered obligations of a phase; `declared`: from its front matter, null = the defaults. */
 export const toObligations = (declared: readonly string[] | null): Obligation[] =>
   (declared ?? Object.values(DEFAULT_OBLIGATIONS)).map((text, n) => ({ id: `o${n + 1}`, text }));

@@ -12,31 +12,24 @@ import { buildPhaseDigest } from './digest/buildPhaseDigest.ts';
 import { gatherDigestInput, type GatherDeps, type SeenVisit } from './digest/gatherDigestInput.ts';
 import { toObligations } from './obligations.ts';
 
-/** Longest objective that a decider is shown, characters. */
+/** Longest objective that a decider sees, characters. */
 const MAX_OBJECTIVE_CHARS = 900;
-/** Runs of the effect of which each may ask: the first, and one after a restart. */
+/** Runs of the effect that may ask: the first, and one after a restart. */
 const MAX_RUNS = 2;
 
-/** What a rating needs of the runner. */
 export interface RatePhaseDeps extends GatherDeps {
   clock: Clock;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
-  /** The decider of this id, with what the configuration says now. Throws for one that cannot work. */
   decider(id: string): DecidesQuestions;
-  /** What the job was asked for. */
   description(jobId: string): string;
-  /** How the files of the session that has just ended differ from the base; null = not known. */
+  /** Changed files of the session that has just ended, against the base; null = unknown. */
   changed(jobId: string): ChangedFiles | null;
-  /** Number of the last frame of a job. */
   lastFrame(jobId: string): number;
-  /** The row of the ledger for a call that the decider has made. */
   usageRows(call: DecisionCall): RowChange[];
 }
 
 type RatePhaseParams = JobPorts['phase.judge'];
 
-/** What a decider is asked about a phase. */
 export function buildPhaseQuestion(
   deps: Pick<RatePhaseDeps, 'rows' | 'frames' | 'description' | 'screen'>,
   jobId: string,
@@ -63,8 +56,8 @@ export function buildPhaseQuestion(
 }
 
 /**
- * `phase.judge`: asks the decider once, and once more where a restart has cut that off. Whatever comes
- * of it is an answer: the job continues.
+ * `phase.judge`: asks the decider once, and once more if a restart cut that off. The job continues
+ * whatever the outcome.
  */
 export const ratePhase =
   (deps: RatePhaseDeps): Port<RatePhaseParams, Tables> =>
@@ -104,7 +97,7 @@ export const ratePhase =
     };
   };
 
-/** One that cannot be had fails when it is asked: that is a skip with its reason. */
+/** A decider that cannot be opened fails when it is asked, which is a skip with its reason. */
 export function openPhaseDecider(
   deps: Pick<RatePhaseDeps, 'decider'>,
   { provider }: Pick<RatingTerms, 'provider'>,

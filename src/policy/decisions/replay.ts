@@ -12,9 +12,8 @@ import { openPhaseDecider, type RatePhaseDeps, buildPhaseQuestion } from './rate
 interface ReplayDeps
   extends Omit<RatePhaseDeps, 'changed' | 'lastFrame' | 'usageRows'>,
     Pick<Decisions, 'decisions'> {
-  /** What is configured now. */
   terms(): Pick<RatingTerms, 'provider' | 'model' | 'timeoutMs'>;
-  /** The phase as the job's workflow has it now; null = it no longer has it. */
+  /** The phase in the job's present workflow; null = it no longer exists. */
   phase(jobId: string, name: string): { phase: PhaseDefinition; workflowPath: string } | null;
 }
 
@@ -24,8 +23,8 @@ const RATING = /^overseer\/(\d+)\/(\d+)$/;
 const createReplayRefusal = (message: string) => new SvcError('not-possible-now', message);
 
 /**
- * POST /decisions/replay: makes the digest of a rating again from committed rows, and, where that is
- * wanted, asks the provider of now with it. Records nothing.
+ * POST /decisions/replay: rebuilds the digest of a rating from committed rows and, if requested,
+ * asks the present provider with it. Records nothing.
  */
 export const createReplay = (deps: ReplayDeps): Pick<Decisions, 'replayDecision'> => ({
   async replayDecision({ job, key, ask: asks = false }) {
@@ -38,7 +37,7 @@ export const createReplay = (deps: ReplayDeps): Pick<Decisions, 'replayDecision'
       throw createReplayRefusal('Only phase ratings have a digest that can be recomputed.');
     if (!stored?.seen || record.digest === null)
       throw createReplayRefusal('This rating has no digest: the provider was never asked.');
-    // Only the chart of the job has written it.
+    // Only the job's chart writes it.
     const seen = JSON.parse(stored.seen) as SeenVisit;
     const {
       sha256,
@@ -101,7 +100,7 @@ async function askReplayQuestion(
     { visit: Number(visit), session: Number(session), ...found, terms },
     seen,
   );
-  // An id of its own: under the first one a provider may repeat its answer of then.
+  // A new id: a provider may repeat its old answer for the first one.
   const again = { ...question, id: `${question.id}/again-${deps.clock.now()}` };
   const outcome = await askDecider(openPhaseDecider(deps, terms), again, {
     ...deps,

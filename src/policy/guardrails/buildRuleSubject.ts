@@ -1,6 +1,5 @@
 import type { Subject } from './rule.ts';
 
-/** A job as far as rules see it. */
 interface SeenJob {
   id: string;
   workflowPath: string;
@@ -21,7 +20,6 @@ const NOTHING = {
   refused: null,
 } as const;
 
-/** What a rule is asked about: what is known of the job, and `part`. */
 export const buildRuleSubject = (
   { id, workflowPath, params, interactive }: SeenJob,
   part: Pick<Subject, 'moment'> & Partial<Subject>,

@@ -1,12 +1,11 @@
-/** Files by which a branch decides what runs elsewhere, with other rights than an agent has. */
 export interface CiFiles {
-  /** In words, for people. */
+  /** Name for people. */
   kind: string;
   /** What they decide. */
   decides: string;
   /**
-   * As `fitsPath` reads them: one without a slash is a name in any folder, one with a slash begins at
-   * the top folder; capital letters do not count.
+   * Patterns for `fitsPath`: one without a slash is a name in any folder, one with a slash begins
+   * at the top folder; case is ignored.
    */
   patterns: readonly string[];
 }
@@ -175,5 +174,4 @@ export const CI_FILES: readonly CiFiles[] = [
   },
 ];
 
-/** All patterns. */
 export const CI_FILE_PATTERNS: readonly string[] = CI_FILES.flatMap(({ patterns }) => patterns);

@@ -3,19 +3,19 @@ import { MAX_EXPRESSION_CHARS } from '../../shared/agents/guardrails.ts';
 import { fitsPath, fitsWildcard } from './glob.ts';
 import type { Subject } from './rule.ts';
 
-/** Most parts of an expression: what a rule can cost is bounded by it. */
+/** Most parts of an expression, which bounds the cost of a rule. */
 const MAX_PARTS = 300;
-/** Most entries of a list, and most characters of a text, that an expression is given. */
+/** Most entries of a list, and most characters of a text, in an expression. */
 const MAX_ITEMS = 1000;
 const MAX_CHARS = 65_536;
 const MAX_DEPTH = 6;
 
-/** Loops over lists: one within another would take the product of their lengths. */
+/** Loops over lists: nested ones would take the product of their lengths. */
 const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 
 let known: Environment | undefined;
 
-/** Made when the first expression is compiled: most homes have none. */
+/** Created with the first expression: most homes have none. */
 const ensureCelEnvironment = (): Environment => (known ??= createCelEnvironment());
 
 const createCelEnvironment = (): Environment =>
@@ -62,10 +62,8 @@ const createCelEnvironment = (): Environment =>
       fitsPath(pattern, path),
     );
 
-/** An expression that can be asked. */
 export type Condition = (subject: Subject) => boolean;
 
-/** What is wrong with an expression, and at which of its characters, from 0. */
 export interface ConditionMistake {
   message: string;
   at: number;
@@ -83,7 +81,7 @@ const isNode = (value: unknown): value is Node =>
 const collectCelNodes = (value: unknown): Node[] =>
   isNode(value) ? [value] : Array.isArray(value) ? value.flatMap(collectCelNodes) : [];
 
-/** What svc does not offer of CEL: what could take for ever. */
+/** CEL calls that svc does not offer, since they could take for ever. */
 function findUnboundedCall(node: Node, inLoop: boolean): ConditionMistake | null {
   const { op, args, start } = node;
   const name = op === 'call' || op === 'rcall' ? String(Object(args)[0]) : '';
@@ -103,7 +101,6 @@ function findUnboundedCall(node: Node, inLoop: boolean): ConditionMistake | null
   return null;
 }
 
-/** Compiles an expression, or says what is wrong with it. */
 export function parseCondition(
   text: string,
 ): { condition: Condition } | { mistake: ConditionMistake } {
@@ -129,7 +126,7 @@ export function parseCondition(
   return { condition: (subject) => run(toCelVariables(subject)) === true };
 }
 
-/** Whole numbers as CEL has them; long texts and lists are cut. */
+/** Turns whole numbers into CEL's; cuts long texts and lists. */
 function boundCelValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_CHARS);
   if (typeof value !== 'object' || value === null) return value ?? null;
@@ -143,7 +140,7 @@ function boundCelValue(value: unknown, depth = 0): unknown {
   );
 }
 
-/** What an expression sees. What is not known is empty, and `known` reports it. */
+/** The variables of an expression. Unknown ones are empty, and `known` tells which. */
 function toCelVariables({ tool, args, job, phase, pr, diff, approvals, usdLeft, actor }: Subject) {
   return {
     tool,

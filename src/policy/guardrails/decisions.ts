@@ -21,29 +21,26 @@ export interface DecisionDeps {
   now(): number;
 }
 
-/** Where in its job something is asked. */
 export interface VisitPlace {
   visit: number;
   session: number;
 }
 
-/** A rule for which a job waits for a person. */
 export interface HeldRule {
   rule: string;
   id: string;
   message: string;
 }
 
-/** An outcome, and how long its rule has taken. */
 export interface TimedOutcome {
   outcome: RuleOutcome;
   ms: number;
 }
 
-/** What rules have decided: one row for each thing that did not pass; what passes is counted. */
+/** Decisions of rules: one row for each that is not `pass`; passes are counted. */
 export class Decisions {
   readonly #deps: DecisionDeps;
-  /** Counted, and written with the next decision or end of a phase. */
+  /** Counts that are written with the next decision or end of a phase. */
   readonly #passes = new Map<
     string,
     { rule: string; moment: GuardrailMoment; listPasses: number }
@@ -53,7 +50,6 @@ export class Decisions {
     this.#deps = deps;
   }
 
-  /** The rule for which the session of a job has to wait for a person; null = none. */
   findHeldRule(jobId: string, { visit, session }: VisitPlace): HeldRule | null {
     const rows = this.#deps.rows.all('guardrail_decisions', {
       job_id: jobId,
@@ -69,7 +65,6 @@ export class Decisions {
     return { rule: first.rule, id, message: `${first.message} ${WAY_OUT}` };
   }
 
-  /** The decisions of a job, newest first; null = of all jobs. */
   list(jobId: string | null, limit: number): (DecisionRow & { id: string })[] {
     return this.#deps.rows
       .all('guardrail_decisions', jobId === null ? {} : { job_id: jobId }, {
@@ -80,16 +75,15 @@ export class Decisions {
       .map((row) => ({ ...row, id: deriveDecisionId(row.rule, row.moment, row.subject) }));
   }
 
-  /** How often each rule has let something pass. */
   async passes(): Promise<Tables['guardrail_passes'][]> {
     await this.flush();
     return this.#deps.rows.all('guardrail_passes');
   }
 
   /**
-   * Lets exactly this pass for this job from now on; with `anySize` any change that the rule finds
-   * too large. Only a person does this. Throws SvcError `not-found`, `not-possible-now` for what no
-   * one can allow, `bad-argument` for any size of a rule that is not about sizes.
+   * Allows exactly this for this job from now on; with `anySize` any change that the rule finds too
+   * large. Only a person does this. Throws SvcError `not-found`, `not-possible-now` for what no one
+   * can allow, `bad-argument` for any size of a rule that is not about sizes.
    */
   async allow(
     jobId: string,
@@ -124,7 +118,6 @@ export class Decisions {
     return { ...row, ...set };
   }
 
-  /** Writes what has passed. */
   async flush(): Promise<void> {
     const rows = this.takePasses();
     if (rows.length > 0) await this.#deps.writeRows(rows);
@@ -143,19 +136,18 @@ export class Decisions {
     return subjects.some((one) => {
       const key = { job_id: jobId, rule, moment, subject: one };
       const row = this.#deps.rows.one('guardrail_decisions', key);
-      // A script that has changed says something else.
+      // A changed script may decide otherwise.
       return row !== undefined && row.allowed_at !== null && row.script === script;
     });
   }
 
-  /** Counts what a rule has let pass. */
   countPass(rule: string, moment: GuardrailMoment): void {
     const key = `${rule} ${moment}`;
     const passes = (this.#passes.get(key)?.listPasses ?? 0) + 1;
     this.#passes.set(key, { rule, moment, listPasses: passes });
   }
 
-  /** The rows of what has passed since it was asked last, to be written with something else. */
+  /** The rows of passes since the last call, to be written with something else. */
   takePasses(): RowChange[] {
     const counted = [...this.#passes.values()];
     this.#passes.clear();
@@ -169,7 +161,7 @@ export class Decisions {
     });
   }
 
-  /** Keeps what did not pass; durable when it resolves. */
+  /** Stores what did not pass; resolves when it is durable. */
   async keep(
     subject: Subject,
     { visit, session }: VisitPlace,
@@ -214,6 +206,6 @@ export class Decisions {
   }
 }
 
-/** What a person can do about a decision to wait for one. */
+/** What a person can do about a decision to wait. */
 export const WAY_OUT =
   'A person can allow exactly this for the job, resume it with a message that says what to do instead, or change the rule in guardrails.rules of the configuration';

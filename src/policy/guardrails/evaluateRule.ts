@@ -3,20 +3,18 @@ import { toErrorMessage } from '../../shared/errors/errors.ts';
 import { fitsPath, fitsWildcard } from './glob.ts';
 import type { Rule, Subject } from './rule.ts';
 
-/** What one rule says of a subject. */
 export interface RuleOutcome {
   rule: string;
   result: GuardrailAct;
   /** What is wrong and what to do instead, in sentences. */
   message: string;
-  /** Hash of the script that said so; null = none did. */
+  /** Hash of the deciding script; null = no script. */
   script: string | null;
 }
 
-/** How much each result weighs: the heaviest of all rules decides. */
+/** Weight of each result: the heaviest of all rules decides. */
 const WEIGHT: Readonly<Record<GuardrailAct, number>> = { deny: 4, park: 3, redact: 2, note: 1 };
 
-/** Whether a rule is to be asked about a subject. */
 export const isAsked = (
   { enabled, when, tools, paths, id }: Pick<Rule, 'enabled' | 'when' | 'tools' | 'paths' | 'id'>,
   { moment, tool, diff }: Subject,
@@ -25,7 +23,7 @@ export const isAsked = (
   when.includes(moment) &&
   (tools === null ||
     tools.some((pattern) => fitsWildcard(pattern.toLowerCase(), tool.toLowerCase()))) &&
-  // The built-in rule looks at its paths itself, so that it can name the files.
+  // The built-in rule checks its paths itself, so that it can name the files.
   (paths === null ||
     id === 'protected-paths' ||
     (diff?.paths ?? []).some((path) => paths.some((pattern) => fitsPath(pattern, path))));
@@ -35,15 +33,13 @@ const toRuleSentence = (text: string): string => {
   return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 };
 
-/** The words of a outcome: which rule, what is wrong, what to do instead. */
 export function formatRuleMessage(id: string, what: string, way: string): string {
   const said = [what, way].map(toRuleSentence).filter((one) => one !== '');
   return `guardrail ${id}: ${said.join(' ') || 'not allowed here.'}`;
 }
 
 /**
- * What a rule of code or CEL says. One that cannot tell counts as holding, but for one that only
- * notes.
+ * The result of a rule of code or CEL. A rule that fails counts as holding, unless it only notes.
  */
 export function evaluateRule(rule: Rule, subject: Subject): RuleOutcome | null {
   if (!isAsked(rule, subject)) return null;
@@ -62,7 +58,7 @@ export function evaluateRule(rule: Rule, subject: Subject): RuleOutcome | null {
   }
 }
 
-/** The outcome that decides; null = every rule passes. */
+/** The deciding outcome; null = every rule passes. */
 export const pickHeaviestOutcome = (outcomes: readonly RuleOutcome[]): RuleOutcome | null =>
   outcomes.reduce<RuleOutcome | null>(
     (most, one) => (most === null || WEIGHT[one.result] > WEIGHT[most.result] ? one : most),

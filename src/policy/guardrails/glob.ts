@@ -1,6 +1,6 @@
 /**
- * Greedy match of a list with wildcards: only the last wildcard is ever tried again, so the time is
- * at most the product of both lengths.
+ * Matches a list with wildcards greedily: only the last wildcard is retried, so the time is at most
+ * the product of both lengths.
  */
 function matchesList<Part>(
   pattern: readonly Part[],
@@ -28,7 +28,7 @@ function matchesList<Part>(
   return pattern.slice(at).every(isWild);
 }
 
-/** Whether a text fits a pattern in which `*` stands for any characters. */
+/** Whether a text fits a pattern; `*` stands for any characters. */
 export const fitsWildcard = (pattern: string, text: string): boolean =>
   matchesList(
     [...pattern],
@@ -38,8 +38,8 @@ export const fitsWildcard = (pattern: string, text: string): boolean =>
   );
 
 /**
- * Whether a path fits a pattern: `*` within a folder, `**` across folders. A pattern without a slash
- * is one of names, wherever the file is; capital letters count as small ones.
+ * Whether a path fits a pattern: `*` within a folder, `**` across folders. A pattern without a
+ * slash is a name in any folder; case is ignored.
  */
 export function fitsPath(pattern: string, path: string): boolean {
   const wanted = pattern.toLowerCase().replace(/^\.?\//, '');
@@ -48,7 +48,7 @@ export function fitsPath(pattern: string, path: string): boolean {
 }
 
 /**
- * Whether a path fits one of many patterns, as {@link fitsPath} reads them; made once for many paths.
+ * Whether a path fits one of many patterns, as in {@link fitsPath}; created once for many paths.
  * Most patterns are plain names or begin with a plain folder, and cost a look-up.
  */
 export function createPathMatcher(patterns: readonly string[]): (path: string) => boolean {

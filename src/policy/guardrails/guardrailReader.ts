@@ -9,13 +9,11 @@ export interface ResultCount {
   rule: string;
   result: Tables['guardrail_decisions']['result'];
   times: number;
-  /** Epoch ms. */
   last: number;
 }
 
 const READABLE = `${areCounts(['times'])} AND ${isTime('at')} AND result IN (${GUARDRAIL_ACTS.map((act) => `'${act}'`).join(', ')})`;
 
-/** Sums over what guardrails have decided. */
 export class GuardrailReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;

@@ -25,7 +25,7 @@ interface GuardrailServiceDeps {
   resume: Runner['resume'];
 }
 
-/** Without what is undefined: a filter of rows takes it for a value. */
+/** Drops undefined members: a filter of rows would take them for values. */
 const omitUndefinedFilters = <T extends object>(filter: T) =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as Partial<
     Tables['guardrail_decisions']
@@ -36,7 +36,7 @@ const describeNothingDecided = (jobId: string, rule: string, others: readonly st
     ? `No rule has stopped ${jobId}, so there is nothing to allow. If a rule makes it wait, svc why ${jobId} shows the rule.`
     : `The rule ${rule} has no decisions for ${jobId}. ${suggestClosestName(rule, others)}`;
 
-/** The rules as people see them, and what they allow. */
+/** The rules as people see them, and what people allow. */
 export const createGuardrailService = ({
   guardrails,
   settings,

@@ -11,7 +11,6 @@ import type {
   GuardrailRule,
 } from '../../contract/schema/policy/guardrailView.ts';
 
-/** A rule as people see it. */
 export const toGuardrailRule = (rule: Rule | ScriptRule): GuardrailRule => ({
   id: rule.id,
   source: rule.source,
@@ -27,7 +26,7 @@ export const toGuardrailRule = (rule: Rule | ScriptRule): GuardrailRule => ({
   problem: 'problem' in rule ? rule.problem : null,
 });
 
-/** The same with what it has said so far. */
+/** A rule as people see it, with its counts so far. */
 export function toCountedGuardrailRule(
   rule: Rule | ScriptRule,
   passes: readonly Tables['guardrail_passes'][],
@@ -50,7 +49,6 @@ export function toCountedGuardrailRule(
   };
 }
 
-/** A decision as people see it. */
 export const toGuardrailDecision = (row: Tables['guardrail_decisions']): GuardrailDecision => ({
   id: deriveDecisionId(row.rule, row.moment, row.subject),
   jobId: row.job_id === '' ? null : row.job_id,

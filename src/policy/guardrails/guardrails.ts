@@ -24,27 +24,24 @@ import { hashRuleSubject } from './hashRuleSubject.ts';
 export interface GuardrailDeps extends DecisionDeps {
   /** `guardrails` of the configuration; read at each use. */
   settings: { guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] } };
-  /** The scripts as they are now; asked at each use. */
+  /** The present scripts; read at each use. */
   scripts(): Promise<ScriptRules>;
-  /** Milliseconds of a clock that only goes forward. */
   elapsed(): number;
-  /** Takes known secrets out of what scripts say. */
   screen(text: string): string;
   log: Pick<Log, 'warn' | 'error'>;
 }
 
-/** What all rules together say. */
+/** The result of all rules together. */
 export interface Decision {
   result: 'pass' | RuleOutcome['result'];
-  /** The rule that decides; null = every rule passes. */
+  /** The deciding rule; null = every rule passes. */
   rule: string | null;
-  /** What is wrong and what to do; empty = nothing is. */
+  /** What is wrong and what to do; empty = nothing. */
   message: string;
-  /** The arguments to continue with: without what `redact` takes out. */
+  /** The arguments to continue with, without what `redact` removes. */
   args: Record<string, unknown>;
 }
 
-/** The rules about what agents do: asked before something is done, with what they have decided. */
 export class Guardrails {
   readonly decisions: Decisions;
   readonly #deps: GuardrailDeps;
@@ -57,8 +54,8 @@ export class Guardrails {
   }
 
   /**
-   * The rules as they are now; scripts are read again each time. What of their folder is no rule
-   * although it looks like one is a line of the log, once as long as it stays the same.
+   * The present rules; scripts are read again each time. Files that only look like rules are
+   * logged, once while they stay the same.
    */
   async rules(): Promise<{
     coded: readonly Rule[];
@@ -76,8 +73,8 @@ export class Guardrails {
   }
 
   /**
-   * What the rules say, which is also kept: a decision that is not `pass` is durable before this
-   * resolves. Rejects only where that fails.
+   * Asks the rules and stores the decision: one that is not `pass` is durable before this resolves.
+   * Rejects only if that fails.
    */
   async check(subject: Subject, place: VisitPlace = { visit: 0, session: 0 }): Promise<Decision> {
     const args = { ...subject.args };
@@ -100,7 +97,6 @@ export class Guardrails {
     };
   }
 
-  /** What each rule says that does not pass, without keeping anything. */
   async evaluateRules(
     subject: Subject,
     onPass: (rule: string) => void = () => {},
@@ -116,7 +112,7 @@ export class Guardrails {
       if (outcome) take(outcome, began);
       else if (isAsked(rule, subject)) onPass(rule.id);
     }
-    // What is refused anyway needs no program.
+    // A refusal needs no further program.
     if (found.some(({ outcome }) => outcome.result === 'deny')) return found;
     for (const rule of scripts.filter((one) => isAsked(one, subject))) {
       const began = elapsed();
@@ -127,7 +123,6 @@ export class Guardrails {
     return found;
   }
 
-  /** What one rule says that does not pass, without keeping anything. */
   async ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null> {
     const isScript = rule.source === 'script';
     if (isScript && !isAsked(rule, subject)) return null;
@@ -182,7 +177,7 @@ export class Guardrails {
   }
 }
 
-/** A script with the name of another rule refuses: what is allowed of one would hold for both. */
+/** A script with another rule's name refuses everything: allowing one would allow both. */
 function markScriptNameConflict(rule: ScriptRule, coded: readonly Rule[]): ScriptRule {
   const other = coded.find(({ id }) => id === rule.id);
   if (other === undefined) return rule;
@@ -191,7 +186,7 @@ function markScriptNameConflict(rule: ScriptRule, coded: readonly Rule[]): Scrip
   return { ...rule, problem };
 }
 
-/** There is no job yet that could wait for a person: it is refused instead. */
+/** No job exists yet that could wait for a person, so it is refused. */
 const denyParkAtJobStart = ({ moment }: Subject, outcome: RuleOutcome): RuleOutcome =>
   moment === 'job.start' && outcome.result === 'park' ? { ...outcome, result: 'deny' } : outcome;
 

@@ -3,8 +3,8 @@ import { sha256 } from '../../shared/system/ids/ids.ts';
 import type { Subject } from './rule.ts';
 
 /**
- * Names what a decision is about, so that a person allows exactly that: for a branch its content and
- * where it goes, whatever title it is given; for anything else the tool and all its arguments.
+ * Identifies a decision's subject, so that a person allows exactly that: a branch by its content
+ * and target, whatever its title; anything else by the tool and all its arguments.
  */
 export function hashRuleSubject({ moment, tool, args, diff, phase, done }: Subject): string {
   const { repo, head, base } = args;
@@ -15,9 +15,8 @@ export function hashRuleSubject({ moment, tool, args, diff, phase, done }: Subje
   );
 }
 
-/** Digits by which people name a decision. */
+/** Digits of a decision's short name. */
 const ID_DIGITS = 12;
 
-/** The short name of a decision within its job. */
 export const deriveDecisionId = (rule: string, moment: string, subject: string): string =>
   sha256(`${rule} ${moment} ${subject}`).slice(0, ID_DIGITS);

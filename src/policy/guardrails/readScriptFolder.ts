@@ -3,17 +3,16 @@ import { lstat, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { GUARDRAIL_ID } from '../../shared/agents/guardrails.ts';
 
-/** What a folder of guardrails holds. */
 export interface ScriptFolder {
-  /** Names of the files of each script, by the id of its rule; more than one contradict each other. */
+  /** Files of each script by the id of its rule; several contradict each other. */
   scripts: ReadonlyMap<string, readonly string[]>;
-  /** Files that look like a rule, and why they are not; sentences without a full stop. */
+  /** Files that look like rules, and why they are not; sentences without a full stop. */
   ignored: readonly string[];
 }
 
-/** Endings that svc knows a program for: such a file is a script, executable or not. */
+/** Endings with a program that svc knows: such a file is a script, executable or not. */
 const RUN_BY_SVC = new Set(['.js', '.mjs', '.cjs', '.sh']);
-/** Endings of notes and of what editors and tools leave; programs do not have them. */
+/** Endings of notes and of leftovers of editors and tools, never of scripts. */
 const NEVER = new Set(['.md', '.txt', '.bak', '.old', '.orig', '.rej', '.swp', '.swo', '.tmp']);
 
 const isId = new RegExp(GUARDRAIL_ID);
@@ -29,9 +28,9 @@ async function isExecutableScript(dir: string, entry: Dirent): Promise<boolean> 
 }
 
 /**
- * A script is a file with an ending that svc knows a program for, or an executable one; of others
- * one with a description and no other script with this name, so that a lost permission refuses. A
- * folder that does not exist is empty; rejects where one cannot be read.
+ * A script is a file with an ending whose program svc knows, or an executable one, or one with a
+ * description and no other script of this name, so that a lost permission refuses. A missing folder
+ * is empty; rejects if it cannot be read.
  */
 export async function readScriptFolder(dir: string): Promise<ScriptFolder> {
   const entries = await readdir(dir, { withFileTypes: true }).catch((error) => {

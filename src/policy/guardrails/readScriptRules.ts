@@ -12,23 +12,22 @@ import { type ScriptFolder, readScriptFolder } from './readScriptFolder.ts';
 
 /** Largest script or description, bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Most scripts that are run; one more refuses everything, since a rule must not lapse unnoticed. */
+/** Most scripts; one more refuses everything, since a rule must not lapse unnoticed. */
 const MAX_SCRIPTS = 50;
 
-/** A rule that a script decides. */
 export interface ScriptRule extends Omit<Rule, 'test' | 'redact' | 'limit' | 'source'> {
   source: 'script';
   file: string;
-  /** sha256 of the script; null where it cannot be read. */
+  /** sha256 of the script; null if unreadable. */
   hash: string | null;
   timeoutMs: number;
-  /** Why it cannot be run, so that it counts as failing; null = it can. */
+  /** Why it cannot be run and counts as failing; null = it can. */
   problem: string | null;
 }
 
 const compileScriptSchema = makeOnFirstUse(() => Compile(GuardrailScript));
 
-/** Others could change what decides: then it decides nothing. */
+/** A script that others could change decides nothing. */
 function findOwnerProblem(what: string, stats: Stats, uid: number | undefined): string | null {
   if (uid !== undefined && stats.uid !== uid && stats.uid !== 0)
     return `${what} belongs to another user. Run: chown ${uid} on it`;
@@ -37,7 +36,7 @@ function findOwnerProblem(what: string, stats: Stats, uid: number | undefined): 
 }
 
 async function readOwnedScriptFile(file: string, uid: number | undefined): Promise<string> {
-  // Without O_NONBLOCK a pipe in place of a file would hold up every question.
+  // Without O_NONBLOCK a pipe in place of the file would block every question.
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
@@ -52,7 +51,7 @@ async function readOwnedScriptFile(file: string, uid: number | undefined): Promi
   }
 }
 
-/** What a broken description is taken for: it is asked everywhere, and refuses. */
+/** Replaces a broken description: always asked, and refuses. */
 const BROKEN: GuardrailScript = {
   when: [...GUARDRAIL_MOMENTS],
 };
@@ -115,20 +114,19 @@ async function readScriptRule(
   };
 }
 
-/** The scripts of a folder. */
 export interface ScriptRules {
   rules: readonly ScriptRule[];
-  /** Files that look like a rule, and why they are not; sentences without a full stop. */
+  /** Files that look like rules, and why they are not; sentences without a full stop. */
   ignored: readonly string[];
 }
 
-/** Stands for an existing folder that cannot be read: its rules must not lapse unnoticed. */
+/** Replaces an unreadable folder, whose rules must not lapse unnoticed. */
 const UNREADABLE = 'unreadable-folder';
 
 /**
- * The rules of a folder of scripts: `<id>.js`, `<id>.sh` or a program `<id>`, each with `<id>.json`;
- * and what of the folder is no rule although it looks like one. Empty if no such folder exists.
- * `uid`: who runs svc; undefined = the system has no such numbers.
+ * The rules in a folder of scripts: `<id>.js`, `<id>.sh` or a program `<id>`, each with
+ * `<id>.json`; and files that only look like rules. Empty if the folder does not exist. `uid`: who
+ * runs svc; undefined = the system has no such numbers.
  */
 export async function readScriptRules(dir: string, uid: number | undefined): Promise<ScriptRules> {
   let found: ScriptFolder;

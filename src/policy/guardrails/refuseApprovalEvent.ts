@@ -7,7 +7,7 @@ import type { Parked } from '../../contract/schema/job/parked.ts';
 const ANSWERS: readonly string[] = ['approve', REJECT];
 
 /**
- * An answer allows nothing that a rule has stopped: it would only run the phase again. Throws SvcError
+ * Refuses an answer to a rule's stop: it would only run the phase again. Throws SvcError
  * `not-possible-now` for a job that waits because of a rule.
  */
 export function refuseApprovalEvent(

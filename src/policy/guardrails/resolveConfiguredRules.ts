@@ -3,18 +3,16 @@ import { BUILT_IN_RULES } from './builtIn/builtInRules.ts';
 import { parseCondition } from './condition.ts';
 import type { Rule } from './rule.ts';
 
-/** What is wrong with an entry of `guardrails.rules`, at which of its keys. */
 export interface EntryMistake {
   index: number;
   key: string | null;
   message: string;
-  /** Of an expression: its character, from 0. */
+  /** Character of an expression, from 0. */
   at?: number;
 }
 
 const OF_BUILT_IN: readonly (keyof GuardrailEntry)[] = ['when', 'if'];
 
-/** A rule of svc as an entry changes it. */
 const overrideBuiltInRule = (
   rule: Rule,
   { enabled, tools, paths, do: act, message, severity, limit }: GuardrailEntry,
@@ -52,7 +50,6 @@ function findFixedKeyMistakes(
   ];
 }
 
-/** A rule of the configuration's own. */
 function createConfiguredRule(
   entry: GuardrailEntry,
 ): { rule: Rule } | { mistakes: Omit<EntryMistake, 'index'>[] } {
@@ -106,8 +103,8 @@ function createConfiguredRule(
 }
 
 /**
- * The rules of svc as the configuration changes them, and those that it adds, with everything that
- * is wrong with its entries.
+ * The rules of svc as changed by the configuration, those that it adds, and all mistakes in its
+ * entries.
  */
 export function resolveConfiguredRules(entries: readonly GuardrailEntry[]): {
   rules: Rule[];

@@ -4,28 +4,27 @@ import type {
   GuardrailSeverity,
 } from '../../shared/agents/guardrails.ts';
 
-/** What a change brings, as far as it is known. */
+/** What a change brings, as far as known. */
 export interface SubjectDiff {
-  /** Files that it adds, changes or removes. */
+  /** Added, changed or removed files. */
   paths: readonly string[];
-  /** Lines that it adds and removes. */
+  /** Added and removed lines. */
   lines: number;
-  /** Bytes that it adds and removes; a binary file counts whole. Left out = not known. */
+  /** Added and removed bytes; a binary file counts whole. Left out = unknown. */
   bytes?: number;
-  /** The lines that it adds, without what was cut off. */
+  /** The added lines, without what was cut off. */
   added: readonly { path: string; text: string }[];
-  /** Where its new commits hold tokens by their form. Left out = they were not searched. */
+  /** Places of tokens, by form, in its new commits. Left out = not searched. */
   tokens?: readonly { kind: string; place: string }[];
-  /** Names what is checked: the same content has the same hash. */
+  /** Identifies the checked content. */
   hash: string;
 }
 
-/** What a rule is asked about. */
 export interface Subject {
   moment: GuardrailMoment;
   /** Name of the tool, or the operation of a write; empty at `phase.end` and `job.start`. */
   tool: string;
-  /** Of the tool or the write; the params of a job that begins. */
+  /** Arguments of the tool or write; the params of a starting job. */
   args: Readonly<Record<string, unknown>>;
   job: {
     /** Empty for a job that does not exist yet. */
@@ -41,17 +40,17 @@ export interface Subject {
   pr: {
     number: number;
     repository: string;
-    /** It is this job's own. */
+    /** Opened by this job. */
     own: boolean;
-    /** Empty where it is not known; so are author and checks. */
+    /** Empty if unknown, as are author and checks. */
     author: string;
     draft: boolean;
     checks: string;
   } | null;
   diff: SubjectDiff | null;
-  /** Accounts that have approved the newest commit. */
+  /** Accounts that approved the newest commit. */
   approvals: readonly string[];
-  /** Dollars that are left; null = no cap. */
+  /** Dollars left; null = no cap. */
   usdLeft: number | null;
   actor: 'agent' | 'person' | 'trigger' | 'sub-run';
   /** What the job has done so far. */
@@ -60,30 +59,29 @@ export interface Subject {
   refused: string | null;
 }
 
-/** Why a rule holds; `what` names it in words and may be empty. */
+/** Why a rule holds; `what` names it and may be empty. */
 export interface Finding {
   what: string;
 }
 
-/** One rule as it is asked. */
 export interface Rule {
   id: string;
   source: 'built-in' | 'config';
   enabled: boolean;
   when: readonly GuardrailMoment[];
-  /** Null = every tool. */
+  /** null = every tool. */
   tools: readonly string[] | null;
-  /** Null = whatever the change touches. */
+  /** null = any change. */
   paths: readonly string[] | null;
   do: GuardrailAct;
   message: string;
   severity: GuardrailSeverity;
-  /** In words for people: an expression of CEL, or what the code looks at. */
+  /** For people: a CEL expression, or what the code checks. */
   condition: string;
-  /** Of a rule with a number; null = the rule has none. */
+  /** The number of a rule; null = none. */
   limit: number | null;
-  /** Null = it does not hold. Throws where it cannot tell. */
+  /** null = it does not hold. Throws if it cannot tell. */
   test(subject: Subject, rule: Rule): Finding | null;
-  /** Of a rule that can take texts out: the text without them. */
+  /** Removes texts, for a rule that can. */
   redact?(text: string): string;
 }

@@ -10,13 +10,13 @@ import {
 import { shorten } from '../../shared/text/clip.ts';
 import { toErrorMessage } from '../../shared/errors/errors.ts';
 
-/** Most output of a script, bytes; one that writes more has failed. */
+/** Most output of a script, bytes; more is a failure. */
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** How long the last output of a script that has ended is waited for, ms. */
+/** How long the last output of an ended script is waited for, ms. */
 const LAST_OUTPUT_MS = 200;
 
-/** What a script has said. `failed`: it did not say anything that counts, and why. */
+/** A script's answer. `failed`: why it gave no valid one. */
 export type ScriptAnswer =
   | { result: 'pass' }
   | { result: Exclude<GuardrailAct, 'redact'>; message: string }
@@ -24,11 +24,11 @@ export type ScriptAnswer =
 
 const createFailedAnswer = (message: string): ScriptAnswer => ({ result: 'failed', message });
 
-/** Without what could steer a terminal or hide. */
+/** Removes what could steer a terminal or hide. */
 const stripHiddenCharacters = (text: string): string =>
   shorten(text.replaceAll(/[^\P{C}\n\t]/gu, '').trim(), MAX_GUARDRAIL_MESSAGE_CHARS);
 
-/** The whole environment of a script: nothing of the runner's is inherited, since tokens live there. */
+/** A script's complete environment: it inherits nothing of the runner's, which holds tokens. */
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   LC_ALL: 'C.UTF-8',
@@ -41,7 +41,6 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   '.sh': ['/bin/sh'],
 };
 
-/** What exit code and output mean. */
 function readScriptAnswer(
   code: number | null,
   signal: string | null,
@@ -75,9 +74,8 @@ function readScriptAnswer(
 }
 
 /**
- * Runs a script in an empty folder, with `input` on its standard input. It and everything that it
- * has started in its process group are killed when it ends, is too slow or writes too much. Never
- * rejects.
+ * Runs a script in an empty folder, with `input` on its standard input. Its process group is killed
+ * when it ends, is too slow or writes too much. Never rejects.
  */
 export async function runScript(
   file: string,
@@ -113,7 +111,7 @@ const runScriptIn = (cwd: string, file: string, input: string, timeoutMs: number
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // Nothing of the group is left.
+        // The group is already gone.
       }
     };
     const over = (answer: ScriptAnswer): void => {
@@ -140,14 +138,14 @@ const runScriptIn = (cwd: string, file: string, input: string, timeoutMs: number
     child.on('error', (error) =>
       over(createFailedAnswer(`the script could not be started (${toErrorMessage(error)})`)),
     );
-    // A script need not read what it is given.
+    // A script need not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('exit', (code, signal) => {
       killGroup();
       const say = () => over(readScriptAnswer(code, signal, texts.out, texts.err));
       child.once('close', say);
-      // What has left the group may keep the pipes open.
+      // Processes that left the group may keep the pipes open.
       setTimeout(say, LAST_OUTPUT_MS).unref();
     });
   });

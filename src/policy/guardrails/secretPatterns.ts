@@ -1,6 +1,6 @@
 /**
- * Forms of tokens that are secret wherever they stand. Each begins with a fixed text or has a fixed
- * length, so that none takes long on any line.
+ * Forms of tokens that are secret anywhere. Each begins with a fixed text or has a fixed length, so
+ * that none takes long on any line.
  */
 const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['an access key of AWS', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
@@ -25,13 +25,13 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a key of Linear', /\blin_api_[A-Za-z0-9]{32,64}\b/g],
   ['a token of Hugging Face', /\bhf_[A-Za-z0-9]{34,64}\b/g],
   ['a token of DigitalOcean', /\bdop_v1_[a-f0-9]{64}\b/g],
-  // What follows tells two keys apart; it is not taken out.
+  // The following text tells two keys apart; it is not removed.
   ['a private key', /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?=([\s\S]{0,80}))/g],
 ];
 
 export const SECRET_PATTERN_COUNT = PATTERNS.length;
 
-/** Of documentation: keys that vendors print as examples. */
+/** Example keys in vendors' documentation. */
 const isExample = (found: string): boolean => /EXAMPLE/.test(found);
 
 /** The kinds of tokens that a text holds, each once. */
@@ -40,16 +40,13 @@ export const listSecretKinds = (text: string): string[] =>
     [...text.matchAll(pattern)].some(([found]) => !isExample(found)) ? [name] : [],
   );
 
-/** A token in a text. */
 export interface FoundToken {
   kind: string;
   /** Equal texts are the same token. */
   token: string;
-  /** Where it begins, characters. */
   at: number;
 }
 
-/** Every token of a text. */
 export const findSecretTokens = (text: string): FoundToken[] =>
   PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(pattern)]
@@ -57,7 +54,6 @@ export const findSecretTokens = (text: string): FoundToken[] =>
       .map(({ 0: found, 1: ahead = '', index }) => ({ kind, token: found + ahead, at: index })),
   );
 
-/** The text without tokens. */
 export const redactSecretTokens = (text: string): string =>
   PATTERNS.reduce(
     (rest, [, pattern]) =>

@@ -8,12 +8,11 @@ interface StartGuardDeps {
   guardrails: Pick<Guardrails, 'check'>;
 }
 
-/** For a job that does not begin: no rule is asked. */
+/** Asks no rules, for a job that does not begin. */
 export const NO_RULES: StartGuardDeps['guardrails'] = {
   check: async ({ args }) => ({ result: 'pass', rule: null, message: '', args: { ...args } }),
 };
 
-/** A job that is yet to be made, as rules see it. */
 const buildStartSubject = (
   { workflowPath, params, interactive }: Omit<NewJob, 'workflow'>,
   part: Partial<Subject>,
@@ -24,8 +23,8 @@ const buildStartSubject = (
   );
 
 /**
- * Asks the rules before a job begins, of people, triggers and campaigns. Throws SvcError `guardrail` where one is
- * against it, with its name and what to do instead.
+ * Asks the rules before people, triggers or campaigns begin a job. Throws SvcError `guardrail` with
+ * the refusing rule and what to do instead.
  */
 export async function refuseByRule(
   { guardrails }: StartGuardDeps,
@@ -42,7 +41,7 @@ export async function refuseByRule(
   );
 }
 
-/** Counts a job whose repository svc does not know; it is refused whatever the rules say. */
+/** Counts a job with an unknown repository, which is refused whatever the rules say. */
 export async function countUnknownRepo(
   { guardrails }: StartGuardDeps,
   { workflowPath, params }: Pick<NewJob, 'workflowPath' | 'params'>,

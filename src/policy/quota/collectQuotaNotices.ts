@@ -10,7 +10,7 @@ export interface QuotaNotice {
   /** When it is tried again, RFC 3339; null = when a person has settled it. */
   until: string | null;
   text: string;
-  /** How its last session has ended, where it is failing. */
+  /** How its last session ended, if it is failing. */
   error?: string;
 }
 
@@ -22,9 +22,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a commit says about accounts that are at a limit now: once when such a limit is met, and
- * not again when the probe of its reset meets it a second time. Money is named each time that it is
- * found missing: a person has opened the account in between.
+ * A commit's notices about accounts at a limit: once when the limit is met, not again when the
+ * probe of its reset meets it a second time. Missing money is reported each time: a person has
+ * opened the account in between.
  */
 export const collectQuotaNotices = ({
   steps,

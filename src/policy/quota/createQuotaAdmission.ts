@@ -16,14 +16,12 @@ import { pickQuotaFallback } from './pickQuotaFallback.ts';
 import { type AccountLookupDeps, findUpcomingPhase, findPhaseAccount } from './findPhaseAccount.ts';
 
 const GO: AdmissionAnswer = { kind: 'go' };
-/** Until when a job waits for an account that tries or wakes others: its turn comes soon, ms. */
+/** How long a job waits for an account that is trying or waking others, ms. */
 const SOON_MS = 60_000;
 
 export interface QuotaAdmissionDeps extends AccountLookupDeps {
   executor(id: string): Pick<Executor, 'pool' | 'lacks'> | undefined;
-  /** The committed state of an actor; undefined for an unknown id. */
   state(id: string): ActorState | undefined;
-  /** Epoch ms. */
   now(): number;
 }
 
@@ -39,7 +37,7 @@ export function isWindowTooFull(
 
 type ParkAnswer = Extract<AdmissionAnswer, { kind: 'park' }>;
 
-/** What parks a job at its account; null = the account takes it. */
+/** The wait of a job for its account; null = the account takes it. */
 function toQuotaWait(quota: ActorState, job: JobContext, now: number): ParkAnswer | null {
   const { closed, use } = readQuotaContext(quota);
   const parked = ({
@@ -57,16 +55,17 @@ function toQuotaWait(quota: ActorState, job: JobContext, now: number): ParkAnswe
   return parked({ kind: 'exhausted', window, until: resetsAt ?? soon });
 }
 
-/** Whether an account still takes a job that it has woken: only the probe, as long as a limit may hold. */
+/**
+ * Whether an account still takes a job that it has woken: only the probe, while a limit may hold.
+ */
 const admitsWokenJob = (quota: ActorState, admitted: JobContext['admitted']): boolean =>
   !isAccountUsedUp(quota) &&
   (admitted === 'probe' || (admitted === 'pool' && quota.value !== 'probing'));
 
 /**
- * Asks the account of a job whose turn it is. An account that is closed parks it: the account wakes it, and a
- * job that a person has resumed begins whatever the account says. One that the account has woken waits
- * again where a limit was met before its turn came. While an account
- * is exhausted, a visit that is yet to begin takes the fallback of its alias, where one is set.
+ * Asks the account of the next job. A closed account parks the job and wakes it later; a job that a
+ * person has resumed begins in any case. A woken job waits again if a limit was met before its
+ * turn. While an account is exhausted, a new visit takes the fallback of its alias, if one is set.
  */
 export const createQuotaAdmission = (deps: QuotaAdmissionDeps): Admission => ({
   beginGroup(changes) {

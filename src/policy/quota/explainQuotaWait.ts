@@ -3,11 +3,10 @@ import { type JobContext, readQuotaContext } from '../../../machines/index.ts';
 import type { Why } from '../../kernel/questions.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 
-/** Name of the timer of a job that waits for a limit; that of its account is shown as such. */
 const JOB_TIMER = 'quota';
 const POOL_TIMER = 'due';
 
-/** How the account of a waiting job is; null where only the reason of the job's wait says more. */
+/** The state of a waiting job's account; null if only the job's own reason says more. */
 function describeAccountWait(kernel: Pick<Kernel, 'state'>, id: string): string | null {
   const state = kernel.state(id);
   if (state === undefined) return null;
@@ -23,7 +22,7 @@ function describeAccountWait(kernel: Pick<Kernel, 'state'>, id: string): string 
   return `${id} is ${String(state.value)}${limit}; it is tried again at ${formatUtcMinute(closed.until)}`;
 }
 
-/** Which account a job waits for, how that is now, and when it is tried again. */
+/** The account that a job waits for, its state, and when it is tried again. */
 export function explainQuotaWait(
   kernel: Pick<Kernel, 'state' | 'why'>,
   why: Why,

@@ -10,7 +10,7 @@ export interface AccountLookupDeps {
   executor(id: string): Pick<Executor, 'pool'> | undefined;
 }
 
-/** Id of the account that a session of the phase uses, as set now; null = none, or it is not known. */
+/** Id of the account that a session of the phase would use now; null = none or unknown. */
 export function findPhaseAccount(
   { settings, executor }: AccountLookupDeps,
   phase: Pick<PhaseDefinition, 'agent' | 'model' | 'provider'>,
@@ -21,7 +21,7 @@ export function findPhaseAccount(
   return account ? toQuotaAccountId(account) : null;
 }
 
-/** The phase that a job begins or continues next, as it is run; undefined for one that is gone. */
+/** The phase that a job begins or continues next; undefined if it no longer exists. */
 export function findUpcomingPhase(context: JobContext): PhaseDefinition | undefined {
   const { workflow, phase, next } = context;
   const name = next?.phase ?? phase;
@@ -30,7 +30,6 @@ export function findUpcomingPhase(context: JobContext): PhaseDefinition | undefi
   return found && (begins ? found : applyFallback(found, context));
 }
 
-/** The account of that phase. */
 export function findJobAccount(deps: AccountLookupDeps, context: JobContext): string | null {
   const phase = findUpcomingPhase(context);
   return phase ? findPhaseAccount(deps, phase) : null;

@@ -5,22 +5,20 @@ import type { DurableStore } from '../../kernel/writer.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 import { type AccountLookupDeps, findJobAccount } from './findPhaseAccount.ts';
 
-/** Name of the timer of a job that no account wakes. */
+/** Timer of a job that no account wakes. */
 const OWN_TIMER = 'quota';
 
 export interface MoveWaitsDeps extends AccountLookupDeps {
   kernel: Pick<Kernel, 'submit' | 'state'>;
-  /** Timers that are set. */
   timers: DurableStore['timers'];
-  /** Epoch ms. */
   now(): number;
-  /** At least 0, below 1. */
+  /** From 0 up to, not including, 1. */
   chance(): number;
 }
 
 type WaitTransfer = Required<Pick<Submission, 'starts' | 'sends'>>;
 
-/** What gives one job to its account; null where it waits for none, or its time has come. */
+/** Moves one job to its account; null if it waits for none, or its time has come. */
 function buildWaitTransfer(deps: MoveWaitsDeps, job: ActorState | undefined): WaitTransfer | null {
   if (job?.chart !== 'job') return null;
   const context = job.context as JobContext;
@@ -41,8 +39,8 @@ function buildWaitTransfer(deps: MoveWaitsDeps, job: ActorState | undefined): Wa
 }
 
 /**
- * Gives jobs that wait for a limit by a timer of their own, as those of svc 0.2 do, to the accounts of
- * their accounts, so that they are not all woken at once. Answers how many.
+ * Moves jobs that wait for a limit by a timer of their own, as in svc 0.2, to their accounts, so
+ * that they do not all wake at once. Returns how many.
  */
 export async function moveWaitsToAccounts(deps: MoveWaitsDeps): Promise<number> {
   const waiting = deps.timers(Number.MAX_SAFE_INTEGER).filter(({ name }) => name === OWN_TIMER);

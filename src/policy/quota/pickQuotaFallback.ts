@@ -14,10 +14,10 @@ interface FallbackDeps extends AccountLookupDeps {
 }
 
 /**
- * The alias with which a visit begins while the account of its phase is exhausted; null = it waits. An
- * alias whose executor could not run it, or whose own account takes no job either, is passed over for
- * its fallback. A visit that has begun keeps its model, as its conversation does not move, and so
- * does a phase that pins its provider. `isOpen`: whether an account takes this job.
+ * The alias with which a visit begins while its phase's account is exhausted; null = it waits. An
+ * alias without a usable executor or account is passed over for its own fallback. A visit that has
+ * begun keeps its model, since its conversation cannot move, and so does a phase that pins its
+ * provider. `isOpen`: whether an account takes this job.
  */
 export function pickQuotaFallback(
   deps: FallbackDeps,

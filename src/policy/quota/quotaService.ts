@@ -15,14 +15,13 @@ import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Pool } from '../../contract/schema/policy/pool.ts';
 
-/** Most accounts that are shown: keys are changed, and old ones stay. */
+/** Most accounts that are shown: old ones stay when keys change. */
 const MOST_POOLS = 200;
 
 export interface QuotaServiceDeps {
   kernel: Pick<Kernel, 'submit' | 'state'>;
   actors: Pick<ActorList, 'list'>;
   rows: Pick<TypedRows<Tables>, 'count'>;
-  /** Epoch ms. */
   now(): number;
 }
 

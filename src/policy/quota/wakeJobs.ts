@@ -6,11 +6,10 @@ import type { TypedRows } from '../../kernel/typedRows.ts';
 
 export interface WakeJobsDeps {
   rows: Pick<TypedRows<Tables>, 'all' | 'count'>;
-  /** The committed state of an actor; undefined for an unknown id. */
   stateOf(id: string): ActorState | undefined;
 }
 
-/** A job that its account has woken, and that has not had its turn yet. */
+/** A job that its account has woken and that still waits for its turn. */
 const isProbeQueued = (state: ActorState | undefined): boolean =>
   state?.chart === 'job' &&
   state.value === 'queued' &&
@@ -20,8 +19,8 @@ const toFirstJob = ([first]: readonly { job_id: string }[]): { first?: string } 
   first === undefined ? {} : { first: first.job_id };
 
 /**
- * `quota.wake`: sends the first jobs that wait for an account back to the queue. They and the answer
- * are in one commit: a crash before it has woken none, and one after it all.
+ * `quota.wake`: sends the first jobs that wait for an account back to the queue, in the same commit
+ * as the answer: a crash leaves either none or all of them woken.
  */
 export const wakeJobs =
   ({ rows, stateOf }: WakeJobsDeps): Port<QuotaPorts['quota.wake'], Tables> =>

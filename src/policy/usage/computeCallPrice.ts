@@ -14,33 +14,32 @@ import {
 
 /** Why a call costs what it does. */
 export type PriceReason =
-  /** The price of `budgets.prices`, or of the table of the release. */
+  /** By `budgets.prices` or the table of the release. */
   | 'configured'
   | 'table'
-  /** It is paid by the month, or its endpoint is on this machine or in its network. */
+  /** Paid by the month, or the endpoint is on this machine or in its network. */
   | 'subscription'
   | 'private'
-  /** Neither names the model at this endpoint. */
+  /** No source names the model at this endpoint. */
   | 'unknown';
 
 export interface Price {
-  /** Millionths of a dollar; null = it is not known, which is not 0. */
+  /** Millionths of a dollar; null = unknown, which is not 0. */
   microUsd: number | null;
-  /** Whether caps on dollars count it: false where it costs nothing. */
+  /** Whether caps on dollars count it; false for free calls. */
   metered: boolean;
   why: PriceReason;
 }
 
 export interface PricedCall {
   billing: Billing;
-  /** As the endpoint names it; null = it is not known. */
+  /** The endpoint's name of the model; null = unknown. */
   model: string | null;
   usage: Usage;
 }
 
-/** Where prices come from. */
 export interface PriceSources {
-  /** `budgets.prices`: the first that fits counts, before the table. */
+  /** `budgets.prices`: the first match counts, before the table. */
   own: readonly OwnPrice[];
   table: PriceTable;
 }
@@ -48,8 +47,8 @@ export interface PriceSources {
 const FREE = { microUsd: 0, metered: false } as const;
 
 /**
- * What a call of a model costs. A dollar for a million tokens is a millionth of a dollar for one:
- * each call is rounded to a whole millionth, so that sums are exact.
+ * The price of a call. A dollar for a million tokens is a millionth of a dollar for one; each call
+ * is rounded to a whole millionth, so that sums are exact.
  */
 export function computeCallPrice(
   { billing, model, usage }: PricedCall,
@@ -70,7 +69,7 @@ export function computeCallPrice(
     : { microUsd: computeMicroCost(rates, usage), metered: true, why: 'table' };
 }
 
-/** The name, and what it is without the part that says whose it is: `anthropic/…`, `models/…`. */
+/** The name, and the name without its owner: `anthropic/…`, `models/…`. */
 function listModelNames(model: string | null): string[] {
   const name = (model ?? '').trim().toLowerCase();
   const last = stripFolderPath(name);
@@ -82,7 +81,7 @@ const areRatesFree = ({ input, output, cached = 0, write = 0, write1h = 0 }: Rat
 
 function isFor(price: OwnPrice, names: readonly string[], endpoint: string | null): boolean {
   if (price.endpoint !== undefined && !endpoint?.startsWith(price.endpoint)) return false;
-  // A model that is not known is only every model.
+  // An unknown model matches only `*`.
   if (price.model === '*') return true;
   const pattern = price.model.toLowerCase().split('*').map(escapePatternText).join('.*');
   return names.some((name) => new RegExp(`^${pattern}$`).test(name));
@@ -94,8 +93,8 @@ const isPrivate = (endpoint: string): boolean =>
   URL.canParse(endpoint) && isPrivateHost(new URL(endpoint).hostname);
 
 /**
- * Who sells the call: the vendor whose endpoint it is, or who is named, or whose model it is. An
- * endpoint of others has prices of its own.
+ * The seller of the call: the vendor of the endpoint, or the named one, or that of the model. Other
+ * endpoints have their own prices.
  */
 function findCallVendor(
   { vendors }: PriceTable,

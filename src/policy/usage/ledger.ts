@@ -9,17 +9,16 @@ interface LedgerDeps extends Omit<UsageDeps, 'price'> {
   settings: { budgets: { prices: readonly OwnPrice[] } };
 }
 
-/** What models have used and cost. */
 export interface Ledger {
-  /** What a call costs by the prices of now. */
+  /** The present price of a call. */
   price(call: PricedCall): Price;
-  /** The subject at the top of a job's campaign tree; itself outside of campaigns. */
+  /** The subject at the top of a job's campaign tree; the job itself outside of campaigns. */
   rootOf(jobId: string): string;
   /** Records one run of a session. */
   open(place: UsagePlace, billing: Billing): UsageRecorder;
 }
 
-/** A row of the list that cannot be read still names its parent, whose budgets it is under. */
+/** An unreadable row of the list still names its parent, whose budgets apply. */
 const AS_A_PART = {
   state: 'waiting',
   ask: null,
@@ -29,7 +28,7 @@ const AS_A_PART = {
 } as const;
 
 export function createLedger({ settings, ...deps }: LedgerDeps): Ledger {
-  // Asked at each call: the prices of the configuration may change while the runner works.
+  // At each call, since the configured prices may change while the runner works.
   const price = (call: PricedCall): Price =>
     computeCallPrice(call, { own: settings.budgets.prices, table: PRICES });
   return {
@@ -45,7 +44,7 @@ export function createLedger({ settings, ...deps }: LedgerDeps): Ledger {
   };
 }
 
-/** How calls are paid for where an executor does not say it. */
+/** Billing for executors that do not report it. */
 export const UNKNOWN_BILLING: Billing = {
   endpoint: null,
   vendor: null,

@@ -1,15 +1,15 @@
-/** Dollars for a million tokens. What is left out costs what plain input does. */
+/** Dollars for a million tokens. A missing rate equals that of plain input. */
 export interface Rates {
   input: number;
   output: number;
-  /** Read from a cache. */
+  /** Input that is read from a cache. */
   cached?: number;
-  /** Written to a cache, for five minutes and for an hour. */
+  /** Input that is written to a cache, for five minutes and for an hour. */
   write?: number;
   write1h?: number;
 }
 
-/** Which names it holds for; the comparison ignores case. */
+/** Names that it matches, ignoring case. */
 export type Match =
   | { and: readonly Match[] }
   | { or: readonly Match[] }
@@ -29,21 +29,19 @@ export interface Vendor {
   id: string;
   /** Regular expression: addresses of its endpoints. */
   endpoint: string;
-  /** Models that are its own, wherever no endpoint says whose they are; null = none. */
+  /** Its own models, where no endpoint tells the vendor; null = none. */
   models: Match | null;
   prices: readonly ModelPrice[];
 }
 
-/** Prices as they were at the release. */
 export interface PriceTable {
-  /** Of the data, such as 2026-09-23. */
+  /** Date of the data, such as 2026-09-23. */
   date: string;
-  /** The package that it is made from. */
+  /** The source package. */
   from: string;
   vendors: readonly Vendor[];
 }
 
-/** Whether a name, in lower case, fits. */
 export function matchesModelName(match: Match, name: string): boolean {
   if ('and' in match) return match.and.every((one) => matchesModelName(one, name));
   if ('or' in match) return match.or.some((one) => matchesModelName(one, name));
@@ -54,6 +52,6 @@ export function matchesModelName(match: Match, name: string): boolean {
   return new RegExp(match.regex, 'i').test(name);
 }
 
-/** The rates of a call with so much input. */
+/** The rates for this much input. */
 export const pickModelRates = (price: ModelPrice, inputTokens: number): Rates =>
   price.over?.findLast(({ tokens }) => inputTokens > tokens) ?? price;

@@ -6,10 +6,9 @@ import type { UsagePlace } from './usagePlace.ts';
 
 type CallRow = Tables['usage_calls'];
 
-/** When a call was reported, its number in the session, and the time since the previous one, ms. */
+/** Time of a call's report, its number in the session, and the time since the previous one, ms. */
 export type CallTime = Pick<CallRow, 'seq' | 'at' | 'ms'>;
 
-/** The row of one reported call. */
 export function toCallRow(
   place: UsagePlace,
   time: CallTime,

@@ -3,7 +3,6 @@ import type { Tables } from '../../contract/records/tables.ts';
 import { toCallRow } from './toCallRow.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What a decider's model has used for one question about a job. */
 interface DecisionCall {
   jobId: string;
   visit: number;
@@ -16,16 +15,14 @@ interface DecisionCall {
   /** Address of the provider; null = its own. */
   endpoint: string | null;
   usage: { inputTokens: number; outputTokens: number; isEstimated?: true };
-  /** Larger than every number before it, and than 1: no session of an agent begins with it. */
+  /** Larger than all earlier numbers and than 1, so that no session of an agent begins with it. */
   seq: number;
-  /** Epoch ms. */
   at: number;
 }
 
-/** Calls of deciders belong to no session of an agent. */
 const NO_SESSION = 0;
 
-/** The ledger's row of a question to the decision layer: it counts to the budgets of the job. */
+/** The ledger's row of a question to the decision layer; it counts toward the job's budgets. */
 export function toDecisionCallRow(
   ledger: Pick<Ledger, 'price' | 'rootOf'>,
   call: DecisionCall,

@@ -1,6 +1,6 @@
 import type { Tables } from '../../contract/records/tables.ts';
 
-/** Which session a call belongs to, and to which sums it counts. */
+/** The session of a call, and the sums it counts toward. */
 export type UsagePlace = Pick<
   Tables['usage_calls'],
   'subject' | 'root' | 'visit' | 'session' | 'phase' | 'workflow' | 'repository'
@@ -9,5 +9,4 @@ export type UsagePlace = Pick<
   provider: string;
 };
 
-/** The subject of a plan-mode chat in the ledger. */
 export const toChatSubject = (id: string): string => `chat:${id}`;

@@ -8,7 +8,7 @@ import { toCallRow, type CallTime, createSilentRow } from './toCallRow.ts';
 import type { Price, PricedCall } from './computeCallPrice.ts';
 import type { UsagePlace } from './usagePlace.ts';
 
-/** A row that cannot be read keeps its number, so that none is written over it. */
+/** An unreadable row keeps its number, so that no other row overwrites it. */
 const NOTHING_USED = {
   at: 0,
   ms: 0,
@@ -22,48 +22,45 @@ const NOTHING_USED = {
   metered: 0,
   source: 'none',
 } as const;
-/** Longest name of a model that is kept, characters. */
+/** Longest stored name of a model, characters. */
 const MAX_MODEL_CHARS = 200;
 
 type CallRow = Tables['usage_calls'];
 
 export interface UsageDeps {
   rows: Pick<TypedRows<Tables>, 'all'>;
-  /** Resolves after the commit. */
   writeRows(changes: RowChange[]): Promise<void>;
-  /** Epoch ms. */
   now(): number;
   price(call: PricedCall): Price;
-  /** Takes known secrets out of what an endpoint says. */
+  /** Removes known secrets from an endpoint's text. */
   screen(text: string): string;
 }
 
-/** What a session has come to. */
+/** The result of a session. */
 export interface EndedSession {
-  /** The sum of its run as the executor says it; null = it does not. */
+  /** The executor's sum for the run; null = none. */
   usage: Usage | null;
   /** The agent has said or done something, so a model has answered. */
   hasAnswered: boolean;
 }
 
 /**
- * Writes the ledger of one session: a row for each reported call, numbered on from what an earlier
- * run of the session has left. A row is written once: its number is used up by its commit.
+ * Writes the ledger of one session: a row for each reported call, numbered after those of earlier
+ * runs. A row is written once: its commit uses up its number.
  */
 export class UsageRecorder {
   readonly #place: UsagePlace;
   readonly #billing: Billing;
   readonly #deps: UsageDeps;
-  /** Of earlier runs of the session. */
+  /** Rows of earlier runs of the session. */
   readonly #before: readonly CallRow[];
-  /** Sum of what the endpoint has reported in this run. */
   #reported: Usage | null = null;
   #isPriced = true;
   #seq: number;
-  /** Milliseconds of the row that was written last; null = none was, in any run. */
+  /** Time of the last row of any run, ms; null = none. */
   #lastMs: number | null;
   #since: number;
-  /** One row after another: what fails uses up no number. */
+  /** Rows are written one after another; a failed one uses up no number. */
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(place: UsagePlace, billing: Billing, deps: UsageDeps) {
@@ -81,32 +78,29 @@ export class UsageRecorder {
     this.#since = deps.now();
   }
 
-  /** An earlier run of the session has left rows. */
   get isContinued(): boolean {
     return this.#before.length > 0;
   }
 
-  /** Resolves after the commit of the call's row; rejects where it could not be written. */
+  /** Resolves after the commit of the call's row; rejects if it fails. */
   take(report: UsageReport): Promise<void> {
     const written = this.#written.then(() => this.#write(report));
     this.#written = written.catch(() => {});
     return written;
   }
 
-  /** The cost of everything in this run is known. */
+  /** Whether the cost of everything in this run is known. */
   get isPriced(): boolean {
     return this.#isPriced;
   }
 
-  /** Resolves when nothing is being written. */
   async settled(): Promise<void> {
     await this.#written;
   }
 
   /**
-   * Rows that belong into the commit of the session's end: what its sum has beyond its calls; where
-   * nothing was ever reported, that this is so; and the time since the last call. Nothing is
-   * written before.
+   * Rows for the commit of the session's end: the part of its sum that is not in its calls, a note
+   * if nothing was ever reported, and the time since the last call. Nothing is written before.
    */
   endRows({ usage, hasAnswered }: EndedSession): RowChange[] {
     const rest = subtractUsage(usage ?? NO_USAGE, this.#reported ?? NO_USAGE);
@@ -127,7 +121,7 @@ export class UsageRecorder {
     return [{ op: 'patch', table: 'usage_calls', key, set: { ms: this.#lastMs + time.ms } }];
   }
 
-  /** What the endpoint has reported of the whole session, earlier runs included; null = nothing. */
+  /** The endpoint's count for the whole session, earlier runs included; null = none. */
   whole(): Usage | null {
     const earlier = this.#before.filter(({ source }) => source === 'reported');
     return earlier.reduce<Usage | null>(

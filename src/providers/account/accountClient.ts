@@ -31,23 +31,19 @@ import { isRedirect, createRedirectError, resolveRedirect } from './redirects.ts
 import { RequestWindows } from './requestWindows.ts';
 import { isServerFault } from './serverFault.ts';
 
-/** Longest wait for a whole answer, ms. */
 export const ANSWER_MS = 30_000;
 /** Tries of a request that may be repeated. */
 const TRIES = 4;
 /**
- * First wait after a failure, ms; doubled each time, and changed by chance so that callers do not
+ * First wait after a failure, ms; doubled each time, and varied at random so that callers do not
  * come back together.
  */
 const BACK_OFF_MS = 500;
-/** Least wait after the second refusal in a row, ms; doubled each time. */
+/** Shortest wait after the second refusal in a row, ms; doubled each time. */
 const LEAST_WAIT_MS = 1_000;
-/**
- * Longest time that a caller is kept waiting for a limit, ms; a longer one is an error that names
- * its end.
- */
+/** Longest wait for a limit, ms; a longer one is an error that names its end. */
 export const PATIENCE_MS = 90_000;
-/** Headers that speak of the bytes on the wire and not of the text that we hand on. */
+/** Headers that describe the bytes on the wire and not the decoded text. */
 const WIRE_HEADERS = new Set([
   'content-encoding',
   'content-length',
@@ -56,15 +52,14 @@ const WIRE_HEADERS = new Set([
 ]);
 
 export interface AccountClientOptions extends AccountLimits {
-  /** Name of the forge for messages. */
   host: string;
   clock: Clock;
   /** At least 0, below 1. */
   random(): number;
   fetch: typeof fetch;
   /**
-   * Takes secrets out of the text of a refusal, in which a server may repeat the request; default:
-   * as it is.
+   * Removes secrets from the text of a refusal, in which a server may repeat the request; default:
+   * none.
    */
   screen(text: string): string;
 }
@@ -74,20 +69,19 @@ interface Request {
   url: string;
   headers: Headers;
   body: string | undefined;
-  /** Whether asking twice is the same as asking once. */
+  /** Repeating the request has no further effect. */
   isRead: boolean;
   isGraphql: boolean;
-  /** Largest answer that is read, bytes. */
   maxBytes: number;
   countedAs: RequestWindow | undefined;
 }
 
 /**
- * The one way to a forge account, for runner and agents alike: answers are cached and asked for
- * again by ETag, requests counted and kept within the budget, refusals waited out, failed reads
- * repeated with growing waits. A write is carried out once: one whose answer did not come throws
- * `unreachable` with `data.sent` true. A redirect on the same server is followed, one step, with
- * method and body; a write that is redirected elsewhere throws `config-invalid`.
+ * The only way to a forge account, for runner and agents alike. Answers are cached and revalidated
+ * by ETag, requests are counted against the budget, limits are waited for, failed reads are
+ * repeated with growing waits. A write is sent once: if its answer is lost, it throws `unreachable`
+ * with `data.sent` true. A redirect on the same server is followed, one step, with method and body;
+ * a write that is redirected elsewhere throws `config-invalid`.
  */
 export class AccountClient implements AccountClientContract {
   readonly #options: AccountClientOptions;
@@ -159,7 +153,7 @@ export class AccountClient implements AccountClientContract {
     }
   }
 
-  /** In sequence: forges treat many concurrent writes as abuse. */
+  /** One at a time: forges treat many concurrent writes as abuse. */
   #write(request: Request, caller: Caller | null): Promise<Answer> {
     const result = this.#writes.then(async () => {
       let goesOut = false;
@@ -181,7 +175,7 @@ export class AccountClient implements AccountClientContract {
   }
 
   /**
-   * One request; waits for limits before it and, as far as the caller's patience goes, after a
+   * Sends one request; waits for limits before it and, within the caller's patience, after a
    * refusal.
    */
   async #ask(
@@ -194,7 +188,7 @@ export class AccountClient implements AccountClientContract {
     const patientUntil = clock.now() + PATIENCE_MS;
     let refusals = 0;
     for (;;) {
-      // Asked again after each wait: while one waits, others may be refused for longer.
+      // Checked again after each wait, since other requests may have been refused for longer.
       for (
         let until = this.#waitsUntil(request, resource);
         until > clock.now();
@@ -216,19 +210,19 @@ export class AccountClient implements AccountClientContract {
       for (const limit of limits) this.#budget.noteLimit(limit.resource, limit, clock.now());
       const until = readRefusedUntil(answer, clock.now(), request.isGraphql);
       if (until === null) return answer;
-      // A server that names no time, or one that is over, is not asked again and again at once.
+      // A server that names no time, or a past one, is not asked again immediately.
       const least = refusals === 0 ? 0 : LEAST_WAIT_MS * 2 ** (refusals - 1);
       refusals += 1;
       const waits = Math.max(until, clock.now() + least) + this.#options.random() * 1000;
-      // Every caller waits, not this one alone: further requests would extend the limit. A refusal
-      // of one kind, while the account has requests left, holds that kind alone.
+      // Every caller waits, since further requests would extend the limit. If the account has
+      // requests left, a refusal holds only requests of its kind.
       if (request.countedAs && said.length > 0 && !said.some(isSpent))
         this.#windows.wait(request.countedAs, waits);
       else this.#budget.wait(waits);
     }
   }
 
-  /** What is held: every request, or those of one kind. */
+  /** Names what has to wait: every request, or those of one kind. */
   #held({ countedAs }: Request, resource: string, until: number): string {
     const isAll = countedAs === undefined || this.#budget.waitsUntil(resource) > until;
     return isAll ? 'requests' : `requests for ${countedAs.name}`;
@@ -239,7 +233,7 @@ export class AccountClient implements AccountClientContract {
     return Math.max(ofKind, this.#budget.waitsUntil(resource));
   }
 
-  /** One step alone: a renamed repository answers with its final address. */
+  /** One step only: a renamed repository answers with its final address. */
   async #following(request: Request, caller: Caller | null, resource: string): Promise<Answer> {
     const answer = await this.#send(request);
     const to = resolveRedirect(answer, request);
@@ -268,7 +262,7 @@ export class AccountClient implements AccountClientContract {
         ...(body === undefined ? {} : { body }),
       });
       const said = await readBody(response, this.#options.host, maxBytes);
-      // A page of HTML is no data: its title is quoted like a refusal.
+      // An HTML page is not data: its title is quoted like a refusal.
       const isData = (response.ok || response.status === 304) && !isHtmlPage(said);
       const text = isData ? said : this.#options.screen(said);
       if (response.status === 304 && kept) {
@@ -285,14 +279,14 @@ export class AccountClient implements AccountClientContract {
       }
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
-      // A server that is too slow does not answer, whatever it has begun with.
+      // A server that is too slow counts as silent, even if its answer has begun.
       throw given.signal.aborted && error instanceof BrokenBody ? error.cause : error;
     } finally {
       cancel();
     }
   }
 
-  /** An answer that came keeps its status: it is of what was asked for, the server is not away. */
+  /** An answer that came keeps its status: the server is not away. */
   #lost(error: unknown, sent: boolean): SvcError {
     if (error instanceof SvcError) return error;
     const { host } = this.#options;
@@ -312,7 +306,7 @@ export class AccountClient implements AccountClientContract {
 
 const isSpent = ({ remaining }: { remaining: number }): boolean => remaining === 0;
 
-/** The limits of the new answer with everything else of the kept one. */
+/** The limits of the new answer with the other headers of the kept one. */
 const mergeFreshLimits = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
   const all = new Headers(headers);
   for (const [name, value] of fresh) if (/^(x-)?ratelimit-/.test(name)) all.set(name, value);

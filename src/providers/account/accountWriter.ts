@@ -6,22 +6,20 @@ import type { Tables } from '../../contract/records/tables.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge/forge.ts';
 import { runAsCaller, type Caller } from './caller.ts';
 
-/** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */
 export type WriteRow = Tables['forge_writes'];
 
 /** Where a write may have happened though its answer never came: a remote forge, a tracker. */
 export interface WriteTarget<Operations extends object> {
   id: string;
-  /** How long after a write it may still answer as if that had not happened, ms. */
+  /** How long after a write its result may still be invisible, ms. */
   consistencyMs: number;
-  /** Operations that it does only once by itself, so that to ask again can do no harm. */
+  /** Operations that the target itself does only once, so that sending them again is harmless. */
   doesOnce: ReadonlySet<keyof Operations & string>;
   write<K extends keyof Operations & string>(
     operation: K,
     args: Operations[K],
     actor: ForgeActor,
   ): Promise<ForgeChange>;
-  /** Checks whether the operation was done under this id; null = not visible. */
   find<K extends keyof Operations & string>(
     operation: K,
     args: Operations[K],
@@ -30,22 +28,21 @@ export interface WriteTarget<Operations extends object> {
 }
 
 const TABLE = 'forge_writes';
-/** Looks in the window in which the forge may not show yet what was written. */
+/** Lookups within the time in which the forge may not show a write yet. */
 const LOOKS = 4;
-/** Wait before a forge that could not be asked about the outcome of a write is asked again, ms. */
+/** Wait before asking again a forge that could not be asked about the outcome of a write, ms. */
 const ASK_AGAIN_MS = 15_000;
-/** How long a forge is asked about the outcome of a write, ms; then a person has to look. */
+/** How long svc asks about the outcome of a write, ms; then a person has to look. */
 const UNDECIDED_AFTER_MS = 15 * 60_000;
 
 export interface AccountWriterOptions {
-  /** The row of an operation; undefined = it never went out. */
+  /** The row of an operation; undefined = the operation was never sent. */
   row(operationId: string): WriteRow | undefined;
   /** Commits rows; resolves when they are durable. */
   commit(rows: RowPut<typeof TABLE>[]): Promise<void>;
   clock: Clock;
 }
 
-/** One write on its way. */
 interface Work<Operations extends object, K extends keyof Operations & string> {
   forge: WriteTarget<Operations>;
   operation: K;
@@ -55,7 +52,6 @@ interface Work<Operations extends object, K extends keyof Operations & string> {
   row: WriteRow;
 }
 
-/** What an operation is about: a pull request, a repository, an issue. */
 function readWriteSubject(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
   const { repo, key, number } = Object(args);
   return { repo: String(repo ?? key), number: typeof number === 'number' ? number : null };
@@ -64,11 +60,11 @@ function readWriteSubject(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
 const toWriteRowPut = (row: WriteRow): RowPut<typeof TABLE> => ({ op: 'put', table: TABLE, row });
 
 /**
- * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it
- * does. One whose answer was lost, because the runner or the network failed, is looked for as long
- * as the forge may lag, and while it cannot be asked, for at most 15 minutes. Not found, an
- * operation that the forge itself does only once is sent again; any other throws `undecided` and
- * never goes out again.
+ * Writes to remote forges and trackers, each at most once: the row is on disk before the write goes
+ * out. If the answer is lost because the runner or the network failed, the write is looked for as
+ * long as the forge may lag, or for at most 15 minutes while the forge cannot be asked. If it is
+ * not found, an operation that the forge itself does only once is sent again; any other throws
+ * `undecided` and is never sent again.
  */
 export class AccountWriter {
   readonly #options: AccountWriterOptions;
@@ -104,15 +100,15 @@ export class AccountWriter {
   }
 
   /**
-   * Sends it; null = it went out and its answer is lost. Throws when it did not go out or was
-   * refused.
+   * Sends the write; null = it went out and the answer is lost. Throws when it did not go out or
+   * was refused.
    */
   async #send<Operations extends object, K extends keyof Operations & string>(
     work: Work<Operations, K>,
   ): Promise<ForgeChange | null> {
     const { forge, operation, args, actor, caller, row } = work;
     let wentOut = false;
-    /** As late as can be: a crash while the request waits its turn must leave no doubt. */
+    /** Runs as late as possible: a crash while the request waits must leave no doubt. */
     const beforeWrite = async (): Promise<void> => {
       if (!wentOut) await this.#options.commit([toWriteRowPut({ ...row, state: 'sent' })]);
       wentOut = true;
@@ -126,7 +122,7 @@ export class AccountWriter {
       const lost = error instanceof SvcError ? error.data.sent === true : wentOut;
       if (lost) return null;
       if (!(error instanceof SvcError)) throw error;
-      // Refused: another attempt is a first one.
+      // It was refused: the next attempt counts as a first one.
       if (wentOut)
         await this.#options.commit([
           toWriteRowPut({ ...row, state: 'refused', result: error.message }),
@@ -136,8 +132,8 @@ export class AccountWriter {
   }
 
   /**
-   * The outcome of a write whose answer is lost. It ends as done, refused or undecided: that the
-   * forge cannot be asked just now is never its answer, or the agent would write it again as
+   * Finds the outcome of a write whose answer is lost: done, refused or undecided. A forge that
+   * cannot be asked just now is never an outcome, or the agent would write the same again as
    * something new.
    */
   async #decide<Operations extends object, K extends keyof Operations & string>(
@@ -162,7 +158,7 @@ export class AccountWriter {
     }
   }
 
-  /** The row goes with the answer: both are committed, or neither. */
+  /** Row and answer are committed together. */
   #done(row: WriteRow, change: ForgeChange): ForgeChange {
     const result = JSON.stringify({ ...change, rows: [] });
     return { ...change, rows: [...change.rows, toWriteRowPut({ ...row, state: 'done', result })] };
@@ -174,7 +170,7 @@ export class AccountWriter {
     throw createUndecidedError(open);
   }
 
-  /** Looks several times within the window in which the forge may lag. */
+  /** Looks several times while the forge may lag. */
   async #look<Operations extends object, K extends keyof Operations & string>(
     work: Work<Operations, K>,
   ): Promise<ForgeChange | null> {

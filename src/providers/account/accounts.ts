@@ -3,12 +3,12 @@ import type { OpenAccount } from '../../contract/forge/account.ts';
 import { AccountClient, type AccountClientOptions } from './accountClient.ts';
 
 /**
- * The account clients of all accounts: who asks for the same account gets the same one, so that its
- * budget is counted once.
+ * The clients of all accounts: callers of the same account share one client, so that its budget is
+ * counted once.
  */
 export function createAccounts(
   given: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen'> & {
-    /** Given each secret: one that was read from a file is in no configuration. */
+    /** Called with each secret, since one that was read from a file is in no configuration. */
     onSecret?(secret: string): void;
   },
 ): OpenAccount {

@@ -1,13 +1,10 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** Largest answer of an API that is read, bytes after decompression. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** The same of a diff, which is one text however much a pull request changes. */
 export const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
-/** A decoder by name; null for an unknown name. */
 function createDecoder(charset: string | undefined): TextDecoder | null {
   try {
     return charset === undefined ? null : new TextDecoder(charset);
@@ -16,15 +13,14 @@ function createDecoder(charset: string | undefined): TextDecoder | null {
   }
 }
 
-/** The encoding that the first two bytes name, if they are a mark of UTF-16. */
 function readByteOrder([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 /**
- * The text of an answer. Bytes that are valid UTF-8 are UTF-8, whatever a proxy says that they are;
- * others are read with the charset that the answer names.
+ * The text of an answer. Bytes that are valid UTF-8 are read as UTF-8, whatever a proxy says;
+ * others with the charset that the answer names.
  */
 function decodeBody(bytes: Uint8Array, contentType: string | null): string {
   const named = CHARSET.exec(contentType ?? '')?.[1];
@@ -38,7 +34,7 @@ function decodeBody(bytes: Uint8Array, contentType: string | null): string {
   }
 }
 
-/** The body of an answer broke off, or cannot be unpacked, when its status had already come. */
+/** The body of an answer broke off, or cannot be decompressed, after its status had come. */
 export class BrokenBody extends Error {
   readonly status: number;
 
@@ -49,8 +45,8 @@ export class BrokenBody extends Error {
 }
 
 /**
- * The text of an answer, as `readBoundedText`. Throws BrokenBody where it cannot be read to its end; that
- * of a refusal is empty then, since its status and headers say enough.
+ * The text of an answer, as `readBoundedText`. Throws BrokenBody where the body cannot be read to
+ * its end; for a refusal it is empty then, since status and headers say enough.
  */
 export async function readBody(
   response: Response,
@@ -68,8 +64,8 @@ export async function readBody(
 
 /**
  * Reads the body piece by piece and stops at the limit, so that neither a long answer nor a small
- * one that unpacks to a huge one fills the memory. Throws SvcError `too-large` that names the host;
- * `data.sent` is true, since the server has taken the request.
+ * one that decompresses to a huge one fills the memory. Throws SvcError `too-large` that names the
+ * host; `data.sent` is true, since the server has taken the request.
  */
 export async function readBoundedText(
   response: Response,

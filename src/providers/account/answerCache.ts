@@ -1,6 +1,4 @@
-/** Most answers that are kept. */
 const MAX_ANSWERS = 1_000;
-/** Most characters of all kept answers together: 16 Mi. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
 export interface KeptAnswer {
@@ -11,8 +9,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Answers by address, so that the forge can say "not modified", which costs nothing. The least used
- * go first.
+ * Answers by address, so that the forge can say "not modified", which costs nothing. The least
+ * recently used ones go first.
  */
 export class AnswerCache {
   readonly #kept = new Map<string, KeptAnswer>();

@@ -15,11 +15,11 @@ const JOBS_SHOWN = 20;
 interface Limit {
   limit: number;
   remaining: number;
-  /** As the forge says. */
+  /** By the forge's own word, epoch ms. */
   resetsAt: number;
 }
 
-/** A limit, and until when it is waited for. */
+/** A limit with the time until which it is observed, epoch ms. */
 type NotedLimit = Limit & { until: number };
 
 /** Counts the requests of one account, and says which may go out. Times are epoch ms. */
@@ -42,7 +42,6 @@ export class Budget {
     return Math.max(this.#waitsUntil, known?.remaining === 0 ? known.until : 0);
   }
 
-  /** No request goes out before `until`. */
   wait(until: number): void {
     this.#waitsUntil = Math.max(this.#waitsUntil, until);
   }
@@ -56,7 +55,7 @@ export class Budget {
     this.#sent += 1;
   }
 
-  /** What the forge says of its limit with an answer. */
+  /** Notes the limit that an answer of the forge names. */
   noteLimit(resource: string, limit: Limit, now: number): void {
     const until = isBelievableReset(limit, now) ? limit.resetsAt : now + UNNAMED_WAIT_MS;
     this.#limits.set(resource, { ...limit, until });
@@ -109,8 +108,7 @@ export class Budget {
       );
     window.used += 1;
     this.#jobs.set(jobId, window);
-    // Jobs that have ended ask no more: without this the list would grow for as long as the runner
-    // runs.
+    // Jobs that have ended send nothing more: without this the list would grow without end.
     for (const [id, { since }] of this.#jobs) if (now - since >= HOUR_MS) this.#jobs.delete(id);
   }
 }

@@ -4,7 +4,6 @@
  */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** What Node says of a certificate that it does not accept, and what to do about it. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'it was issued by an authority that this machine does not know',
@@ -25,7 +24,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 const UNTRUSTED =
   "Start svc with NODE_EXTRA_CA_CERTS set to the PEM file of the server's certificate authority, or check baseUrl of the plugin.";
-/** What undici says of a proxy that does not let a request through. */
 const PROXY_REFUSAL = /^Proxy (?:response \((\d+)\)|Authentication Required \((\d+)\))/;
 
 const findFailureCode = (error: unknown): string => {
@@ -40,7 +38,7 @@ function findProxyRefusal(error: unknown): string | null {
   return tunnel ?? plain ?? (cause === undefined ? null : findProxyRefusal(cause));
 }
 
-/** Whether a request that failed in this way may have reached the forge all the same. */
+/** Whether a request that failed in this way may have reached the forge. */
 export const mayHaveArrived = (error: unknown): boolean => {
   const code = findFailureCode(error);
   return (
@@ -48,11 +46,12 @@ export const mayHaveArrived = (error: unknown): boolean => {
   );
 };
 
-/** Whether a repeat would fail in the same way: a certificate, or a proxy's login. */
 export const isLastingFailure = (error: unknown): boolean =>
   Object.hasOwn(CERTIFICATES, findFailureCode(error)) || findProxyRefusal(error) === '407';
 
-/** What a proxy said instead of carrying a request, and what to do; null where none did. */
+/**
+ * What a proxy said instead of carrying a request, and what to do; null where no proxy answered.
+ */
 export function describeProxyProblem(host: string, error: unknown): string | null {
   const status = findProxyRefusal(error);
   if (status === null) return null;

@@ -7,8 +7,8 @@ export const UNNAMED_WAIT_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 /**
- * An answer whose body was read. Words in `text` say nothing about limits: a diff or comment in it,
- * which anyone may have written, could then stop the account. Only parsed members of errors count.
+ * An answer whose body was read. Words in `text` say nothing about limits: anyone may have written
+ * a diff or comment in it, and could stop the account. Only parsed members of errors count.
  */
 export interface Answer {
   status: number;
@@ -17,8 +17,8 @@ export interface Answer {
 }
 
 /**
- * Longest wait for the end of a limit that is believed, ms: a day. The windows of forges and trackers
- * are an hour at most; what is further away is a wrong number, and counts as no time.
+ * Longest time to the end of a limit that is believed, ms: a day. The limits of forges and trackers
+ * end within an hour; a time further away is wrong, and is ignored.
  */
 export const LONGEST_LIMIT_MS = 86_400_000;
 
@@ -34,11 +34,10 @@ function readResetTime(headers: Headers, name: string, unitMs: number): number |
   const text = headers.get(name);
   return text !== null && ISO.test(text) ? readTimeAt(text) : null;
 }
-/** JavaScript also reads `-5` as a date. */
 const HTTP_DATE = /\d{4}.*\d\d:\d\d/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-/** The end of the limit that `X-RateLimit-Reset` names; null where that is more than a day away. */
+/** The end of the limit that `X-RateLimit-Reset` names; null where it is more than a day away. */
 function readBelievableReset(headers: Headers, now: number): number | null {
   const reset = readResetTime(headers, 'x-ratelimit-reset', 1000);
   return reset !== null && isBelievableReset({ resetsAt: reset }, now) ? reset : null;
@@ -53,8 +52,8 @@ interface AccountLimit {
 }
 
 /**
- * Headers of limits: GitHub, GitLab and others have one, whose end is in seconds; Linear has two,
- * whose ends are in ms.
+ * Headers of limits: GitHub, GitLab and others have one, with its end in seconds; Linear has two,
+ * with their ends in ms.
  */
 const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number }[] = [
   { prefix: 'x-ratelimit', resource: null, unitMs: 1000 },
@@ -63,13 +62,12 @@ const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number
   { prefix: 'x-ratelimit-complexity', resource: 'complexity', unitMs: 1 },
 ];
 
-/** Whether a limit may end then. */
+/** Whether the end of a limit is near enough to be believed. */
 export const isBelievableReset = (
   { resetsAt }: Pick<AccountLimit, 'resetsAt'>,
   now: number,
 ): boolean => resetsAt <= now + LONGEST_LIMIT_MS;
 
-/** What an answer says of the account's limits. */
 export const readAccountLimits = ({ headers }: Pick<Answer, 'headers'>): AccountLimit[] =>
   LIMITS.flatMap(({ prefix, resource, unitMs }) => {
     const [limit, remaining] = ['limit', 'remaining'].map((name) =>
@@ -85,39 +83,39 @@ export const readAccountLimits = ({ headers }: Pick<Answer, 'headers'>): Account
     };
   });
 
-/** Part of the limit that is left where Bitbucket says that it is near; it never says how much. */
-const NEAR = 0.1;
 /**
- * How long "near" is believed, ms: the limit is for any hour, so it gets less near all the time.
+ * Part of the limit that is assumed to be left where Bitbucket says that the limit is near; it
+ * never says how much.
  */
+const NEAR = 0.1;
+/** How long "near" is believed, ms: the limit is for any hour, so it recedes all the time. */
 const NEAR_MS = 5 * 60_000;
 
 /**
- * Bitbucket's word that less than a fifth of the limit is left: the rest of it is for the runner. A
- * server that also says when its limit ends (Jira, whose windows are short) means that window.
+ * Bitbucket's sign that less than a fifth of the limit is left, which is then kept for the runner.
+ * For a server that also says when its limit ends (Jira, whose windows are short) it is about that
+ * window.
  */
 export function readNearLimit({ headers }: Pick<Answer, 'headers'>, now: number): AccountLimit[] {
   const limit = readCountHeader(headers, 'x-ratelimit-limit');
   if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
   const known = readCountHeader(headers, 'x-ratelimit-remaining');
   const ends = readBelievableReset(headers, now);
-  // Other headers of this answer already give the exact rest and its end.
+  // Other headers of this answer already give the exact number and its end.
   if (known !== null && ends !== null) return [];
   const remaining = known ?? Math.floor(limit * NEAR);
   return [{ resource: 'core', limit, remaining, resetsAt: ends ?? now + NEAR_MS }];
 }
 
-/** Documented words of GitHub's refusals, in `message` of a 403, or of a GraphQL error. */
 const LIMIT_WORDS =
   /^(?:API rate limit (?:already )?exceeded|You have exceeded a secondary rate limit|You have triggered an abuse detection mechanism)/i;
 
 const isLimitMessage = (message: unknown): boolean =>
   typeof message === 'string' && LIMIT_WORDS.test(message);
 
-/** What GitHub says of content that comes too fast, in `errors` of a 422 or of GraphQL. */
+/** GitHub's words for content that comes too fast, in `errors` of a 422 or of GraphQL. */
 const TOO_FAST = /^(?:[\w ]{1,40} )?was submitted too quickly\.?$/i;
 
-/** One error of an answer, which may be a text. */
 function isTooFast(error: unknown): boolean {
   const { code, message = error } = Object(error);
   return code === 'abuse' || (typeof message === 'string' && TOO_FAST.test(message.trim()));
@@ -125,7 +123,7 @@ function isTooFast(error: unknown): boolean {
 
 /**
  * GitHub's limit of content (comments, pull requests, reviews), which it reports as an invalid
- * request: nothing was made, and after a minute it takes the same.
+ * request: nothing was made, and the same succeeds a minute later.
  */
 function isContentLimitMessage({ status, text }: Answer): boolean {
   if (status !== 422 || !text.includes('"errors"')) return false;
@@ -137,8 +135,8 @@ const isLinearLimit = (word: unknown): boolean =>
   typeof word === 'string' && /^rate[ _]?limited$/i.test(word);
 
 /**
- * What GraphQL says in its errors: GitHub by their type under status 200, Linear by their code
- * under status 400.
+ * GraphQL's errors about limits: GitHub's by type under status 200, Linear's by code under status
+ * 400.
  */
 function reportsGraphqlLimit(answer: unknown): boolean {
   const { errors } = Object(answer);
@@ -156,15 +154,15 @@ function reportsGraphqlLimit(answer: unknown): boolean {
 }
 
 /**
- * Whether the end of a limit is a date without seconds, as Jira Cloud writes it: the limit may be
- * until the end of that minute.
+ * Whether the end of a limit is a date without seconds, as Jira Cloud writes it: the limit may last
+ * to the end of that minute.
  */
 const isToTheMinute = (headers: Headers): boolean =>
   /T\d\d:\d\dZ$/.test(headers.get('x-ratelimit-reset') ?? '');
 
 /**
- * When a server wants to be asked again by its header `Retry-After`, epoch ms, not before `now`; null
- * = it names no time, or one more than a day away.
+ * The time that the header `Retry-After` names, epoch ms, not before `now`; null = it names none,
+ * or one more than a day away.
  */
 export function readRetryAt(headers: Headers, now: number): number | null {
   const retryAfter = headers.get('retry-after') ?? '';
@@ -177,9 +175,9 @@ export function readRetryAt(headers: Headers, now: number): number | null {
 }
 
 /**
- * Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch
- * ms); null = it does not. Read from status, headers and parsed errors alone: any other text of an
- * answer may have been written by anybody. `isGraphql`: whether a question of GraphQL was asked.
+ * Until when the forge refuses requests because of a limit (epoch ms); null = it does not. Read
+ * from status, headers and parsed errors alone, since anybody may have written the other text of an
+ * answer. `isGraphql`: whether a question of GraphQL was asked.
  */
 export function readRefusedUntil(answer: Answer, now: number, isGraphql = true): number | null {
   const { status, headers, text } = answer;
@@ -191,7 +189,7 @@ export function readRefusedUntil(answer: Answer, now: number, isGraphql = true):
   const retryAfter = headers.get('retry-after');
   const said = status === 403 && isLimitMessage(Object(parseJsonOrNull(text)).message);
   const spent = readCountHeader(headers, 'x-ratelimit-remaining') === 0;
-  // Jira Data Center names 0 seconds with every answer while there are requests left.
+  // Jira Data Center names 0 seconds in every answer while requests are left.
   const asksToWait = retryAfter !== null && retryAfter !== '0';
   const isRefusal = status === 429 || isContentLimitMessage(answer);
   if (!graphql && !isRefusal && !(status === 403 && (asksToWait || spent || said))) return null;
@@ -201,7 +199,7 @@ export function readRefusedUntil(answer: Answer, now: number, isGraphql = true):
   const ends = readAccountLimits(answer)
     .filter((limit) => limit.remaining === 0 && isBelievableReset(limit, now))
     .map(({ resetsAt }) => resetsAt);
-  // A date is that of this refusal (Jira); a clock may be that of another limit (GitHub).
+  // A date belongs to this refusal (Jira); a clock may be that of another limit (GitHub).
   const isOfThis = spent || ISO.test(headers.get('x-ratelimit-reset') ?? '');
   if (isOfThis && reset !== null) ends.push(isToTheMinute(headers) ? reset + MINUTE_MS : reset);
   return ends.length > 0 ? Math.max(...ends, now + 1000) : now + UNNAMED_WAIT_MS;

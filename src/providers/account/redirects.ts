@@ -1,11 +1,11 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** Statuses that say: ask the same, with the same method and body, at another address. */
+/** Statuses that ask for the same request, with the same method and body, at another address. */
 const ELSEWHERE = new Set([301, 302, 307, 308]);
-/** For reads also "see another answer". */
+/** A read also follows "see other". */
 const READ_ELSEWHERE = new Set([...ELSEWHERE, 303]);
 
-/** Whether an answer sends the request somewhere else instead of carrying it out. */
+/** Whether an answer redirects the request instead of carrying it out. */
 export const isRedirect = (status: number): boolean =>
   status > 300 && status < 400 && status !== 304;
 
@@ -20,8 +20,8 @@ function readRedirectUrl(text: string): string | null {
 }
 
 /**
- * The address at which the request is to be repeated; null = it is not: the answer is no redirect,
- * or leads to another server, which must not get the token.
+ * The address at which to repeat the request; null = the answer is no redirect, or leads to another
+ * server, which must not get the token.
  */
 export function resolveRedirect(
   { status, headers, text }: { status: number; headers: Headers; text: string },
@@ -35,8 +35,7 @@ export function resolveRedirect(
 }
 
 /**
- * The error of an answer that only sends elsewhere, where svc does not go. Nothing was done.
- * `what`: what was asked for.
+ * The error of a redirect that svc does not follow. Nothing was done. `what`: what was asked for.
  */
 export const createRedirectError = (host: string, status: number, what = 'the request'): SvcError =>
   new SvcError(

@@ -1,8 +1,8 @@
 import type { RequestWindow } from '../../contract/forge/account.ts';
 
 /**
- * Requests of a kind that the server limits by itself, without a word of it in its answers. Times
- * are epoch ms.
+ * Kinds of requests that the server limits separately, without saying so in its answers. Times are
+ * epoch ms.
  */
 export class RequestWindows {
   readonly #sent = new Map<string, number[]>();

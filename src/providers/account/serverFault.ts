@@ -1,12 +1,12 @@
 import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
 import type { Answer } from './limits.ts';
 
-/** What GitHub and Linear say under status 200 or 400 when they have failed themselves. */
+/** GitHub's and Linear's words under status 200 or 400 when they have failed themselves. */
 const FAULT_WORDS = /^something went wrong\b|\btimed? ?-?out\b|\binternal (?:server )?error\b/i;
 const FAULT_CODES =
   /^(?:internal[ _](?:server[ _])?error|lock timeout|service[ _]unavailable|internal)$/i;
 
-/** Whether one error of GraphQL is about the server alone, and not about what was asked. */
+/** Whether an error of GraphQL is about the server alone. */
 function isServerError(error: unknown): boolean {
   const { type, message, extensions } = Object(error);
   const { code, type: kind } = Object(extensions);

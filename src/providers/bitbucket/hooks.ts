@@ -13,7 +13,6 @@ import {
 } from '../../shared/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
-/** How Bitbucket Cloud signs. The header has the name of GitHub's older one, which is SHA-1. */
 export const BITBUCKET_SIGNATURE: WebhookManifest = {
   algorithm: 'sha256',
   header: 'X-Hub-Signature',
@@ -24,21 +23,22 @@ export const BITBUCKET_SIGNATURE: WebhookManifest = {
 const FAILED = new Set(['FAILED', 'ERROR']);
 
 /**
- * The header that names the event. It is not signed: the payload says what it is about, and this
- * only whether that is new.
+ * The header that names the event. It is not signed: the payload says what happened, and this
+ * header only whether it is new.
  */
 const EVENT_KEY = 'X-Event-Key';
 /**
- * How far apart the times of creation and last change are for something new, ms, where a delivery
- * comes without its key: Bitbucket writes them in sequence, up to a second apart.
+ * Largest difference between the times of creation and last change of something new, ms, for a
+ * delivery without its event key: Bitbucket sets them up to a second apart.
  */
 const NEW_WITHIN_MS = 3_000;
 
-/** Anyone can take a nickname: accounts are identified by their ids. */
 const listBitbucketAccountIds = (user: unknown): string[] =>
   dropEmptyTexts(readTextAt(user, 'account_id'), readTextAt(user, 'uuid'));
 
-/** Keys of approvals and requested changes that were given, and of those that were taken back. */
+/**
+ * Event keys of approvals and requested changes that were given, and of those that were withdrawn.
+ */
 const GIVEN = new Set(['pullrequest:approved', 'pullrequest:changes_request_created']);
 const TAKEN_BACK = new Set(['pullrequest:unapproved', 'pullrequest:changes_request_removed']);
 
@@ -74,7 +74,7 @@ type BitbucketChange = keyof typeof ENDS;
 
 const isBitbucketChange = (text: string): text is BitbucketChange => Object.hasOwn(ENDS, text);
 
-/** The outcome of a thing: by the key of the event, else by its times. */
+/** The change, by the event key or else by the times. */
 function readBitbucketChange(key: string, thing: unknown): BitbucketChange {
   const named = key.replace(/^.*:(?:comment_)?/, '');
   if (isBitbucketChange(named)) return named;
@@ -107,7 +107,7 @@ function readBitbucketCommentEvent(
   };
 }
 
-/** What it is about follows from the content of the payload, which is signed. */
+/** The kind of event follows from the payload, which is signed. */
 function readBitbucketPrEvent(payload: unknown, key: string): DeliveredEvent {
   const pr = readAtPath(payload, 'pullrequest');
   const common = toBitbucketBaseEvent(payload, pr, '!');
@@ -120,8 +120,7 @@ function readBitbucketPrEvent(payload: unknown, key: string): DeliveredEvent {
   ] as const) {
     const date = readTextAt(payload, part, 'date');
     if (!hasValueAt(payload, part)) continue;
-    // The same part comes when it is taken back: the key tells, else the list of those who have a
-    // say.
+    // A withdrawal has the same payload: the event key tells, else the list of participants.
     const isListed = readListAt(pr, 'participants').some(
       (one) =>
         listBitbucketAccountIds(readAtPath(one, 'user')).some((id) => by.includes(id)) &&
@@ -163,7 +162,7 @@ function readBitbucketPrEvent(payload: unknown, key: string): DeliveredEvent {
 function readBitbucketIssueEvent(payload: unknown, key: string): DeliveredEvent {
   const issue = readAtPath(payload, 'issue');
   const common = toBitbucketBaseEvent(payload, issue, '#');
-  // A change of an issue may bring a comment along.
+  // A change of an issue may include a comment.
   if (hasValueAt(payload, 'comment') && !hasValueAt(payload, 'changes'))
     return readBitbucketCommentEvent(payload, common, 'issue', key);
   const isEdited = hasValueAt(payload, 'changes') || readBitbucketChange(key, issue) === 'updated';
@@ -213,7 +212,8 @@ export function readBitbucketEvent(payload: unknown, key = ''): DeliveredEvent |
 }
 
 /**
- * The pull requests that a delivery is about; a build of a commit may be of any of the repository.
+ * The pull requests that a delivery is about; a build of a commit may belong to any of the
+ * repository.
  */
 export function readBitbucketSubject(payload: unknown): PrSubject | null {
   const repo = readTextAt(payload, 'repository', 'full_name');
@@ -223,7 +223,6 @@ export function readBitbucketSubject(payload: unknown): PrSubject | null {
   return hasValueAt(payload, 'commit_status') ? { repo, numbers: null } : null;
 }
 
-/** Reads deliveries of Bitbucket Cloud. */
 export const bitbucketWebhook = createSignedReader({
   id: 'bitbucket',
   signature: () => BITBUCKET_SIGNATURE,

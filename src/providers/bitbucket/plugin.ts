@@ -79,7 +79,7 @@ export const bitbucketPlugin: BuiltInForge = {
         perJob: readRequestsPerJob(config),
         writeGapMs: WRITE_GAP_MS,
       });
-      // A runner without this forge does not load the client.
+      // Imported here so that a runner without this forge does not load the client.
       const { createBitbucketForge } = await import('./forge/forge.ts');
       return createBitbucketForge({
         settings,

@@ -69,7 +69,7 @@ export const githubPlugin: BuiltInForge = {
         throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
       const settings = readGithubSettings(config);
       const { openAccount, mirrorsDir } = remote;
-      // A runner without this forge does not load the client.
+      // Imported here so that a runner without this forge does not load the client.
       const { openGithub } = await import('./app/credentials.ts');
       const { createGithubForge } = await import('./forge/forge.ts');
       return createGithubForge({

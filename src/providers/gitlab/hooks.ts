@@ -13,13 +13,13 @@ import {
 } from '../../shared/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
-/** How GitLab signs with a signing token (`whsec_…`): Standard Webhooks. */
+/** With a signing token (`whsec_…`): Standard Webhooks. */
 export const GITLAB_SIGNATURE: WebhookManifest = {
   algorithm: 'sha256',
   header: 'webhook-signature',
   format: 'standard',
 };
-/** With an older secret token: it sends the token itself. */
+/** With an older secret token: the delivery holds the token itself. */
 export const GITLAB_TOKEN: WebhookManifest = {
   algorithm: 'sha256',
   header: 'X-Gitlab-Token',
@@ -27,7 +27,6 @@ export const GITLAB_TOKEN: WebhookManifest = {
   idHeader: 'Idempotency-Key',
 };
 
-/** Accounts that GitLab makes for access tokens of projects and groups. */
 const BOT = /^(?:project|group)_\d+_bot/;
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   approval: 'approved',
   unapproval: 'unapproved',
 };
-/** Kinds of events by what happened to a merge request. */
+/** Kinds of events by the action on a merge request. */
 const REPORTED: Readonly<Record<string, DeliveredEvent['kind']>> = {
   approved: 'approved',
   merged: 'merged',
@@ -48,7 +47,7 @@ const REPORTED: Readonly<Record<string, DeliveredEvent['kind']>> = {
 const listLabelTitles = (value: unknown, ...path: string[]): string[] =>
   readListAt(value, ...path).map((label) => readTextAt(label, 'title'));
 
-/** What an update changed, in GitHub's words. */
+/** The kind of update, in GitHub's words. */
 function classifyGitlabUpdate(payload: unknown, newLabels: readonly string[]): string {
   if (hasValueAt(payload, 'object_attributes', 'oldrev')) return 'synchronize';
   if (newLabels.length > 0) return 'labeled';
@@ -56,10 +55,7 @@ function classifyGitlabUpdate(payload: unknown, newLabels: readonly string[]): s
   return hasValueAt(payload, 'changes', 'assignees') ? 'assigned' : 'edited';
 }
 
-/**
- * Whom and what an event is about. A merge request is written `group/name!3`, an issue
- * `group/name#3`.
- */
+/** The subject of an event. A merge request is written `group/name!3`, an issue `group/name#3`. */
 function toGitlabBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): DeliveredEvent {
   const repo = readTextAt(payload, 'project', 'path_with_namespace');
   const number = readNumberAt(thing, 'iid');
@@ -152,10 +148,6 @@ function readGitlabPipelineEvent(payload: unknown): DeliveredEvent {
   };
 }
 
-/**
- * What a delivery of GitLab says has happened; null for what concerns neither issues nor merge
- * requests.
- */
 export function readGitlabEvent(payload: unknown): DeliveredEvent | null {
   const kind = readTextAt(payload, 'object_kind');
   if (kind === 'merge_request') return readGitlabChangeEvent(payload, 'pull_request');
@@ -180,10 +172,6 @@ export function readGitlabSubject(payload: unknown): PrSubject | null {
   return kind === 'pipeline' ? { repo, numbers: null } : null;
 }
 
-/**
- * Reads deliveries of GitLab. Where the secret is a signing token, a delivery that only carries a
- * secret token is refused.
- */
 export const gitlabWebhook = createSignedReader({
   id: 'gitlab',
   signature: (secret) => (secret.startsWith('whsec_') ? GITLAB_SIGNATURE : GITLAB_TOKEN),

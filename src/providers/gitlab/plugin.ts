@@ -55,9 +55,9 @@ export const gitlabPlugin: BuiltInForge = {
       const settings = readGitlabSettings(config);
       const { openAccount, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
-      // One write a second at most: gitlab.com takes 60 notes of an account in a minute.
+      // At most one write a second: gitlab.com takes 60 notes of an account in a minute.
       const accountClient = openAccount(account, { perJob: readRequestsPerJob(config) });
-      // A runner without this forge does not load the client.
+      // Imported here so that a runner without this forge does not load the client.
       const { createGitlabForge } = await import('./forge/forge.ts');
       return createGitlabForge({
         settings,

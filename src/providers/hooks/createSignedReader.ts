@@ -5,35 +5,34 @@ import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/forge/hook.ts';
 import { readDeliveryHeader, isRecentDelivery, verifyWebhook } from './signature.ts';
 
-/** Form of an id of a delivery; what is longer is not one. */
+/** Valid ids of deliveries. */
 const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
 
-/** Names a delivery by its bytes, where the provider gives it no id. */
+/** The id of a delivery, from its bytes, where the provider gives it none. */
 export const hashDelivery = (rawBody: Uint8Array): string =>
   `sha256:${createHash('sha256').update(rawBody).digest('hex')}`;
 
 interface SignedProvider {
   /** Plugin id; its secret is `plugins.installed.<id>.config.webhookSecret`. */
   id: string;
-  /** How the holder of this secret signs. */
+  /** How the provider signs with this secret. */
   signature(secret: string): WebhookManifest;
   /**
-   * Headers that may hold the id of a delivery, the first present one counts; none: its id is
-   * derived from its bytes.
+   * Headers that may hold the id of a delivery, of which the first present one counts; none: the id
+   * is derived from the bytes.
    */
   idHeaders: readonly string[];
   /**
-   * Takes what is needed of a genuine delivery. Never throws. `header`: the value of a header,
-   * which is not signed; null for one that is missing or there twice.
+   * Reads a genuine delivery. Never throws. `header`: the value of a header, which is not signed;
+   * null for a missing or repeated one.
    */
   read(payload: unknown, header: (name: string) => string | null): Omit<ReadDelivery, 'id'>;
 }
 
-/** What else may be wrong with a delivery of the format `standard`. */
 const STANDARD_HINT =
   ', which is base64 in this format: the key is what it decodes to. Or its timestamp is not current.';
 
-/** A reader: the signature first, then the time, then the content. */
+/** Makes a reader that checks the signature first, then the time, then the content. */
 export const createSignedReader =
   ({ id: plugin, signature, idHeaders, read }: SignedProvider) =>
   (secret: string): ReadWebhook => {

@@ -2,7 +2,7 @@ import { clip } from '../../shared/text/clip.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import type { ProviderEvent } from '../../contract/schema/forge/pr.ts';
 
-/** An event of a provider that says no more than its own name. */
+/** An event of which only the name is known. */
 export const bareEvent: Omit<DeliveredEvent, 'event'> = {
   kind: null,
   id: '',
@@ -21,18 +21,16 @@ export const bareEvent: Omit<DeliveredEvent, 'event'> = {
   happenedAt: null,
 };
 
-/** Longest text that a job is given, characters; the provider has the whole text. */
+/** Longest text for a job, characters; the provider has the whole text. */
 const MAX_TOLD_CHARS = 16_384;
 
-/**
- * What is reported of a ticket, or of a pull request that is not the job's own: comments.
- */
+/** Only comments are reported of a ticket, or of a pull request that is not the job's own. */
 const SAID = new Set<DeliveredEvent['kind']>(['commented', 'review_thread']);
 
 /**
  * The event of a comment, for jobs whose params name the ticket; null for everything else, since
- * what happens to the pull requests of jobs is read from the forge. `now` is its time where the
- * delivery names none.
+ * events of jobs' own pull requests are read from the forge. `now` is its time where the delivery
+ * has none.
  */
 export function toCommentEvent(
   plugin: string,

@@ -4,19 +4,18 @@ import type { ReceivedDelivery } from '../../contract/forge/hook.ts';
 
 const DIGEST_BYTES = { sha256: 32, sha512: 64 } as const;
 
-/** How far the time of a delivery may be from ours, ms, where the manifest names one. */
+/**
+ * Largest difference between the time of a delivery, where the manifest names one, and ours, ms.
+ */
 export const TOLERANCE_MS = 5 * 60_000;
 
-/**
- * Maximum number of signatures of one delivery that are checked: one more for each secret that is
- * being changed.
- */
+/** Most signatures of one delivery that are checked: one for each secret during a rotation. */
 const MAX_SIGNATURES = 10;
 
-/** Headers of Standard Webhooks, where the manifest names no others. */
+/** Headers of Standard Webhooks, unless the manifest names others. */
 const STANDARD = { id: 'webhook-id', timestamp: 'webhook-timestamp' } as const;
 
-/** The value of a header; null for one that is missing or there twice. */
+/** Null for a missing or repeated header. */
 export function readDeliveryHeader(
   { headers }: Pick<ReceivedDelivery, 'headers'>,
   name: string,
@@ -37,17 +36,14 @@ function decodeStrictBase64(text: string): Buffer | null {
 const decodeStrictHex = (text: string): Buffer | null =>
   /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : null;
 
-/** What follows the prefix, decoded; null without it. */
+/** The decoded text after the prefix; null without the prefix. */
 const decodeAfterPrefix = (
   prefix: string,
   text: string,
   decoded: (rest: string) => Buffer | null,
 ): Buffer | null => (text.startsWith(prefix) ? decoded(text.slice(prefix.length)) : null);
 
-/**
- * The signatures' bytes; one that is not written as the format says is left out: no other way to
- * write them is taken.
- */
+/** The bytes of the signatures. Any spelling other than the format's is left out. */
 function parseSignatures({ algorithm, format }: WebhookManifest, text: string): Buffer[] {
   const found = {
     hex: () => [decodeStrictHex(text)],
@@ -64,8 +60,8 @@ function parseSignatures({ algorithm, format }: WebhookManifest, text: string): 
 }
 
 /**
- * The key of the HMAC; null for one that everybody has. A secret of Standard Webhooks is base64,
- * mostly behind `whsec_`.
+ * The key of the HMAC; null for one that is not secret. A secret of Standard Webhooks is base64,
+ * mostly after `whsec_`.
  */
 function deriveHmacKey({ format }: WebhookManifest, secret: string): Buffer | null {
   const key =
@@ -75,9 +71,7 @@ function deriveHmacKey({ format }: WebhookManifest, secret: string): Buffer | nu
   return key === null || key.length === 0 ? null : key;
 }
 
-/**
- * Equal texts; how long it takes tells nothing of where they differ, nor of how long the secret is.
- */
+/** Compares in constant time, whatever the lengths. */
 const isSameSecret = (a: string, b: string): boolean => {
   const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -87,11 +81,11 @@ const isFreshTimestamp = (sentAt: number, receivedAt: number): boolean =>
   Number.isFinite(sentAt) && Math.abs(receivedAt - sentAt) <= TOLERANCE_MS;
 
 /**
- * Whether a delivery was signed with the secret: HMAC by the manifest's algorithm over the body's
- * bytes as they came (`standard`: over `id.timestamp.body`), or the secret itself (`token`).
+ * Whether a delivery was signed with the secret: HMAC by the manifest's algorithm over the raw
+ * bytes of the body (`standard`: over `id.timestamp.body`), or the secret itself (`token`).
  * Compared in constant time. False for a missing or repeated header, for a signed time too far from
  * ours, and for an empty secret, whose HMAC anyone can compute. Repeats of a genuine delivery pass:
- * the caller keeps the ids that were seen.
+ * the caller remembers their ids.
  */
 export function verifyWebhook(
   webhook: WebhookManifest,
@@ -106,7 +100,7 @@ export function verifyWebhook(
   if (webhook.format === 'standard') {
     const id = readDeliveryHeader(delivery, webhook.idHeader ?? STANDARD.id);
     const timestamp = readDeliveryHeader(delivery, webhook.timestampHeader ?? STANDARD.timestamp);
-    // A dot in either would let the parts be cut elsewhere.
+    // With a dot in either, the signed text could be split in other ways.
     if (id === null || id.includes('.') || timestamp === null || !/^\d{1,12}$/.test(timestamp))
       return false;
     if (!isFreshTimestamp(Number(timestamp) * 1000, delivery.receivedAt)) return false;
@@ -117,8 +111,8 @@ export function verifyWebhook(
 }
 
 /**
- * Whether the time that a genuine delivery names in its body (`timestampField`, epoch ms) is near
- * enough; true where none is asked for.
+ * Whether the time in the body of a genuine delivery (`timestampField`, epoch ms) is near enough;
+ * true where the manifest names none.
  */
 export function isRecentDelivery(
   { timestampField }: WebhookManifest,

@@ -13,7 +13,6 @@ import {
 } from '../../shared/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
-/** How Jira signs webhooks that an administrator made with a secret. */
 export const JIRA_SIGNATURE: WebhookManifest = {
   algorithm: 'sha256',
   header: 'X-Hub-Signature',
@@ -21,13 +20,13 @@ export const JIRA_SIGNATURE: WebhookManifest = {
   idHeader: 'X-Atlassian-Webhook-Identifier',
 };
 
-/** Wiki text as it is, a document as markdown. */
+/** Keeps wiki text, converts a document to markdown. */
 const toHookMarkdown = (value: unknown): string =>
   typeof value === 'string' ? value : adfToMarkdown(value);
 
 const KEY = /^([A-Z][A-Z0-9_]{0,30})-(\d{1,9})$/;
 
-/** Display names are anybody's to take. `name` and `key` are those of Data Center. */
+/** Display names are not unique. `name` and `key` are those of Data Center. */
 const listJiraIdentities = (user: unknown): string[] =>
   dropEmptyTexts(
     readTextAt(user, 'accountId'),
@@ -37,8 +36,7 @@ const listJiraIdentities = (user: unknown): string[] =>
   );
 
 /**
- * Where people see the site that an address of its API belongs to; empty for Atlassian's gateway,
- * which does not say.
+ * The site for people behind an API address; empty for Atlassian's gateway, which does not tell.
  */
 function readJiraSite(self: string): string {
   const [, site = ''] = /^(https?:\/\/.+?)\/rest\/api\//.exec(self) ?? [];
@@ -67,7 +65,7 @@ function toJiraBaseEvent(site: string, issue: unknown, user: unknown): Delivered
   };
 }
 
-/** What an update changed, in GitHub's words where it has them. */
+/** The kind of update, in GitHub's words where it has them. */
 function classifyJiraUpdate(items: readonly unknown[]): { what: string; newLabels: string[] } {
   const changed = (field: string) => items.find((item) => readTextAt(item, 'field') === field);
   const listed = (text: string) => dropEmptyTexts(...text.split(' '));
@@ -102,7 +100,7 @@ export function readJiraEvent(payload: unknown, site = ''): DeliveredEvent | nul
   const name = readTextAt(payload, 'webhookEvent');
   const [issue, comment] = [readAtPath(payload, 'issue'), readAtPath(payload, 'comment')];
   if (!hasValueAt(payload, 'issue')) return null;
-  // Data Center tells a comment as an update of the issue.
+  // Data Center sends a comment as an update of the issue.
   const isComment =
     Object.hasOwn(COMMENTS, name) ||
     readTextAt(payload, 'issue_event_type_name') === 'issue_commented';
@@ -136,7 +134,6 @@ export function readJiraEvent(payload: unknown, site = ''): DeliveredEvent | nul
   };
 }
 
-/** Reads deliveries of Jira. `site`: where people see issues. */
 export const createJiraWebhook = (site: string) =>
   createSignedReader({
     id: 'jira',

@@ -60,7 +60,7 @@ export const jiraPlugin = createBuiltInTracker(
     const accountClient = openAccount(account, {
       perJob: readRequestsPerJob(config),
       writeGapMs: TRACKER_WRITE_GAP_MS,
-      // Jira's limits are of a second, for one kind of request, or of one issue.
+      // Jira's limits are per second, for one kind of request, or per issue.
       shortWindows: true,
     });
     const { createJiraTracker } = await import('./tracker/tracker.ts');

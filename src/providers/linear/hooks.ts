@@ -12,7 +12,6 @@ import {
 } from '../../shared/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
-/** How Linear signs; the signed content includes the time of sending. */
 export const LINEAR_SIGNATURE: WebhookManifest = {
   algorithm: 'sha256',
   header: 'Linear-Signature',
@@ -24,7 +23,7 @@ export const LINEAR_SIGNATURE: WebhookManifest = {
 const KEY = /^([A-Z][A-Z0-9]{0,30})-(\d{1,9})$/;
 const KEY_IN_URL = /\/issue\/([A-Z][A-Z0-9]{0,30}-\d{1,9})(?:[/#?]|$)/;
 
-/** Names are anybody's to take. */
+/** Names are not unique. */
 const listLinearIdentities = (user: unknown): string[] =>
   dropEmptyTexts(readTextAt(user, 'id'), readTextAt(user, 'email'));
 
@@ -34,7 +33,7 @@ function toLinearBaseEvent(payload: unknown, issue: unknown): DeliveredEvent {
     dropEmptyTexts(readTextAt(payload, 'url'), readTextAt(payload, 'data', 'url'))[0] ?? '';
   const key = readTextAt(issue, 'identifier') || (KEY_IN_URL.exec(url)?.[1] ?? '');
   const [, team = '', number] = KEY.exec(key) ?? [];
-  // A delivery without an actor names the user of the comment, who is one of the workspace.
+  // A delivery without an actor names the author of the comment, a user of the workspace.
   const type =
     readTextAt(actor, 'type') || (hasValueAt(payload, 'actor') || actor == null ? '' : 'user');
   const isOutsider =
@@ -102,11 +101,10 @@ export function readLinearEvent(payload: unknown): DeliveredEvent | null {
   const [type, action] = [readTextAt(payload, 'type'), readTextAt(payload, 'action')];
   if (type === 'Issue') return readLinearIssueEvent(payload, action);
   const comment = type === 'Comment' ? readLinearCommentEvent(payload, action) : null;
-  // Updates of projects and documents have comments too.
+  // Projects and documents have comments too.
   return comment?.ref == null ? null : comment;
 }
 
-/** Reads deliveries of Linear. */
 export const linearWebhook = createSignedReader({
   id: 'linear',
   signature: () => LINEAR_SIGNATURE,

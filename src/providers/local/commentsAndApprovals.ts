@@ -22,7 +22,6 @@ const recordLocalComment = (
   const row: CommentRow = recorded ?? {
     repo: pr.repo,
     number: pr.number,
-    // From the operation, so that a repeat before the rows were committed makes the same comment.
     id: `c${sha256(actor.operationId).slice(0, 12)}`,
     operation_id: actor.operationId,
     author: actor.author,
@@ -81,8 +80,8 @@ export const replyToLocalComment: Operation<ForgeOperations['reply_to_comment']>
 };
 
 /**
- * Throws SvcError `conflict` for the author of the pull request, and for an agent where an agent
- * has opened it: a person approves that.
+ * Throws SvcError `conflict` for the author of the pull request, and for an agent on an agent's
+ * pull request, which a person has to approve.
  */
 export function checkApprover(pr: PrRow, approver: string): void {
   const prId = formatLocalPrId(pr.repo, pr.number);
@@ -101,8 +100,8 @@ export function checkApprover(pr: PrRow, approver: string): void {
 }
 
 /**
- * One approval per author; a second one of the same commit changes nothing and reports nothing.
- * `commit`: the head; null = it is not known.
+ * One approval per author; a second one of the same commit changes and reports nothing. `commit`:
+ * the head; null = unknown.
  */
 export const approveLocalPr = async (
   service: LocalForgeWrites,
@@ -145,7 +144,8 @@ export const approveLocalPr = async (
   const approvals = [...reviews.filter(({ author }) => author !== mine.author), mine].filter(
     ({ verdict }) => verdict === 'approved',
   );
-  // Of a later commit it is another event, and so it is after the same author has requested changes.
+  // An approval of a later commit, or after the same author has requested changes, is another
+  // event.
   const id = before && !given ? `${mine.author}:${commit}:${mine.at}` : mine.author;
   return {
     pr: mapping,

@@ -7,19 +7,15 @@ import type {
 import type { PrComment, PrStatus } from '../../contract/forge/forge.ts';
 import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
 
-/** Id of the local forge. */
 export const LOCAL_FORGE = 'local';
 
-/** Whether the name is one under which a job acts; all others are people's. */
 export const isAgentName = (name: string): boolean => /^svc:/i.test(name);
 
-/** Address of a pull request for people. */
 export type WebUrl = (repo: string, number: number) => string;
 
 export const formatLocalPrId = (repo: string, number: number): string =>
   `${LOCAL_FORGE}:${repo}#${number}`;
 
-/** A row as the rest of the runner sees a pull request. */
 export const toLocalMapping = (row: PrRow, webUrl: WebUrl): PrMapping => ({
   prId: formatLocalPrId(row.repo, row.number),
   forge: LOCAL_FORGE,
@@ -34,7 +30,7 @@ export const toLocalMapping = (row: PrRow, webUrl: WebUrl): PrMapping => ({
   mergedAt: toIsoTimeOrNull(row.merged_at),
 });
 
-/** `mergeable` is looked up by the caller: it needs the repository. */
+/** The caller looks up `mergeable`, which needs the repository. */
 export const toLocalPrStatus = (
   row: PrRow,
   webUrl: WebUrl,
@@ -58,8 +54,8 @@ export const toLocalComment = (row: CommentRow): PrComment => ({
 });
 
 /**
- * What the forge reports about a pull request. `id` makes the event unique among those of its kind,
- * and is the same on a repeat.
+ * An event of a pull request. `id` makes it unique among those of its kind, and is the same on a
+ * repeat.
  */
 export const toLocalEvent = (
   row: PrRow,

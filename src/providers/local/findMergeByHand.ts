@@ -9,20 +9,20 @@ import {
 import type { Repository } from '../../git/openRepository.ts';
 import type { PrRow } from './rows.ts';
 
-/** Where the branches of a pull request are, and were. Undefined: none exists, or it is not known. */
+/** Where the branches of a pull request are and were. Undefined: none, or unknown. */
 export interface BranchTips {
   base: string;
   head: string | undefined;
-  /** The newest commit that its branch is known to have had beside those of the base. */
+  /** The newest commit that its branch is known to have had beyond the base. */
   known: string | undefined;
-  /** The base as it was when it was last looked at: what is in it is no merge of a newer commit. */
+  /** The base at the last look: what it has is no merge of a newer commit. */
   looked: string | undefined;
 }
 
-/** The merge of a pull request that svc has not made, or what keeps it from being merged. */
+/** A merge that svc has not made, or what prevents a merge. */
 export type MergeByHand =
   | { head: string; done: string }
-  /** `problem`: as a part of a sentence; null = no problem. `isEmpty`: nothing would be merged. */
+  /** `problem`: as a part of a sentence; null = none. `isEmpty`: nothing would be merged. */
   | { problem: string | null; isEmpty: boolean };
 
 const NOTHING: MergeByHand = { problem: null, isEmpty: false };
@@ -30,8 +30,8 @@ const NOTHING: MergeByHand = { problem: null, isEmpty: false };
 const shortenTip = (commit: string): string => commit.slice(0, 12);
 
 /**
- * Whether a commit of the base can be a merge of this pull request: it came after the last look, or,
- * where there was none, after the pull request was opened.
+ * Whether a commit of the base can be a merge of this pull request: it came after the last look or,
+ * without one, after the opening.
  */
 async function isNewMerge(
   repository: Repository,
@@ -46,7 +46,7 @@ async function isNewMerge(
   return committedAt !== null && committedAt >= Math.floor(pr.created_at / 1000) * 1000;
 }
 
-/** What the base shows of commits that it has not as they are. */
+/** A rebase or squash of the commits in the base. */
 async function findReplayedMerge(
   repository: Repository,
   pr: PrRow,
@@ -69,15 +69,15 @@ async function findReplayedMerge(
   return { problem, isEmpty: isWhole };
 }
 
-/** Whether the base has the commits that the branch is known to have had. */
+/** Whether the base has the known commits of the branch. */
 async function hasKnownCommits(repository: Repository, { base, head, known }: BranchTips) {
   if (known === undefined || known === head) return true;
   return (await hasCommit(repository, known)) && (await isAncestor(repository, known, base));
 }
 
 /**
- * A branch whose commits are all in the base was merged, unless it had others before: a branch that
- * was reset brings nothing. A merge commit counts for a branch that was moved since the last look.
+ * A branch whose commits are all in the base was merged, unless it had other commits before: then
+ * it was reset. For a branch that moved since the last look, only a merge commit counts.
  */
 async function findContainedMerge(
   repository: Repository,
@@ -105,8 +105,8 @@ async function findContainedMerge(
 }
 
 /**
- * What people did with git about an open pull request: merged its branch, or took over all of its
- * changes. It writes nothing.
+ * Finds what people did with git about an open pull request: merged its branch, or took over all of
+ * its changes. Writes nothing.
  */
 export async function findMergeByHand(
   repository: Repository,

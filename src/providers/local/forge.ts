@@ -28,7 +28,7 @@ import { NO_CHECKS } from '../rest/summarizeChecks.ts';
 import { approveLocalPr, postLocalComment, replyToLocalComment } from './commentsAndApprovals.ts';
 import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
 
-/** What git says about a pull request; null where it cannot say, which is noted. */
+/** Git's answer about a pull request; null for a failure, which is noted. */
 async function readFromGit<T>(parts: UnreadParts, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -38,7 +38,7 @@ async function readFromGit<T>(parts: UnreadParts, read: () => Promise<T>): Promi
   }
 }
 
-/** Notes rows that the store left out since it cannot read them; `all`: how many it has. */
+/** Notes rows that the store could not read; `all`: the number of rows. */
 function noteBroken(
   parts: UnreadParts,
   of: readonly PrPart[],
@@ -59,9 +59,9 @@ export interface LocalForgeOptions {
 
 /**
  * The forge for any git repository on this disk, bare or checked out. Branches and merges are the
- * repository's own; pull requests, comments and approvals are rows. An operation changes the
- * repository first and returns the rows; repeated after a crash in between (same operationId) it
- * finds what was done and returns the same. Operations on one repository run in sequence.
+ * repository's; pull requests, comments and approvals are rows. An operation changes the repository
+ * first and returns the rows; repeated after a crash in between (same operationId), it finds what
+ * was done and returns the same. Operations on one repository run one after another.
  */
 export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Forge {
   const creation = new PrCreation();
@@ -111,7 +111,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       defaultBranch: settings ? findShownDefaultBranch(settings) : '',
     };
   };
-  /** Those that the store can read; the others are noted. */
+  /** Unreadable rows are noted and left out. */
   const readComments = (repo: string, number: number, parts = new UnreadParts()) => {
     const found = rows.all('forge_comments', { repo, number }, { order: 'at' });
     noteBroken(
@@ -182,7 +182,6 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const decisions = rows.all('forge_reviews', { repo, number }, { order: 'at' });
       noteBroken(parts, ['reviews'], decisions, rows.count('forge_reviews', { repo, number }));
       const reviews = approvalsIn(decisions);
-      // Nothing runs checks here.
       const headCommit =
         (await readFromGit(parts, () => findBranch(service.repo.repository, row.head))) ?? '';
       const headApprovals = reviews
@@ -224,7 +223,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
             .run(slug, () => watch.collectMerges(serviceFor(slug), at))
             .catch((error: unknown) => {
               // A repository that cannot be read now must not keep the others from being looked at;
-              // its own use tells why.
+              // using it reports why.
               if (error instanceof SvcError) return [];
               throw error;
             })),

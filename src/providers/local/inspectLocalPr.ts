@@ -9,18 +9,17 @@ import type { LocalForgeWrites } from './writes.ts';
 import { formatLocalPrId } from './describe.ts';
 import type { PrRow } from './rows.ts';
 
-/** Largest diff that is answered: 2 MiB; the rest is left out with a note. */
+/** Larger diffs are cut with a note. */
 export const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
-/** Whether a pull request could be merged now. */
 export interface Mergeability {
-  /** Whether its branches go together; null for one that is not open. */
+  /** Whether its branches merge without conflicts; null for one that is not open. */
   mergeable: boolean | null;
-  /** Why the merge would be refused although they do; left out = nothing is known. */
+  /** Why the merge would be refused all the same; left out = no reason is known. */
   mergeRefusal?: string;
 }
 
-/** Whether a pull request could be merged now, found out without writing anything. */
+/** A dry run: writes nothing. */
 export async function checkMergeability(
   { repo: { repository } }: LocalForgeWrites,
   pr: PrRow,
@@ -31,7 +30,7 @@ export async function checkMergeability(
     await findBranch(repository, pr.head),
   ];
   if (base === undefined || head === undefined) return { mergeable: false };
-  // Nothing would be merged: it was already, or the branch was reset.
+  // Nothing would be merged: the branch was merged already, or reset.
   if (await isAncestor(repository, head, base)) return { mergeable: false };
   let refusal: string | null = null;
   const outcome = await mergeCommits(repository, base, head, null, async ({ tree, objects }) => {
@@ -56,14 +55,12 @@ async function findRefusal(
     return null;
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    // Another failure keeps the merge, but not the pull request from being shown.
+    // Another failure prevents the merge, but must not keep the pull request from being shown.
     return error.code === 'conflict' ? error.message : null;
   }
 }
 
-/**
- * What the pull request changes: base...head while it is open, what came with the merge afterwards.
- */
+/** The changes of the pull request: base...head while it is open, afterwards those of the merge. */
 export async function readLocalDiff({ repo }: LocalForgeWrites, pr: PrRow): Promise<string> {
   const range =
     pr.merge_commit === null

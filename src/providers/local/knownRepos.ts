@@ -2,9 +2,7 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import { openRepository, readHeadBranch, type Repository } from '../../git/openRepository.ts';
 import { readDefaultBranch } from '../../git/readCommitTree.ts';
 
-/**
- * Configured repositories by slug; a null branch means the one that HEAD of the repository names.
- */
+/** Configured repositories by slug; a null branch means that of HEAD. */
 export type RepoSettings = Readonly<Record<string, { path: string; defaultBranch: string | null }>>;
 
 export interface KnownRepo {
@@ -34,10 +32,7 @@ export function openKnownRepo(repos: RepoSettings, slug: string): KnownRepo {
   };
 }
 
-/**
- * The default branch if it is known; empty for a repository that cannot be read, so that a list can
- * still be shown.
- */
+/** Empty for a repository that cannot be read, so that a list can still be shown. */
 export function findShownDefaultBranch(settings: RepoSettings[string]): string {
   if (settings.defaultBranch !== null) return settings.defaultBranch;
   try {

@@ -22,8 +22,8 @@ const toGitName = (author: string): string =>
   author.replace(/[<>\s\p{Cc}]+/gu, ' ').trim() || 'svc';
 
 /**
- * Merges with a commit of its own; what is merged already (a crash, a merge by hand) is recorded
- * and not repeated.
+ * Merges with a commit of its own; a merge that exists already (after a crash, or made by hand) is
+ * recorded and not repeated.
  */
 export const mergeLocalPr: Operation<ForgeOperations['merge_pr']> = async (
   service,
@@ -64,7 +64,9 @@ export const mergeLocalPr: Operation<ForgeOperations['merge_pr']> = async (
   );
 };
 
-/** The change for a pull request whose merge, or what stands for it, is the commit `done`. */
+/**
+ * The change that records the commit `done` as the merge, or its replacement, of a pull request.
+ */
 export async function recordLocalMerge(
   service: LocalForgeWrites,
   pr: PrRow,
@@ -74,8 +76,7 @@ export async function recordLocalMerge(
   const warnings: string[] = [];
   const { message, parents } = await readCommit(service.repo.repository, done);
   const [before] = parents;
-  // A merge of ours that is the newest commit: a crash may have cut it off before working trees
-  // followed.
+  // The newest commit is a merge of ours: a crash may have come before the working trees followed.
   if (done === base && before !== undefined && readMergeOperation(message) !== undefined) {
     for (const tree of await listWorkTreesOn(service.repo.repository, pr.base)) {
       if (!(await catchUpWorkTree(tree, before, done)))
@@ -114,8 +115,7 @@ async function createMergeCommit(
   await moveBranch(repository, pr.base, base, commit, `svc: merge ${prId}`);
   const warnings: string[] = [];
   for (const tree of trees) {
-    // The branch has moved: from here on the merge is done, and a working tree that stays behind
-    // does not undo it.
+    // The branch has moved, so the merge is done even if a working tree stays behind.
     await updateWorkTree(tree, base, commit).catch((error: unknown) => {
       warnings.push(`${tree.dir} still shows the state before the merge: ${toErrorMessage(error)}`);
     });
@@ -126,7 +126,6 @@ async function createMergeCommit(
   });
 }
 
-/** Most files that an error names. */
 const MAX_NAMED_CONFLICTS = 20;
 
 function createConflictError(
@@ -146,9 +145,7 @@ function createConflictError(
   );
 }
 
-/**
- * Derived from the commit, so that the same row is recorded now or after a crash.
- */
+/** Derived from the commit, so that the row is the same after a crash. */
 async function deriveMergedRow(
   service: LocalForgeWrites,
   pr: PrRow,
@@ -157,7 +154,7 @@ async function deriveMergedRow(
   actor: ForgeActor,
 ): Promise<PrRow> {
   const row: PrRow = { ...pr, state: 'merged', merge_commit: merged };
-  // Fast-forwarded by hand: no commit tells who did it and when.
+  // A fast-forward by hand: no commit tells who did it and when.
   if (merged === head)
     return {
       ...row,

@@ -14,8 +14,8 @@ import { toLocalMapping } from './describe.ts';
 import type { PrRow } from './rows.ts';
 
 /**
- * Opens pull requests. Those whose rows are not committed yet are kept here, so that two creations
- * at once get neither the same number nor two pull requests for the same branches.
+ * Opens pull requests. Keeps those whose rows are not committed yet, so that two concurrent
+ * creations get neither the same number nor two pull requests for the same branches.
  */
 export class PrCreation {
   #uncommitted: PrRow[] = [];
@@ -71,7 +71,7 @@ export class PrCreation {
   };
 
   /**
-   * Brings the head branch into the repository and checks that there is something to review. Answers
+   * Brings the head branch into the repository and checks that it has something to review. Answers
    * its newest commit.
    */
   async #bringHead(
@@ -89,8 +89,7 @@ export class PrCreation {
         `head and base are both ${base}: commit to a separate branch (\`git switch -c <name>\`).`,
       );
     }
-    // The default branch moves by merges only; with it as head, what the forge already has is
-    // compared.
+    // Only merges move the default branch; as a head, it is compared as the forge has it.
     if (checkoutDir !== '' && head !== repo.defaultBranch) {
       await pushBranch({ checkoutDir, repoPath: repo.repository.path, branch: head });
     }

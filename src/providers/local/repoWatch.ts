@@ -7,12 +7,11 @@ import { recordLocalMerge } from './mergeLocalPr.ts';
 import type { PrRow } from './rows.ts';
 import type { LocalForgeWrites } from './writes.ts';
 
-/** The branches of a pull request at a look, and what was found. */
+/** The branches of a pull request at one look, with the result. */
 interface Look {
-  /** Where they were. */
   text: string;
   base: string;
-  /** The newest commit that the branch is known to have had beside those of the base. */
+  /** The newest commit that the branch is known to have had beyond the base. */
   known: string | undefined;
   found: MergeByHand;
 }
@@ -20,31 +19,31 @@ interface Look {
 const toWatchKey = ({ repo, number }: PrAddress): string => `${repo}#${number}`;
 
 /**
- * Looks at the branches of open pull requests, again and again: what people did with git, and what
- * keeps a pull request from being merged. Where no branch has moved, it runs no git, or one for each
- * repository with branches that only git can read.
+ * Looks at the branches of open pull requests again and again, for what people did with git and
+ * what prevents merges. While no branch moves, it runs no git, or one for each repository with
+ * branches that only git can read.
  */
 export class RepoWatch {
-  /** Where the branches were when nothing was found, by repository. */
+  /** The commits of the branches when nothing was found, by repository. */
   readonly #unchanged = new Map<string, string>();
-  /** The last look at each pull request. A branch is often deleted right after its merge. */
+  /** The last look at each pull request, since a branch is often deleted right after its merge. */
   readonly #looks = new Map<string, Look>();
-  /** Merges of svc itself: their own rows are about to be committed. */
+  /** Merges by svc itself, whose own rows are about to be committed. */
   readonly #merging = new Set<string>();
 
-  /** Called before svc merges: the next look leaves that pull request alone. */
+  /** Called before svc merges, so that the next look skips that pull request. */
   expectMerge(pr: PrAddress): void {
     this.#merging.add(toWatchKey(pr));
   }
 
-  /** The merge was refused: if a person merges it now, the next look reports it. */
+  /** Called when the merge was refused: the next look reports a person's merge again. */
   forgetMerge(pr: PrAddress): void {
     this.#merging.delete(toWatchKey(pr));
   }
 
   /**
    * A change for each open pull request that was merged with git: by a merge, a fast-forward, or
-   * commits that brought all of its changes.
+   * commits with all of its changes.
    */
   async collectMerges(service: LocalForgeWrites, at: number): Promise<ForgeChange[]> {
     const { slug, repository } = service.repo;
@@ -64,7 +63,7 @@ export class RepoWatch {
         isQuiet = false;
         if (!this.#merging.delete(toWatchKey(pr))) changes.push(change);
       } catch (error) {
-        // One that git cannot read now must not keep the others from being looked at.
+        // A pull request that git cannot read must not keep the others from being looked at.
         if (!(error instanceof SvcError)) throw error;
         isQuiet = false;
       }
@@ -90,7 +89,7 @@ export class RepoWatch {
     return recordLocalMerge(service, pr, { base: look.base, head, done }, actor);
   }
 
-  /** Looks at the branches of a pull request, where they have moved; undefined without a base. */
+  /** Looks at the branches of a pull request if they have moved; undefined without a base. */
   async #look(
     { repo: { repository } }: LocalForgeWrites,
     pr: PrRow,
@@ -105,7 +104,7 @@ export class RepoWatch {
     const known = last?.known ?? pr.head_commit ?? undefined;
     const tips = { base, head, known, looked: last?.base };
     const found = await findMergeByHand(repository, pr, tips);
-    // A branch that was reset keeps the commits that it had: they may be merged yet.
+    // The known commits of a reset branch are kept: they may still be merged.
     const isReset = 'problem' in found && found.isEmpty;
     const look = { text, base, known: isReset ? known : (head ?? known), found };
     this.#looks.set(key, look);
@@ -137,7 +136,7 @@ export class RepoWatch {
   }
 
   #openRow({ rows }: LocalForgeWrites, { repo, number }: PrAddress): PrRow | null {
-    // A row that cannot be read is left out, so that the others are still looked at.
+    // An unreadable row is left out, so that the others are still looked at.
     const [row] = rows.all('forge_prs', { repo, number });
     return row?.state === 'open' ? row : null;
   }

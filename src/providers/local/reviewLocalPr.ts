@@ -52,11 +52,10 @@ function createCommentRow(
   };
 }
 
-/** The text of the whole review, for those who get the event. */
 const formatLocalReview = ({ body, comments }: ReviewWrite): string =>
   [body, ...comments.map(formatPlacedComment)].filter((text) => text !== '').join('\n\n');
 
-/** All comments and the decision at once: either every row is made or none. */
+/** All rows of a review are made at once, or none. */
 export const reviewLocalPr: Operation<ReviewWrite> = async (service, review, actor) => {
   const { repo, number, head, verdict, body, comments } = review;
   const pr = readPrRow(service.rows, repo, number);
@@ -135,7 +134,7 @@ async function checkOpenAtHead(
   checkReviewed({ prId }, (await findBranch(repo.repository, pr.head)) ?? '', head);
 }
 
-/** Comments on code with their answers; a line of an earlier commit may be gone. */
+/** Comments on code with their replies; a line of an earlier commit may be gone. */
 export const listLocalThreads = (comments: readonly CommentRow[], head: string): ReviewThread[] =>
   comments
     .filter(({ path, in_reply_to: parent }) => path !== null && parent === null)
@@ -153,7 +152,7 @@ export const listLocalThreads = (comments: readonly CommentRow[], head: string):
       ],
     }));
 
-/** Id of the first comment of the thread that a comment answers in; null for one of its own. */
+/** Id of the thread's first comment; null for a comment without a thread. */
 function findRootCommentId(comment: CommentRow, all: readonly CommentRow[]): string | null {
   let root = comment.in_reply_to;
   for (let steps = 0; steps < all.length; steps += 1) {
@@ -164,7 +163,7 @@ function findRootCommentId(comment: CommentRow, all: readonly CommentRow[]): str
   return root;
 }
 
-/** Changes nothing where it is so already. Throws SvcError `not-found`. */
+/** No change where the thread is already in this state. Throws SvcError `not-found`. */
 export function resolveLocalThread(
   service: LocalForgeWrites,
   { repo, number, id, resolved }: PrAddress & { id: string; resolved: boolean },

@@ -6,7 +6,7 @@ export type PrRow = Tables['forge_prs'];
 export type CommentRow = Tables['forge_comments'];
 export type ReviewRow = Tables['forge_reviews'];
 
-/** The place of a comment that is on no code. */
+/** The place of a comment that is not on code. */
 export const NO_PLACE = {
   path: null,
   line: null,

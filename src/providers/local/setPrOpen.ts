@@ -8,9 +8,8 @@ import { NO_PLACE, type PrRow, readPrRow } from './rows.ts';
 import { checkLocalBody, type LocalForgeWrites } from './writes.ts';
 
 /**
- * Closes a pull request without a merge, or opens it again. The reason, if there is one, is also a
- * comment on it. Throws SvcError `conflict` where it is so already, was merged, or cannot be opened
- * again.
+ * Closes a pull request without a merge, or reopens it. A reason also becomes a comment. Throws
+ * SvcError `conflict` where it is in this state already, was merged, or cannot be reopened.
  */
 export async function setPrOpen(
   service: LocalForgeWrites,
@@ -69,7 +68,10 @@ export async function setPrOpen(
   };
 }
 
-/** Throws SvcError `conflict` where nothing is left to merge, or another one is open. */
+/**
+ * Throws SvcError `conflict` where nothing is left to merge, or these branches have another open
+ * pull request.
+ */
 async function checkReopenable({ repo, rows }: LocalForgeWrites, pr: PrRow): Promise<void> {
   const refuse = (why: string): SvcError =>
     new SvcError(

@@ -4,7 +4,6 @@ import type { WebUrl } from './describe.ts';
 import type { KnownRepo } from './knownRepos.ts';
 import type { RowSource } from '../../contract/forge/rowSource.ts';
 
-/** What an operation of the local forge works with. */
 export interface LocalForgeWrites {
   repo: KnownRepo;
   rows: RowSource;
@@ -12,8 +11,7 @@ export interface LocalForgeWrites {
 }
 
 /**
- * One operation: reads, acts on the repository, answers the change. It runs alone in its
- * repository.
+ * One operation: reads, acts on the repository, answers the change. Runs alone in its repository.
  */
 export type Operation<Args> = (
   service: LocalForgeWrites,
@@ -26,7 +24,6 @@ export const MAX_TITLE_LENGTH = 256;
 /** Longest body of a pull request or comment, characters. */
 export const MAX_BODY_LENGTH = 65_536;
 
-/** One line of text that is not empty. */
 export function checkLocalTitle(title: string): string {
   const line = title.trim();
   if (line === '')
@@ -41,7 +38,6 @@ export function checkLocalTitle(title: string): string {
   return line;
 }
 
-/** Text of a pull request or comment. */
 export function checkLocalBody(body: string, mayBeEmpty: boolean): string {
   if (!mayBeEmpty && body.trim() === '')
     throw new SvcError('bad-argument', 'body is empty: write the text.');

@@ -17,19 +17,15 @@ import {
 } from '../observability/server.ts';
 import { toIsoNanoseconds, type TimeWords, resolveTimeRange } from '../observability/timeRange.ts';
 
-/** Lines of one answer where the caller does not say. */
 export const DEFAULT_LINES = 100;
-/** Most lines of one answer. */
 export const MAX_LINES = 1_000;
 /** Most characters of one line; the rest is cut. */
 export const MAX_LINE_CHARS = 2_000;
-/** Most characters of all lines of one answer; what is more is the next page. */
+/** Most characters of all lines of one answer; more go to the next page. */
 export const MAX_PAGE_CHARS = 60_000;
-/** Most lines that a Loki gives at once, unless it is configured otherwise. */
+/** Most lines that Loki gives at once by default. */
 const SERVER_LINES = 5_000;
-/** Points of a series, as far as we choose the step. */
 const POINTS = 60;
-/** Most series, and most points of all of them, in one answer. */
 const MAX_SERIES = 50;
 const MAX_POINTS = 1_000;
 
@@ -42,7 +38,7 @@ export interface LokiQuery extends TimeWords {
   limit?: number | undefined;
   /** For queries that compute numbers, such as `5m`; default about {@link POINTS} points. */
   step?: string | undefined;
-  /** Of an earlier answer: the next page. Times and direction are in it. */
+  /** From an earlier answer, with its times and direction: the next page. */
   cursor?: string | undefined;
 }
 
@@ -56,7 +52,7 @@ export interface LogLines {
   cursor: string | null;
 }
 
-/** Values of a query that computes. `leftOut`: the number of further series. */
+/** Values of a computing query. `leftOut`: the number of further series. */
 export interface LogNumbers {
   kind: 'numbers';
   from: string;
@@ -80,12 +76,10 @@ function readLogLines(result: unknown, direction: Direction): RawLine[] {
     }),
   );
   const sign = direction === 'backward' ? -1 : 1;
-  // Each stream is in order by itself; sorting is stable, so lines of one instant keep theirs from
-  // page to page.
+  // Sorting is stable, so lines of one instant keep the order of their stream on every page.
   return lines.sort((a, b) => sign * Number(a.at - b.at));
 }
 
-/** As many lines as one answer may hold; at least one. */
 function takeLinePage(lines: readonly RawLine[], limit: number): RawLine[] {
   let chars = 0;
   const taken: RawLine[] = [];
@@ -157,12 +151,11 @@ function toLogNumbers(result: unknown, { start, end }: LogPlace): LogNumbers {
 }
 
 export interface Loki {
-  /** Lines of logs, or numbers computed of them. Throws as {@link ask} does. */
+  /** Throws as {@link ask} does. */
   query(query: LokiQuery, signal: AbortSignal): Promise<LogLines | LogNumbers>;
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
 }
 
-/** A Loki, its own or behind Grafana. */
 export const createLoki = (server: ObservabilityServer, clock: Clock): Loki => ({
   async query(
     { query, direction = 'backward', limit = DEFAULT_LINES, step, cursor, ...words },
@@ -209,7 +202,7 @@ export const createLoki = (server: ObservabilityServer, clock: Clock): Loki => (
       { start: String(start), end: String(end) },
       { signal: AbortSignal.timeout(server.timeoutMs), missing: `${server.base} has no Loki.` },
     );
-    // Without any label Loki leaves `data` out.
+    // Loki leaves `data` out if it has no labels.
     if (readAtPath(labels, 'status') !== 'success') throw createWrongServerError(server);
     const names = readListAt(labels, 'data')
       .map((name) => readTextAt(name))

@@ -1,7 +1,6 @@
 import { readTextAt } from '../../shared/json/untrusted.ts';
 import { clip } from '../../shared/text/clip.ts';
 
-/** Labels as texts, each cut. */
 export const readLabels = (value: unknown, most = 200): Record<string, string> =>
   Object.fromEntries(
     Object.entries(typeof value === 'object' && value !== null ? value : {})

@@ -4,14 +4,12 @@ import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
 import type { GuardedRequest } from '../../contract/forge/guardedRequest.ts';
 import type { GuardedAnswer } from '../../contract/forge/guardedRequest.ts';
 
-/** Seconds to wait for an answer where the configuration does not say. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;
-/** Most of a server's own words in a message of ours, characters. */
+/** Most of a server's own words in a message, characters. */
 const MAX_WORDS = 500;
 
 export type ServerConfig = Readonly<Record<string, string | number | boolean>>;
 
-/** A Loki or Tempo as the configuration names it. */
 export interface ObservabilityServer {
   /** For messages. */
   name: 'Loki' | 'Tempo';
@@ -77,8 +75,7 @@ const quoteServerWords = ({ text }: GuardedAnswer): string => {
 };
 
 /**
- * What a refusal means, in words that help; the server's own are kept, since they say where in a
- * query the mistake is.
+ * Explains a refusal; the server's own words are kept, since they locate the mistake in a query.
  */
 function createServerRefusal(
   { name, base }: ObservabilityServer,
@@ -122,7 +119,6 @@ function createServerRefusal(
   );
 }
 
-/** The error of an answer that something else than this server has given. */
 export function createWrongServerError({
   name,
   base,

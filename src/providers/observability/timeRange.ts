@@ -1,14 +1,11 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** What a call may say about time; all optional. */
 export interface TimeWords {
-  /**
-   * How far back from the end, such as `30m`, `1h`, `2d`; default 1h. Not together with `start`.
-   */
+  /** How far before the end, such as `30m`, `1h`, `2d`; default 1h. Not together with `start`. */
   since?: string | undefined;
   /** ISO 8601, epoch seconds to nanoseconds, `now`, or `now-1h`. */
   start?: string | undefined;
-  /** The same; default now. */
+  /** In the same forms; default now. */
   end?: string | undefined;
 }
 
@@ -28,7 +25,7 @@ const UNIT_NS: Readonly<Record<string, bigint>> = {
   d: 86_400_000n * NS_IN_MS,
   w: 604_800_000n * NS_IN_MS,
 };
-/** Digits of an epoch time, and what makes nanoseconds of it. */
+/** Factor to nanoseconds by the number of digits of an epoch time. */
 const EPOCH_NS: Readonly<Record<number, bigint>> = {
   10: 1_000n * NS_IN_MS,
   13: NS_IN_MS,
@@ -50,7 +47,7 @@ function parseInstant(field: string, text: string, now: bigint): bigint {
   if (back !== null) return now - back;
   const factor = /^\d+$/.test(text) ? EPOCH_NS[text.length] : undefined;
   if (factor !== undefined) return BigInt(text) * factor;
-  // Without a zone a date would mean something else on every machine.
+  // A date without a zone would mean something else on every machine.
   const date = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:?\d\d))?$/.test(text)
     ? Date.parse(text)
     : Number.NaN;
@@ -90,7 +87,6 @@ export function resolveTimeRange({ since, start, end }: TimeWords, nowMs: number
   return { start: from, end: to };
 }
 
-/** ISO 8601 with as many digits of the second as there are. */
 export function toIsoNanoseconds(ns: bigint): string {
   const [date, rest] = [new Date(Number(ns / NS_IN_MS)).toISOString(), ns % NS_IN_MS];
   return rest === 0n ? date : date.replace('Z', `${String(rest).padStart(6, '0')}Z`);

@@ -1,7 +1,7 @@
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { ForgeChange } from '../../contract/forge/forge.ts';
 
-/** Answer of a health check; null = the token may not ask whose it is. */
+/** Answer of a health check; null = the token may not ask for its account. */
 export const answerHealthcheck = (account: string | null): { ok: boolean; detail: string } => ({
   ok: true,
   detail:
@@ -11,8 +11,8 @@ export const answerHealthcheck = (account: string | null): { ok: boolean; detail
 });
 
 /**
- * The answer of an operation about a pull request. It carries no rows and no events: the
- * poller reports what happened.
+ * The answer of an operation about a pull request, without rows and events: the poller reports what
+ * happened.
  */
 export const toForgeAnswer = (
   pr: PrMapping | null,
@@ -50,8 +50,8 @@ export const answerMergedPr = (
 };
 
 /**
- * The forge has accepted the merge and does it later: the pull request is still open, and its merge
- * will come as an event. `how`: what it waits for.
+ * The answer where the forge has accepted a merge and does it later: its end will come as an event.
+ * `how`: what it waits for.
  */
 export const answerQueuedMerge = (pr: PrMapping, how: string): ForgeChange => {
   const { prId, number, url, state } = pr;

@@ -1,6 +1,5 @@
 import type { ReviewComment } from '../../contract/forge/review.ts';
 
-/** The text of a comment with its suggestion as a block; `word` is how the forge names such one. */
 export function appendSuggestion(
   { body, suggestion }: Pick<ReviewComment, 'body' | 'suggestion'>,
   word = 'suggestion',

@@ -3,10 +3,9 @@ import { SvcError } from '../../shared/errors/errors.ts';
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * The setting `baseUrl` of a forge, or another address, without a slash at its end; empty where it
- * is not set.
- * `server`: what it is the address of. Throws SvcError `config-invalid`: https alone, but on this
- * machine, so that the token crosses no network in the open.
+ * The setting `baseUrl` of a forge, or another address, without a trailing slash; empty where it is
+ * not set. `server`: whose address it is. Throws SvcError `config-invalid`: only https, except on
+ * this machine, so that the token crosses no network in plain text.
  */
 export function checkBaseUrl(
   plugin: string,

@@ -13,20 +13,20 @@ import {
   createUnconfirmedError,
 } from './refusal.ts';
 
-/** Most of a list that is read: more is cut there. */
+/** Most items of a list that are read; longer lists are cut. */
 const MAX_ITEMS = 5_000;
 const FORM = 'application/x-www-form-urlencoded';
-/** Most pages of a list that are read: servers choose how much is on one, and may choose nothing. */
+/**
+ * Most pages of a list that are read: the server chooses the number of items on a page, maybe none.
+ */
 const MAX_PAGES = 500;
-/** Longest text of a server that a message repeats, characters. */
 const MAX_SAID = 600;
 
-/** Lists become one member each, with the same name. */
+/** A list becomes one parameter for each member, all with the same name. */
 export type RestQuery = Readonly<
   Record<string, string | number | boolean | readonly (string | number)[] | undefined>
 >;
 
-/** An answer of status 200 to 299, or a refusal. */
 export interface RestAnswer {
   status: number;
   headers: Headers;
@@ -36,23 +36,16 @@ export interface RestAnswer {
 
 export interface RestOptions {
   server: RestServer;
-  /** Address that paths are put behind, without a slash at its end; a function is asked each time. */
+  /** Base address for paths, without a trailing slash; a function is called each time. */
   api: string | (() => Promise<string>);
-  /** Of every request: who asks. */
+  /** Headers of every request, with the login. */
   headers: Readonly<Record<string, string>>;
-  /** The account client's. */
   fetch: typeof globalThis.fetch;
-  /**
-   * Whether the server wants an `id` beyond 2^53 as a number in what is sent; default: no, a text
-   * stays one.
-   */
+  /** Whether the server wants an `id` beyond 2^53 as a number; default: it is sent as text. */
   wantsNumericIds?: boolean;
-  /** What a refusal says in the way of this server; `status`: what its own one means. */
+  /** Reads a refusal in the server's format; `status`: the meaning of the server's own one. */
   readRefusal(answer: RestAnswer): Omit<Refusal, 'status'> & { status?: number };
-  /**
-   * The things on one page of a list, refused where they are none, and the address of the next page;
-   * null = it was the last.
-   */
+  /** The items of one page of a list, and the address of the next page; null = there is none. */
   readListPage(answer: RestAnswer, url: string): { items: unknown; next: string | null };
 }
 
@@ -66,13 +59,13 @@ export class RestClient {
     this.#options = options;
   }
 
-  /** An object; what else comes is refused. */
+  /** Gets an object; any other body is refused. */
   async get<T extends object>(what: string, path: string, query: RestQuery = {}): Promise<T> {
     const { body, status } = await this.#get(what, path, query);
     return expectAnsweredObject(this.server, what, body as T, status);
   }
 
-  /** Whatever comes: the caller looks at what it is. */
+  /** Gets any body: the caller checks it. */
   async getAny(what: string, path: string, query: RestQuery = {}): Promise<unknown> {
     return (await this.#get(what, path, query)).body;
   }
@@ -82,8 +75,8 @@ export class RestClient {
   }
 
   /**
-   * Without `body` an empty one. `isDone`: whether the answer shows that it was done. Throws
-   * SvcError `unreachable` with `data.sent` where it does not.
+   * Without `body` an empty one is sent. `isDone`: whether the answer shows that it was done.
+   * Throws SvcError `unreachable` with `data.sent` where it does not.
    */
   async send<T>(
     what: string,
@@ -113,7 +106,7 @@ export class RestClient {
     );
   }
 
-  /** A diff: an answer that is a text and no JSON. */
+  /** A diff: an answer that is text and not JSON. */
   async diff(what: string, path: string, query: RestQuery = {}): Promise<string> {
     const url = await this.#url(path, query);
     const response = await this.#fetch('GET', url, undefined, 'text/plain, */*', MAX_DIFF_BYTES);
@@ -128,13 +121,13 @@ export class RestClient {
     throw this.#refused(what, this.#read(what, response, text));
   }
 
-  /** All pages, to the end of the list or to `most` things. */
+  /** All pages, up to the end of the list or `most` items. */
   async list<T>(what: string, path: string, query: RestQuery = {}, most = MAX_ITEMS): Promise<T[]> {
     const found: unknown[] = [];
     const first = await this.#url(path, query);
     const { origin } = new URL(first);
     const asked = new Set<string>();
-    // A list that leads back to a page that was read has no end.
+    // A list that leads back to a page that was read would have no end.
     for (
       let url: string | null = first;
       url !== null && !asked.has(url) && asked.size < MAX_PAGES && found.length < most;

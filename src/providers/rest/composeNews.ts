@@ -6,16 +6,12 @@ import { isMarked, removeMark } from '../../git/marks.ts';
 import { expectText } from './expectedValues.ts';
 import type { UnreadParts } from './unreadParts.ts';
 
-/**
- * Longest text that is reported, characters; the forge has the whole text, and get_pr_comments
- * reads it there.
- */
+/** Longest reported text, characters; get_pr_comments reads the whole text at the forge. */
 const MAX_NEWS_CHARS = 16_384;
 
 const shortenNews = (text: string): string =>
   clip(text, MAX_NEWS_CHARS, (left) => `\n(${left} more characters)`);
 
-/** Who did something. */
 export interface Doer {
   login: string;
   /** A program. */
@@ -23,19 +19,15 @@ export interface Doer {
   /** May write to the repository. */
   member: boolean;
   /**
-   * What names the account alone, the one that `self` is compared with first; left out where the
-   * login does.
+   * Unique names of the account, of which the first is compared with `self`; left out where the
+   * login is unique.
    */
   identities?: readonly string[];
 }
 
-/**
- * Something that happened to a pull request as its forge reports it; `composeNews` makes of it what
- * every forge answers.
- */
 export interface RawEvent {
   kind: ProviderEventKind;
-  /** The same whenever it is reported. */
+  /** The same in every report. */
   id: string;
   /** ISO 8601. */
   at: string;
@@ -44,19 +36,16 @@ export interface RawEvent {
   url?: string | null;
 }
 
-/** CI is a program that must be heard; its results are attributed to the check. */
+/** CI is a program that must be heard, so its results are attributed to the check. */
 export const createProgramDoer = (login: string): Doer => ({ login, bot: false, member: true });
 
-/** A check with what tells one run of it from the next. */
 export interface CheckRunResult extends PrCheck {
   run: string | number;
   /** ISO 8601: when it ended. */
   at: string;
 }
 
-/**
- * Failed checks of the newest commit `head`, and that all have passed if `allPassed` is true.
- */
+/** Failed checks of the newest commit `head`, and the success of all if `allPassed`. */
 export function toCheckEvents(
   head: string,
   checks: readonly CheckRunResult[],
@@ -89,7 +78,9 @@ export function toCheckEvents(
   ];
 }
 
-/** It cannot be merged without further work. `commit`: newest commit of its branch. */
+/**
+ * The pull request cannot be merged without further work. `commit`: newest commit of its branch.
+ */
 export const toConflictEvent = (
   commit: string,
   head: string,
@@ -105,7 +96,6 @@ export const toConflictEvent = (
 
 export interface NewsSubject {
   forge: string;
-  /** Slug as the forge writes it. */
   repo: string;
   number: number;
   prId: string;
@@ -113,11 +103,11 @@ export interface NewsSubject {
 }
 
 /**
- * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks
- * say: a job that continues at the merge must not lose what came before. `self`: login or identity
- * of svc's account; `selfIsPerson`: a person also uses the account, so only what svc has marked is
- * its own. Throws where an author, a text or an address is none; with `parts` such an event is left
- * out, but for the state.
+ * All that has happened to a pull request, oldest first. The state comes last, whatever the clocks
+ * say: a job that continues at the merge must not lose earlier news. `self`: login or identity of
+ * svc's account; `selfIsPerson`: a person also uses the account, so only what svc has marked is its
+ * own. Throws for an invalid author, text or address; with `parts` such an event is left out,
+ * except the state.
  */
 export function composeNews(
   { url: prUrl, ...pr }: NewsSubject,
@@ -134,8 +124,7 @@ export function composeNews(
     expectText(text, 'the text of an event');
     expectText(url ?? '', 'the address of an event');
     const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();
-    // Who merged is no reason to keep quiet about it: another job may have done it under the same
-    // account.
+    // A merge is always reported: another job may have done it under the same account.
     const own = !isState && ours && (!selfIsPerson || isMarked(text));
     return {
       own,

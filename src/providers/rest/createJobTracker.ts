@@ -11,27 +11,21 @@ import type {
   TransitionFields,
 } from '../../contract/forge/tracker.ts';
 
-/** What a tracker behind a network is made of. */
 interface TrackerParts extends Pick<JobTracker, 'issue' | 'comments' | 'search'> {
   id: string;
   accountClient: AccountClient;
   consistencyMs: number;
   serves(ref: string): boolean;
-  /** Whether a comment with an existing operation id is refused. */
+  /** Whether the tracker refuses a second comment with the same operation id. */
   commentsOnce: boolean;
   addComment(key: string, body: string, actor: TrackerActor): Promise<IssueComment>;
-  /**
-   * The comment that the operation wrote; null = not visible. `actor.at` 0 = check all of them.
-   */
+  /** The operation's comment; null = not visible. `actor.at` 0 = check all comments. */
   findComment(key: string, actor: TrackerActor): Promise<IssueComment | null>;
   /** As in the contract; default false. */
   transitionFields?: boolean;
-  /** Throws SvcError `conflict` for a status that cannot be reached from the present one. */
+  /** Throws SvcError `conflict` for a status that cannot be reached from the current one. */
   move(issue: Issue, status: string, fields: TransitionFields): Promise<Issue>;
-  /**
-   * Throws if settings or login are wrong, else returns the account. `ids` are names that no one
-   * else can take.
-   */
+  /** Throws if settings or login are wrong, else returns the account. `ids` are unique names. */
   self(): Promise<{ shown: string; ids: readonly string[] }>;
   /** As in the contract. */
   isMember?(identities: readonly string[]): Promise<boolean>;
@@ -47,12 +41,12 @@ const answerIssueComment = (key: string, { id, at }: IssueComment): TrackerAnswe
 });
 const answerMovedIssue = ({ key, status, url }: Issue): TrackerAnswer => ({ key, status, url });
 
-/** Said of fields that came with a status which the issue had already. */
+/** For fields that came with a status which the issue had already. */
 const UNSET = 'The issue had this status before: no field was set.';
 
 const hasNoFields = (fields: TransitionFields): boolean => Object.keys(fields).length === 0;
 
-/** Throws SvcError `bad-argument` where a tracker that takes no fields is given some. */
+/** Throws SvcError `bad-argument` for fields where the tracker takes none. */
 export function refuseFields(id: string, fields: TransitionFields = {}): void {
   if (hasNoFields(fields)) return;
   throw new SvcError(
@@ -62,8 +56,8 @@ export function refuseFields(id: string, fields: TransitionFields = {}): void {
 }
 
 /**
- * Joins the parts to what jobs use. A status that is set already is not set again, so a transition
- * does no harm twice.
+ * Joins the parts to what jobs use. A status that is already set is not set again, so that no
+ * transition is made twice.
  */
 export function createJobTracker(
   parts: TrackerParts,

@@ -1,7 +1,7 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 import { checkBranch } from '../../git/gitNames.ts';
 
-/** Title and branch of a pull request that is to be made. Throws SvcError `bad-argument`. */
+/** Title and branch of a new pull request. Throws SvcError `bad-argument`. */
 export function checkCreation({ head, title }: { head: string; title: string }): {
   head: string;
   title: string;
@@ -12,7 +12,7 @@ export function checkCreation({ head, title }: { head: string; title: string }):
   return { head, title: title.trim() };
 }
 
-/** Throws SvcError `conflict` where a branch would be merged into itself. */
+/** Throws SvcError `conflict` for a merge of a branch into itself. */
 export function checkBranchesApart(head: string, base: string): void {
   if (head !== base) return;
   throw new SvcError(
@@ -21,20 +21,19 @@ export function checkBranchesApart(head: string, base: string): void {
   );
 }
 
-/** The refusal of a branch without work. */
 export const createNothingToMergeError = (head: string, base: string): SvcError =>
   new SvcError(
     'conflict',
     `${head} has no commit that ${base} does not have: commit your work to ${head} first.`,
   );
 
-/** The text of a comment. Throws SvcError `bad-argument` for an empty one. */
+/** Throws SvcError `bad-argument` for an empty text. */
 export function checkCommentText(body: string): string {
   if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: write the text.');
   return body;
 }
 
-/** The refusal of a comment's id that the forge did not give. */
+/** The refusal of a comment id that is not the forge's. */
 export const createCommentIdError = (commentId: string): SvcError =>
   new SvcError(
     'bad-argument',

@@ -1,21 +1,17 @@
 import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
 import { toFields, toListOrEmpty } from '../../shared/json/untrusted.ts';
 
-/** Most single errors of one answer that are repeated. */
 const MAX_ERRORS = 10;
-/** Deepest nesting of errors that is read. */
 const MAX_DEPTH = 6;
-/** Longest value that is repeated beside what is wrong with it, characters. */
 const MAX_VALUE_CHARS = 60;
 
-/** One thing that is wrong. */
 export interface ErrorText {
-  /** What it is about: a field of the request, or a kind of thing; empty where nothing is named. */
+  /** A field of the request, or a kind of thing; empty where nothing is named. */
   field: string;
   text: string;
 }
 
-/** GitHub's codes of what is wrong with a field, where more is to be said than the word itself. */
+/** GitHub's codes for what is wrong with a field, where the word alone is not enough. */
 const CODES: Readonly<Record<string, string>> = {
   missing: 'missing (it does not exist)',
   missing_field: 'missing (it is required)',
@@ -23,7 +19,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 const NAMES = ['field', 'property', 'attribute', 'pointer', 'param', 'name'];
 const WORDS = ['userPresentableMessage', 'message', 'detail', 'description', 'title', 'reason'];
-/** Members with the errors of single fields, or with further errors. */
+/** Members that hold errors of single fields, or further errors. */
 const INNER = ['errors', 'validationErrors', 'constraints', 'children', 'fields', 'details'];
 
 const pickFirstText = (of: Readonly<Record<string, unknown>>, names: readonly string[]): string => {
@@ -39,7 +35,7 @@ const formatErrorValue = (value: unknown): string => {
   return text === '' || text.length > MAX_VALUE_CHARS ? '' : ` (${JSON.stringify(text)})`;
 };
 
-/** An object that says what is wrong with one thing; null = its members are names of fields. */
+/** The errors of an object about one thing; null = its members are names of fields. */
 function readStructuredErrors(
   of: Readonly<Record<string, unknown>>,
   field: string,
@@ -57,7 +53,7 @@ function readStructuredErrors(
     path ||
     (words === '' ? pickFirstText(of, ['resource']) : '');
   const inner = INNER.flatMap((name) => {
-    // The names of constraints are those of a library.
+    // Names of constraints are those of a library.
     const errors = name === 'constraints' ? Object.values(toFields(of[name])) : of[name];
     return readErrorTexts(errors, named, depth - 1);
   });
@@ -67,8 +63,8 @@ function readStructuredErrors(
 }
 
 /**
- * What is wrong by the errors of an answer, whatever their shape: texts, lists, texts by field, and
- * objects with a field, a code or a message. Untrusted; empty where nothing in it is a text.
+ * Reads the errors of an answer, whatever their shape: texts, lists, texts by field, and objects
+ * with a field, a code or a message. Untrusted; empty where it has no text.
  */
 export function readErrorTexts(value: unknown, field = '', depth = MAX_DEPTH): ErrorText[] {
   if (typeof value === 'string') {
@@ -98,7 +94,6 @@ const isFieldNamed = (text: string, field: string): boolean =>
 const formatErrorText = ({ field, text }: ErrorText): string =>
   field === '' || isFieldNamed(text, field) ? text : `${field}: ${text}`;
 
-/** The errors as one line, each once. */
 export function joinErrorTexts(
   errors: readonly ErrorText[],
   show: (one: ErrorText) => string = formatErrorText,
@@ -107,7 +102,6 @@ export function joinErrorTexts(
   return all.length === 1 ? (all[0] ?? '') : all.map((one) => one.replace(/\.$/, '')).join('; ');
 }
 
-/** Members in which servers say what is wrong, the general ones first. */
 const MEMBERS = [
   'message',
   'errorMessages',
@@ -121,8 +115,8 @@ const MEMBERS = [
 ];
 
 /**
- * What a refusal says, on one line, in whichever of the usual members it is, or as a text; empty
- * where it says nothing.
+ * The text of a refusal on one line, from any of the usual members or a plain body; empty where it
+ * has none.
  */
 export function describeRefusal(body: unknown, show?: (one: ErrorText) => string): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

@@ -2,19 +2,17 @@ import { readDiffPath } from '../../shared/text/readDiffPath.ts';
 import { showQuoted } from '../../shared/text/pathNames.ts';
 import type { ReviewComment } from '../../contract/forge/review.ts';
 
-/** The lines of one file that a diff shows. */
 export interface DiffPlaces {
   /** Its path before the change. */
   from: string;
-  /** Numbers of the lines after the change; with the number before it, null for an added line. */
+  /** Line numbers after the change → before it, or null for an added line. */
   after: ReadonlyMap<number, number | null>;
-  /** The same for the lines before the change; null for a removed line. */
+  /** Line numbers before the change → after it, or null for a removed line. */
   before: ReadonlyMap<number, number | null>;
 }
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** The lines that a unified diff shows, by the path after the change. */
 export function readDiffPlaces(diff: string): Map<string, DiffPlaces> {
   const files = new Map<string, DiffPlaces>();
   let [from, to]: [string, string] = ['', ''];
@@ -54,7 +52,7 @@ export function readDiffPlaces(diff: string): Map<string, DiffPlaces> {
   return files;
 }
 
-/** Why the diff has no place for a comment; null = it has. An answer needs none. */
+/** Why a comment has no place in the diff; null = it has one. A reply needs none. */
 export function explainMissingPlace(
   files: ReadonlyMap<string, DiffPlaces>,
   { path, line, startLine, side, replyTo }: ReviewComment,

@@ -2,7 +2,6 @@ import { isJsonObject } from '../../shared/json/isJsonObject.ts';
 import { htmlToPlainText, isHtmlPage } from '../../shared/text/htmlToPlainText.ts';
 import { createUnreadError, type RestServer } from './refusal.ts';
 
-/** What a body is, as messages name it: "nothing", "a list". Of what it says only the title of a page. */
 export function describeBody(body: unknown): string {
   if (body === null || body === undefined || body === '') return 'nothing';
   if (Array.isArray(body)) return 'a list';
@@ -11,8 +10,8 @@ export function describeBody(body: unknown): string {
 }
 
 /**
- * The body of an answer that must be an object, and no list. Throws SvcError `unreachable` that says
- * what came instead.
+ * The body of an answer that must be an object. Throws SvcError `unreachable` that says what came
+ * instead.
  */
 export function expectAnsweredObject<T>(
   server: Pick<RestServer, 'host'>,

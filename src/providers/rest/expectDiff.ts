@@ -1,12 +1,11 @@
 import { describeBody } from './expectAnsweredObject.ts';
 import { createUnreadError, type RestServer } from './refusal.ts';
 
-/** Every file of a diff by git begins so. */
 const DIFF_START = /^\s*diff --/;
 
 /**
- * A diff as git writes it, or an empty one. Throws SvcError `unreachable` for everything else, such as
- * a login page.
+ * A diff by git, maybe empty. Throws SvcError `unreachable` for everything else, such as a login
+ * page.
  */
 export function expectDiff(
   server: Pick<RestServer, 'host'>,

@@ -4,18 +4,16 @@ import type { BuiltInForgePlugin } from '../../contract/forge/builtInForge.ts';
 import type { PluginContext } from '../../contract/runner/plugin.ts';
 import type { BuiltInPlugin } from './builtInPlugin.ts';
 
-/** Requests that one job may make in an hour where the configuration does not say. */
 const DEFAULT_PER_JOB = 600;
-/** Seconds between two polls where the configuration does not say. */
 export const DEFAULT_POLL_SECONDS = 60;
 
-/** A forge behind a network that is part of svc. */
+/** A remote forge that is part of svc. */
 export interface BuiltInForge extends BuiltInPlugin<BuiltInForgePlugin> {
-  /** Reads what it sends to `POST /webhooks/<id>`, signed with the setting `webhookSecret`. */
+  /** Reads deliveries to `POST /webhooks/<id>`, signed with the setting `webhookSecret`. */
   readWebhook(secret: string): ReadWebhook;
 }
 
-/** Whose comments and reviews count; settings of every forge. */
+/** Whose comments and reviews count; every forge has these settings. */
 export const WAKE_SETTINGS = {
   wakeAuthors: {
     type: 'string',
@@ -30,7 +28,6 @@ export const WAKE_SETTINGS = {
   },
 } as const satisfies PluginManifest['settings'];
 
-/** Seconds between polls; a setting of every forge. */
 export const POLL_SETTINGS = {
   pollSeconds: {
     type: 'integer',
@@ -39,7 +36,7 @@ export const POLL_SETTINGS = {
   },
 } as const satisfies PluginManifest['settings'];
 
-/** Settings that every forge behind a network has. */
+/** Settings of every remote forge. */
 export const REMOTE_FORGE_SETTINGS = {
   ...WAKE_SETTINGS,
   selfIsPerson: {

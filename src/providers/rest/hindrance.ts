@@ -1,10 +1,8 @@
-/** Why not everything can come from a pull request that was read. */
 export interface Hindrance {
-  /** A clause about the pull request. */
   why: string;
-  /** Nothing comes without a person who looks at it. */
+  /** A person has to act before anything can come. */
   asks: boolean;
-  /** A part of the answer could not be read: it is read again with each poll. */
+  /** Part of the answer could not be read, and is read again with each poll. */
   isUnread: boolean;
 }
 

@@ -5,8 +5,8 @@ import { expectList, expectText } from './expectedValues.ts';
 import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.ts';
 
 /**
- * Reads what a tracker answers value by value, and its lists item by item: what cannot be read is
- * left out and noted, and nothing else with it. A refusal is not about a value: it is thrown.
+ * Reads a tracker's answer value by value, and its lists item by item: only what cannot be read is
+ * left out, and noted. A refusal is not about a value, and is thrown.
  */
 export class LenientReader {
   readonly #note: NoteUnread;
@@ -15,12 +15,12 @@ export class LenientReader {
     this.#note = note;
   }
 
-  /** The same for values of one thing, which each note names. */
+  /** A reader for the values of one thing, which each note names. */
   about(what: string): LenientReader {
     return new LenientReader((note) => this.#note(`${what}: ${note}`));
   }
 
-  /** `name`: "status"; `instead`: what is used where it cannot be read. */
+  /** `name`: such as "status"; `instead`: the value to use where it cannot be read. */
   readValue<T>(name: string, instead: T, read: () => T): T {
     try {
       return read();
@@ -30,12 +30,12 @@ export class LenientReader {
     }
   }
 
-  /** A text; null and left out = it is empty. */
+  /** A text; null or missing = empty. */
   readText(name: string, value: unknown): string {
     return this.readValue(name, '', () => expectText(value ?? '', 'it'));
   }
 
-  /** Items of a list; null and left out = it is empty. `noun`: what one of them is. */
+  /** Items of a list; null or missing = empty. `noun`: a word for one item. */
   readList<Item, Found>(
     noun: string,
     value: readonly Item[] | null | undefined,
@@ -66,7 +66,7 @@ export class LenientReader {
     return found;
   }
 
-  /** `what`: "The links". */
+  /** `what`: such as "The links". */
   noteError(what: string, error: unknown): void {
     this.#note(`${what} cannot be read: ${explainUnread(error, MAX_ITEM_WHY_CHARS)}.`);
   }
@@ -82,7 +82,7 @@ export function expectAnsweredList<T>(
   throw createUnreadError(server, what, 'something other than a list');
 }
 
-/** What is read of an answer. Throws SvcError `unreachable` where it cannot do without a value. */
+/** Reads an answer. Throws SvcError `unreachable` where a value that it must have is wrong. */
 export function readAnswer<T>(server: Pick<RestServer, 'host'>, what: string, read: () => T): T {
   try {
     return read();

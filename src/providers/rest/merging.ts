@@ -1,7 +1,7 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 
-/** Characters of a commit's hash that people are shown. */
+/** Length of a commit's hash for people. */
 const SHOWN = 12;
 
 /** Throws SvcError `conflict` for a pull request that is over. */
@@ -20,10 +20,7 @@ export function checkApprovable({ prId, state }: PrMapping): void {
   );
 }
 
-/**
- * Throws SvcError `conflict` where another commit is the newest now than the one that may be
- * merged.
- */
+/** Throws SvcError `conflict` where the newest commit is not the one that may be merged. */
 export function checkPinned(
   { prId }: Pick<PrMapping, 'prId'>,
   newest: string,
@@ -42,14 +39,12 @@ export function checkPinned(
   );
 }
 
-/** The refusal of an approval of one's own work. */
 export const createOwnWorkError = (self: string, prId: string, forge: string): SvcError =>
   new SvcError(
     'conflict',
     `${self} opened ${prId}, and ${forge} lets no one approve their own pull request. Ask a person.`,
   );
 
-/** How agents get out of a merge that git cannot do. */
 export const explainMergeConflict = (head: string, base: string): string =>
   `${head} and ${base} both changed the same places. Fetch, merge ${base} into ${head}, resolve the conflicts, commit, and push the branch to the forge again (create_pr with the same head).`;
 
@@ -61,11 +56,9 @@ export const explainBehindBase = (head: string, base: string): string =>
 
 export const DRAFT_REASON = 'it is a draft. A person must mark it as ready.';
 
-/** Words that only repeat the HTTP status. */
 const STATUS_ALONE =
   /^(?:\d{3}\s+)?(?:Method Not Allowed|Unauthorized|Not Acceptable|Conflict|Bad Request|no message|no reason)\.?$/i;
 
-/** What the forge itself says of a refusal, to be put behind svc's own words; empty for nothing. */
 export const quoteForgeWords = (host: string, { message, data }: SvcError): string => {
   const said = typeof data.said === 'string' ? data.said : message;
   return said.trim() === '' || STATUS_ALONE.test(said.trim())
@@ -73,6 +66,5 @@ export const quoteForgeWords = (host: string, { message, data }: SvcError): stri
     : ` ${host} says: ${said.trim()}`;
 };
 
-/** The refusal of a merge. `reason`: the forge's own word for it. */
 export const createMergeError = (prId: string, text: string, reason: unknown): SvcError =>
   new SvcError('conflict', `${prId} cannot be merged: ${text}`, { data: { reason } });

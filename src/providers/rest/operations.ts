@@ -5,12 +5,11 @@ import type {
   ForgeOperations,
 } from '../../contract/forge/forge.ts';
 
-/** How a forge does each operation. */
 export type ForgeActions = {
   [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange>;
 };
 
-/** How a forge checks whether an operation was done; null = not visible. */
+/** How a forge finds out whether an operation was done; null = not visible. */
 export type ForgeLookups = {
   [K in ForgeOperation]: (
     args: ForgeOperations[K],

@@ -3,14 +3,13 @@ import type { Mirrors } from '../../git/mirror.ts';
 import { readCommitHash, readUnifiedDiff } from '../../git/readUnifiedDiff.ts';
 import { MAX_DIFF_BYTES } from '../account/answerBody.ts';
 
-/** What a pull request compares. */
 export interface DiffEnds {
-  /** A commit's hash, or the beginning of one; empty = the forge does not say. */
+  /** A commit's hash, or its beginning; empty = the forge does not say. */
   base: string;
   head: string;
-  /** The ref at the forge that has `head`; null = one of the branches has it. */
+  /** The forge's ref for `head`; null = one of the branches has it. */
   ref: string | null;
-  /** The repository that has the ref, where it is another one: a fork. */
+  /** The repository with the ref, if it is a fork. */
   fork?: string;
 }
 
@@ -19,14 +18,14 @@ interface LargeDiff {
   slug: string;
   /** Asks the forge. */
   ask(): Promise<string>;
-  /** What to compare where the forge gives no diff; asked for only then. */
+  /** The commits to compare where the forge gives no diff; only asked for then. */
   ends(): Promise<DiffEnds>;
 }
 
 /**
- * Answers with which a forge says that it makes no diff of this pull request: too many files or lines
- * (GitHub 406 and 422), no such question (GitLab before 17.9: 404), out of time (Bitbucket 555, and
- * every other status of a server that has failed).
+ * Answers of a forge that gives no diff of a pull request: too many files or lines (GitHub 406 and
+ * 422), no such question (GitLab before 17.9: 404), a time-out (Bitbucket 555, and every other
+ * server failure).
  */
 const isWithoutDiff = ({ code, data }: SvcError): boolean => {
   const status = Number(data.status ?? 0);
@@ -34,8 +33,8 @@ const isWithoutDiff = ({ code, data }: SvcError): boolean => {
 };
 
 /**
- * The diff of a pull request by its forge; where that makes none, by git from svc's own mirror. Throws
- * the refusal of the forge where that is not possible either.
+ * The forge's diff of a pull request or, where it gives none, git's diff from svc's own mirror.
+ * Throws the forge's refusal where both fail.
  */
 export async function readLargeDiff({ mirrors, slug, ask, ends }: LargeDiff): Promise<string> {
   try {

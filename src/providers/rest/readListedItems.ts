@@ -3,8 +3,8 @@ import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.
 import { createUnreadError, type RestServer } from './refusal.ts';
 
 /**
- * The items of a list that can be read: one that cannot keeps no other one from being shown. Throws
- * SvcError `unreachable` where none can.
+ * The readable items of a list: an unreadable one must not hide the others. Throws SvcError
+ * `unreachable` where none is readable.
  */
 export function readListedItems<Item, Found>(
   server: Pick<RestServer, 'host'>,

@@ -1,4 +1,4 @@
-/** The address with `rel="next"` in a Link header (RFC 8288); null = none exists. */
+/** The address with `rel="next"` in a Link header (RFC 8288); null = none. */
 export function readNextLink(headers: Headers): string | null {
   const link = headers.get('link') ?? '';
   for (const [, address, parameters = ''] of link.matchAll(/<([^<>]+)>((?:\s*;[^,<]*)*)/g)) {

@@ -1,14 +1,14 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 
-/** Statuses of a server that has no such part, or does not show it to this token. */
+/** Statuses of a server that lacks such a part, or hides it from this token. */
 const ABSENT = new Set([400, 403, 404, 405, 410, 422, 501]);
 
-/** A part of an answer, or why it is unknown: a sentence. */
+/** A part of an answer, or a sentence that says why it is unknown. */
 export type OptionalPart<T> = { value: T; problem: null } | { value: null; problem: string };
 
 /**
- * Reads a part without which the rest is still worth something: a server may be too old for it, its
- * licence may not have it, or the token may not see it. Throws every other failure.
+ * Reads an optional part: a server may be too old for it, its licence may lack it, or the token may
+ * not see it. Throws every other failure.
  */
 export async function readOptional<T>(read: Promise<T>): Promise<OptionalPart<T>> {
   try {

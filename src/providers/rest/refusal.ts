@@ -1,17 +1,16 @@
 import { SvcError } from '../../shared/errors/errors.ts';
 import { isRedirect, createRedirectError } from '../account/redirects.ts';
 
-/** A forge's server, as messages name it. */
 export interface RestServer {
-  /** Host, with its port where it is not the usual one. */
+  /** With its port, unless it is the default one. */
   host: string;
   /** Where its token is configured: `plugins.installed.<id>.config.token`. */
   tokenSetting: string;
 }
 
 /**
- * The error of an answer to a write that does not show that it was done. Whether it was is looked
- * for, as after a lost answer (`data.sent`).
+ * The error of an answer to a write that does not show that the write was done. It is looked for,
+ * as after a lost answer (`data.sent`).
  */
 export const createUnconfirmedError = (
   { host }: Pick<RestServer, 'host'>,
@@ -25,7 +24,6 @@ export const createUnconfirmedError = (
     },
   );
 
-/** The error of an answer, with this status, of which nothing can be read; `why`: a clause. */
 export const createUnreadError = (
   { host }: Pick<RestServer, 'host'>,
   what: string,
@@ -36,29 +34,29 @@ export const createUnreadError = (
     data: { status, sent: true },
   });
 
-/** The error of a health check whose answer names no account. */
 export const createNoAccountError = ({ host, tokenSetting }: RestServer): SvcError =>
   new SvcError(
     'config-invalid',
     `${host} answers, but does not name the token's account: something else may be answering, such as a proxy or a login page. Check ${tokenSetting.replace(/\.[^.]+$/, '.baseUrl')}.`,
   );
 
-/** What a server answered instead of what was wanted. */
 export interface Refusal {
   status: number;
-  /** What it says, on one line; untrusted; empty where it says nothing. */
+  /** The server's text on one line; untrusted; empty where it has none. */
   message: string;
-  /** What the token would need, by comma; null = it does not say. */
+  /** Missing rights of the token, separated by commas; null = not said. */
   needs?: string | null;
-  /** What the token has, by comma; null = it does not say. */
+  /** Present rights of the token, separated by commas; null = not said. */
   has?: string | null;
-  /** What else may be wrong where the token is not accepted; a sentence. */
+  /** A sentence about another possible reason why the token is not accepted. */
   hint?: string | undefined;
-  /** The page at which a person authorizes the token for single sign-on; null = none is named. */
+  /** The page where a person authorizes the token for single sign-on; null = none. */
   signOn?: string | null;
 }
 
-/** Causes of a refusal that no other token changes, with what a person can do; first match counts. */
+/**
+ * Causes of a refusal that no other token removes, with what a person can do; first match counts.
+ */
 const CAUSES: readonly [words: RegExp, text: string][] = [
   [/\barchived\b/i, 'it is archived, which makes it read-only. A person must unarchive it.'],
   [
@@ -76,7 +74,7 @@ const CAUSES: readonly [words: RegExp, text: string][] = [
 
 const SINGLE_SIGN_ON = /\bSAML\b|\bsingle sign-?on\b|\bSSO\b/i;
 
-/** Why a request was refused where it is not the rights of the token; null = it is these. */
+/** Why a request was refused, other than the token's rights; null = it is these. */
 function findRefusalCause({ host }: RestServer, { message, signOn }: Refusal): string | null {
   if (signOn || SINGLE_SIGN_ON.test(message)) {
     const where = signOn
@@ -88,8 +86,8 @@ function findRefusalCause({ host }: RestServer, { message, signOn }: Refusal): s
 }
 
 /**
- * An error that says what to do about a refusal. `data.status` is the HTTP status, `data.said` what
- * the server says; `what` is what was asked for.
+ * An error that says what to do about a refusal. `data.status` is the HTTP status, `data.said` the
+ * server's text; `what`: what was asked for.
  */
 export function createRefusalError(
   server: RestServer,
@@ -100,7 +98,7 @@ export function createRefusalError(
   const { host, tokenSetting } = server;
   const { status, message, needs, has, hint } = refusal;
   if (isRedirect(status)) return createRedirectError(host, status, what);
-  // 300 and 304, which no request of svc asks for.
+  // 300 and 304, which no request of svc should get.
   if (status < 400)
     return new SvcError(
       'unreachable',

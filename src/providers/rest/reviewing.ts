@@ -4,14 +4,13 @@ import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { Decision, ReviewComment, ReviewWrite } from '../../contract/forge/review.ts';
 import { appendSuggestion } from './appendSuggestion.ts';
 
-/** Characters of a commit's hash that people are shown. */
+/** Length of a commit's hash for people. */
 const SHOWN = 12;
 
-/** Whether two hashes name the same commit: Bitbucket gives the first 12 characters only. */
+/** Whether two hashes name the same commit: Bitbucket gives only the first 12 characters. */
 export const isSameCommit = (one: string, other: string): boolean =>
   one.length >= SHOWN && other.length >= SHOWN && (one.startsWith(other) || other.startsWith(one));
 
-/** The refusal of what a person decided about another commit than the newest. */
 export const createHeadMovedError = (prId: string, reviewed: string, newest: string): SvcError =>
   new SvcError(
     'conflict',
@@ -19,7 +18,7 @@ export const createHeadMovedError = (prId: string, reviewed: string, newest: str
     { data: { reason: 'head-moved', reviewed, newest } },
   );
 
-/** Throws SvcError `conflict` where another commit is the newest than the one that was reviewed. */
+/** Throws SvcError `conflict` where the newest commit is not the one that was reviewed. */
 export function checkReviewed(
   { prId }: Pick<PrMapping, 'prId'>,
   newest: string,
@@ -29,7 +28,6 @@ export function checkReviewed(
     throw createHeadMovedError(prId, reviewed, newest);
 }
 
-/** A comment on code as text, for a forge that takes no comment at this place. */
 export function formatPlacedComment(comment: ReviewComment): string {
   const { path, line, startLine, side } = comment;
   const lines = startLine !== null && startLine !== line ? `${startLine}-${line}` : line;
@@ -40,7 +38,6 @@ export function formatPlacedComment(comment: ReviewComment): string {
 export const isDecision = (verdict: ReviewWrite['verdict']): verdict is Decision =>
   verdict !== 'comment';
 
-/** An answer in a thread, as a part of its own. */
 export const createReplyPart = (
   { repo, number }: ReviewWrite,
   comment: ReviewComment,
@@ -53,7 +50,7 @@ export const createReplyPart = (
   decides: false,
 });
 
-/** The whole review as one part, for a forge that takes it so. */
+/** The whole review as one part, for a forge that has reviews. */
 export const toOneReviewPart = (review: ReviewWrite): ReviewPart[] => [
   {
     id: 'review',
@@ -65,8 +62,8 @@ export const toOneReviewPart = (review: ReviewWrite): ReviewPart[] => [
 ];
 
 /**
- * Each comment, then the text, then the decision: for a forge without reviews. the decision is last:
- * with it, the comments can be read.
+ * Each comment, then the text, then the decision: for a forge without reviews. The decision is
+ * last, so that the comments can be read with it.
  */
 export function splitIntoReviewParts(review: ReviewWrite): ReviewPart[] {
   const { repo, number, head, verdict, body } = review;
@@ -110,7 +107,7 @@ export function checkReviewable({ prId, state }: Pick<PrMapping, 'prId' | 'state
     });
 }
 
-/** For a forge that takes no comment at a place in the code: the place is part of the text. */
+/** For a forge that takes no comments on code: the text names the place. */
 export const splitIntoTextParts = (review: ReviewWrite): ReviewPart[] =>
   splitIntoReviewParts(review).map((part) => {
     const [index] = part.comments;

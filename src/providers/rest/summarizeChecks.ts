@@ -1,14 +1,12 @@
 import type { PrChecks } from '../../contract/forge/forge.ts';
 
 /**
- * How one check ended. `skipped`: counts neither way; `stopped`: cancelled or out of date, so it
- * has not passed.
+ * The outcome of one check. `skipped`: counts neither way; `stopped`: cancelled or out of date, so
+ * not passed.
  */
 export type CheckOutcome = 'passed' | 'failed' | 'pending' | 'skipped' | 'stopped';
 
-/**
- * What the checks amount to. `problem`: why some of them could not be read; empty = all were read.
- */
+/** Sums up the checks. `problem`: why some could not be read; empty = all were read. */
 export function summarizeChecks(outcomes: readonly CheckOutcome[], problem = ''): PrChecks {
   const has = (...wanted: CheckOutcome[]) => outcomes.some((outcome) => wanted.includes(outcome));
   if (has('failed', 'stopped')) return { state: 'red', reason: '' };
@@ -17,5 +15,4 @@ export function summarizeChecks(outcomes: readonly CheckOutcome[], problem = '')
   return { state: has('passed') ? 'green' : 'none', reason: '' };
 }
 
-/** Of a forge where nothing runs checks. */
 export const NO_CHECKS: PrChecks = { state: 'none', reason: '' };

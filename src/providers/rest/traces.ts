@@ -4,14 +4,13 @@ import { shorten } from '../../shared/text/clip.ts';
 import type { Hindrance } from './hindrance.ts';
 import { classifyFailure, MAX_UNANSWERED } from './classifyFailure.ts';
 
-/** Longest clause about an answer that cannot be read, characters. */
 const MAX_WHY_CHARS = 300;
 
 const toTraceKey = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
 
 /**
- * What was read of a pull request: its news, and whether it can be merged without anybody's work;
- * default: unknown.
+ * What was read of a pull request: its news, and whether it can be merged as it is; default:
+ * unknown.
  */
 type ReadPrNews =
   | AuthoredEvent[]
@@ -27,8 +26,7 @@ const hasPassedChecks = (news: readonly AuthoredEvent[]): boolean =>
   news.some(({ event }) => event.kind === 'check_passed');
 
 /**
- * Under the name by which svc knows the pull request: a repository may have been renamed since, and
- * its events stay the same ones.
+ * Renames events to the repository name that svc knows, so that they stay the same after a rename.
  */
 function restoreAskedName({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent {
   const { forge, prId: named, externalId } = one.event;
@@ -37,60 +35,55 @@ function restoreAskedName({ repo, number }: PrAddress, one: AuthoredEvent): Auth
   return { ...one, event: { ...one.event, repo, number, prId, externalId: id } };
 }
 
-/** A clause that names the pull request; an error that is not svc's own is about a wrong shape. */
+/**
+ * A clause that names the pull request; an error that is not svc's own means an unexpected shape.
+ */
 const explainTraceFailure = ({ repo, number }: PrAddress, error: unknown): string =>
   error instanceof SvcError
     ? error.message
     : `the answer about ${repo}#${number} is not as expected: ${shorten(toErrorMessage(error), MAX_WHY_CHARS)}`;
 
-/** One that has changed since it was read. */
 interface ChangedPr {
   pr: PrAddress;
-  /** To be called when it was read. */
+  /** To be called after it was read. */
   read(): void;
 }
 
 interface Trace {
-  /** What changes when anything happens to the pull request. */
   text: string;
   /** Epoch ms; 0 = long ago. */
   changedAt: number;
 }
 
 export interface TracesOptions {
-  /**
-   * What the forge shows may be this old, ms: a change is checked again until that time has passed.
-   */
+  /** How far the forge may lag, ms: a change is checked again until that time has passed. */
   windowMs: number;
   /**
-   * Traces in the order of the pull requests; undefined for one that is gone or may not be seen, null
-   * for one about which the answer says nothing that can be read, which is read itself. In as few
-   * requests as can be. A text alone has changed now.
+   * Traces in the order of the pull requests, in as few requests as possible; undefined for a pull
+   * request that is gone or hidden, null for one about which the answer has nothing readable, and
+   * which is read itself. A plain text counts as changed now.
    */
   ask(prs: readonly PrAddress[]): Promise<(string | Trace | null | undefined)[]>;
 }
 
-/**
- * Tells which pull requests have changed since they were read. Starts with everything as changed.
- */
+/** Tells which pull requests have changed since they were read; at the start, all have. */
 export class Traces {
   readonly #options: TracesOptions;
   readonly #known = new Map<string, Trace>();
-  /** What was last read of those from which not everything can come. */
   readonly #hindered = new Map<string, { why: string; asks: boolean; isOpen: boolean }>();
 
   constructor(options: TracesOptions) {
     this.#options = options;
   }
 
-  /** They count as changed. */
+  /** Makes them count as changed. */
   forget(prs: readonly PrAddress[]): void {
     for (const pr of prs) this.#known.delete(toTraceKey(pr));
   }
 
   /**
-   * `changed`: those to be read now. `shown`: all that the forge shows, these among them; `unseen`:
-   * the others.
+   * `changed`: to be read now. `shown`: all that the forge shows, including these; `unseen`: the
+   * others.
    */
   async #look(
     prs: readonly PrAddress[],
@@ -113,7 +106,7 @@ export class Traces {
       const key = toTraceKey(pr);
       const before = this.#known.get(key);
       const trace = before?.text === text ? before : seen;
-      // Not remembered before it was read: a failure in between must not lose the change.
+      // Remembered only after the reading, so that a failure in between does not lose the change.
       if (trace !== before || now - trace.changedAt < this.#options.windowMs)
         found.push({ pr, read: () => this.#known.set(key, trace) });
       else if (trace.changedAt !== 0)
@@ -126,8 +119,8 @@ export class Traces {
   }
 
   /**
-   * Reads those that have changed. One that cannot be read is left out, with the reason, and tried
-   * again the next time; it keeps no other one from being read.
+   * Reads the changed pull requests. One that cannot be read is left out with the reason, tried
+   * again the next time, and does not keep the others from being read.
    */
   async news(
     prs: readonly PrAddress[],
@@ -171,13 +164,13 @@ export class Traces {
         batch.unanswered.push({ ...pr, why });
         unanswered = error as Error;
         inSequence += 1;
-        // The others would fail as well.
+        // The other pull requests would fail as well.
         if (failure === 'no answer' && inSequence < MAX_UNANSWERED) continue;
         batch.problem = unanswered;
         break;
       }
     }
-    // A server that has answered about another one is not away.
+    // A server that has answered about another pull request is not away.
     if (!isAnswering) batch.problem ??= unanswered;
     const shownNow = shown.filter((pr) => !left.has(pr));
     return {
@@ -196,7 +189,7 @@ export class Traces {
     };
   }
 
-  /** Whether a part of it could not be read, so that it counts as changed. */
+  /** Answers whether a part could not be read, so that the pull request counts as changed. */
   #noteHindrances(pr: PrAddress, was: ReadPrNews): boolean {
     const { hindrances = [], isOpen = true } = Array.isArray(was) ? {} : was;
     const [first] = hindrances;

@@ -12,15 +12,13 @@ import {
 import type { BuiltInPlugin } from './builtInPlugin.ts';
 import { REMOTE_FORGE_SETTINGS } from './forgePlugin.ts';
 
-/** A tracker that is part of svc. */
 export interface BuiltInTracker extends BuiltInPlugin<PluginOf<'tracker'>> {
-  /** The same, for jobs. Throws SvcError for settings that cannot be used. */
+  /** Opens the tracker for jobs. Throws SvcError for settings that cannot be used. */
   open(context: TrackerContext): Promise<JobTracker & Tracker>;
-  /** Reads what it sends to `POST /webhooks/<id>`; null = another plugin does. */
+  /** Reads deliveries to `POST /webhooks/<id>`; null = another plugin does. */
   readWebhook: ((secret: string, config: TrackerContext['config']) => ReadWebhook) | null;
 }
 
-/** Settings that every tracker with an account of its own has. */
 export const REMOTE_TRACKER_SETTINGS = {
   wakeAuthors: {
     type: 'string',
@@ -38,14 +36,13 @@ export const REMOTE_TRACKER_SETTINGS = {
 } as const satisfies PluginManifest['settings'];
 
 /**
- * Least time between two writes of one account, ms: Jira takes ten a second to one issue, Linear
+ * Least time between two writes of one account, ms: Jira takes ten a second for one issue, Linear
  * counts by the hour.
  */
 export const TRACKER_WRITE_GAP_MS = 250;
 
 /**
- * Joins manifest and code. `samples` for the conformance kit: settings with which it can be made
- * without a network.
+ * Joins manifest and code. `samples` for the conformance kit: settings that work without a network.
  */
 export const createBuiltInTracker = (
   manifest: PluginManifest,

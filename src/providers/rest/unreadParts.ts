@@ -5,47 +5,42 @@ import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.
 import type { Hindrance } from './hindrance.ts';
 import { classifyFailure } from './classifyFailure.ts';
 
-/** Longest reason why nothing of a list was read, characters. */
 const MAX_LIST_WHY_CHARS = 300;
 
 interface Reason {
   parts: readonly PrPart[];
   why: string;
-  /** About one item; the others of its list were read. */
+  /** About one item; the rest of its list was read. */
   isItem: boolean;
 }
 
-/** Parts in words: "comments, reviews and threads". */
 const nameParts = (parts: readonly PrPart[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-/**
- * Whether a failure is about what was asked for alone, and not about the account, or a server that
- * does not answer.
- */
+/** Whether a failure is only about this part, and not about the account or a silent server. */
 export const isOfPart = (error: unknown): boolean =>
   classifyFailure(error) === 'one' ||
   (error instanceof SvcError && error.code === 'unreachable' && Number(error.data.status) >= 200);
 
 /**
- * Reads what a forge answers about a pull request part by part, and each part item by item: what
- * cannot be read is left out, with the reason, and nothing else with it.
+ * Reads a forge's answer about a pull request part by part, and each part item by item: only what
+ * cannot be read is left out, with the reason.
  */
 export class UnreadParts {
   readonly #reasons: Reason[] = [];
 
-  /** A part of which nothing, or not everything, could be read. `error`: why. */
+  /** Notes a part that could not be read completely. `error`: why. */
   note(parts: readonly PrPart[], error: unknown): void {
     const why = explainUnread(error, MAX_LIST_WHY_CHARS);
     this.#reasons.push({ parts, why, isItem: false });
   }
 
-  /** One item of a part that was left out. `why`: a clause. */
+  /** Notes one left-out item of a part. `why`: a clause. */
   noteItem(parts: readonly PrPart[], why: string): void {
     this.#reasons.push({ parts, why, isItem: true });
   }
 
-  /** What an answer was, or null where it was none that can be read. Throws every other failure. */
+  /** The answer, or null where it cannot be read. Throws every other failure. */
   async ask<T>(parts: readonly PrPart[], answer: Promise<T>): Promise<T | null> {
     try {
       return await answer;
@@ -56,7 +51,7 @@ export class UnreadParts {
     }
   }
 
-  /** The items of a list; empty if it is not a list. `name`: "the list of comments". */
+  /** The items of a list; empty if it is not a list. `name`: such as "the list of comments". */
   list<T>(parts: readonly PrPart[], value: unknown, name: string): readonly T[] {
     try {
       return expectList(value as readonly T[], name);
@@ -80,7 +75,6 @@ export class UnreadParts {
     });
   }
 
-  /** The items that pass a check, as they are. */
   keep<Item>(
     parts: readonly PrPart[],
     items: readonly Item[],
@@ -108,17 +102,17 @@ export class UnreadParts {
     return found;
   }
 
-  /** Why a part is not whole, as a clause; empty for one that is. */
+  /** Why a part is incomplete, as a clause; empty for a complete one. */
   why(part: PrPart): string {
     return this.#texts((reason) => reason.parts.includes(part)).join('; ');
   }
 
-  /** What to do about it: everything is read again with each poll. */
+  /** What follows for the poll: everything is read again each time. */
   hindrances(): Hindrance[] {
     return this.#texts(() => true).map((why) => ({ why, asks: false, isUnread: true }));
   }
 
-  /** For people and for what decides; nothing where everything was read. */
+  /** The member `unread` for people and decisions; nothing where everything was read. */
   toDetail(): { unread?: UnreadPart[] } {
     const whole = this.#reasons.filter(({ isItem }) => !isItem);
     const items = this.#reasons.filter(({ isItem }) => isItem);
@@ -130,7 +124,9 @@ export class UnreadParts {
     return unread.length === 0 ? {} : { unread };
   }
 
-  /** Throws SvcError `unreachable` where a list is missing as a whole, instead of showing it as empty. */
+  /**
+   * Throws SvcError `unreachable` where a whole list is missing, instead of showing it as empty.
+   */
   expectRead(part: PrPart, what: string): void {
     const missing = this.#reasons.find(({ parts, isItem }) => !isItem && parts.includes(part));
     if (missing)
@@ -147,7 +143,7 @@ export class UnreadParts {
     return [...whole, ...(items.length === 0 ? [] : [toItemsText(items)])];
   }
 
-  /** A refusal is not about the item: it is thrown. */
+  /** A refusal is not about the item, and is thrown. */
   #leaveOut(parts: readonly PrPart[], error: unknown): never[] {
     if (error instanceof SvcError) throw error;
     this.noteItem(parts, explainUnread(error, MAX_ITEM_WHY_CHARS));

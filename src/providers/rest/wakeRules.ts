@@ -18,19 +18,18 @@ export function parseWakeRules(wakeAuthors: string, ignoreAuthors: string): Wake
 }
 
 /**
- * Why a job does not hear of something: svc did it itself; a program did it; `ignoreAuthors` names
- * the author; `wakeAuthors` names others; the author is no member.
+ * Why an event does not reach a job: svc did it itself; a program did it; `ignoreAuthors` names the
+ * author; `wakeAuthors` names others; the author is not a member.
  */
 type UnheardReason = 'own' | 'program' | 'ignored' | 'not-named' | 'not-member';
 
-/** Events that say what the state of a pull request is from now on. */
 export const isStateKind = (kind: string): boolean =>
   kind === 'merged' || kind === 'closed' || kind === 'reopened';
 
 /**
- * Why a job does not hear of it; null = it does. Never of what svc did itself, nor of programs;
- * always of a merge, a close or a reopening, which change what can be done, regardless of who did
- * them.
+ * Why an event does not reach a job; null = it does. Nothing that svc or a program did reaches a
+ * job, but merges, closings and reopenings always do, whoever did them, since they change what can
+ * be done.
  */
 export function explainUnheard(
   { event, own, bot, member, identities }: AuthoredEvent,
@@ -48,14 +47,13 @@ export function explainUnheard(
   return names.some((name) => who.has(name)) ? null : 'not-named';
 }
 
-/** Whether a job hears of it. */
 export const mayWake = (one: AuthoredEvent, rules: WakeRules): boolean =>
   explainUnheard(one, rules) === null;
 
 /**
- * The same on the local forge, where every author is a person of this machine or a job. A job acts
- * there under its own name: it is not notified of what it did itself, and another job counts as a
- * colleague.
+ * As `mayWake` on the local forge, where every author is a person of this machine or a job. A job
+ * acts there under its own name: it does not hear of what it did itself, and other jobs count as
+ * colleagues.
  */
 export const mayWakeLocally = (event: AuthoredEvent['event'], rules: WakeRules): boolean =>
   mayWake({ event, own: false, bot: false, member: true }, rules);

@@ -3,27 +3,23 @@ import { parseNanoseconds } from '../observability/labels.ts';
 import { clip } from '../../shared/text/clip.ts';
 import { toIsoNanoseconds } from '../observability/timeRange.ts';
 
-/** Most characters of one attribute's value. */
 const MAX_VALUE_CHARS = 500;
-/** Most attributes of one span, events' included. */
 const MAX_ATTRIBUTES = 60;
 
 export interface Span {
   id: string;
-  /** Id of the span that it is part of; null for one that is part of none of this trace. */
+  /** Id of the parent span; null for one without a parent in this trace. */
   parent: string | null;
   service: string;
   name: string;
   kind: string;
   start: string;
   durationMs: number;
-  /** `ok`, `error` with its message, or unset. */
   status: string;
   attributes: Record<string, string>;
   events: { at: string; name: string; attributes: Record<string, string> }[];
 }
 
-/** A value of OpenTelemetry as text. */
 const formatOtelValue = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return '';
   const [[kind, inner] = []] = Object.entries(value);
@@ -42,7 +38,7 @@ const readSpanAttributes = (value: unknown, most = MAX_ATTRIBUTES): Record<strin
       ]),
   );
 
-/** Tempo writes ids as base64, as protobuf's JSON does; others, and its search, as hex. */
+/** Tempo writes ids as base64, as protobuf's JSON does; its search and other servers write hex. */
 const toHexId = (id: string): string =>
   /^([0-9a-f]{16}|[0-9a-f]{32})$/i.test(id)
     ? id.toLowerCase()
@@ -90,10 +86,7 @@ function toTimedSpan(span: unknown, service: string): TimedSpan {
   };
 }
 
-/**
- * All spans of a trace as Tempo answers it, in the order in which they began. Older servers use
- * other names for the same.
- */
+/** All spans of a trace by their start. Older servers use other member names. */
 export function listTraceSpans(answer: unknown): Span[] {
   const trace = readAtPath(answer, 'trace') ?? answer;
   const batches = [...readListAt(trace, 'batches'), ...readListAt(trace, 'resourceSpans')];

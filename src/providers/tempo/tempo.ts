@@ -16,33 +16,30 @@ import {
   resolveTimeRange,
 } from '../observability/timeRange.ts';
 
-/** Spans of one answer where the caller does not say, and at most. */
+/** Most spans of one answer, and the default. */
 export const DEFAULT_SPANS = 50;
 export const MAX_SPANS = 500;
-/** Most characters of the spans of one answer, as JSON; what is more is the next page. */
 export const MAX_PAGE_CHARS = 60_000;
-/** Traces of one search where the caller does not say, and at most. */
+/** Most traces of one search, and the default. */
 export const DEFAULT_TRACES = 20;
 export const MAX_TRACES = 100;
-/** Matching spans of a found trace that are asked for and shown; Tempo's own default is 3. */
+/** Matching spans of a found trace that are asked for; Tempo's own default is 3. */
 const SPANS_PER_TRACE = 5;
 
-/** An id of a search: hex, of which leading zeros may be left out. */
 const padTraceId = (id: string, digits: number): string => id.toLowerCase().padStart(digits, '0');
 
 export interface TraceQuery extends TimeWords {
   traceId: string;
   /** Default {@link DEFAULT_SPANS}. */
   limit?: number | undefined;
-  /** Of an earlier answer: the next page. */
+  /** From an earlier answer: the next page. */
   cursor?: string | undefined;
 }
 
-/** Spans in the order in which they began. `cursor` null: these were the last ones. */
+/** Spans by their start. `cursor` null: there are no more. */
 export interface Trace {
   traceId: string;
   spans: Span[];
-  /** Spans of the whole trace. */
   total: number;
   cursor: string | null;
 }
@@ -50,7 +47,6 @@ export interface Trace {
 export interface TraceSearch extends TimeWords {
   /** TraceQL. */
   query: string;
-  /** Default {@link DEFAULT_TRACES}. */
   limit?: number | undefined;
 }
 
@@ -60,12 +56,12 @@ export interface FoundTrace {
   name: string;
   start: string;
   durationMs: number;
-  /** Spans of the trace that the query means. */
+  /** Spans of the trace that match the query. */
   matched: number;
   spans: { id: string; durationMs: number; attributes: Record<string, string> }[];
 }
 
-/** `full`: as many as were asked for; there may be more, which only a narrower query finds. */
+/** `full`: as many as were asked for; only a narrower query can find more. */
 export interface FoundTraces {
   from: string;
   to: string;
@@ -143,7 +139,6 @@ function parseSpanCursor(cursor: string | undefined): number {
   );
 }
 
-/** A Tempo, its own or behind Grafana. */
 export const createTempo = (server: ObservabilityServer, clock: Clock): Tempo => ({
   async trace({ traceId, limit = DEFAULT_SPANS, cursor, ...words }, signal) {
     const from = parseSpanCursor(cursor);

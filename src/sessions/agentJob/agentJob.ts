@@ -31,8 +31,8 @@ import type { WriteAccess } from '../../forges/outbound/writeAccess.ts';
 import { SELF_UPDATE } from '../../shared/agents/selfUpdate.ts';
 
 /**
- * What the agents of a job may see of ended jobs. Its repository bounds that, whose own files may
- * tell its agents what to do.
+ * What the agents of a job may see of ended jobs: only those of its repository, whose files may
+ * instruct its agents anyway.
  */
 export const createEvidenceReader =
   (read: ReadEvidence, job: () => Pick<Job, 'type' | 'params'>): AgentJob['evidence'] =>
@@ -46,37 +46,32 @@ export const createEvidenceReader =
     return read(query, readJobRepo(params)?.slug ?? null);
   };
 
-/** Issues of a search where the agent says no number. */
+/** Default number of issues in a search. */
 const DEFAULT_FOUND = 20;
 
-/**
- * What a job port is made of; the overlay and the checkout come from the effect that runs the
- * session.
- */
+/** Dependencies of a job port; the effect that runs the session adds overlay and checkout. */
 export interface AgentJobDeps extends CoordinationDeps, JobProposalsDeps {
   blobs: Blobs;
-  /** Takes known secrets out of the bytes of one file. */
+  /** Removes known secrets from the bytes of one file. */
   secretStream(): SecretStream;
-  /** Reports what went wrong outside the calls. */
   onError(where: string, error: unknown): void;
   trackers: Trackers;
-  /** Asked before a write is handed to the job's chart. */
+  /** Checked before a write is sent to the job's chart. */
   writeAccess: WriteAccess;
   evidence: ReadEvidence;
-  /** Ids of the plugins whose webhooks are taken. */
+  /** Ids of the plugins whose webhooks are accepted. */
   hooked: readonly string[];
 }
 
-/** One session and what is its own. */
 export interface SessionScope extends SessionRef {
   jobDir: string;
   cloneRepo: AgentJob['cloneRepo'];
   workflow: AgentJob['workflow'];
   memory: AgentJob['memory'];
   log: AgentJob['log'];
-  /** Keeps what an invariant has forbidden, where people see it. */
+  /** Records what an invariant has forbidden, for people. */
   forbidden(call: ForbiddenCall): Promise<void>;
-  /** Aborted when the session is over: calls that still wait for an answer end then. */
+  /** Aborted when the session ends, which also ends calls that still wait for an answer. */
   signal: AbortSignal;
 }
 
@@ -109,7 +104,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   };
 
   /**
-   * The forge of this id; undefined = that of the job's own repository. Throws SvcError
+   * The forge with this id; undefined = that of the job's own repository. Throws SvcError
    * `not-found`.
    */
   const forgeFor = (id: string | undefined): Forge => {
@@ -140,17 +135,16 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
     if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
     const answered = waitForWriteEnd(kernel, jobId, key, scope.signal);
-    // Without this a refused send would leave a rejection that is unhandled when the session
-    // ends.
+    // Otherwise a refused send would leave an unhandled rejection at the end of the session.
     answered.catch(() => undefined);
     const receipt = await send(
       { type: 'tool.forge_write', key, forge, operation, args } as { type: string },
       key,
     );
-    // Not an answer of the forge: else a repeat after a crash would be numbered otherwise.
+    // No answer of the forge, since a repeat after a crash would then get another number.
     if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
-    // The answer may have been committed before we began to listen (a repeat of a call of the
-    // session before a crash).
+    // The answer may have been committed before we began to listen, if the session repeats a call
+    // after a crash.
     const already = recorded(key);
     if (already) return already;
     await answered;
@@ -169,12 +163,12 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
       checkout: typeof checkout === 'string' ? basename(checkout) : null,
     };
   };
-  // In the background: nothing in the session waits for a copy.
+  // In the background, since nothing in the session waits for a copy.
   restoreCopies(folders(), deps.job(jobId).artefacts, deps.blobs).catch((error: unknown) =>
     deps.onError('copies of artefacts', error),
   );
   const ticket = () => readJobTicket(deps.job(jobId).params);
-  /** The tracker of this id; undefined = the job's own. Throws SvcError `not-found`. */
+  /** The tracker with this id; undefined = the job's own. Throws SvcError `not-found`. */
   const trackerFor = (id: string | undefined) =>
     resolveJobTracker(deps.trackers, id === undefined ? ticket() : { ref: null, provider: id });
   const ticketKey = (given: unknown): string => {
@@ -251,7 +245,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   };
 };
 
-/** Arguments of a write with what only the runner knows filled in. */
+/** Adds to a write's arguments what only the runner knows. */
 const completeWriteArgs = (
   job: Job,
   operation: string,
@@ -268,8 +262,8 @@ const completeWriteArgs = (
     : args;
 
 /**
- * Resolves when the job's journal has the end of the write with `key`: the answer of the forge, or
- * that the write was given up. Rejects when the session is over first.
+ * Resolves when the job's journal has the end of the write with `key`: the forge's answer, or that
+ * the write was given up. Rejects if the session ends first.
  */
 const waitForWriteEnd = (
   kernel: KernelUse,
@@ -301,6 +295,6 @@ const waitForWriteEnd = (
     else signal.addEventListener('abort', over, { once: true });
   });
 
-/** Whether an event ends the write with this key. Other writes of the job may end at any time. */
+/** Whether an event ends the write with this key; other writes of the job may end at any time. */
 const isWriteEnd = ({ type, key: ended }: DurableEvent, key: string): boolean =>
   (type === 'forge.wrote' || type === 'effect.givenUp') && ended === key;

@@ -10,11 +10,10 @@ import { collectRelatedArtefacts } from '../brief/collectRelatedArtefacts.ts';
 interface ArtefactReadsDeps {
   rows: RowReader;
   blobs: Pick<Blobs, 'page'>;
-  /** Takes known secrets out of the bytes of one file. */
   secretStream(): SecretStream;
 }
 
-/** Reads the text of artefacts that the agents of a job may see. */
+/** Reads artefact texts that the agents of a job may see. */
 export const createArtefactReader =
   ({ rows, blobs, secretStream }: ArtefactReadsDeps, job: () => Job): AgentJob['artefactText'] =>
   async (id, offset) => {

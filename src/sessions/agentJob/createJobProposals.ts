@@ -10,10 +10,9 @@ export interface JobProposalsDeps {
   job(id: string): Job;
 }
 
-/** As many as of any other id. */
 const ID_CHARS = 16;
 
-/** What the agent of one session does with proposals; each call counts in its job's journal. */
+/** A session's tools for proposals; each call is recorded in its job's journal. */
 export function createJobProposals(
   { proposals, job }: JobProposalsDeps,
   { jobId, visit, session, phase }: SessionRef,

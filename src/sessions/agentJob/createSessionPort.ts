@@ -12,14 +12,14 @@ import { alignMonitors, mergeSwitchedTable, type JobContext } from '../../../mac
 import { bindToInvariants } from '../../workflows/definition/invariants/bindToInvariants.ts';
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 
-/** What a call of a tool asks for; only a switch of the workflow is looked into. */
+/** A tool call; only a switch of the workflow is examined. */
 type AskedCall = { type: string } & Record<string, unknown>;
 
 const SWITCHES: readonly string[] = ['tool.switch_workflow', 'tool.convert_to_workflow'];
 
 /**
- * Why a job may not switch to the workflow that a call names, with the invariants of both and with
- * all that has happened in it; null = it may, or the call asks for something else.
+ * Why a job may not switch to the workflow in a call, by the invariants of both and its whole
+ * history; null = it may, or the call is no switch.
  */
 export function findForbiddenSwitch(context: JobContext, asked: AskedCall): ForbiddenCall | null {
   if (!SWITCHES.includes(asked.type)) return null;
@@ -55,10 +55,7 @@ export interface SessionPortScope extends SessionRef {
   signal: AbortSignal;
 }
 
-/**
- * The job port of one session: the job as its tools see it, with the overlay and the checkout of
- * its visit.
- */
+/** The job port of one session, with the overlay and the checkout of its visit. */
 export const createSessionPort = (deps: SessionPortDeps, scope: SessionPortScope): AgentJob => {
   const { jobId, visit, phase, overlay } = scope;
 

@@ -3,20 +3,17 @@ import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 
-/** A call of a tool that an invariant of the job forbids. */
 export interface ForbiddenCall {
-  /** Id of the invariant. */
   rule: string;
-  /** Such as `merge_pr` or `goto_phase`. */
   tool: string;
-  /** What the agent is answered: the rule, and what to do instead. */
+  /** The agent's answer: the rule, and what to do instead. */
   why: string;
 }
 
-/** Most rows of one job; the oldest goes first. */
+/** Most rows per job; the oldest are removed first. */
 export const MAX_FORBIDDEN_CALLS = 100;
 
-/** What keeps it: one row for each rule and call, with the last time and the number of times. */
+/** One row per rule and call, with the last time and the number of times. */
 export function toForbiddenCallRows(
   rows: TypedRows<Tables>,
   { jobId, visit, phase }: Pick<SessionRef, 'jobId' | 'visit' | 'phase'>,

@@ -2,13 +2,13 @@ import type { AgentJob } from '../../contract/job/agentJob.ts';
 import type { JobTracker } from '../../contract/forge/tracker.ts';
 
 interface Asked {
-  /** Throws SvcError where no issue is named. */
+  /** Throws SvcError if no issue is named. */
   key(): string;
   text: string;
   limit: number;
 }
 
-/** What an agent is given of a tracker; `unread`: what is missing in it, in sentences. */
+/** The tracker's answer for an agent; `unread`: sentences about what is missing. */
 export async function readTracker(
   tracker: JobTracker,
   operation: Parameters<AgentJob['trackerRead']>[0],

@@ -8,15 +8,14 @@ import {
 import type { Refusal } from '../../kernel/questions.ts';
 import type { ForbiddenCall } from './forbiddenCalls.ts';
 
-/** A call that the job's chart did not take. */
 export interface RefusedCall {
-  /** Why, and what to do instead, in words that an agent can act on. */
+  /** The reason and what to do instead, in words that an agent can act on. */
   why: string;
-  /** The same where an invariant of the job forbids it; null = it was refused for something else. */
+  /** Set if an invariant of the job forbids it; else null. */
   forbidden: ForbiddenCall | null;
 }
 
-/** Why the chart refused a call of a session, checked by the job's present state. */
+/** Why the chart refused a session's call, judged by the job's current state. */
 export function toRefusedCall(refusal: Refusal, context: JobContext, event: JobEvent): RefusedCall {
   if (!refusal.state.includes('working.inSession'))
     return {
@@ -31,7 +30,7 @@ export function toRefusedCall(refusal: Refusal, context: JobContext, event: JobE
       : refusal.guards.map(({ says }) => `this is only possible if ${says}`);
   const why = reasons.join('; ');
   const { rule } = findCallRefusal(context, call) ?? {};
-  // A late call, or one with a mistake of its own, is refused for that.
+  // A late or faulty call is refused for that reason instead.
   const isForbidden = rule !== undefined && why.includes(`invariant ${rule.id} `);
   return {
     why,
@@ -39,6 +38,5 @@ export function toRefusedCall(refusal: Refusal, context: JobContext, event: JobE
   };
 }
 
-/** The call as agents and rules name it. */
 const nameCalledTool = (call: ToolEvent): string =>
   call.type === 'tool.forge_write' ? call.operation : call.type.slice('tool.'.length);

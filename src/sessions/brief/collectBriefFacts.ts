@@ -7,7 +7,7 @@ import { FINDINGS_KIND } from '../../jobs/workspace/artefactFiles.ts';
 import { listGapLines } from './listGapLines.ts';
 import type { BriefFacts, ShownFindings, ShownPlan } from './formatBrief.ts';
 
-/** Longest part of a plan that a kickoff shows, characters. */
+/** Longest part of a plan in a kickoff, characters. */
 export const MAX_PLAN_CHARS = 12_000;
 
 type ReadArtefact = (artefactId: string) => Promise<{ text: string; nextOffset: number | null }>;
@@ -16,13 +16,13 @@ interface BriefDeps {
   forges: Forges;
   job(jobId: string): Job;
   workplace: Pick<Workplace, 'checkoutFacts' | 'checkoutGaps'>;
-  /** First page of the text of an artefact that this job may read. */
+  /** First page of an artefact that this job may read. */
   read: ReadArtefact;
 }
 
 /**
- * The newest plan of a job that was approved: the newest one up to the newest visit whose
- * checkpoint was. Where none was, the newest one of all.
+ * The newest approved plan of a job: the newest one up to the last visit whose checkpoint was
+ * approved. If none was approved, the newest plan.
  */
 export function findNewestPlan(
   job: Pick<Job, 'artefacts' | 'phases'>,
@@ -34,14 +34,14 @@ export function findNewestPlan(
   return artefact ? { artefact, approved: approved !== undefined } : null;
 }
 
-/** The beginning of a text up to the end of a line, and the byte at which the rest begins. */
+/** The beginning of a text up to a line end, and the byte at which the rest begins. */
 function cutToBeginning(
   text: string,
   nextOffset: number | null,
 ): Pick<ShownPlan, 'text' | 'nextOffset'> {
   if (text.length <= MAX_PLAN_CHARS) return { text, nextOffset };
   const lineEnd = text.lastIndexOf('\n', MAX_PLAN_CHARS) + 1;
-  // Not between the two halves of one character.
+  // Not between the two halves of a surrogate pair.
   const cut = lineEnd > 0 ? lineEnd : MAX_PLAN_CHARS;
   const shown = text.slice(0, cut).replace(/[\ud800-\udbff]$/, '');
   return { text: shown, nextOffset: Buffer.byteLength(shown) };
@@ -58,7 +58,7 @@ async function readShownPlan({ job: find, read }: BriefDeps, job: Job): Promise<
     const { id: artefactId, title } = artefact;
     return { artefactId, title, approved, ofCampaign, ...cutToBeginning(text, nextOffset) };
   } catch {
-    // It is not text, or no longer stored: a session begins without it too.
+    // Not a text, or no longer stored: a session begins without it.
     return null;
   }
 }
@@ -70,12 +70,12 @@ async function readShownFindings({ read }: BriefDeps, job: Job): Promise<ShownFi
     const { text, nextOffset } = await read(findings.id);
     return { artefactId: findings.id, ...cutToBeginning(text, nextOffset) };
   } catch {
-    // The store has lost it: a session begins without it too.
+    // Lost by the store: a session begins without it.
     return null;
   }
 }
 
-/** The base branch of a job's repository, by what is on this disk; null = it is not known. */
+/** The base branch of a job's repository, from this disk; null = unknown. */
 export async function findBaseBranch(forges: Forges, job: Job): Promise<string | null> {
   const slug = job.repoSlug;
   if (slug === null) return null;
@@ -87,7 +87,6 @@ export async function findBaseBranch(forges: Forges, job: Job): Promise<string |
   }
 }
 
-/** The facts of a session that begins a conversation. */
 export async function collectBriefFacts(
   deps: BriefDeps,
   given: Pick<BriefFacts, 'job' | 'base' | 'cwd' | 'isCheckout' | 'done' | 'tool' | 'hasTool'> & {
@@ -111,7 +110,7 @@ export async function collectBriefFacts(
   };
 }
 
-/** What an agent's text says under its heading "Done"; null = nothing. */
+/** The text under the heading "Done" of an agent; null = none. */
 export const readDoneHeading = (
   agent: ReturnType<OpenOverlay['agent']>['body'] | null,
 ): string | null => (agent === null ? null : (DONE.exec(agent)?.[1]?.trim() ?? null));

@@ -4,10 +4,9 @@ import type { RowReader } from '../../contract/records/rowReader.ts';
 import { listJobArtefacts } from '../../jobs/views/jobRows.ts';
 import { listSubRunSpecs } from '../../jobs/views/listSubRunSpecs.ts';
 
-/** Name for the parent among the names of sub-runs. */
+/** The parent's name among the names of sub-runs. */
 const PARENT = 'the campaign';
 
-/** The sub-runs that one depends on, those that they depend on included. */
 function collectDependencies(own: SubRunSpec, all: readonly SubRunSpec[]): SubRunSpec[] {
   const names = new Set(own.dependsOn);
   for (const name of names)
@@ -16,8 +15,8 @@ function collectDependencies(own: SubRunSpec, all: readonly SubRunSpec[]): SubRu
 }
 
 /**
- * What the agents of a job may read besides its own artefacts: a sub-run those of its campaign's
- * parent and of all that it depends on, a parent those of its sub-runs.
+ * What the agents of a job may read besides its own artefacts: a sub-run those of its parent and
+ * its dependencies, a parent those of its sub-runs.
  */
 export function collectRelatedArtefacts(
   rows: RowReader,

@@ -7,7 +7,7 @@ import type { WorkflowTable, PhaseDefinition } from '../../contract/schema/workf
 interface FollowFacts {
   job: Pick<Job, 'phase'>;
   table: WorkflowTable | null;
-  /** The name of a tool as the agent sees it. */
+  /** The tool's name as the agent sees it. */
   tool(name: string): string;
   hasTool(name: string): boolean;
 }
@@ -17,7 +17,7 @@ const describeNextPhase = (next: PhaseDefinition | undefined): string =>
     ? 'the job completes, unless a work item is still open'
     : `the job continues with the phase ${next.name}`;
 
-/** What happens when the agent of a phase ends its turn and has asked for nothing else. */
+/** What happens if the agent ends its turn without requesting anything else. */
 export function describeWhatFollows({ job, table, tool, hasTool }: FollowFacts): string[] {
   const phases = table?.phases ?? [];
   const at = phases.findIndex(({ name }) => name === job.phase);
@@ -40,23 +40,21 @@ export function describeWhatFollows({ job, table, tool, hasTool }: FollowFacts):
   return [`When you end your turn, ${approval}${describeNextPhase(next)}.`];
 }
 
-/** Longest description that a kickoff shows, characters. */
+/** Longest description in a kickoff, characters. */
 export const MAX_TASK_CHARS = 12_000;
-/** Newest notes on how to test that a kickoff shows, and how much of each. */
+/** Newest test notes in a kickoff, and how much of each. */
 export const MAX_TEST_NOTES = 3;
 export const MAX_TEST_NOTE_CHARS = 1_000;
 
-/** The plan that a kickoff shows. */
 export interface ShownPlan {
   artefactId: string;
   title: string;
-  /** A person, or params.autoApprove, approved it. */
+  /** Approved by a person or params.autoApprove. */
   approved: boolean;
-  /** Of the campaign that the job is a sub-run of. */
+  /** Belongs to the campaign of this sub-run. */
   ofCampaign: boolean;
-  /** Its beginning. */
   text: string;
-  /** Byte at which the rest begins; null = it is shown whole. */
+  /** Byte at which the rest begins; null = it is shown completely. */
   nextOffset: number | null;
 }
 
@@ -68,24 +66,22 @@ export interface BriefFacts {
   job: Job;
   table: WorkflowTable | null;
   plan: ShownPlan | null;
-  /** null = the job comes from no chat, or has a plan, which is made from them. */
+  /** null = the job comes from no chat, or already has a plan made from them. */
   findings: ShownFindings | null;
   /** Working directory of the agent; `isCheckout` false: the job's folder. */
   cwd: string;
   isCheckout: boolean;
   branch: string | null;
   base: string | null;
-  /** Id of the job's forge. */
   forge: string | null;
-  /** Commands that check the work. */
   checks: readonly string[];
   /** What the checkout lacks, in sentences. */
   lacks: readonly string[];
-  /** The text of the agent under its heading "Done"; null = none. */
+  /** The agent's text under its heading "Done"; null = none. */
   done: string | null;
-  /** The name of a tool as the agent sees it. */
+  /** The tool's name as the agent sees it. */
   tool(name: string): string;
-  /** Whether the phase has this tool: no other one is named. */
+  /** Whether the phase has this tool; others are not named. */
   hasTool(name: string): boolean;
 }
 
@@ -177,7 +173,7 @@ function listPlaceLines({
 
 const MEMORY = 'Rules of the organisation and the repository are in memory';
 
-/** Categories of insights that say how the work is checked. */
+/** Categories of insights about how to check the work. */
 const HOW_TO_TEST = new Set(['testing', 'tests', 'test', 'checks', 'build', 'how-to-test']);
 
 function listCheckLines({ job, checks, isCheckout, tool, hasTool }: BriefFacts): string[] {
@@ -202,7 +198,7 @@ function listCheckLines({ job, checks, isCheckout, tool, hasTool }: BriefFacts):
 const NO_DONE =
   'What your instructions for this phase ask for is carried out and stored: committed, or kept with the tools of the job.';
 
-/** What an agent has to know before it begins; of the runner, so that it need not ask for it. */
+/** What an agent has to know before it begins, so that it need not ask the runner. */
 export function formatBrief(facts: BriefFacts): string {
   return [
     ...listTaskLines(facts),

@@ -2,12 +2,11 @@ import { flattenUntrustedText } from '../../../machines/index.ts';
 import { clip } from '../../shared/text/clip.ts';
 import type { CheckoutGaps, NamedFiles } from '../../git/readGaps.ts';
 
-/** Longest path of a checkout that is named, characters. */
+/** Longest path of a checkout that is shown, characters. */
 const MAX_PATH_CHARS = 80;
-/** Most filters that are named. */
 const MAX_FILTERS = 5;
 
-/** A text of the repository: on one line, without what would end its quotes. */
+/** A text of the repository on one line, without characters that would end its quotes. */
 const quoteRepoText = (text: string): string =>
   `\`${clip(flattenUntrustedText(text).replaceAll('`', "'"), MAX_PATH_CHARS)}\``;
 
@@ -17,7 +16,7 @@ const formatNamedFiles = ({ count, examples }: NamedFiles, what: string): string
   return `${count} ${what}, such as ${named}`;
 };
 
-/** What a checkout lacks, one sentence or two for each kind; for an agent, and for the log. */
+/** What a checkout lacks, one or two sentences per kind; for an agent and for the log. */
 export function listGapLines({ submodules, filtered, isShallow }: CheckoutGaps): string[] {
   const lines: string[] = [];
   if (submodules.count > 0)

@@ -1,10 +1,9 @@
 import type { SessionRequest } from '../../contract/session/executor.ts';
 
-/** Why a session begins a second time. */
 export const formatRestartLine = (resume: string | null): string =>
   `the runner restarted during this session; the agent ${resume === null ? 'starts again, with a note' : 'continues its conversation'}`;
 
-/** What was chosen for the session; null where everything is left to the default executor. */
+/** The choices for the session; null if everything is left to the default executor. */
 export const formatSessionChoice = (
   { provider, model, reasoningEffort }: SessionRequest['llm'],
   defaultProvider: string,
@@ -18,6 +17,5 @@ export const formatSessionChoice = (
   return parts.filter(Boolean).join(', ');
 };
 
-/** The log line about a lock that was removed before the session. */
 export const formatStaleLockLine = (path: string): string =>
   `removed the lock ${path}, which a git that was killed had left`;

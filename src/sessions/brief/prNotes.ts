@@ -14,7 +14,7 @@ import type { PrMapping, PrState } from '../../contract/schema/forge/pr.ts';
 import { runAsCaller } from '../../providers/account/caller.ts';
 import type { Forges } from '../../providers/forges.ts';
 
-/** Longest wait for the forge before a session begins without its answer, ms. */
+/** Longest wait for the forge before a session begins, ms. */
 const ANSWER_MS = 10_000;
 
 export interface PrNotesDeps {
@@ -24,24 +24,21 @@ export interface PrNotesDeps {
   job(jobId: string): Job;
 }
 
-/**
- * What a session is given about its pull requests before it begins, by the states that the forge
- * has now.
- */
+/** Notes about pull requests for a new session, by their current states on the forge. */
 export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes => {
   const stateNow = async ({ forge: id, repo, number }: PrMapping): Promise<PrState> => {
     const forge = forges.get(id);
     if (!forge) throw new Error(`the forge ${id} is no longer configured`);
     return (await forge.pullRequest(repo, number)).state;
   };
-  /** A session does not wait for a forge for long: what is known is good enough for a warning. */
+  /** A session does not wait long for a forge: the known state is good enough for a warning. */
   const soon = (pr: PrMapping): Promise<PrState> =>
     raceDeadline(clock, ANSWER_MS, stateNow(pr), () => {
       throw new Error(`no answer within ${ANSWER_MS / 1000} s`);
     });
   const seen = async (pr: PrMapping): Promise<SeenPr> => {
     const { prId, workItem } = pr;
-    // A merge is final: the forge need not be asked.
+    // A merge is final, so the forge need not be asked.
     if (pr.state === 'merged') return { prId, workItem, state: 'merged', asked: true };
     try {
       return { prId, workItem, state: await soon(pr), asked: true };

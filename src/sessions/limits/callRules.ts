@@ -1,23 +1,23 @@
 import type { SeenCall } from '../../contract/session/seenCall.ts';
 import type { CallLimits } from '../../shared/limits/loopLimits.ts';
 
-/** Between two calls of a tool that waits for something, ms: then the same answer is no repetition. */
+/** Minimum interval after which a waiting tool's repeated answer is no repetition, ms. */
 const WAITED_MS = 30_000;
 
-/** A fold that frees less than this part of the conversation is of no use. */
+/** A fold that frees a smaller share of the conversation is useless. */
 const LEAST_FREED = 0.1;
-/** If that is not known: fewer calls than this since the previous one. */
+/** If that is unknown: fewer calls than this since the previous fold. */
 const FOLD_CALLS = 5;
 
-/** Tools of the job that ask whether something has happened. */
+/** Job tools that ask whether something has happened. */
 const WAITS = /(?:^|__)(?:(?:get|scm_get)_pr_status|sub_run_status|loki_query|tempo_query)$/;
-/** Tools that change files: after them the same call is another one. */
+/** Tools that change files, after which the same call counts as a different one. */
 const EDITS =
   /(?:^|__)(?:write|edit|multi_?edit|notebook_?edit|apply_patch|str_replace|create_file)/i;
 
 interface RepeatedCall {
   count: number;
-  /** Number of the event with which it ended last. */
+  /** Number of the event with which it last ended. */
   ended: number;
   /** Epoch ms. */
   at: number;
@@ -26,8 +26,8 @@ interface RepeatedCall {
 const formatRepetition = (times: number, what: string): string => `${what}, ${times} times`;
 
 /**
- * The rules about repetition within one session. They only warn, once for each fingerprint: the
- * session ends at the limit of its turn or budget. Fed in order with what the executor sees.
+ * Rules about repetition within a session. They only warn, once per fingerprint: the session ends
+ * at the limit of its turn or budget. Events must arrive in order.
  */
 export class CallRules {
   readonly #limits: CallLimits;
@@ -35,12 +35,12 @@ export class CallRules {
   readonly #calls = new Map<string, RepeatedCall>();
   readonly #errors = new Map<string, number>();
   readonly #warned = new Set<string>();
-  /** The last calls, newest last. */
+  /** Newest last. */
   #recent: { key: string; name: string }[] = [];
   #seen = 0;
   #silent = 0;
   #called = false;
-  /** Calls that have ended since the last fold; null = there was none. */
+  /** Calls that ended since the last fold; null = no fold yet. */
   #sinceFold: number | null = null;
   #uselessFolds = 0;
 
@@ -48,7 +48,7 @@ export class CallRules {
     this.#limits = limits;
   }
 
-  /** What to say to the agent about this call; null = nothing. `now`: epoch ms. */
+  /** Advice for the agent about this call; null = none. `now`: epoch ms. */
   call({ at, id, name, ok, print }: Omit<SeenCall, 'failing'>, now: number): string | null {
     this.#seen += 1;
     this.#called = true;
@@ -71,7 +71,7 @@ export class CallRules {
       : this.#failed(`${name} ${print}`, name);
   }
 
-  /** A turn is over: what to say about it; null = nothing. */
+  /** Advice after a turn; null = none. */
   turn(): string | null {
     this.#silent = this.#called ? 0 : this.#silent + 1;
     this.#called = false;
@@ -80,7 +80,7 @@ export class CallRules {
       : null;
   }
 
-  /** The conversation was folded: what to say about it; null = nothing. `freed`: see SeenFold. */
+  /** Advice after a fold; null = none. `freed`: see SeenFold. */
   fold(freed: number | null): string | null {
     const isUseless =
       freed === null
@@ -103,7 +103,7 @@ export class CallRules {
 
   #repeated(key: string, name: string, began: number, now: number): string | null {
     const before = this.#calls.get(key);
-    // Of calls that ran side by side the agent had seen no answer yet.
+    // The agent had not seen the answer of a parallel call.
     if (before && before.ended > began) return null;
     const waited = before !== undefined && WAITS.test(name) && now - before.at >= WAITED_MS;
     const count = before === undefined || waited ? 1 : before.count + 1;

@@ -5,13 +5,13 @@ import { findBaseBranch } from '../brief/collectBriefFacts.ts';
 import type { OpenSessionDeps } from '../open/openSessionDeps.ts';
 import type { SessionWatch } from './sessionWatch.ts';
 
-/** Of the end of a session: how it leaves the files and the tests, and whether that is rated. */
+/** How a session leaves files and tests, and whether that is rated. */
 export type ObservedWork = Pick<
   Extract<JobAnswer, { type: 'session.ended' }>,
   'work' | 'failing' | 'judge' | 'changed' | 'held'
 >;
 
-/** Only of a session that came to its own end: the rules look at nothing else. */
+/** Only for a session that ended by itself; the rules look at no other. */
 export const observeWork = async (
   deps: OpenSessionDeps,
   { id }: Job,

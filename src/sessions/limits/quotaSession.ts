@@ -20,10 +20,10 @@ import type { ActorState } from '../../kernel/chart.ts';
 import type { Send } from '../../kernel/contract.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 
-/** Least time between two reports of how full an account is, as long as it decides the same, ms. */
+/** Shortest interval of reports about an account's use with the same consequences, ms. */
 const SEEN_EVERY_MS = 60_000;
 
-/** How many of the bounds above which something no longer starts are reached. */
+/** How many of the bounds that stop new work are reached. */
 const countReachedBounds = (used: number): number =>
   [HEADLESS_USE, MOST_USE].filter((b) => used >= b).length;
 
@@ -31,44 +31,41 @@ export interface QuotaSessionDeps {
   kernel: Pick<Kernel, 'submit' | 'state'>;
   /** Epoch ms. */
   now(): number;
-  /** At least 0, below 1. */
+  /** Random number from 0 to below 1. */
   chance(): number;
-  /** When sessions that end at once with an error are warned about, and when they close the account. */
+  /** Limits after which sessions that fail at once cause a warning and close the account. */
   starts(): LoopLimit;
   onError(error: unknown): void;
 }
 
-/** What the end of a session says about its account. */
 export interface QuotaSessionEnd {
   /** For `session.ended`. */
   limit: { resetsAt?: number | null; quota?: ClosedLimit; pool?: string };
-  /** How the session counts as ended: `quota` where its job waits for the account. */
+  /** How the session counts as ended: `quota` if its job waits for the account. */
   stopReason: SessionResult['stopReason'];
-  /** A warning for the job's log; null = none is due. */
+  /** A warning for the job's log; null = none. */
   warning: string | null;
-  /** For the commit of the session's end, before the end itself. */
+  /** Committed with the session's end, before the end itself. */
   sends: Send[];
 }
 
 const UNKNOWN: QuotaLimit = { kind: 'exhausted', window: null };
 
-/** One session as a user of its credential account. */
 export class QuotaSession {
   readonly #deps: QuotaSessionDeps;
   readonly #id: string | null;
   readonly #job: string | null;
   readonly #began: number;
-  /** A person has resumed the job: it may ask its model whatever the account says. */
+  /** A person has resumed the job, so it may use its model whatever the account says. */
   readonly #isVouched: boolean;
-  /** The account has woken the job. */
   readonly #isWoken: boolean;
   readonly #cut = new AbortController();
   #hasAnswered = false;
   #seen = { at: Number.NEGATIVE_INFINITY, bounds: 0 };
 
   /**
-   * `account`: its id; null = it is not known, and nothing is reported. `jobId`: null = a chat, whose
-   * failures are not counted: a person sees them.
+   * `account`: its id; null = unknown, nothing is reported. `jobId`: null = a chat, whose failures
+   * are not counted, since a person sees them.
    */
   constructor(
     deps: QuotaSessionDeps,
@@ -89,7 +86,7 @@ export class QuotaSession {
     return this.#cut.signal;
   }
 
-  /** The account's actor exists when this has resolved. */
+  /** Resolves when the account's actor exists. */
   async enter(): Promise<void> {
     const accountId = this.#id;
     if (accountId === null || this.#state() !== undefined) return;
@@ -97,7 +94,7 @@ export class QuotaSession {
     await this.#deps.kernel.submit({ starts: [{ chart: quotaChart.id, id: accountId, input }] });
   }
 
-  /** How the session ends before it begins, where its account takes none; null = it begins. */
+  /** How the session ends before it begins, if its account takes none; null = it begins. */
   refusal(session: number): QuotaSessionEnd['limit'] | null {
     const account = this.#state();
     if (account === undefined || this.#isVouched) return null;
@@ -110,13 +107,13 @@ export class QuotaSession {
     return { resetsAt, quota: { kind: 'exhausted', window }, ...this.#named() };
   }
 
-  /** The limit that ends what runs; null = none does. */
+  /** The limit that ends a running session; null = none. */
   closed(): QuotaSessionEnd['limit'] | null {
     const account = this.#state();
     return account !== undefined && mustEndSessions(account) ? this.#limit(account) : null;
   }
 
-  /** Takes what the executor tells, in order. */
+  /** Takes the executor's events, in order. */
   onEvent(event: SessionEvent): void {
     const { type } = event;
     if (type === 'limits') this.#see(event);
@@ -160,12 +157,12 @@ export class QuotaSession {
     return account === undefined ? { resetsAt: null, ...this.#named() } : this.#limit(account);
   }
 
-  /** Too soon for an error to be the end of work. */
+  /** An error this early cannot be the end of work. */
   get #isNew(): boolean {
     return this.#deps.now() - this.#began < START_MS;
   }
 
-  /** It has ended at once with an error; its job waits where the account closes for that. */
+  /** It failed at once; its job waits if the account closes for that. */
   #failed(
     id: string,
     account: ActorState,
@@ -186,7 +183,7 @@ export class QuotaSession {
     return { limit: {}, stopReason, sends, warning };
   }
 
-  /** The account is well, whatever failed before. */
+  /** The account works again, whatever failed before. */
   #worked(account: ActorState | undefined): void {
     this.#answered(true);
     if (account && readQuotaContext(account).failing !== undefined)
@@ -207,10 +204,11 @@ export class QuotaSession {
     return this.#id === null ? undefined : this.#deps.kernel.state(this.#id);
   }
 
-  /** Said once: by then the limit that the account knows of is over. */
+  /** Sent once: the account's known limit is over by then. */
   #answered(ended = false): void {
     const account = this.#hasAnswered ? undefined : this.#state();
-    // Agents also say in words that their login is refused: an account that fails is tried to the end.
+    // Agents also report a refused login in words, so a failing account is only trusted at the end
+    // of the session.
     if (account && readQuotaContext(account).closed?.kind === 'failing' && this.#isNew && !ended)
       return;
     this.#hasAnswered = true;
@@ -221,7 +219,7 @@ export class QuotaSession {
     const { now, chance } = this.#deps;
     const bounds = countReachedBounds(used);
     const isKnown = now() - this.#seen.at < SEEN_EVERY_MS && bounds === this.#seen.bounds;
-    // A part that is no number says nothing.
+    // An invalid number says nothing.
     if (this.#id === null || isKnown || !(used >= 0 && used < Number.POSITIVE_INFINITY)) return;
     this.#seen = { at: now(), bounds };
     this.#tell({ type: 'quota.seen', used, window, resetsAt, chance: chance() });

@@ -6,15 +6,14 @@ import type { Clock } from '../../shared/time/clock.ts';
 interface BudgetDeps {
   budgets: Pick<Budgets, 'begin' | 'afterCall' | 'warnings' | 'timeLeft' | 'overTime'>;
   clock: Clock;
-  /** Writes a line into the job's log. */
   warn(text: string): Promise<void>;
   /** Time between asking a session to end and killing it, ms. */
   graceMs: number;
 }
 
 /**
- * The budgets of one run of a session: it begins only where enough is left, and is ended after the
- * call, or in the minute, that spends one of them.
+ * The budgets of one run of a session: it begins only if enough is left, and ends after the call,
+ * or in the minute, that uses one of them up.
  */
 export class SessionBudget {
   readonly #jobId: string;
@@ -22,7 +21,7 @@ export class SessionBudget {
   #stop: Stop | null = null;
   #live: Session | null = null;
   #cancelTimer = () => {};
-  /** When the ledger was last written, or the session begun: epoch ms. */
+  /** When the ledger was last written, or the session began: epoch ms. */
   #since: number;
 
   constructor(jobId: string, deps: BudgetDeps) {
@@ -31,26 +30,25 @@ export class SessionBudget {
     this.#since = deps.clock.now();
   }
 
-  /** Why the session has to end, or may not begin; null = for no budget. */
+  /** Why the session has to end or may not begin; null = no budget is exhausted. */
   get stop(): Stop | null {
     return this.#stop;
   }
 
-  /** Whether it may begin. */
   async begins(): Promise<boolean> {
     this.#stop = await this.#deps.budgets.begin(this.#jobId);
     this.#since = this.#deps.clock.now();
     return this.#stop === null;
   }
 
-  /** From now on it can be ended. */
+  /** Allows ending the session from now on. */
   watch(live: Session): void {
     this.#live = live;
     if (this.#stop) this.#end();
     else this.#setTimer();
   }
 
-  /** A call is in the ledger: resolves when it is known whether another one may follow. */
+  /** Called when a call is in the ledger; resolves when it is known whether another may follow. */
   async afterCall(): Promise<void> {
     this.#since = this.#deps.clock.now();
     if (this.#stop) return;
@@ -89,5 +87,5 @@ export class SessionBudget {
   }
 }
 
-/** Before minutes are counted again, ms: a cap may have been raised meanwhile. */
+/** Shortest time until minutes are counted again, ms: a cap may have been raised. */
 const LEAST_WAIT_MS = 1_000;

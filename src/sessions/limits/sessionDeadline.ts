@@ -3,12 +3,11 @@ import type { SessionEvent } from '../../contract/session/executor.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 
 /**
- * How long a session may take to come to its next boundary, a call that is over, after the time of
- * a job that works unattended, ms; then it is interrupted wherever it is.
+ * How long a session may take to reach its next boundary (the end of a call) after the time of an
+ * unattended job, ms; then it is interrupted.
  */
 const BOUNDARY_WAIT_MS = 120_000;
 
-/** The end of one session's time, where its job works unattended until then. */
 export class SessionDeadline {
   readonly #until: number | null;
   readonly #clock: Clock;
@@ -29,18 +28,16 @@ export class SessionDeadline {
     return this.#cut.signal;
   }
 
-  /** Whether no session may begin any more. */
   get isOver(): boolean {
     return this.#until !== null && this.#clock.now() >= this.#until;
   }
 
-  /** Takes what the executor tells: a call of a tool or of the model that is over is a boundary. */
+  /** Takes the executor's events: the end of a tool or model call is a boundary. */
   onEvent(event: SessionEvent): void {
     const isBoundary = event.type === 'usage' || (event.type === 'tool' && event.at === 'end');
     if (isBoundary && this.isOver) this.#cut.abort();
   }
 
-  /** The session has ended. */
   over(): void {
     this.#cancelTimer();
   }

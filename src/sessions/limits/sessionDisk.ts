@@ -5,21 +5,21 @@ import type { Clock } from '../../shared/time/clock.ts';
 import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
 
 /**
- * Between the end of a call of svc's tools and the end of its session, ms: the answer is on its way
- * to the agent.
+ * Delay between the end of a call of svc's tools and the end of its session, ms, for the answer to
+ * reach the agent.
  */
 const ANSWER_MS = 250;
 
 /**
- * Ends one session when a disk is low: after the tool call that is under way, or at once where
- * hardly anything is left. A session that is not in a call works on until the end of its next one.
+ * Ends a session when a disk is low: after the running tool call, or at once if hardly anything is
+ * left. A session without a running call continues until the end of its next one.
  */
 export class SessionDisk {
   readonly #disk: DiskWatch;
   readonly #clock: Clock;
   readonly #cut = new AbortController();
   readonly #unsubscribe: () => void;
-  /** Calls that the executor reports, by id; and how many svc's tool server carries out. */
+  /** Calls reported by the executor, by id, and the number of calls in svc's tool server. */
   readonly #open = new Set<string>();
   #served = 0;
   #cancelTimer = () => {};
@@ -38,19 +38,17 @@ export class SessionDisk {
     return this.#cut.signal;
   }
 
-  /** Why it has to end, or may not begin; null = it need not. */
+  /** Why it has to end or may not begin; null = no reason. */
   get reason(): string | null {
     return this.#reason;
   }
 
-  /** Whether it may begin. */
   async begins(): Promise<boolean> {
     const low = await this.#disk.check();
     this.#reason = low && describeLowDisk(low);
     return low === null;
   }
 
-  /** Takes what the executor reports. */
   onEvent(event: SessionEvent): void {
     if (event.type !== 'tool') return;
     if (event.at === 'start') this.#open.add(event.id);
@@ -58,8 +56,8 @@ export class SessionDisk {
   }
 
   /**
-   * Watches the calls of svc's tools as well, for agents whose executor reports none. `hold` keeps
-   * further calls waiting.
+   * Also watches calls of svc's tools, for executors that report none. `hold` makes further calls
+   * wait.
    */
   watchCalls(calls: CallWatch, hold: () => void): CallWatch {
     return {
@@ -79,13 +77,12 @@ export class SessionDisk {
     };
   }
 
-  /** The session has ended. */
   over(): void {
     this.#unsubscribe();
     this.#cancelTimer();
   }
 
-  /** Whether a disk is low and no call is under way. */
+  /** Whether a disk is low and no call is running. */
   get #isDue(): boolean {
     return this.#disk.low !== null && this.#open.size === 0 && this.#served === 0;
   }

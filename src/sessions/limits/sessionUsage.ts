@@ -15,7 +15,6 @@ interface OpenedSession {
   executor: Pick<Executor, 'billing'>;
 }
 
-/** The ledger of one run of a session. */
 export class SessionUsage {
   readonly #recorder: UsageRecorder;
   #hasAnswered = false;
@@ -38,7 +37,7 @@ export class SessionUsage {
     );
   }
 
-  /** A promise where the event is one of usage: it resolves when that is committed. */
+  /** A promise for a usage event: resolves when that is committed. */
   take(event: SessionEvent): Promise<void> | undefined {
     if (event.type === 'usage') return this.#recorder.take(event);
     this.#hasAnswered ||= isOfAgent(event);
@@ -46,8 +45,8 @@ export class SessionUsage {
   }
 
   /**
-   * The session is over: its sum, runs that a crash cut off included, and the rows that belong into
-   * the commit of its end.
+   * At the end of a session: its sum, including runs that a crash interrupted, and the rows for the
+   * commit of its end.
    */
   async end({
     usage,
@@ -61,7 +60,7 @@ export class SessionUsage {
   }
 }
 
-/** What the agent has said or done, not the outcome of its input. */
+/** Output or actions of the agent, not the outcome of its input. */
 const isOfAgent = (event: SessionEvent): boolean =>
   event.type === 'token' ||
   event.type === 'thinking' ||

@@ -10,27 +10,25 @@ interface WatchDeps {
   limits: CallLimits;
   /** Epoch ms. */
   now(): number;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
-  /** Writes a line into the job's log. */
   log(line: string): Promise<void>;
-  /** A message reaches the agent within its turn. */
+  /** Messages reach the agent within its turn. */
   folds: boolean;
 }
 
 type FailingAtEnd = NonNullable<Extract<JobAnswer, { type: 'session.ended' }>['failing']>;
 
 /**
- * Watches one run of a session for repetition: a warning is a line of the log and, where the agent
- * takes messages within its turn, a note to it. Nothing is stopped.
+ * Watches a session for repetition: a warning is a log line and, if the agent takes messages within
+ * its turn, a note to it. Nothing is stopped.
  */
 export class SessionWatch {
   readonly #deps: WatchDeps;
   readonly #rules: CallRules;
-  /** Of the last call that has shown a run of tests. */
+  /** Failures of the last call that showed a test run. */
   #failing: readonly string[] | null = null;
   readonly #tests = new TestLog();
-  /** The last run of tests was in the output of the agent's program, and not in a call. */
+  /** The last test run was in the output of the agent's program, not in a call. */
   #isInOutput = false;
   #live: Session | null = null;
   #notes = 0;
@@ -40,7 +38,7 @@ export class SessionWatch {
     this.#rules = new CallRules(deps.limits);
   }
 
-  /** From now on notes reach the agent. */
+  /** Lets notes reach the agent from now on. */
   watch(live: Session): void {
     this.#live = live;
   }
@@ -66,7 +64,7 @@ export class SessionWatch {
     if (text !== null) void this.#deps.log(`warned: ${text}.`);
   }
 
-  /** Within a turn: the agent reads it with the answer of its call. */
+  /** Within a turn, the agent reads it with the answer of its call. */
   #warn(text: string, advice: string): void {
     void this.#deps.log(`warned: ${text}`);
     if (!this.#deps.folds) return;
@@ -75,7 +73,7 @@ export class SessionWatch {
     this.#live?.steering?.send([note]);
   }
 
-  /** What failed in the last run of tests; undefined = nothing, or no run was seen. */
+  /** Failures of the last test run; undefined = none, or no run was seen. */
   get failing(): FailingAtEnd | undefined {
     const names = (this.#isInOutput ? this.#tests.failing : this.#failing) ?? [];
     const [first] = names;

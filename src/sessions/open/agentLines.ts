@@ -1,6 +1,5 @@
 import type { SessionEvent } from '../../contract/session/executor.ts';
 
-/** A line of a session on its way into the job's log. */
 export interface SessionLine {
   from: 'agent' | 'runner';
   tag: string | null;
@@ -8,20 +7,16 @@ export interface SessionLine {
 }
 
 /**
- * A line that has grown to this is kept as it is, characters: text without a line end must not wait
+ * Length at which an unfinished line is kept, characters: text without a line end must not wait
  * forever.
  */
 const MAX_LINE_CHARS = 2_000;
 
-/**
- * Makes lines of a log out of what a session tells: what an agent says comes in parts that end
- * anywhere.
- */
+/** Turns session events into log lines: an agent's text arrives in parts that end anywhere. */
 export class AgentLines {
   #kind: 'token' | 'thinking' = 'token';
   #part = '';
 
-  /** The lines that are complete now. */
   takeLines(event: SessionEvent): SessionLine[] {
     if (event.type === 'token' || event.type === 'thinking')
       return this.#grown(event.type, event.text);
@@ -39,7 +34,7 @@ export class AgentLines {
     return [...before, { from: 'agent', tag: 'tool', line }];
   }
 
-  /** Output without a line end; empty if none is left. */
+  /** Output without a line end; empty = none. */
   rest(): SessionLine[] {
     const part = this.#part;
     this.#part = '';

@@ -10,8 +10,8 @@ import type { OpenSessionDeps } from './openSessionDeps.ts';
 type GuardDeps = Pick<OpenSessionDeps, 'guardrails' | 'contextOf' | 'budgets' | 'log'>;
 
 /**
- * Asks the rules before each call of a session. Once one of them has made the job wait for a
- * person, the session's calls are refused until its end.
+ * Checks the rules before each call of a session. After one of them has made the job wait for a
+ * person, all further calls of the session are refused.
  */
 const createCallCheck =
   ({ guardrails, contextOf, budgets, log }: GuardDeps, ref: SessionRef) =>
@@ -52,21 +52,21 @@ const createCallCheck =
     };
   };
 
-/** Asks the rules before each call of a tool of the job. */
+/** Checks the rules before each call of a job tool. */
 export const createSessionGuard = (deps: GuardDeps, ref: SessionRef): CallGuard => {
   const check = createCallCheck(deps, ref);
   return (tool, args) => check({ tool, args });
 };
 
-/** A file as rules name it: relative to the checkout, where it lies in it. */
+/** A file's name for rules: relative to the checkout if it is in it. */
 const toCheckoutPath = (cwd: string, path: string): string => {
   const found = relative(cwd, resolve(cwd, path));
   return found.startsWith('..') || isAbsolute(found) ? resolve(cwd, path) : found;
 };
 
 /**
- * Asks the rules before each call of a tool that the agent's program brings itself. svc does not
- * carry such a call out, so where a text would be taken out it is refused.
+ * Checks the rules before each call of the agent program's own tools. svc does not carry these out,
+ * so a call whose text would have to be changed is refused.
  */
 export const createOwnCallGuard = (
   deps: GuardDeps,
@@ -84,8 +84,8 @@ export const createOwnCallGuard = (
 };
 
 /**
- * Asks the rules at the end of a session: the rule for which the job has to wait for a person, this
- * one or one of an earlier call. A session that did not come to its own end is asked nothing.
+ * Checks the rules at the end of a session. Returns the rule, of this check or an earlier call, for
+ * which the job has to wait for a person. A session that did not end by itself is not checked.
  */
 export async function checkEndOfPhase(
   { guardrails, contextOf, budgets, log }: GuardDeps,
@@ -102,7 +102,7 @@ export async function checkEndOfPhase(
     const { result, rule, message } = await guardrails.check(subject, ref);
     if (result !== 'pass')
       await log(ref, [{ from: 'runner', tag: 'guardrail', line: `${result}: ${message}` }]);
-    // The sentence continues in the reason of the job that waits.
+    // The sentence continues in the reason of the waiting job.
     if (result === 'deny') return { held: { rule: rule ?? '', text: message.replace(/\.$/, '') } };
   }
   const held = guardrails.decisions.findHeldRule(jobId, ref);

@@ -1,14 +1,13 @@
 import type { SessionEvent } from '../../contract/session/executor.ts';
 import { AgentLines, type SessionLine } from './agentLines.ts';
 
-/** Most lines of one commit: others have to get a turn in between. */
+/** Most lines per commit, so that others get a turn in between. */
 const LINES_A_COMMIT = 500;
 
 /**
- * Takes the events of a session and appends its lines to the job's log, in order. Lines of one turn
- * of the event loop go together, and no more is under way at once than the executor hands over: it
- * reads on when the promise is settled. An agent that floods would otherwise fill the memory with
- * lines that wait for their commit.
+ * Appends the lines of a session's events to the job's log, in order. Lines of one event-loop turn
+ * are written together. The executor reads on only when the promise is settled: an agent that
+ * floods would otherwise fill the memory with lines that wait for their commit.
  */
 export const createSessionLog = (append: (lines: readonly SessionLine[]) => Promise<unknown>) => {
   let waiting: SessionLine[] = [];
@@ -45,7 +44,7 @@ export const createSessionLog = (append: (lines: readonly SessionLine[]) => Prom
     return add(lines);
   };
   return Object.assign(take, {
-    /** The session is over, its last words included. Settles when all of it is kept. */
+    /** Call it after the session's last event. Settles when everything is written. */
     async end(): Promise<void> {
       await add(agent.rest());
       await gathered;

@@ -11,12 +11,11 @@ import type { OpenSessionDeps } from './openSessionDeps.ts';
 
 type FaultKind = OpenedServers['failed'][number]['kind'];
 
-/** The session was cut short while its tool servers started. */
+/** The session was interrupted while its tool servers started. */
 export class CutShort extends Error {}
 
-/** Servers whose tools the phase lists cannot be used: its session must not run without them. */
+/** The session must not run without these servers, whose tools the phase lists. */
 export class MissingServers extends Error {
-  /** What has to be done about them. */
   readonly kind: FaultKind;
 
   constructor(kind: FaultKind, message: string) {
@@ -35,13 +34,11 @@ interface MissingServer {
 export interface ExternalServers {
   /** As the agent finds them: each is served by the runner. */
   servers: readonly McpServer[];
-  /** Ends the programs of those that are programs. */
   close(): Promise<void>;
 }
 
 interface OpenExternal {
   ref: SessionRef;
-  /** What the phase allows. */
   tools: ToolList;
   declared: ResolvedServers;
   request: Pick<
@@ -49,17 +46,16 @@ interface OpenExternal {
     'mcpServers' | 'cwd' | 'env' | 'marker' | 'tools' | 'phase' | 'screen'
   >;
   sandbox: SessionSandbox | undefined;
-  /** Serves them to the agent. */
   host: Pick<OpenToolServer, 'serve'>;
   signal: AbortSignal;
 }
 
 const NONE: ExternalServers = { servers: [], close: async () => {} };
 
-/** What has to be done where several servers are missing: a person's part comes first. */
+/** Which action is needed if several servers are missing: a person's comes first. */
 const KINDS: readonly FaultKind[] = ['server-refused', 'server-not-started', 'server-away'];
 
-/** Servers that the phase lists and that are declared nowhere, wrongly, or for others. */
+/** Listed servers that are not declared, wrongly declared, or declared for others. */
 function findUndeclaredServers({ tools, declared, request }: OpenExternal): MissingServer[] {
   const { unusable = [], off = [] } = declared;
   return listNamedServers(tools)
@@ -83,7 +79,7 @@ function requireServers(phase: string, missing: readonly MissingServer[]): void 
   );
 }
 
-/** Tools that the phase lists and that their server does not offer, as lines. */
+/** Log lines about listed tools that their server does not offer. */
 const listUnofferedTools = (tools: ToolList, { opened }: OpenedServers): string[] =>
   opened.flatMap(({ server, tools: offered }) => {
     const prefix = `mcp__${server.id}__`;
@@ -99,9 +95,9 @@ const listUnofferedTools = (tools: ToolList, { opened }: OpenedServers): string[
   });
 
 /**
- * Connects to the external tool servers of a session and serves them to its agent. A server that
- * cannot be used is left out with a line; where the phase lists its tools, MissingServers is thrown
- * instead. Throws CutShort where `signal` is aborted.
+ * Connects to the external tool servers of a session and serves them to its agent. An unusable
+ * server is left out with a log line; if the phase lists its tools, MissingServers is thrown
+ * instead. Throws CutShort if `signal` is aborted.
  */
 export async function openExternalServers(
   deps: Pick<OpenSessionDeps, 'clock' | 'log' | 'baseUrl' | 'screen'>,
@@ -116,7 +112,7 @@ export async function openExternalServers(
       ref,
       lines.map((line) => ({ from: 'runner', tag: 'mcp', line })),
     );
-  // The client is a tenth of the program: a session without external servers does not load it.
+  // The client is a tenth of the program, so sessions without external servers do not load it.
   const [{ openServers }, { serveTools }] = await Promise.all([
     import('../../executors/toolServers/connection/openServers.ts'),
     import('../../executors/toolServers/tools/serveTools.ts'),
@@ -168,7 +164,7 @@ export async function openExternalServers(
       env: {},
       url: `${deps.baseUrl()}${path}`,
       headers: { Authorization: `Bearer ${request.tools.token}` },
-      // The runner offers what is allowed and nothing else.
+      // The runner only offers allowed tools.
       allowedTools: null,
       disallowedTools: [],
     };

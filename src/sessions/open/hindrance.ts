@@ -3,13 +3,13 @@ import { isTemporary } from '../../shared/errors/temporaryCodes.ts';
 import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
 import { isRepairable, SvcError } from '../../shared/errors/errors.ts';
 
-/** Whether an error ends a session, because to open it again at once would meet the same. */
+/** Whether an error ends a session, because opening it again at once would fail the same way. */
 export const isHindrance = (error: unknown): error is Error =>
   error instanceof SvcError
     ? error.code !== 'stopping'
     : error instanceof Error && toThrownFault(error) === 'not-written';
 
-/** Where an error comes from that was thrown while a session was opened or played. */
+/** The fault for an error that was thrown while a session was opened or played. */
 export function toSessionFault(error: Error): SessionFault {
   if (error instanceof SvcError && isTemporary(error.code)) return 'unreachable';
   return isRepairable(error) ? 'not-written' : toThrownFault(error);

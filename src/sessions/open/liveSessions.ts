@@ -1,28 +1,25 @@
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import type { SteerableRun } from '../steering/steeredRun.ts';
 
-/** A session that runs now, as others may act on it. */
+/** A running session, as others may act on it. */
 interface LiveSession {
   ref: SessionKey;
   end: AbortController;
-  /** null until it is known how it is talked to. */
+  /** null until messages can be sent. */
   steered: SteerableRun | null;
   /** Messages that came before that. */
   early: number[];
 }
 
-/** What the code that runs a session holds of it. */
+/** The handle of the code that runs a session. */
 export interface EnteredSession {
-  /** Aborted when the session is asked to end. */
   readonly endAsked: AbortSignal;
-  /** From now on messages go to it, those first that came before. */
+  /** Sends messages to it from now on, earlier ones first. */
   steer(steered: SteerableRun): void;
   leave(): void;
 }
 
-/**
- * The agent sessions of this process by job: at most one each. Rebuilt by recovery, never stored.
- */
+/** The agent sessions of this process, at most one per job. Rebuilt by recovery, never stored. */
 export class LiveSessions {
   readonly #byJob = new Map<string, LiveSession>();
 
@@ -42,7 +39,7 @@ export class LiveSessions {
     };
   }
 
-  /** Asks the session to end; false when it does not run (any more). */
+  /** False when it does not run (any more). */
   end(ref: SessionKey): boolean {
     const live = this.#live(ref);
     live?.end.abort();

@@ -7,19 +7,18 @@ import { SvcError } from '../../shared/errors/errors.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import type { OpenSessionDeps } from './openSessionDeps.ts';
 
-/** Of a session that is about to begin. */
 interface SandboxedSession {
   ref: SessionRef;
   job: Job;
-  /** The layer that its agent comes from; null = none. */
+  /** The layer of its agent; null = none. */
   layer: string | null;
   executor: Executor;
   request: SessionRequest;
 }
 
 /**
- * The sandbox of a session, with a line in the job's log of what confines it; null = one is required
- * and cannot be had, so that the session must not run. The line says why.
+ * The sandbox of a session, with a log line that says what confines it; null = a required one is
+ * not available, so the session must not run. The line then says why.
  */
 export async function openSandbox(
   deps: OpenSessionDeps,

@@ -41,8 +41,8 @@ import { type ObservedWork, observeWork } from '../limits/observeWork.ts';
 import type { OpenSessionDeps, SessionOpening, OpenParams } from './openSessionDeps.ts';
 
 /**
- * `session.open`: runs one agent session of a phase visit to its end. A session that a crash cut
- * off starts afresh with the same prompts; its tool calls find the answers that were recorded.
+ * `session.open`: runs one agent session of a phase visit to its end. After a crash it starts again
+ * with the same prompts; its tool calls find the recorded answers.
  */
 export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => {
   const { sessions } = deps;
@@ -95,7 +95,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       !deadline.isOver &&
       (await disk.begins()) &&
       (await budget.begins()) &&
-      // A stop that was asked for meanwhile has found no session to end.
+      // A stop that was requested meanwhile has found no session to end.
       deps.isCurrent(ref);
     if (!mayBegin) {
       deadline.over();
@@ -118,12 +118,11 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         { entered, budget, quota, deadline, disk },
         over.signal,
       );
-      // The session was cut short by the stop of the runner, not by its own end: it runs again at
-      // the next start.
+      // The runner's stop interrupted the session, so it runs again at the next start.
       if (run.signal.aborted)
         throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
-      // The end comes after what was read: the next kickoff is made of the rest.
+      // The end comes after what was read: the next kickoff contains the rest.
       const isCut =
         quota.cut.aborted &&
         budget.stop === null &&
@@ -162,10 +161,8 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
   };
 };
 
-/** A session that is cut short by the runner. */
 const CUT: SessionResult = { stopReason: 'interrupted', error: null, usage: null };
 
-/** What can end a session. */
 interface Bounds {
   entered: EnteredSession;
   budget: SessionBudget;
@@ -176,11 +173,11 @@ interface Bounds {
 
 interface RanSession extends PlayedSession {
   seen: ObservedWork;
-  /** Of the ledger: they belong into the commit of the session's end. */
+  /** Ledger rows for the commit of the session's end. */
   rows: RowChange[];
 }
 
-/** A session that was cut short before its agent began. */
+/** A session that was interrupted before its agent began. */
 const NOTHING_RAN: RanSession = { result: CUT, read: [], left: null, rows: [], seen: {} };
 
 const runBoundedSession = async (
@@ -258,7 +255,7 @@ const runBoundedSession = async (
       ]);
     const layer = resolved.overlay.agent(params.phase.agent ?? '').layerRoot;
     confined = await openSandbox(deps, { ref, job, layer, executor, request });
-    // The phase continues with its preparation, which waits until there is a sandbox.
+    // The phase continues with its preparation, which waits for a sandbox.
     if (confined === null) return NOTHING_RAN;
     for (const lock of await workplace.removeStaleLocks(jobId))
       await deps.log(ref, [{ from: 'runner', tag: 'workspace', line: formatStaleLockLine(lock) }]);

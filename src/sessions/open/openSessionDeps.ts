@@ -26,10 +26,7 @@ import type { SessionLine } from './agentLines.ts';
 import type { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
 import type { Workplace } from '../../jobs/workspace/workplace.ts';
 
-/**
- * What a session is given about its pull requests before it begins; never rejects for a forge that
- * does not answer.
- */
+/** Notes about pull requests for a new session; never rejects if a forge does not answer. */
 export type PrNotes = (
   jobId: string,
   session: Pick<OpenParams, 'phase' | 'session' | 'prompt'>,
@@ -44,64 +41,53 @@ export interface OpenSessionDeps {
   sessions: LiveSessions;
   tools: ToolHost;
   sandboxes: Pick<Sandboxes, 'open'>;
-  /** Writes rows that no step of a job writes; resolves when they are durable. */
+  /** Writes rows outside the job's steps; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
   executor(id: string): Executor | undefined;
   job(jobId: string): Job;
   prNotes: PrNotes;
-  /** Artefacts of other jobs that the agents of this one may read. */
+  /** Artefacts of other jobs that this job's agents may read. */
   related(job: Job): readonly RelatedArtefacts[];
   /** False when the job has moved on: then nothing is run. */
   isCurrent(ref: SessionKey): boolean;
-  /** What the sessions of an account have in common. */
   quota: QuotaSessionDeps;
-  /** What the chart of a job knows. */
   contextOf(
     jobId: string,
   ): Pick<JobContext, 'admitted' | 'params' | 'id' | 'workflowPath' | 'interactive'>;
-  /** How the phase of a job is rated when its session ends; null = not at all. */
+  /** How the job's phase is rated when its session ends; null = not at all. */
   findRatingTerms(jobId: string): RatingTerms | null;
-  /** What the decision layer says before a session: a note for its agent, and lines for the log. */
+  /** Notes of the decision layer before a session: for its agent and for the log. */
   siteNotes(session: {
     jobId: string;
     visit: number;
     session: number;
     phase: OpenParams['phase'];
-    /** The workflows that jobs may run in. */
     lanes: readonly { id: string; text: string }[];
     attempt: number;
     signal: AbortSignal;
   }): Promise<{ note: string | null; lines: { tag: string; line: string }[] }>;
-  /** What models have used. */
   ledger: Ledger;
-  /** What jobs may spend. */
   budgets: Pick<
     Budgets,
     'begin' | 'afterCall' | 'warnings' | 'note' | 'timeLeft' | 'overTime' | 'usdLeft'
   >;
-  /** Rules about what agents do. */
   guardrails: Guardrails;
-  /** Whether there is room for a session. */
   disk: DiskWatch;
   clock: Clock;
-  /** One run of a session with its messages. */
   steer(run: SteeredRun): SteerableRun;
   port(
     session: SessionRef & { jobDir: string; overlay: OpenOverlay; signal: AbortSignal },
   ): AgentJob;
   /** Appends lines to the job's log; resolves when they are written. Never rejects. */
   log(at: Omit<SessionRef, 'session'>, lines: readonly SessionLine[]): Promise<void>;
-  /** What the agent of a session that failed wrote last. */
   lastOutputs: Pick<LastOutputs, 'lineCount' | 'changesAtEnd'>;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
-  /** Receives the name of a tool that an agent has called by an older name; default: ignored. */
+  /** Receives the older name with which an agent called a tool; default: ignored. */
   onDeprecatedTool?(tool: string): void;
-  /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
+  /** The runner's URL, e.g. `http://127.0.0.1:3000`. */
   baseUrl(): string;
 }
 
-/** One run of the effect, with the session that it runs. */
 export interface SessionOpening {
   ref: SessionRef;
   params: OpenParams;

@@ -4,7 +4,7 @@ import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/reso
 import type { OpenSessionDeps, OpenParams } from './openSessionDeps.ts';
 
 /**
- * Under whose numbers a continued session makes its calls: an agent that has lost its conversation
+ * Where a continued session continues to number its calls: an agent that lost its conversation
  * repeats those of the first.
  */
 export const pickCallNumber = (
@@ -12,7 +12,7 @@ export const pickCallNumber = (
   { resume }: Executor['capabilities'],
 ): number => (continued ? (resume ? continued.calls : continued.first) : session);
 
-/** Throws SvcError `not-found` where it is not installed. */
+/** Throws SvcError `not-found` if it is not installed. */
 export const requireChosenExecutor = (
   { settings, executor }: OpenSessionDeps,
   { phase }: OpenParams,

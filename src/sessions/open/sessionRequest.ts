@@ -39,7 +39,7 @@ interface RequestParts {
   executor: Executor;
   steered: SteerableRun;
   usage: Pick<SessionUsage, 'take'>;
-  /** Called when a call is in the ledger; resolves when another one may follow. */
+  /** Called when a call is in the ledger; resolves when another may follow. */
   afterCall(): Promise<void>;
   quota: Pick<QuotaSession, 'onEvent'>;
   deadline: Pick<SessionDeadline, 'onEvent'>;
@@ -51,7 +51,7 @@ interface RequestParts {
   keep: SessionLog;
 }
 
-/** Of an executor that does not say how its agents find the tools: as a program does. */
+/** Default for an executor that declares no tool form: as for a program. */
 const AS_PROGRAM: ToolForm = { prefix: '', offered: false };
 
 export const buildSessionRequest = async (
@@ -131,7 +131,7 @@ export const buildSessionRequest = async (
       )
     : null;
   const resume = arrived.uncertain ? null : conversation;
-  // An agent that continues its conversation has had what its kickoff said.
+  // An agent that continues its conversation already knows its kickoff.
   const had = resume !== null && readTo !== null;
   const asked = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
   const isNew = resume === null;
@@ -227,12 +227,10 @@ export const buildSessionRequest = async (
 const prependNote = (prompt: string | null, note: string | null): string | null =>
   [note, prompt].filter((part) => part !== null).join('\n\n') || null;
 
-/**
- * Marks the processes of one runner's agents, so that a later start finds those that outlived it.
- */
+/** Marks the processes of a runner's agents, so that a later start finds those that outlived it. */
 export const toMarkerPrefix = (home: string): string => `${home}#`;
 
-/** The first answer that is not null. */
+/** The first result that is not null. */
 export const findFirstAnswer = async <T>(
   sessions: readonly number[],
   ask: (session: number) => Promise<T | null>,

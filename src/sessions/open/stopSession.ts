@@ -3,8 +3,8 @@ import type { Port } from '../../kernel/port.ts';
 import type { LiveSessions } from './liveSessions.ts';
 
 /**
- * `session.stop`: asks the running session to end. Its own `session.open` answers when it has; a
- * session that does not run (any more) needs nothing.
+ * `session.stop`: asks the running session to end. Its own `session.open` answers then; a session
+ * that does not run (any more) needs nothing.
  */
 export const stopSession =
   (sessions: LiveSessions): Port<JobPorts['session.stop']> =>

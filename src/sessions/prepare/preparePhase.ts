@@ -22,22 +22,21 @@ const KEPT = 'the current layers are invalid, so the phase uses the layers of th
 
 export interface PreparePhaseDeps {
   settings: Pick<Settings, 'llm' | 'runner'>;
-  /** Whether there is room for a checkout. */
   disk: Pick<DiskWatch, 'check' | 'reason'>;
   sandboxes: Pick<Sandboxes, 'refusal'>;
   workplace: Workplace;
   overlays: JobOverlays;
   rows: RowReader;
   blobs: Pick<Blobs, 'path'>;
-  /** The whole journal of a job, oldest first. */
+  /** Oldest first. */
   journal(jobId: string): readonly JournalRow[];
   /** Epoch ms. */
   now(): number;
 }
 
 /**
- * What a person has to repair: content, configuration, files that cannot be written. `cannot-run`
- * passes here: a team overlay that could not be fetched yet is fetched again.
+ * Errors that a person has to repair: content, configuration, unwritable files. `cannot-run` is
+ * temporary here: a missing team overlay is fetched again.
  */
 const isPrepareErrorForPerson = (error: unknown): error is Error =>
   error instanceof UnusableWorkflow ||
@@ -46,7 +45,7 @@ const isPrepareErrorForPerson = (error: unknown): error is Error =>
   (error instanceof Error && toThrownFault(error) === 'not-written');
 
 /**
- * `phase.prepare`: makes the job's folder and checkout, resolves the overlay again, writes it to
+ * `phase.prepare`: creates the job's folder and checkout, resolves the overlay again, writes it to
  * `_intelligence/` and lints the workflow, before any agent of this visit starts. Every part may be
  * repeated.
  */
@@ -72,7 +71,7 @@ export const preparePhase = ({
     const request = { jobId, repo, workflowPath, phase, journal: () => journal(jobId) };
     const { resolved, table, problem } = await resolvePhaseOverlay(workplace, request);
     await workplace.furnish(jobId, resolved.files, findContractsOwner(jobId, params, table));
-    // Before the agent begins, and again where it was removed.
+    // Before the agent begins, and again if it was removed.
     const folders = { jobDir: workplace.jobDir(jobId), checkout: checkout?.dir ?? null };
     for (const findings of rows.all('artefacts', {
       job_id: jobId,
@@ -84,7 +83,7 @@ export const preparePhase = ({
     if (definition && definition.agent !== null) {
       const executor = toExecutorId(resolvePhaseModel(settings.llm, definition).provider);
       const refusal = await sandboxes.refusal(settings.runner, [executor]);
-      // As a service that does not answer: the job waits, and is tried again.
+      // Like a service that does not answer: the job waits and tries again.
       if (refusal) throw new SvcError('unreachable', refusal.message);
     }
     overlays.keep({ jobId, visit }, resolved);
@@ -109,7 +108,7 @@ export const preparePhase = ({
       ...(servers === null ? [] : [line('mcp', servers)]),
     ];
     const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));
-    // Said once a job; the same lines before every phase would hide what happens.
+    // Logged once per job; the same lines before every phase would hide what happens.
     if (visit > 1) return { events: [prepared], frames: [...bad, ...used] };
     const leftOut = resolved.ignored.map(({ path, reason, of = 'the repository' }) =>
       line('trust', `${path} of ${of} is not used: ${reason}`),
@@ -146,8 +145,8 @@ export const preparePhase = ({
 };
 
 /**
- * Whose contracts a job publishes to and reads: its parent's as a sub-run, its own as a parent,
- * else no one's.
+ * Where a job publishes and reads contracts: with its parent as a sub-run, with itself as a parent,
+ * else nowhere.
  */
 const findContractsOwner = (
   jobId: string,

@@ -6,7 +6,6 @@ import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import type { ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';
 import type { Workplace } from '../../jobs/workspace/workplace.ts';
 
-/** What a phase is prepared with. */
 interface PhaseOverlay {
   resolved: ResolvedOverlay;
   table: WorkflowTable;
@@ -14,7 +13,6 @@ interface PhaseOverlay {
   problem: string | null;
 }
 
-/** A workflow that cannot be used as it is. */
 export class UnusableWorkflow extends Error {
   readonly diagnostics: Diagnostic[];
 
@@ -29,7 +27,7 @@ export class UnusableWorkflow extends Error {
   }
 }
 
-/** Hash of the layers that the job was last prepared with, as the journal has it; null = none is. */
+/** Hash of the layers that the job was last prepared with, from the journal; null = none. */
 export function findKeptLayersHash(rows: readonly Pick<JournalRow, 'event'>[]): string | null {
   const last = rows.findLast(({ event }) => event.type === 'phase.prepared')?.event;
   return last && 'layers' in last && typeof last.layers === 'string' ? last.layers : null;
@@ -40,14 +38,14 @@ interface PhaseOverlayRequest {
   repo: JobRepo | null;
   workflowPath: string;
   phase: string;
-  /** The whole journal of the job, oldest first. */
+  /** Oldest first. */
   journal(): readonly Pick<JournalRow, 'event'>[];
 }
 
 /**
- * The layers as they are now or, where these cannot be used, as the job was last prepared with
- * them: what a person breaks meanwhile does not stop a job that runs. Throws what is wrong with the
- * newest state where nothing was kept.
+ * The current layers or, if they cannot be used, those that the job was last prepared with: a
+ * person's mistake does not stop a running job. Throws the error of the newest state if nothing was
+ * kept.
  */
 export async function resolvePhaseOverlay(
   workplace: Pick<Workplace, 'overlay' | 'keptOverlay'>,

@@ -3,9 +3,8 @@ import type { Port } from '../../kernel/port.ts';
 import type { LiveSessions } from '../open/liveSessions.ts';
 
 /**
- * `message.offer`: hands a message over to the session that runs. One that does not run (any more),
- * or that cannot be talked to, takes nothing: the message stays unread in the inbox and the next
- * kickoff brings it.
+ * `message.offer`: hands a message to the running session. If none runs (any more) or it takes no
+ * messages, the message stays unread in the inbox for the next kickoff.
  */
 export const offerMessage =
   (sessions: LiveSessions): Port<JobPorts['message.offer']> =>

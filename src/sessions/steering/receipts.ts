@@ -17,27 +17,27 @@ export interface ReceiptsDeps {
 
 /**
  * Records what becomes of the messages of one run of a session. Each is offered once; reports are
- * kept in order.
+ * stored in order.
  */
 export class Receipts {
   readonly #run: SessionKey & { attempt: number };
   readonly #deps: ReceiptsDeps;
   readonly #offered = new Set<string>();
   readonly #unwritten = new Set<string>();
-  /** Ids that were given with the kickoff: a report about it counts for all of them. */
+  /** Ids given with the kickoff: a report about it counts for all of them. */
   #withKickoff: readonly string[] = [];
 
   constructor({ jobId, visit, session }: SessionKey, deps: ReceiptsDeps) {
     this.#deps = deps;
-    // Not that of the effect: it counts from 1 again whenever there was progress.
+    // Not the effect's attempt, which restarts at 1 after progress.
     const attempt = 1 + findLastAttempt(deps.rows, { jobId, visit, session });
     this.#run = { jobId, visit, session, attempt };
   }
 
   /**
-   * Says that these are about to be given to the session. Resolves after the commit with those that
-   * are to be given: without those that this run had already, that an agent has read, or that were
-   * superseded meanwhile. Rejects when it could not be written.
+   * Records that these are about to be given to the session. Resolves after the commit to those
+   * that should be given: without those that this run already had, that an agent has read, or that
+   * were replaced meanwhile. Rejects if it could not be written.
    */
   async offer(
     ids: readonly string[],
@@ -56,20 +56,19 @@ export class Receipts {
       allOrNothing: true,
     });
     if (how === 'kickoff') this.#withKickoff = fresh;
-    // Another one may have taken its place in the very commit.
+    // Another one may have replaced it in the same commit.
     return fresh.filter((id) => this.#isOpen(id));
   }
 
-  /** The executor reports what has become of a message, or of the whole kickoff. */
+  /** The executor reports what became of a message, or of the whole kickoff. */
   takeReport(id: string, state: 'delivered' | 'acknowledged', kickoff: string): void {
     const ids = id === kickoff ? this.#withKickoff : this.#offered.has(id) ? [id] : [];
     for (const one of ids) this.#write(one, state);
   }
 
   /**
-   * What is to be committed together with the end of the session: acknowledgements that could not
-   * be written when they came, and, when the session ended in good order, those of all that came
-   * with its kickoff.
+   * Sends for the commit of the session's end: acknowledgements that could not be written earlier
+   * and, if the session ended properly, those of everything in its kickoff.
    */
   atTheEnd(inGoodOrder: boolean): Send[] {
     const ids = new Set([...this.#unwritten, ...(inGoodOrder ? this.#withKickoff : [])]);

@@ -31,14 +31,13 @@ import { createActorClock } from '../../shared/time/createActorClock.ts';
 import { readVisitMessages } from '../../jobs/views/messageRows.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
 
-/** How a developer's message reads to an agent. */
 export const formatDeveloperMessage = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
 
 /** An agent that only answers a message would end its turn, and with it the phase. */
 const CONTINUE =
   '[svc] A developer wrote this while you work. Heed it, then continue with the phase where you stopped. End your turn only when the phase is done, or when the message asks you to stop.';
 
-/** Messages that are sent together, the last one with what the agent is to do after them. */
+/** Messages sent together, the last one with a reminder of what to do next. */
 export const appendReminder = (messages: readonly SessionMessage[]): SessionMessage[] =>
   messages.map((message, at) =>
     at < messages.length - 1 ? message : { ...message, text: `${message.text}\n\n${CONTINUE}` },
@@ -47,24 +46,21 @@ export const appendReminder = (messages: readonly SessionMessage[]): SessionMess
 export interface SteeredSessionDeps extends ReceiptsDeps {
   rows: RowReader;
   clock: Clock;
-  /** A line of the job's log with the tag `control`. */
+  /** Logs a line with the tag `control`. */
   control(run: SteeredRun, line: string): void;
   /** Sees every event of the steering actor; default: none. */
   inspect?: (event: InspectionEvent) => void;
 }
 
 /**
- * Tools of servers, in the names that agents see; ours are counted at our own server,
- * for every caller.
+ * Tools of other servers, by the names that agents see; ours are counted at our own server, for
+ * every caller.
  */
 const isForeignTool = (name: string): boolean =>
   name.startsWith('mcp__') && !name.startsWith('mcp__svc__');
 const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
 
-/**
- * The part of the batch that is still to be given; those that came after it are counted by the chart
- * already.
- */
+/** The part of the batch that is still to be given; the chart already counts later items. */
 function summarizeLeftOver(items: readonly InboxItemRow[]): LeftoverItems | null {
   const [first] = items;
   if (!first) return null;
@@ -82,7 +78,6 @@ export class SteeredSession implements SteerableRun {
   readonly #run: SteeredRun;
   readonly #deps: SteeredSessionDeps;
   readonly #receipts: Receipts;
-  /** Events that came before there was an actor. */
   readonly #early: SteeringEvent[] = [];
   #actor: Actor<ReturnType<typeof steeringMachine>> | null = null;
   #nudges = 0;

@@ -18,24 +18,22 @@ export interface CampaignDeps {
   specs(parentJobId: string): SubRunSpec[];
   row(jobId: string): ActorRow | undefined;
   usage(jobId: string): readonly PhaseUsage[];
-  /** How many sessions of a job ended without a report of tokens. */
+  /** How many sessions of a job ended without a token report. */
   countUnreported(jobId: string): number;
   insights(jobId: string): Insight[];
   now(): number;
-  /** What the agent of a job that has failed wrote last. */
   lastOutput(jobId: string): Pick<SubRunView, 'lastOutput'>;
   /**
-   * By which its sub-runs will be run, while they are being registered; null where its workflow
-   * does not coordinate.
+   * Rules that its sub-runs will follow, while they are being registered; null if its workflow does
+   * not coordinate.
    */
   rules(parentJobId: string): { cap: number; policy: FailurePolicy } | null;
 }
 
-/** Category of insights about contract files that do not hold what they promise. */
+/** Category of insights about contract files that break their promise. */
 const CONTRACT_DRIFT = 'contract-drift';
 const DONE = new Set(['complete', 'skipped']);
 const FAILED: ReadonlySet<SubRunSpec['status']> = new Set(['failed', 'escalated']);
-/** Names in one sentence. */
 const MAX_NAMES = 5;
 
 const sumUsages = (usages: readonly Usage[]): Usage => ({
@@ -65,13 +63,13 @@ const formatSubRunNames = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
 
-/** States in which the dispatcher takes a skip back. */
+/** States in which the dispatcher can undo a skip. */
 const UNSKIPS = new Set<unknown>(['dispatching', 'halted', 'held', 'reopened']);
 
 const canUnskip = ({ value, context }: ActorState<SubRunsContext>, name: string): boolean =>
   UNSKIPS.has(value) && findCommandProblem(context, { type: 'subRuns.unskip', name }) === null;
 
-/** Why a sub-run has not ended; null when it has. */
+/** null = it has ended. */
 function explainSubRunWait(
   spec: SubRunSpec,
   state: SubRunsState,
@@ -105,8 +103,8 @@ function explainSubRunWait(
 }
 
 /**
- * How long each took, is taking, or may take: those that have not begun count as the mean of those
- * that have ended.
+ * Actual or expected duration of each: those that have not begun count as the mean of the ended
+ * ones.
  */
 function estimateSubRunDurations(specs: readonly SubRunSpec[], now: number): number[] {
   const took = specs.map(({ startedAt, completedAt }) =>

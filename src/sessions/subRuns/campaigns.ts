@@ -49,11 +49,10 @@ export interface CampaignsDeps {
   clock: Clock;
   ids: JobIds;
   workplace: Workplace;
-  /** Hash of the layers that a job was last prepared with; null = none are kept. */
+  /** Hash of the layers that a job was last prepared with; null = none. */
   keptLayers(jobId: string): string | null;
-  /** Whether sub-runs can be kept to their budgets where they work unattended. */
+  /** Whether budgets of unattended sub-runs can be enforced. */
   enforcement: SubRunJobDeps['enforcement'];
-  /** Rules that are asked before a sub-run begins. */
   guardrails: SubRunJobDeps['guardrails'];
   now(): number;
   settings: Pick<Settings, 'coordination'>;
@@ -63,7 +62,7 @@ export interface CampaignsDeps {
   lastOutputs: Pick<LastOutputs, 'memberOf'>;
 }
 
-/** All that the runner does for jobs with sub-runs, and for sub-runs. */
+/** Everything that the runner does for parents and sub-runs. */
 export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
   facade: Pick<Runner, 'campaign' | keyof ReturnType<typeof createSubRunCommands>>;
   /** Throws SvcError `not-found` for a job that has no sub-runs. */
@@ -82,7 +81,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     return state as ActorState<SubRunsContext>;
   };
   const spec = (parentJobId: string, name: string) => findSubRunSpec(rows, parentJobId, name);
-  /** What finalize_sub_runs would go by just now. */
+  /** What finalize_sub_runs would use now. */
   const planned = ({ workflow: { coordinator } }: JobContext) =>
     coordinator && {
       cap: resolveParallelSubRuns(deps.settings, coordinator),

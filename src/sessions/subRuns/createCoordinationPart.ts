@@ -32,9 +32,9 @@ import { findSubRunSpec, listSubRunSpecs } from '../../jobs/views/listSubRunSpec
 import { isRepositoryNamed } from '../../forges/outbound/namedRepository.ts';
 
 /**
- * Whether a person approves the sub-runs that are finalized in the job's present phase before any
- * of them begins: at the checkpoint of this phase, or at one on the way to parkPhase that is not
- * approved yet. An approval in advance is one.
+ * Whether a person approves the sub-runs finalized in the job's current phase before any of them
+ * begins: at the checkpoint of this phase, or at a later unapproved one before parkPhase. Advance
+ * approval counts.
  */
 export function isPlanApproved(context: JobContext): boolean {
   const { workflow, phase } = context;
@@ -47,8 +47,8 @@ export function isPlanApproved(context: JobContext): boolean {
 }
 
 /**
- * The repository of a sub-run, in words, where it is not the parent's and no user has named it;
- * else null.
+ * The repository of a sub-run, in words, if it is not the parent's and no user has named it; else
+ * null.
  */
 export function findForeignRepository(
   forges: Forges,
@@ -59,7 +59,7 @@ export function findForeignRepository(
   return repo === null || isRepositoryNamed(forges, context, repo) ? null : repo.slug;
 }
 
-/** Why an agent cannot send a sub-run into this repository, and who can. */
+/** Why an agent cannot send a sub-run to this repository, and who can. */
 const describeForeignRepository = (slug: string): string =>
   `works in ${slug}, which is not this job's repository. A person can name it (params.writesTo when the job is created, or writesTo in the workflow's front matter), or approve it with the plan (interactive_checkpoint of the phase that finalizes)`;
 
@@ -69,15 +69,14 @@ export interface CoordinationDeps {
   forges: Forges;
   settings: Pick<Settings, 'coordination'>;
   campaigns: Campaigns;
-  /** Says which phases cannot run. */
   runAdvisor: RunAdvisor;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   stateOf(jobId: string): ActorState<JobContext>;
 }
 
 /**
- * What the parent's chart has to know of specs: a person's approval covers all of each, and what is
- * finalized is what was checked.
+ * Hashes of specs for the parent's chart: a person's approval covers each whole spec, and exactly
+ * the checked ones are finalized.
  */
 function collectSpecHashes(
   command: Command,
@@ -100,10 +99,10 @@ const toSubRunInput = ({ description, params, trackerRef }: SubRunSpec) => ({
   ...(trackerRef === null ? {} : { trackerRef }),
 });
 
-/** What the job's own chart says when it refuses; for the agent. */
+/** The reason with which the job's own chart refuses; for the agent. */
 type OwnRefusal = (refusal: Refusal, event: { type: string }) => Promise<string>;
 
-/** The part of a job port with which a parent's agent works on its sub-runs. */
+/** The part of a job port that parents' agents use for sub-runs. */
 export const createCoordinationPart = (
   deps: CoordinationDeps,
   { jobId, visit, session }: SessionKey,
@@ -113,8 +112,8 @@ export const createCoordinationPart = (
   const context = () => deps.stateOf(jobId).context;
 
   /**
-   * The same work as that of a sub-run that has begun: a planning phase that runs again registers
-   * everything once more.
+   * Whether it is the work of a sub-run that has begun: a repeated planning phase registers
+   * everything again.
    */
   const isKept = ({
     name,
@@ -168,10 +167,7 @@ export const createCoordinationPart = (
     return command;
   };
 
-  /**
-   * Why a rerun cannot be sent into another repository than the sub-run had: no one approves an
-   * agent's patch.
-   */
+  /** Why a rerun cannot move to another repository: no one approves an agent's patch. */
   const foreignRerun = ({ type, name, paramsPatch }: NonNullable<Command>): string | null => {
     const spec = findSubRunSpec(rows, jobId, String(name));
     if (type !== 'subRuns.rerun' || spec === undefined || paramsPatch === undefined) return null;
@@ -190,8 +186,8 @@ export const createCoordinationPart = (
   };
 
   /**
-   * Sub-runs that have not begun, in repositories that no user has named and that no plan gets
-   * approved.
+   * Sub-runs that have not begun, in repositories that no user has named and no approved plan
+   * covers.
    */
   const foreignSpecs = (): { name: string; message: string }[] =>
     isPlanApproved(context())
@@ -206,10 +202,7 @@ export const createCoordinationPart = (
             : [{ name: spec.name, message: describeForeignRepository(slug) }];
         });
 
-  /**
-   * The same at the moment of finalizing: something may have been registered while the rest was
-   * checked.
-   */
+  /** The same when finalizing: something may have been registered during the checks. */
   const foreignAtOnce = ({ type }: NonNullable<Command>): string | null => {
     const [first] = type === 'subRuns.finalize' ? foreignSpecs() : [];
     return first === undefined ? null : `${first.name}: ${first.message}`;

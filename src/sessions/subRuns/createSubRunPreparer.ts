@@ -33,7 +33,6 @@ export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
   forges: Forges;
   repositories: Pick<KnownRepositories, 'errors'>;
   ids: JobIds;
-  /** Rules that are asked before a job begins. */
   guardrails: CreateJobDeps['guardrails'];
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
@@ -41,7 +40,7 @@ export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
   insights(jobId: string): Insight[];
 }
 
-/** The parent as its sub-runs need it. Throws SvcError where its workflow does not coordinate. */
+/** Throws SvcError if its workflow does not coordinate. */
 export const toSubRunParent = ({
   id,
   params,
@@ -59,8 +58,8 @@ export const toSubRunParent = ({
 };
 
 /**
- * Makes the job of a sub-run: its workflow as it is now, its params, what its siblings have
- * learned. Throws SvcError: one that `isRepairable` where a person can repair what is wrong.
+ * Makes the job of a sub-run: its current workflow, its params, and the insights of its siblings.
+ * Throws SvcError, `isRepairable` if a person can repair the cause.
  */
 export const createSubRunPreparer =
   (deps: SubRunJobDeps) =>
@@ -81,7 +80,7 @@ export const createSubRunPreparer =
     const { parentJobId: _, ...outside } = params;
     const chosen = await readSubRunLayers(deps, parent, params);
     const noForge = findRepoErrors(outside, deps.forges);
-    // Now, not when it is registered: an earlier sub-run may have created the repository.
+    // Now instead of at registration: an earlier sub-run may have created the repository.
     const wrongRepo = noForge.length > 0 ? noForge : await deps.repositories.errors(outside);
     const wrong = [
       ...findParamErrors(outside),
@@ -91,7 +90,7 @@ export const createSubRunPreparer =
     if (errors.length > 0) {
       const what = `The params of the sub-run ${name} are not valid.`;
       const refusal = new SvcError('invalid', what, { errors });
-      // The repository of its parent existed, so what is gone comes back.
+      // The repository of its parent existed, so it will come back.
       const isGone = wrong.length === 0 && isInSameRepo(params, parent.params);
       throw isGone ? toRepairable(refusal) : refusal;
     }
@@ -129,7 +128,7 @@ export const createSubRunPreparer =
     };
   };
 
-/** What siblings that have ended have learned, as rows of the new job. */
+/** The insights of ended siblings, as rows of the new job. */
 const collectSiblingInsights = (
   { rows, insights }: SubRunJobDeps,
   parentJobId: string,

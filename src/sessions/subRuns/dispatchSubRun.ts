@@ -5,7 +5,7 @@ import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 
-/** A sub-run's job, ready to be started, with the rows that it begins with. */
+/** A sub-run's job, ready to start, with its initial rows. */
 export interface PreparedSubRun {
   jobId: string;
   input: JobInput;
@@ -14,8 +14,8 @@ export interface PreparedSubRun {
 
 export interface DispatchSubRunDeps {
   /**
-   * Throws SvcError: one that `isRepairable`, `forbidden` or `config-invalid` where a person can repair what is wrong;
-   * `rate-limited` or one of 500 and above where it passes; else what stays wrong.
+   * Throws SvcError: `isRepairable`, `forbidden` or `config-invalid` if a person can repair the
+   * cause; `rate-limited` or 500 and above for temporary errors; others are permanent.
    */
   subRunJob(params: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun>;
 }
@@ -27,10 +27,9 @@ type DispatchAnswer = WithoutTime<
 >;
 
 /**
- * `subRun.dispatch`: makes the input of a sub-run's job. The job itself is started by the
- * dispatcher, in the commit that takes this answer: however often this is repeated after a crash,
- * one job comes of it. What a person can repair postpones it, and so does what passes when the
- * kernel has given up.
+ * `subRun.dispatch`: makes the input of a sub-run's job. The dispatcher starts the job in the
+ * commit that takes this answer, so repeats after a crash lead to one job. Errors that a person can
+ * repair postpone it, as do temporary ones after the kernel's last attempt.
  */
 export const dispatchSubRun =
   ({ subRunJob }: DispatchSubRunDeps): Port<SubRunsPorts['subRun.dispatch'], Tables> =>
@@ -66,13 +65,12 @@ export const dispatchSubRun =
     }
   };
 
-/** A permission can be granted, and a token renewed, as well. */
+/** A person can grant a permission or renew a token. */
 const CODES_FOR_PERSON: ReadonlySet<string> = new Set(['forbidden', 'config-invalid']);
 
 const isDispatchErrorForPerson = (error: SvcError): boolean =>
   CODES_FOR_PERSON.has(error.code) || isRepairable(error);
 
-/** Most mistakes of a workflow that are named. */
 const MAX_NAMED = 3;
 
 /** An error with the fields, or the places of a workflow, that it is about. */

@@ -12,9 +12,8 @@ import type { ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';
 type Params = Record<string, unknown>;
 
 export interface SubRunLayersDeps {
-  /** The layers as they are now. */
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
-  /** The layers that a job was last prepared with; null = none are kept. */
+  /** The layers that a job was last prepared with; null = none. */
   keptOverlay(jobId: string): Promise<ResolvedOverlay | null>;
 }
 
@@ -24,13 +23,13 @@ interface SubRunLayers {
   table: WorkflowTable;
 }
 
-/** Whether a job works in the repository of its parent, at the same forge. */
+/** Whether a job works in its parent's repository, at the same forge. */
 export const isInSameRepo = (one: Params, other: Params): boolean => {
   const [a, b] = [readJobRepo(one), readJobRepo(other)];
   return a?.slug === b?.slug && a?.provider === b?.provider;
 };
 
-/** The same error as one that a person repairs in a minute: see `isRepairable`. */
+/** The same error, marked as repairable by a person: see `isRepairable`. */
 export const toRepairable = ({ code, message, errors, data }: SvcError): SvcError =>
   new SvcError(code, message, { errors, data: { ...data, repairable: true } });
 
@@ -45,10 +44,10 @@ function resolveSubRunLayers(
 }
 
 /**
- * The workflow of a sub-run, in the layers as they are now or, where these cannot be used, in those
- * that its parent was last prepared with: its job then says itself what has to be repaired. Throws
- * SvcError: one that `isRepairable` where a person can repair it, `not-found` for a workflow that
- * was never there, and what passes as it is.
+ * The workflow of a sub-run from the current layers or, if these cannot be used, from those that
+ * its parent was last prepared with; then its job reports what to repair. Throws SvcError:
+ * `isRepairable` if a person can repair the cause, `not-found` for a workflow that never existed;
+ * temporary errors unchanged.
  */
 export async function readSubRunLayers(
   deps: SubRunLayersDeps,
@@ -65,7 +64,7 @@ export async function readSubRunLayers(
     // The linter knows the workflow of the coordinator, not a lane of a sub-run.
     const isKnown = kept ? before !== null : params.lane === undefined;
     if (error.code === 'not-found' && !isKnown) throw error;
-    // A team overlay that could not be fetched yet is fetched again.
+    // A team overlay that is not fetched yet is fetched again.
     if (error.code === 'cannot-run') throw new SvcError('unreachable', error.message);
     throw toRepairable(error);
   }

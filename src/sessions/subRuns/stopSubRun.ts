@@ -7,8 +7,8 @@ export interface StopSubRunDeps {
 }
 
 /**
- * `subRun.stop`: cancels the job of a sub-run. One that has no job yet is stopped by the dispatcher
- * when it would get it.
+ * `subRun.stop`: cancels the job of a sub-run. If it has no job yet, the dispatcher stops it when
+ * it would get one.
  */
 export const stopSubRun =
   ({ subRunJobId }: StopSubRunDeps): Port<SubRunsPorts['subRun.stop']> =>

@@ -36,7 +36,7 @@ type SubRunCommands = Pick<
   'subRunWhatIf' | 'skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'cancelSubRun'
 >;
 
-/** Why a rerun of a sub-run of this job cannot be waited for; null = the job can. */
+/** Why this job cannot wait for the rerun of a sub-run; null = it can. */
 export function explainUnfitParent({
   value,
   context: { id, workflow, workflowPath },
@@ -56,16 +56,16 @@ export interface SubRunCommandsDeps {
   /** Throws SvcError `not-found`. */
   parent(parentJobId: string): ActorState<JobContext>;
   spec(parentJobId: string, name: string): SubRunSpec | undefined;
-  /** What the row of a sub-run said before it was skipped; null where that is not known. */
+  /** The sub-run's row before it was skipped; null if unknown. */
   beforeSkip(parentJobId: string, name: string): BeforeSkip | null;
 }
 
 const REQUEST = 'request';
 
 /**
- * The event that an action becomes. `params` of a rerun are those of the sub-run with the patch
- * merged in; a skip carries what the row says, `was` is that of the skip that is undone, and a cancel
- * names the job of the latest run.
+ * The event for an action. A rerun's `params` are those of the sub-run with the patch; a skip
+ * carries the row's content, `was` is that of the skip that is undone, and a cancel names the job
+ * of the latest run.
  */
 export const toSubRunCommandEvent = (
   action: SubRunAction,
@@ -94,7 +94,6 @@ export const captureBeforeSkip = ({
   completedAt: completedAt === null ? null : Date.parse(completedAt),
 });
 
-/** Why a command is refused, in words for people. */
 export const describeSubRunCommandRefusal = (
   { value, context }: ActorState<SubRunsContext>,
   event: Pick<CommandEvent, 'type' | 'name'> & { by?: CommandEvent['by'] },
@@ -113,7 +112,7 @@ export const describeSubRunCommandRefusal = (
   }
 };
 
-/** What is different between two graphs of the same campaign. */
+/** The differences between two graphs of the same campaign. */
 export function compareSubRunGraphs(
   before: Graph,
   after: Graph,
@@ -134,7 +133,7 @@ export function compareSubRunGraphs(
 }
 
 /**
- * What people do with single sub-runs: each is one event of the dispatcher, answered after its
+ * Commands of people on single sub-runs: each is one event of the dispatcher, answered after its
  * commit.
  */
 export const createSubRunCommands = ({
@@ -155,8 +154,8 @@ export const createSubRunCommands = ({
     toSubRunCommandEvent(action, known(id, name), body, 'developer', beforeSkip(id, name));
 
   /**
-   * Why the command cannot be done whatever the dispatcher says; a rerun alone asks the parent to
-   * wait again.
+   * Why the parent rules the command out, whatever the dispatcher says; only a rerun asks the
+   * parent to wait again.
    */
   const refusedByParent = (action: SubRunAction, id: string): string | null =>
     action === 'rerun' ? explainUnfitParent(parent(id)) : null;
@@ -256,9 +255,9 @@ export const createSubRunCommands = ({
   };
 };
 
-/** Name and reason of a change of a sub-run's row; empty for the row of another table. */
+/** Name and reason of a change of a sub-run's row; empty for another table. */
 const readReasonChange = (params: unknown): [string, string | null][] => {
-  // The chart's types tie params to the effect's name; here, behind the name, they are read back.
+  // The effect's name determines the type of its params, which the chart's types checked.
   const patch = params as IntrinsicParams['row.patch'];
   return patch.table === 'sub_runs' ? [[patch.key.name ?? '', patch.set.reason ?? null]] : [];
 };

@@ -1,7 +1,4 @@
-/**
- * Tools of Claude Code, whose agents people copy into their layers: name → what svc calls it, or null
- * where svc has no such tool.
- */
+/** Tools of Claude Code: name → svc's name for it, or null where svc has no such tool. */
 const CLAUDE_TOOLS: Readonly<Record<string, string | null>> = {
   Read: 'read',
   Write: 'write',
@@ -40,11 +37,10 @@ const CLAUDE_TOOLS: Readonly<Record<string, string | null>> = {
   WebSearch: null,
 };
 
-/** How an agent of Claude Code names a tool. */
 export interface ClaudeTool {
   /** What svc calls it; null = svc has no such tool. */
   own: string | null;
-  /** Only some calls of it are meant, as in `Bash(git add:*)`. */
+  /** Only some of its calls are meant, as in `Bash(git add:*)`. */
   isLimited: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** An account at the endpoint of a model: what its limits hold for. It says nothing secret. */
+/** An account at a model's endpoint, which limits hold for. It contains nothing secret. */
 export interface CredentialPool {
   /** API that the endpoint speaks, such as `anthropic`. */
   kind: string;
@@ -8,11 +8,10 @@ export interface CredentialPool {
   account: string;
 }
 
-/** Id of an account's actor. */
 export const toQuotaAccountId = ({ kind, origin, account }: CredentialPool): string =>
   `pool:${kind}:${origin}:${account}`;
 
-/** The account that an id names; null where it is no id of one. */
+/** The account of an id; null = it is not the id of an account. */
 export function parseQuotaAccountId(id: string): CredentialPool | null {
   const [, kind, origin, account] = /^pool:([^:]+):(.+):([^:]+)$/.exec(id) ?? [];
   return kind === undefined || origin === undefined || account === undefined

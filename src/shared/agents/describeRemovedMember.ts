@@ -1,4 +1,3 @@
-/** A member that was taken out of the run that a model proposes, as `RemovedMember` describes it. */
 interface RemovedRunMember {
   name: string;
   reason: keyof typeof WHY;
@@ -19,7 +18,6 @@ const LABELS: Readonly<Record<string, string>> = {
   repoSlug: 'the repository',
 };
 
-/** What the model wrote and why it was left out, in a sentence. */
 export function describeRemovedMember({ name, reason, value }: RemovedRunMember): string {
   const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
   const what =

@@ -1,4 +1,4 @@
-/** When rules about what agents do are asked. */
+/** When the rules about agents are checked. */
 export const GUARDRAIL_MOMENTS = [
   'tool.before',
   'write.before',
@@ -9,8 +9,8 @@ export const GUARDRAIL_MOMENTS = [
 export type GuardrailMoment = (typeof GUARDRAIL_MOMENTS)[number];
 
 /**
- * What a rule does where it holds: refuse; refuse and wait for a person; take texts out; or note it
- * and continue.
+ * What a rule does when it holds: refuse; refuse and wait for a person; take texts out; or only
+ * note it.
  */
 export const GUARDRAIL_ACTS = ['deny', 'park', 'redact', 'note'] as const;
 export type GuardrailAct = (typeof GUARDRAIL_ACTS)[number];
@@ -20,18 +20,15 @@ export type GuardrailSeverity = (typeof GUARDRAIL_SEVERITIES)[number];
 
 /** Form of a rule's id, which is also the name of its script. */
 export const GUARDRAIL_ID = '^[a-z][a-z0-9-]{0,63}$';
-/** Most rules of the configuration. */
 export const MAX_GUARDRAIL_RULES = 200;
-/** Longest expression of a rule, characters. */
 export const MAX_EXPRESSION_CHARS = 2000;
-/** Longest message of a rule or of a script, characters. */
 export const MAX_GUARDRAIL_MESSAGE_CHARS = 2000;
 /** Longest run of a script, ms; also the default. */
 export const MAX_SCRIPT_MS = 5000;
-/** Most decisions of one answer; without a number as many as the second. */
+/** Most decisions in one answer; also the default. */
 export const MAX_DECISIONS = 500;
 export const DEFAULT_DECISIONS = 50;
-/** Most jobs of a dry run, those that changed last; without a number as many as the second. */
+/** Most jobs of a dry run, those that changed last; also the default. */
 export const MAX_DRY_RUN_JOBS = 10_000;
 export const DEFAULT_DRY_RUN_JOBS = 1000;
 /** Most decisions that are kept of one job; the oldest that no person has allowed go first. */
@@ -43,15 +40,14 @@ const NAMED = new RegExp(`^guardrail (${GUARDRAIL_ID.slice(1, -1)}): `);
 /** The rule that the words of a decision name, such as the reason of a job that waits; null = none. */
 export const findNamedRule = (text: string): string | null => NAMED.exec(text)?.[1] ?? null;
 
-/** Rules about how large a change is: a person may allow any size of it in a job. */
+/** Rules about the size of a change: a person may allow a job any size. */
 const SIZE_RULES: ReadonlySet<string> = new Set([
   'large-diff',
   'large-diff-bytes',
   'large-diff-files',
 ]);
 
-/** Whether a person may allow any size in a job, and not only exactly one change. */
 export const isSizeRule = (rule: string): boolean => SIZE_RULES.has(rule);
 
-/** In place of the hash of what a rule was asked about: whatever it is asked about. */
+/** Stands in place of the hash of a rule's subject: allows any subject. */
 export const ANY_SUBJECT = '*';

@@ -15,11 +15,10 @@ export type AnswerPiece =
   | { kind: 'body'; tag: BlockTag; text: string }
   | { kind: 'close'; tag: BlockTag; body: string; closed: boolean; cut: boolean };
 
-/** How much of a line is kept to recognise a fence, characters. */
+/** Characters of a line that are kept to recognise a fence. */
 const LINE_CHARS = 1_000;
 /** A fence, also in a list or a quotation. */
 const FENCE = /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})(.*)$/s;
-/** What may be before a tag in its line. */
 const INDENT = /^ {0,3}/;
 
 type TagMatch = 'no' | 'maybe' | number;
@@ -54,7 +53,6 @@ export class BlockSplitter {
   private first = true;
   private out: AnswerPiece[] = [];
 
-  /** The pieces that are settled now. */
   push(chunk: string): AnswerPiece[] {
     let text = this.held + chunk;
     this.held = '';
@@ -67,7 +65,6 @@ export class BlockSplitter {
     return this.taken();
   }
 
-  /** The rest; the answer is over. */
   end(): AnswerPiece[] {
     if (this.held !== '') this.say(this.held);
     this.held = '';
@@ -81,7 +78,6 @@ export class BlockSplitter {
     return out;
   }
 
-  /** Reads on from `at`; answers where the next step begins. */
   private step(text: string, at: number): number {
     if (this.afterTag) {
       const end = /^\r?\n/.exec(text.slice(at, at + 2));
@@ -140,7 +136,7 @@ export class BlockSplitter {
     this.ticks = 0;
   }
 
-  /** Takes what is certainly no tag: up to the next line or `<`, at least one character. */
+  /** Takes what is certainly not a tag: up to the next line or `<`, at least one character. */
   private plain(text: string, at: number): number {
     let end = at + 1;
     if (text[at] !== '\n') {
@@ -197,7 +193,7 @@ export interface AnswerBlocks {
   openRun: string | null;
 }
 
-/** A whole answer; the last closed block of each kind counts, its body as it is. */
+/** Splits a whole answer; the last closed block of each kind counts, its body unchanged. */
 export const splitBlocks = (text: string): AnswerBlocks => {
   const blocks: AnswerBlocks = {
     visible: '',

@@ -1,6 +1,6 @@
 import { INTAKE_MAX_TOOL_ROUNDS, MAX_FINDINGS_CHARS } from '../limits/intakeLimits.ts';
 
-/** What people are shown of a turn that is over but did not simply end, by its reason. */
+/** What people are told about a turn that ended early, by its reason. */
 const OF_ENDS: Readonly<Record<string, string>> = {
   rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups; it could look up nothing more.`,
   cut: "The answer was cut off at the model's output limit.",
@@ -11,7 +11,7 @@ const OF_ENDS: Readonly<Record<string, string>> = {
 export const findEndNote = (reason: string | null): string | null =>
   (reason !== null && Object.hasOwn(OF_ENDS, reason) && OF_ENDS[reason]) || null;
 
-/** Not with toLocaleString: the first number that it writes in a process takes milliseconds. */
+/** toLocaleString is avoided: its first call in a process takes milliseconds. */
 const LIMIT = String(MAX_FINDINGS_CHARS).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 export const FINDINGS_CUT = `The model wrote findings of more than ${LIMIT} characters; the rest was dropped.`;

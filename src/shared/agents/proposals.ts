@@ -19,10 +19,7 @@ export const PROPOSAL_STATES = [
 ] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/**
- * States in which a proposal waits for a person: to be approved, applied, or rejected because it does
- * not fit any more.
- */
+/** States in which a proposal waits for a person to approve, apply or reject it. */
 export const WAITING_PROPOSALS = [
   'open',
   'approved',
@@ -33,9 +30,7 @@ export const WAITING_PROPOSALS = [
 export const PROPOSAL_WARNINGS = ['runs', 'widens', 'weakens', 'hides', 'large'] as const;
 export type ProposalWarningKind = (typeof PROPOSAL_WARNINGS)[number];
 
-/** Most files of one proposal. */
 export const MAX_PROPOSAL_FILES = 20;
-/** Longest text of one file of a proposal, characters. */
 export const MAX_PROPOSAL_FILE_CHARS = 64 * 1024;
 /** Most characters of all texts of a proposal together. */
 export const MAX_PROPOSAL_CHARS = 256 * 1024;

@@ -6,7 +6,6 @@
 export const QUOTA_KINDS = ['throttled', 'exhausted', 'overloaded', 'billing'] as const;
 export type QuotaKind = (typeof QUOTA_KINDS)[number];
 
-/** A limit that a request has met. */
 export interface QuotaHit {
   kind: QuotaKind;
   /** What is limited, in a word or two, such as `5 hours` or `tokens`; null = it is not known. */
@@ -18,24 +17,18 @@ export interface QuotaHit {
 /** Which limit it is, without its time. */
 export type QuotaLimit = Pick<QuotaHit, 'kind' | 'window'>;
 
-/**
- * Why an account takes no sessions: a limit, or `failing`, where session after session has ended at
- * once with an error.
- */
+/** Why an account takes no sessions; `failing`: session after session ended with an error. */
 export const CLOSED_KINDS = [...QUOTA_KINDS, 'failing'] as const;
 export type ClosedKind = (typeof CLOSED_KINDS)[number];
 
-/** {@link QuotaLimit} of an account that may also be failing. */
 export interface ClosedLimit {
   kind: ClosedKind;
   window: string | null;
 }
 
-/** How much of the fullest window of an account is used. */
 export interface QuotaUse {
   /** Part of what the window allows: 0 = nothing, 1 = all. */
   used: number;
-  /** As in {@link QuotaHit}. */
   window: string | null;
   /** When the window begins again, epoch ms; null = it is not known. */
   resetsAt: number | null;

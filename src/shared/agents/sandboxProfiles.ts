@@ -2,17 +2,13 @@
 export const SANDBOX_MODES = ['off', 'auto', 'required'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
-/**
- * What confines the processes of a session: the sandbox runtime, bubblewrap alone, or a command of
- * the user's own.
- */
+/** What confines a session: the sandbox runtime, bubblewrap alone, or the user's command. */
 export const SANDBOX_PROFILES = ['runtime', 'bubblewrap', 'command'] as const;
 export type SandboxProfile = (typeof SANDBOX_PROFILES)[number];
 
-/** What confines a session; none = nothing. */
+/** `none` = the session is not confined. */
 export type SandboxState = SandboxProfile | 'none';
 
-/** What people read of it. */
 export const SANDBOX_TEXT: Readonly<Record<SandboxState, string>> = {
   runtime: 'files, processes and hosts are confined',
   bubblewrap: 'files and processes are confined, hosts are not',

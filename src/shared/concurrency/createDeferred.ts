@@ -1,4 +1,4 @@
-/** A promise, and what settles it; later calls change nothing. */
+/** A promise and the functions that settle it; later calls change nothing. */
 export interface Deferred<Value> {
   promise: Promise<Value>;
   resolve(value: Value): void;

@@ -5,7 +5,7 @@
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Answers what `act` answers, as soon as all acts on `key` that were asked for before are over. */
+  /** Resolves with what `act` returns, once all earlier acts on `key` are over. */
   run<T>(key: string, act: () => Promise<T>): Promise<T> {
     const result = (this.#tails.get(key) ?? Promise.resolve()).then(act);
     const tail = result

@@ -1,6 +1,6 @@
 /**
- * The function with its answers kept, each for as long as the object lives that it was asked about.
- * Only for pure functions of objects that are never changed in place.
+ * Keeps the function's results for as long as the object lives that each is about. Only for pure
+ * functions of objects that are never changed in place.
  */
 export function memoizeByObject<Asked extends object, Answer>(
   answer: (asked: Asked) => Answer,

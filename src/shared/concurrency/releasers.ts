@@ -1,6 +1,6 @@
 import { toErrorMessage } from '../errors/errors.ts';
 
-/** What has been acquired and must be given back, released in the reverse order. */
+/** Acquired resources, which are released in the reverse order. */
 export class Releasers {
   readonly #stack: { name: string; release: () => void | Promise<void> }[] = [];
   readonly #onError: (name: string, message: string) => void;

@@ -1,10 +1,7 @@
 import { capitalizeFirst } from '../text/capitalizeFirst.ts';
 import { SvcError } from '../errors/errors.ts';
 
-/**
- * One long task at a time, of several that must not meet: each refuses to begin while another is
- * under way.
- */
+/** One long task at a time: each refuses to begin while another is under way. */
 export class TaskLock {
   #current: string | null = null;
 

@@ -1,2 +1,2 @@
-/** Lets the runner do what has come meanwhile; resolves after that. */
+/** Lets other pending work of the runner go first; resolves after that. */
 export const waitForNextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

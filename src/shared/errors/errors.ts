@@ -102,15 +102,16 @@ export class SvcError extends Error {
   }
 }
 
-/** The text of anything that was thrown. */
 export const toErrorMessage = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** Whether a person can repair what it names in a minute, by what it says: `data.repairable`. */
+/**
+ * Whether the error says that a person can repair its cause within a minute (`data.repairable`).
+ */
 export const isRepairable = (thrown: unknown): thrown is SvcError =>
   thrown instanceof SvcError && thrown.data.repairable === true;
 
-/** Whether another attempt would fail in the same way: see {@link ERROR_CODES}. */
+/** Whether another attempt would fail in the same way; see {@link ERROR_CODES}. */
 export const isLastingError = (thrown: unknown): thrown is SvcError => {
   if (!(thrown instanceof SvcError)) return false;
   return isLastingCode(thrown.code);

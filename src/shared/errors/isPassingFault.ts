@@ -20,7 +20,6 @@ const PASSING: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'ETXTBSY',
 ]);
-/** Most causes that are followed. */
 const MOST_CAUSES = 8;
 
 /** Whether an error, or one that caused it, is a fault of the machine that may have passed the next time. */

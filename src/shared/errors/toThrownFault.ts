@@ -1,6 +1,6 @@
 import type { SessionFault } from './sessionFaults.ts';
 
-/** What a file system answers that has no room, or cannot be written for another reason. */
+/** Codes of a file system that is full or cannot be written for another reason. */
 const NOT_WRITTEN: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -10,7 +10,7 @@ const NOT_WRITTEN: ReadonlySet<unknown> = new Set([
   'ENFILE',
 ]);
 
-/** Where an error comes from that something within a session has thrown. */
+/** Classifies an error that was thrown within a session. */
 export const toThrownFault = (error: unknown): SessionFault =>
   NOT_WRITTEN.has(Object(error).code) ? 'not-written' : 'unknown';
 
@@ -18,6 +18,6 @@ export const toThrownFault = (error: unknown): SessionFault =>
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 
-/** Where an exit code other than 0 comes from. */
+/** Classifies an exit code other than 0. */
 export const toExitFault = (code: number): SessionFault =>
   code === NOT_EXECUTABLE || code === NOT_FOUND ? 'not-started' : 'own-exit';

@@ -1,2 +1,1 @@
-/** Whether a name is an address of the web: `https://…`. */
 export const isHttpAddress = (text: string): boolean => /^https?:\/\//i.test(text.trim());

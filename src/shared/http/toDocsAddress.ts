@@ -1,4 +1,4 @@
-/** Where the documentation of svc is: an installed package holds none of it but the lint codes. */
+/** Address of the documentation: an installed package holds only its lint codes. */
 const DOCS = 'https://github.com/svc/runner/blob/main/docs/';
 
 /** The address of a page, such as `guides/agents.md`. */

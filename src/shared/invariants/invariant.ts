@@ -1,10 +1,7 @@
-/** Most rules of one job, from wherever they come. */
 export const MAX_INVARIANTS = 32;
 /** Most facts that the condition of one rule names. */
 export const MAX_FACTS = 8;
-/** Most visits that a rule can allow. */
 export const MAX_VISITS = 100;
-/** Form of a rule's id. */
 export const INVARIANT_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,47}$/;
 
 /**
@@ -48,7 +45,7 @@ export const PR_FACTS = [
   'checks.red',
 ] as const;
 
-/** Facts of the whole job; `approved(<phase>)` and `phase(<name>)` are such ones too. */
+/** Facts of the job itself, like `approved(<phase>)` and `phase(<name>)`. */
 export const JOB_FACTS = ['person', 'complete'] as const;
 
 /** Calls that the job itself takes, and that a rule can keep to phases. */
@@ -88,7 +85,6 @@ export function parsePhaseWord(word: string): string | null {
 
 export const isPrFact = (fact: string): boolean => PR_FACTS.some((one) => one === fact);
 
-/** Phases that a rule names. */
 export function listRulePhases(rule: Rule): string[] {
   if ('visits' in rule) return [rule.visits];
   if ('tool' in rule) return rule.onlyIn;
@@ -115,9 +111,7 @@ export function formatRule(rule: Rule): string {
 /** Equal for rules that forbid the same under the same id, wherever they were written. */
 export const toInvariantKey = (rule: Invariant): string => `${rule.id}: ${formatRule(rule)}`;
 
-/**
- * All rules of the lists, each once, the first ones first: what one list says no other takes away.
- */
+/** All rules of the lists, each once, first ones first: no list removes another's rules. */
 export function uniteInvariants(...lists: (readonly Invariant[] | undefined)[]): Invariant[] {
   const known = new Map<string, Invariant>();
   for (const rule of lists.flatMap((list) => list ?? [])) {

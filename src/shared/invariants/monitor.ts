@@ -7,18 +7,15 @@ import type { Clause, Rule } from './invariant.ts';
  */
 export type Monitor = number;
 
-/** Before anything has happened. */
 export const NOTHING_HAPPENED: Monitor = 0;
 
 interface CompiledRule {
-  /** The act that the rule is about. */
   act: string;
   clauses: readonly Clause[];
-  /** The facts that change its monitor. */
   facts: ReadonlySet<string>;
 }
 
-/** Each rule is taken apart once: a proof asks it a hundred thousand times. */
+/** Each rule is compiled once: a proof evaluates it a hundred thousand times. */
 const known = new WeakMap<Rule, CompiledRule>();
 
 function compileRule(rule: Rule): CompiledRule {
@@ -33,7 +30,7 @@ function compileRule(rule: Rule): CompiledRule {
   return now;
 }
 
-/** The monitor once this fact has happened. */
+/** The monitor after this fact. */
 export function advanceMonitor(rule: Rule, before: Monitor, fact: string): Monitor {
   const { clauses, facts } = compileRule(rule);
   if (!facts.has(fact)) return before;
@@ -53,7 +50,7 @@ const isClauseTrue = ({ not }: Clause, monitor: Monitor, index: number): boolean
 /** Whether the rule says anything about this act: `phase(<name>)`, `tool(<name>)`, or one of ACTS. */
 export const concernsAct = (rule: Rule, act: string): boolean => compileRule(rule).act === act;
 
-/** Whether the rule lets this act happen now, in this phase. */
+/** Whether the rule allows this act now, in this phase. */
 export function allowsAct(rule: Rule, monitor: Monitor, act: string, phase: string): boolean {
   if (!concernsAct(rule, act)) return true;
   if ('visits' in rule) return monitor < rule.atMost;
@@ -66,7 +63,9 @@ export function allowsAct(rule: Rule, monitor: Monitor, act: string, phase: stri
   });
 }
 
-/** What is not true yet of the list that lacks least, for a sentence that says what is to be done. */
+/**
+ * The clauses that are missing in the list that lacks least, for a sentence that says what to do.
+ */
 export function listMissingClauses(rule: Rule, monitor: Monitor): Clause[] {
   if (!('never' in rule)) return [];
   let index = 0;

@@ -12,7 +12,7 @@ import {
   type Rule,
 } from './invariant.ts';
 
-/** What is wrong with one rule: at which of its keys (null = the rule as a whole). */
+/** What is wrong with one rule, and at which key; null = the whole rule. */
 export interface InvariantProblem {
   key: string | null;
   /** Finishes "invariants[0].unless …". */
@@ -142,10 +142,7 @@ function parseGuardedTool(value: unknown): string {
   });
 }
 
-/**
- * Reads one rule as front matter and the configuration write it. Never throws; says every mistake
- * with its key.
- */
+/** Reads one rule of front matter or configuration. Never throws; reports each mistake by key. */
 export function parseInvariant(value: unknown): ReadInvariant {
   const problems: InvariantProblem[] = [];
   const fail = (key: string | null, message: string, word?: InvariantProblem['word']): void => {

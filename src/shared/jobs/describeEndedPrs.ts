@@ -1,12 +1,11 @@
-/** What has become of the pull requests of a job that is over. */
+/** What has become of the pull requests of a job that has ended. */
 export interface EndedPrs {
-  /** Ids of those that are still open. */
   openPrs: readonly string[];
   mergedPrs: number;
   closedPrs: number;
 }
 
-/** How a job is over: with what has become of its pull requests, and whether it changed nothing. */
+/** How a job has ended: its pull requests, and whether it changed nothing. */
 export interface EndedWork extends EndedPrs {
   /** Left out = it is not a complete job on a repository, or it opened a pull request. */
   unchanged?: true;
@@ -15,7 +14,6 @@ export interface EndedWork extends EndedPrs {
 /** Of a complete job on a repository that opened no pull request. */
 const UNCHANGED = 'no changes';
 
-/** Most pull requests that a sentence names. */
 const MAX_NAMED = 3;
 
 const abridgePrIds = (ids: readonly string[]): string => {

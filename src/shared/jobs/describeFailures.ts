@@ -1,4 +1,3 @@
-/** How many jobs have failed: all of them, and how many of those are sub-runs, and have escalated. */
 export interface FailureCounts {
   failed: number;
   subRuns: number;

@@ -1,4 +1,3 @@
-/** What people did after a phase was rated, in words. */
 const WHY = {
   thumbs: 'a person said so',
   approved: 'it was approved',

@@ -1,4 +1,3 @@
-/** The chart of jobs. */
 export const JOB_CHART = 'job';
 
 /** Ids of the charts whose actors a state keeps. A test compares them with the charts that run. */

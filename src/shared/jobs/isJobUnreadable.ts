@@ -1,6 +1,6 @@
-/** Tables without whose row a job is not known to be what it seems. */
+/** Tables of a job's own rows: with one missing, it is not known what the job really is. */
 const OWN_TABLES: ReadonlySet<string> = new Set(['actors', 'job_list', 'job_summaries']);
 
-/** Whether a row of the job itself is among those that cannot be read, and not only one of what it has put out. */
+/** Whether one of the unreadable rows belongs to the job itself, and not only to its output. */
 export const isJobUnreadable = (broken: readonly { table: string }[] | undefined): boolean =>
   (broken ?? []).some(({ table }) => OWN_TABLES.has(table));

@@ -2,7 +2,6 @@
 export const ON_TRACK = 70;
 export const NEEDS_A_LOOK = 40;
 
-/** How a rating is called, everywhere. */
 export interface RatingWords {
   /** 0 to 100. */
   percent: number;

@@ -24,10 +24,7 @@ export const PERSON_OWNED_PARAMS = [
   'unattended',
 ] as const;
 
-/**
- * Keys that name the job's ticket, which its agents may write to: set when the job is created
- * and not changed by an agent.
- */
+/** Keys of the job's ticket: set when the job is created, and not changed by an agent. */
 export const TICKET_PARAMS = ['jiraTicketId', 'trackerRef', 'trackerProvider'] as const;
 
 /** Most bytes of params as JSON: they are part of the job's context, which is bounded. */

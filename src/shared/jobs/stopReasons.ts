@@ -19,10 +19,7 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/**
- * What ended a session without being the agent's fault. `repair`: an error that is no end of the
- * job.
- */
+/** What ended a session without the agent's fault. `repair`: an error that does not end the job. */
 export type Setback = Extract<StopReason, 'died' | 'quota'> | 'budget' | 'disk' | 'repair';
 
 /**

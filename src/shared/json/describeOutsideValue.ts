@@ -1,4 +1,3 @@
-/** Most characters of a value that are shown. */
 const MAX_SHOWN_CHARS = 40;
 
 /** A value from outside in a few characters, for a message about what is wrong with it. */

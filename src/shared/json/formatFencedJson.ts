@@ -1,6 +1,6 @@
 /**
- * What a person does not see, or takes for the end of a line: format, control, fillers, selectors,
- * tags, unassigned ones.
+ * Characters that people do not see or take for the end of a line: format, control, fillers,
+ * selectors, tags, unassigned ones.
  */
 const UNSEEN = /[`<]|(?!\n)[\p{C}\p{DI}\p{Zl}\p{Zp}]|\u2800/gu;
 

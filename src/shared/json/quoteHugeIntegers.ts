@@ -3,8 +3,8 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 const MAYBE_HUGE = /\d{16}/;
 
 /**
- * JSON in which whole numbers beyond 2^53 are texts: ids of 64 bits, of which reading as a number
- * would make other ones. Every other value stays.
+ * JSON in which whole numbers beyond 2^53, such as 64-bit ids, are strings: reading them as numbers
+ * would change them.
  */
 export const quoteHugeIntegers = (json: string): string =>
   MAYBE_HUGE.test(json)
@@ -13,9 +13,6 @@ export const quoteHugeIntegers = (json: string): string =>
       )
     : json;
 
-/**
- * The value as JSON, in which an `id` of more digits than a number keeps is a number again: a server
- * that gives ids of 64 bits wants them back as such.
- */
+/** JSON in which such an `id` is a number again, as servers with 64-bit ids expect it. */
 export const toJsonWithHugeIntegers = (value: unknown): string =>
   JSON.stringify(value).replace(/"id":"(\d{16,20})"/g, '"id":$1');

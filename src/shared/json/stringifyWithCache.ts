@@ -1,11 +1,10 @@
-/** Shorter texts of objects are not kept: to find them takes about as long as to write them again. */
+/** Shorter texts are not kept: finding one takes about as long as writing it again. */
 const KEPT_CHARS = 256;
 
-/** A member that objects have, with the value that was written last under its name. */
 interface Member {
   /** `,"name":` */
   start: string;
-  /** Never an object, so that nothing is held for it. */
+  /** Never an object, so that no object is kept alive by it. */
   value: unknown;
   /** The member with that value; empty where JSON leaves it out. */
   text: string;
@@ -17,11 +16,10 @@ const kept = new WeakMap<object, string>();
 const members = new Map<string, Member>();
 
 /**
- * JSON of an object, letter by letter what `JSON.stringify` gives. The texts of members that are
- * objects are kept: a step of a chart makes new objects for what it changes and hands on all others,
- * so an object that was seen before has the text that it had. Objects that are changed in place
- * would be written as they were. Other members mostly have the value that they had in the last
- * object.
+ * JSON of an object, exactly what `JSON.stringify` gives. Texts of members that are objects are
+ * kept: a step of a chart makes new objects only for what it changes, so an object that was seen
+ * before has the same text. Objects must therefore not be changed in place. Other members mostly
+ * have the value that they had in the last object.
  */
 export function stringifyWithCache(object: object): string {
   let text = '';

@@ -5,7 +5,6 @@ import { isJsonObject } from './isJsonObject.ts';
  * read as empty instead of failing.
  */
 
-/** An object whose members may be anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as an object; empty if it is not one. */
@@ -26,14 +25,11 @@ export const toFilledStringOrNull = (value: unknown): string | null =>
 export const toListOrEmpty = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : [];
 
-/** A count such as one of tokens, rounded; 0 where it is no positive number. */
+/** A count, such as of tokens, rounded; 0 for anything but a positive number. */
 export const toRoundedCount = (value: unknown): number =>
   typeof value === 'number' && value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0;
 
-/**
- * The value at a path; undefined if it has none. Only what the value itself holds counts, not what
- * its prototype does.
- */
+/** The value at a path; undefined = none. Members of the prototype do not count. */
 export function readAtPath(value: unknown, ...path: readonly string[]): unknown {
   let here = value;
   for (const key of path) {
@@ -73,7 +69,7 @@ export const LAST_TIME = 253_402_300_799_999;
 export const toTime = (ms: number): number | null =>
   ms >= 0 && ms <= LAST_TIME ? Math.round(ms) : null;
 
-/** Epoch ms of a date as text or of epoch ms; null for neither, and for times that are no dates. */
+/** Epoch ms of a date as text or of epoch ms; null for other values, and for impossible dates. */
 export function readTimeAt(value: unknown, ...path: readonly string[]): number | null {
   const found = readAtPath(value, ...path);
   if (typeof found === 'number') return toTime(found);
@@ -83,10 +79,9 @@ export function readTimeAt(value: unknown, ...path: readonly string[]): number |
 /** The date of a value as {@link readTimeAt} reads it, ISO 8601; 1970-01-01 if it is not a date. */
 export const toIsoDate = (value: unknown): string => new Date(readTimeAt(value) ?? 0).toISOString();
 
-/** The order of two dates, the earlier first; what is no date is before all others. */
+/** Compares two dates, earlier first; values that are not dates come before all others. */
 export const compareDates = (one: unknown, other: unknown): number =>
   (readTimeAt(one) ?? 0) - (readTimeAt(other) ?? 0);
 
-/** The texts that are not empty. */
 export const dropEmptyTexts = (...found: readonly string[]): string[] =>
   found.filter((one) => one !== '');

@@ -2,9 +2,12 @@ import { isJobUnreadable } from '../jobs/isJobUnreadable.ts';
 
 /** Default of `runner.minFreeDiskMb`, MB of 1,048,576 bytes. */
 export const DEFAULT_MIN_FREE_DISK_MB = 1024;
-/** A disk that was low has room again at this multiple of the limit, so that it does not flap. */
+/**
+ * A disk that was low counts as having room again at this multiple of the limit, so that it does
+ * not flap.
+ */
 const ROOM_AGAIN = 1.25;
-/** Below this share of the limit a session is not left to come to the end of a tool call. */
+/** Below this share of the limit a session is stopped even in the middle of a tool call. */
 const URGENT_SHARE = 0.1;
 const MB = 1024 * 1024;
 
@@ -20,7 +23,7 @@ export interface LowDisk {
   freeMb: number;
   /** The limit, `runner.minFreeDiskMb`. */
   minMb: number;
-  /** From here on sessions start again. */
+  /** Sessions start again at this size. */
   roomMb: number;
   /** So little is free that sessions end at once. */
   urgent: boolean;
@@ -49,11 +52,13 @@ export function findLowDisk(
 /** `1,024 MB` */
 export const formatMegabytes = (mb: number): string => `${mb.toLocaleString('en-US')} MB`;
 
-/** Why no session starts, as a clause. */
 export const describeLowDisk = ({ folder, freeMb, minMb, roomMb }: LowDisk): string =>
   `the disk of ${folder} has ${formatMegabytes(freeMb)} free; sessions start by themselves once it has ${formatMegabytes(roomMb)} (runner.minFreeDiskMb is ${minMb})`;
 
-/** Why a job of a list is not started: nothing else gives a queued job a reason. Null = it is not kept. */
+/**
+ * Why a job in a list is not started: nothing else gives a queued job a reason. null = the disk
+ * does not hold it back.
+ */
 export const explainDiskWait = (job: {
   ended: boolean;
   parked: unknown;

@@ -9,7 +9,6 @@ export const INTAKE_MAX_TOOL_ROUNDS = 25;
 export const CHAT_IDLE_MS = 12 * 60 * 60 * 1000;
 /** All chats in memory together; the one that was used longest ago leaves first, bytes. */
 export const CHATS_BYTES = 64 * 1024 * 1024;
-/** Longest message of a developer, characters. */
 export const MAX_CHAT_MESSAGE_CHARS = 100_000;
 /** Longest findings, characters; the rest is dropped with a note. */
 export const MAX_FINDINGS_CHARS = 256 * 1024;

@@ -3,22 +3,17 @@
 /** Most sessions of one visit: fresh ones that an agent may ask for. */
 export const SESSIONS_PER_VISIT = 10;
 
-/** Most phases of a workflow. */
 export const MAX_PHASES = 64;
 
 /** Most bytes of a workflow's table as JSON: it is part of the job's context, which is bounded. */
 export const MAX_WORKFLOW_BYTES = 12_288;
 
-/** Most work items of one job. */
 export const MAX_WORK_ITEMS = 100;
 
-/** Most pull requests of one work item. */
 export const MAX_PRS_PER_ITEM = 20;
 
-/** Longest title of a work item, characters. */
 export const MAX_WORK_ITEM_TITLE_CHARS = 200;
 
-/** Most sub-runs of one parent. */
 export const MAX_SUB_RUNS = 1_000;
 
 /** Longest prompt that is carried to a session, characters. */
@@ -30,10 +25,8 @@ export const MAX_KEPT_REASON_CHARS = 1_000;
 /** Longest reason that a command accepts, characters; what is longer is refused. */
 export const MAX_GIVEN_REASON_CHARS = 2_000;
 
-/** Longest message to a job, characters. */
 export const MAX_MESSAGE_CHARS = 32_000;
 
-/** Most characters of a search in the list of jobs. */
 export const MAX_SEARCH_CHARS = 200;
 /** Most characters of a job's description that are searched. */
 export const MAX_SEARCHED_CHARS = 2_000;

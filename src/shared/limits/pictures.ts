@@ -1,4 +1,3 @@
-/** Longest picture that is shown, bytes. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 
 /** Media types of pictures that browsers show, by the end of the file's name. */

@@ -1,6 +1,4 @@
 /** Default for how long a tool server may take to start and to list its tools, ms. */
 export const DEFAULT_START_MS = 30_000;
-/** Shortest such time that can be set, ms. */
 export const SHORTEST_START_MS = 1_000;
-/** Longest such time that can be set, ms. */
 export const LONGEST_START_MS = 600_000;

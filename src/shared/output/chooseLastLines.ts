@@ -1,7 +1,6 @@
 import { isErrorLine, isNamedError } from './errorLine.ts';
 import { shorten } from '../text/clip.ts';
 
-/** Lines that are shown where something has failed. */
 export const LAST_OUTPUT_LINES = 5;
 /** Longest of them, characters; the log has all of it. */
 export const MAX_OUTPUT_LINE_CHARS = 300;
@@ -22,22 +21,22 @@ interface ShownLine {
   isError?: true;
 }
 
-/** Whether it is output: the runner's own notes and an agent's thinking are not. */
+/** Whether a line is output: the runner's own notes and an agent's thinking are not. */
 const isOutput = ({ from, tag, line }: Omit<LoggedLine, 'number'>): boolean =>
   from !== 'runner' && tag !== 'thinking' && line.trim() !== '';
 
-/** What a terminal shows of a line: carriage returns overwrite what was before them. */
+/** The part of a line that a terminal shows: carriage returns overwrite what came before them. */
 const readShownPart = (line: string): string =>
   line
     .split('\r')
     .findLast((part) => part.trim() !== '')
     ?.trimEnd() ?? '';
 
-/** Without halves of characters, which a cut leaves. */
+/** Removes halves of characters, which a cut leaves. */
 const removeHalfCharacters = (text: string): string => text.replace(/\p{Cs}/gu, '');
 
 /**
- * The last lines of output, and before them the first line that reports an error where it is none of
+ * The last lines of output, preceded by the first line that reports an error unless it is one of
  * them. `lines`: the newest of a log, oldest first.
  */
 export function chooseLastLines(lines: readonly LoggedLine[]): ShownLine[] {
@@ -54,7 +53,6 @@ export function chooseLastLines(lines: readonly LoggedLine[]): ShownLine[] {
   }));
 }
 
-/** Longest line of output in a row of a list, characters. */
 const MAX_ROW_LINE_CHARS = 200;
 
 /** The newest line of output as a list shows it; null = no line is worth showing. `lines`: the newest first. */
@@ -67,8 +65,10 @@ export function chooseLastLine<Line extends Omit<LoggedLine, 'number'>>(
   return found === undefined || !text ? null : { found, text };
 }
 
-/** Where an error begins to quote what a program wrote; the second is how svc 0.2 began it. */
+/**
+ * Where an error message begins to quote a program's output; the second form is that of svc 0.2.
+ */
 const QUOTE = / (?:Last output|The end of its stderr):\n/;
 
-/** A reason without the output that it quotes, for where that is shown beside it. */
+/** A reason without the quoted output, for places that show the output beside it. */
 export const removeQuotedOutput = (reason: string): string => reason.split(QUOTE, 1)[0] ?? '';

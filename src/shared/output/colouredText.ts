@@ -3,11 +3,9 @@ const SGR = '\\u001B\\[[0-9;:]*m';
 const SGR_ALONE = new RegExp(SGR, 'g');
 const SGR_KEPT = new RegExp(`(${SGR})`);
 
-/** The text without sequences that colour it. */
 export const removeColours = (text: string): string =>
   text.includes('\u001B') ? text.replace(SGR_ALONE, '') : text;
 
-/** Changes everything of a text but the sequences that colour it. */
 export const changeBesideColours = (text: string, change: (part: string) => string): string =>
   text.includes('\u001B')
     ? text

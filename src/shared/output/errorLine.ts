@@ -16,7 +16,7 @@ const NONE =
 /** How many characters of a line are read: the error is at its beginning. */
 const READ_CHARS = 2_000;
 
-/** Whether a line reports an error, as far as its words tell. What an agent thinks is no report. */
+/** Whether the words of a line report an error. An agent's thinking never does. */
 export function isErrorLine({ from, tag, line }: Line): boolean {
   if (from === 'agent' && tag === 'thinking') return false;
   const text = line.slice(0, READ_CHARS).replace(NONE, '');

@@ -49,7 +49,7 @@ export const FAILS: readonly RegExp[] = [
 /** The list that RSpec writes after the end of a run. */
 export const FAILS_AFTER: readonly RegExp[] = [/^rspec (\S+)/];
 
-/** A test that has passed; what it was before no longer counts. */
+/** A test that has passed: an earlier failure of it no longer counts. */
 export const PASSES: readonly RegExp[] = [
   /^\s*ok \d+(?: -)? (.+?)(?: # time=.*)?$/i,
   /^(\S+::\S.*?) PASSED(?: +\[ *\d+%\])?$/,
@@ -114,6 +114,5 @@ export const PART_ENDS: readonly RegExp[] = [
 /** The end of a part in which nothing failed. */
 export const PART_IS_GREEN = /^(?:ok|Passed!)/;
 
-/** Whether a summary has failed tests. */
 export const NAMES_FAILURES =
   /\b[1-9]\d*(?: tests?)? (?:failed|failing|failures?|errors?|fail)\b|\b(?:fail|failed|failures?|errors?):? *[1-9]/i;

@@ -11,13 +11,10 @@ import {
   SUMMARIES,
 } from './testForms.ts';
 
-/** Most failing tests that are named. */
 const MAX_TESTS = 500;
-/** Longest name of a test, characters. */
 const MAX_NAME_CHARS = 200;
 /** Longest line that can be about a test, characters; of a longer one the beginning is read. */
 const MAX_LINE_CHARS = 500;
-/** Most lines of a name in mocha's list. */
 const MAX_NAME_LINES = 8;
 
 const SKIPPED = /# (?:SKIP|TO[D]O)\b/i;
@@ -42,7 +39,7 @@ export class TestLog {
   /** Failing tests, with the part of the run that has ended since; null = its end is not shown yet. */
   readonly #failing = new Map<string, string | null>();
   #isRun = false;
-  /** The run has ended: what fails now is of the next one. */
+  /** The run has ended: later failures belong to the next one. */
   #isOver = false;
   #isInList = false;
   /** An entry of mocha's list, whose name has several lines. */
@@ -81,7 +78,7 @@ export class TestLog {
 
   #takeEnd(line: string): boolean {
     if (isOne(SUMMARIES, line)) {
-      // Without names since the last end those that are known are of the run before.
+      // Without names since the last end, the known failures belong to the run before.
       if (this.#isOver || !NAMES_FAILURES.test(line)) this.#failing.clear();
       this.#isOver = true;
     } else if (isOne(ENDS, line)) {
@@ -103,7 +100,6 @@ export class TestLog {
     }
   }
 
-  /** Whether it is a line of mocha's list. */
   #takeEntry(line: string): boolean {
     const first = MOCHA_ENTRY.exec(line)?.[1];
     if (first !== undefined) this.#entry = [first];

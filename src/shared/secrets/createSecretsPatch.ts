@@ -1,11 +1,10 @@
 import { isJsonObject } from '../json/isJsonObject.ts';
 
-/** A merge patch of the configuration. */
 type Patch = Record<string, unknown>;
 
 /**
- * The patch that removes the secrets of a plugin from the configuration; its other settings stay,
- * and an entry without any goes whole. Null: none of these settings has a value.
+ * The patch that removes a plugin's secrets from the configuration. Its other settings stay, and an
+ * entry without settings is removed. null = none of these settings has a value.
  */
 export function createSecretsPatch(
   config: unknown,

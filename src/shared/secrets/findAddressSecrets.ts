@@ -5,10 +5,7 @@ const PLAIN_QUERY = /^(?:.{0,7}|[A-Za-z]+(?:[-_][A-Za-z]+)*|[\d.,-]+)$/s;
 
 export const isUrlLike = (value: string): boolean => ADDRESS.test(value);
 
-/**
- * Decoded, and as written if no encoding of the former gives that; half an escape sequence stays as
- * it is.
- */
+/** Decoded, and also as written if encoding the former does not give the latter. */
 function listDecodedForms(text: string): string[] {
   try {
     const decoded = decodeURIComponent(text);
@@ -19,8 +16,8 @@ function listDecodedForms(text: string): string[] {
 }
 
 /**
- * Passwords of an address: what follows its user, or the user, if it has no password and the scheme
- * is no ssh. Read by hand: an address of a database with several hosts is none for URL.
+ * Passwords of an address: what follows its user, or the user if it has no password and the scheme
+ * is not ssh. Parsed by hand: URL rejects a database address with several hosts.
  */
 export function findAddressPasswords(address: string): string[] {
   const userInfo = /^[a-z][a-z0-9+.-]*:\/\/([^/\s?#]*)@/i.exec(address)?.[1] ?? '';
@@ -30,15 +27,11 @@ export function findAddressPasswords(address: string): string[] {
   return password === '' ? [] : [...new Set(listDecodedForms(password))];
 }
 
-/** Values of the query of an address. */
 export const listQueryValues = (address: string): string[] => [
   ...new URLSearchParams(/\?([^#]*)/.exec(address)?.[1] ?? '').values(),
 ];
 
-/**
- * What an address in a setting of any name holds of secrets: its passwords, and values of its query
- * that are no plain settings.
- */
+/** Secrets in an address: its passwords, and query values that are no plain settings. */
 export const findAddressSecrets = (address: string): string[] => [
   ...new Set([
     ...findAddressPasswords(address),

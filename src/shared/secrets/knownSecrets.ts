@@ -23,20 +23,17 @@ export class KnownSecrets {
       if (!isScreened(secret)) continue;
       for (const form of listSecretForms(secret)) this.#known.add(form);
     }
-    // The longest first: one that is part of another would leave the rest of it.
+    // Longest first: replacing a part of another secret would leave the rest of it.
     if (this.#known.size === before) return;
     this.#table = null;
     this.#screen = screenSecrets([...this.#known].sort((a, b) => b.length - a.length));
   }
 
-  /**
-   * Takes them out of bytes that come in pieces; those that become known later are not looked for.
-   */
+  /** Takes secrets out of bytes that come in pieces. Secrets added later are not looked for. */
   stream(): SecretStream {
     this.#table ??= createSecretTable([...this.#known]);
     return new SecretStream(this.#table);
   }
 
-  /** The text without them. */
   readonly screen = (text: string): string => this.#screen(text);
 }

@@ -3,9 +3,7 @@ import { isUrlLike, findAddressSecrets } from './findAddressSecrets.ts';
 
 /** Shorter values are taken for settings, unless their name says that they are secret. */
 const SHORTEST = 8;
-/**
- * From this length on, a word with digits in it counts as random, whatever the setting is called.
- */
+/** From this length on, a word with digits counts as random, whatever the setting's name. */
 const RANDOM_LENGTH = 20;
 /** Bits a character needs to count as random: `ababab…` has one, a hexadecimal key nearly four. */
 const RANDOM_BITS = 3.2;
@@ -35,9 +33,7 @@ const PLAIN: readonly RegExp[] = [
   /^[a-z*]+\/[\w.+*-]+(?:; ?[\w-]+=[\w.-]+)*(?:, ?[a-z*]+\/[\w.+*-]+(?:; ?[\w-]+=[\w.-]+)*)*$/i,
 ];
 
-/**
- * Values under a secret's name that are settings all the same: single words, and places of files.
- */
+/** Values of secret names that are settings all the same: single words and paths. */
 const NAMED_PLAIN = /^(?:[A-Za-z]{1,15}|(?:~|\.{1,2})?\/.*)$/s;
 
 /** Names of settings that hold names: models, regions, levels. */
@@ -79,10 +75,7 @@ export function findSettingSecrets(name: string, value: string): string[] {
   return [value];
 }
 
-/**
- * Whether an argument of a program looks like a secret: random, or alphabetic characters and digits
- * mixed as in no package name.
- */
+/** Whether a program's argument looks like a secret: random, or letters and digits mixed. */
 export function isSecretArgument(value: string): boolean {
   if (isUrlLike(value) || isPlainValue(value) || /\s/.test(value)) return false;
   if (isRandom(value)) return true;

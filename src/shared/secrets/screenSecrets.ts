@@ -3,10 +3,7 @@ import { isScreened } from './leastSecret.ts';
 /** Replaces a secret in a text. */
 const SCREENED = '[secret]';
 
-/**
- * Makes a function that takes known secrets out of a text. Those below `LEAST_SECRET_CHARS` are left
- * out.
- */
+/** Makes a function that screens known secrets; those below `LEAST_SECRET_CHARS` are left out. */
 export const screenSecrets = (secrets: readonly string[]): ((text: string) => string) => {
   const known = secrets.filter(isScreened);
   return (text) => known.reduce((screened, secret) => screened.replaceAll(secret, SCREENED), text);

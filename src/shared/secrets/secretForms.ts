@@ -1,15 +1,13 @@
 import { isScreened } from './leastSecret.ts';
 import { screenSecrets } from './screenSecrets.ts';
 
-/**
- * Fewest characters of a base64 piece that is searched for: shorter ones occur in any base64 text.
- */
+/** Fewest characters of a base64 piece: shorter ones occur in any base64 text. */
 const SHORTEST_PIECE = 10;
 
 /**
- * What is left of a secret's base64 wherever it occurs within a longer text that is encoded as a
- * whole, such as the `name:token` of Basic authorization: one piece for each of the three places in
- * a group of three bytes that it can begin at.
+ * The parts of a secret's base64 that stay the same inside a longer encoded text, such as
+ * `name:token` of Basic authorization: one for each of its three possible offsets in a group of
+ * three bytes.
  */
 function listBase64Pieces(secret: string, alphabet: 'base64' | 'base64url'): string[] {
   const bytes = Buffer.from(secret);
@@ -39,10 +37,7 @@ export const listSecretForms = (secret: string): string[] => [
   ]),
 ];
 
-/**
- * As `screenSecrets`, for every form of the secrets; the longest first, since one may be part of
- * another.
- */
+/** As `screenSecrets`, for every form of the secrets; longest first. */
 export const screenSecretForms = (secrets: readonly string[]): ((text: string) => string) =>
   screenSecrets(
     secrets

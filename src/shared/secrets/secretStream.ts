@@ -1,8 +1,6 @@
 const SCREENED = Buffer.from('[secret]');
 
-/**
- * The bytes that are looked for, by their first two, the longest first. Made once for many streams.
- */
+/** The bytes that are looked for, by their first two, longest first. Shared by many streams. */
 export interface SecretTable {
   byStart: ReadonlyMap<number, readonly Buffer[]>;
   /** Bytes of the longest; at least 1. */
@@ -31,7 +29,7 @@ export function createSecretTable(texts: readonly string[]): SecretTable {
  * several that begin at one place the longest counts.
  */
 export class SecretStream {
-  /** Those that were taken out so far. */
+  /** The secrets that were taken out so far. */
   readonly found = new Set<Buffer>();
   readonly #table: SecretTable;
   #kept: Buffer = Buffer.alloc(0);
@@ -41,15 +39,14 @@ export class SecretStream {
   }
 
   /**
-   * How much of this and the earlier pieces can be given on: a secret that may have begun is held
-   * back.
+   * Returns how much of this and the earlier pieces can be passed on: a secret that may have begun
+   * is held back.
    */
   push(piece: Buffer): Buffer {
     const bytes = this.#kept.length === 0 ? piece : Buffer.concat([this.#kept, piece]);
     return this.#screened(bytes, bytes.length - this.#table.longest + 1);
   }
 
-  /** The rest. */
   end(): Buffer {
     return this.#screened(this.#kept, this.#kept.length);
   }

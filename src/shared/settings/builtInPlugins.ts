@@ -1,7 +1,6 @@
 /** Ids of the executors that are part of svc; a provider may add what it runs after a colon. */
 export const BUILT_IN_EXECUTORS: readonly string[] = ['command', 'builtin', 'acp', 'claude'];
 
-/** Ids of every plugin that is part of svc. */
 export const BUILT_IN_PLUGINS: readonly string[] = [
   ...BUILT_IN_EXECUTORS,
   'local',

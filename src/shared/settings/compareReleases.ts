@@ -24,7 +24,7 @@ export function compareReleases(a: string, b: string): number {
     const difference = number - (right.numbers[index] ?? 0);
     if (difference !== 0) return difference;
   }
-  // A release comes after what led to it.
+  // A release comes after its pre-releases.
   if (left.pre.length === 0 || right.pre.length === 0) return right.pre.length - left.pre.length;
   for (const [index, part] of left.pre.entries()) {
     const other = right.pre[index];

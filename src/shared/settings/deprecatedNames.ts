@@ -18,6 +18,5 @@ export const DEPRECATED_NAMES = {
 } as const;
 export type DeprecatedName = keyof typeof DEPRECATED_NAMES;
 
-/** Whether this is an older name that is counted. */
 export const isDeprecatedName = (name: string): name is DeprecatedName =>
   Object.hasOwn(DEPRECATED_NAMES, name);

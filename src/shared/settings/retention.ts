@@ -2,7 +2,6 @@
 export const RETENTION_KINDS = ['checkouts', 'logs', 'archives', 'artefacts', 'mirrors'] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-/** How long something is kept, and how much of it. */
 export interface RetentionRule {
   /** Days after the end of its job, or after its last use; 0 = age alone removes nothing. */
   afterDays: number;

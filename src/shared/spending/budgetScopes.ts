@@ -20,10 +20,7 @@ export type BudgetMetric = (typeof BUDGET_METRICS)[number];
 
 const OF_ALL = ['usd', 'tokens', 'sessions', 'minutes'] as const;
 
-/**
- * What can be capped of a scope. Visits of `phase` are those of the phase with this name in its
- * job.
- */
+/** What can be capped of a scope. Visits of `phase` are those of this phase in its job. */
 export const METRICS_OF: Readonly<Record<BudgetScope, readonly BudgetMetric[]>> = {
   session: ['usd', 'tokens', 'minutes'],
   phase: BUDGET_METRICS,
@@ -59,7 +56,7 @@ export const NEAR_FROM = 0.8;
 
 /** An amount as people write it, in words, such as `$4.20` or `1,500 tokens`. */
 export function formatWrittenAmount(metric: BudgetMetric, amount: number): string {
-  // A small amount is not none.
+  // A small amount is not shown as zero.
   if (amount > 0 && amount < (metric === 'usd' ? 0.01 : 1)) {
     const digits = amount.toLocaleString('en-US', { maximumSignificantDigits: 2 });
     return metric === 'usd' ? `$${digits}` : `${digits} ${metric}`;
@@ -69,6 +66,5 @@ export function formatWrittenAmount(metric: BudgetMetric, amount: number): strin
   return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? metric.slice(0, -1) : metric}`;
 }
 
-/** A count in words, as {@link formatWrittenAmount}. */
 export const formatAmount = (metric: BudgetMetric, count: number): string =>
   formatWrittenAmount(metric, toWrittenAmount(metric, count));

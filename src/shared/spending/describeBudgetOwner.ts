@@ -7,13 +7,9 @@ const SET_BY = {
   person: 'set or raised by a person',
 } as const;
 
-/** Who has set a cap, in words. */
 export const describeCapSource = (by: keyof typeof SET_BY): string => SET_BY[by];
 
-/**
- * Whose budget it is, after "the budget of": `the day 2026-11-22 (UTC)`, `repository acme/shop`; that
- * of the job `jobId` is `this job`.
- */
+/** The owner after "the budget of": `the day 2026-11-22 (UTC)`, `this job` for `jobId`. */
 export function describeBudgetOwner(
   budget: { scope: BudgetScope; key: string; window: string; metric: BudgetMetric },
   jobId?: string,

@@ -14,7 +14,6 @@ export interface LoosenedCap {
   cap: number;
 }
 
-/** The caps of `lower` that are looser than those of `upper`. */
 export const findLoosenedCaps = (upper: Caps, lower: Caps): LoosenedCap[] =>
   BUDGET_SCOPES.flatMap((scope) =>
     BUDGET_METRICS.flatMap((metric): LoosenedCap[] => {

@@ -5,16 +5,13 @@ export function formatDollars(usd: number): string {
   return `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
 }
 
-/**
- * What something has cost; what is not known is named, and not called nothing: `$1.20`, `unpriced`,
- * `$1.20 + unpriced`.
- */
+/** A cost for people; unknown parts are named: `$1.20`, `unpriced`, `$1.20 + unpriced`. */
 export const formatCost = ({ usd, unpriced }: { usd: number | null; unpriced: number }): string =>
   usd === null ? 'unpriced' : `${formatDollars(usd)}${unpriced > 0 ? ' + unpriced' : ''}`;
 
 /**
- * Why a sum is not the whole cost, in sentences; null = it is. Sessions without a report have asked a
- * model, or none, that svc knows nothing of.
+ * Why a sum is not the full cost, in sentences; null = it is. Sessions without a report may have
+ * used a model that svc does not know about.
  */
 export function explainUnpriced(
   { unpriced, unreported }: { unpriced: number; unreported: number },

@@ -27,7 +27,7 @@ export interface CountRules {
 }
 
 export interface TokenCounts {
-  /** Valid in every member. What was not given, or is no count, is 0. */
+  /** Valid in every member; a missing or invalid count is 0. */
   usage: CountedUsage;
   /** What was ignored, for people: `input tokens: -5000`; null = nothing. */
   problem: string | null;
@@ -37,7 +37,6 @@ export interface TokenCounts {
 export const isWholeCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-/** Reads counts by name, and gathers what is no count. */
 class CountReader {
   readonly problems: string[] = [];
 
@@ -100,10 +99,8 @@ export function parseTokenCounts(
 /** Tokens of a character where nothing counts them. */
 const TOKENS_PER_CHAR = 0.3;
 
-/** An estimate of the tokens in this many characters. */
 export const estimateTokens = (chars: number): number => Math.round(chars * TOKENS_PER_CHAR);
 
-/** The characters of what a model was asked, and of its answer. */
 export interface CallChars {
   asked: number;
   answered: number;

@@ -1,4 +1,3 @@
-/** Tokens of some sessions, and how many of these ended without a report of tokens. */
 interface CountedTokens {
   inputTokens: number;
   outputTokens: number;

@@ -20,7 +20,6 @@ export const NO_USAGE: CountedUsage = {
   cacheWriteTokens: 0,
 };
 
-/** Each count of two usages as one. */
 function combineUsages(
   one: Usage,
   other: Usage,
@@ -47,11 +46,10 @@ export const addUsage = (sum: Usage | null, more: Usage): CountedUsage =>
 export const subtractUsage = (now: Usage, before: Usage): CountedUsage =>
   combineUsages(now, before, (one, other) => Math.max(0, one - other));
 
-/** The larger count of each kind. */
 export const pickLargerUsage = (one: Usage, other: Usage): CountedUsage =>
   combineUsages(one, other, Math.max);
 
-/** Without a count of written tokens that is 0: of a source that may not know of any. */
+/** Removes a count of written tokens that is 0: its source may not count them. */
 export function dropUnwrittenTokens({ cacheWriteTokens, ...usage }: CountedUsage): Usage {
   return cacheWriteTokens === 0 ? usage : { ...usage, cacheWriteTokens };
 }

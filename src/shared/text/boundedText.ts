@@ -1,7 +1,4 @@
-/**
- * The beginning and the end of a text that may be very long, at most `most` characters of it,
- * whatever comes in.
- */
+/** Keeps the beginning and the end of a text of any length: at most `most` characters. */
 export class BoundedText {
   readonly #half: number;
   #head = '';
@@ -27,7 +24,7 @@ export class BoundedText {
   }
 }
 
-/** A text that is known whole, cut in the same way. */
+/** Cuts a complete text in the same way. */
 export const boundText = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const kept = new BoundedText(most);

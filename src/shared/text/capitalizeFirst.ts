@@ -1,3 +1,3 @@
-/** The text with its first letter as a capital; the rest stays as it is. */
+/** The text with a capital first letter, otherwise unchanged. */
 export const capitalizeFirst = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-/** Characters that read like another one, or like nothing, by code point. */
+/** Characters that look like others, or like nothing, by code point. */
 const NAMES: Readonly<Record<number, string>> = {
   0: 'NUL',
   27: 'escape',
@@ -51,13 +51,12 @@ export function describeCodePoint(character: string): string {
   return name === undefined ? `${hex}${visible}` : `${hex}${visible} (${name})`;
 }
 
-/** Most characters that a sentence names. */
 const MAX_NAMED = 3;
 const UNUSUAL = /[^\x20-\x7E]/gu;
 
 /**
- * A sentence that names the characters of `written` that are not ASCII, as in names they are
- * mostly look-alikes; '' = it has none. Those that `near` has too are expected.
+ * A sentence that names the characters of `written` that are not ASCII, since in names they are
+ * mostly look-alikes; '' = there are none. Characters that `near` has too are expected.
  */
 export function describeUnusualCharacters(written: string, near = ''): string {
   const found = [...new Set(written.match(UNUSUAL))].filter((one) => !near.includes(one));

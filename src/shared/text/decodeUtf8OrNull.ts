@@ -7,5 +7,4 @@ export function decodeUtf8OrNull(bytes: Uint8Array): string | null {
   }
 }
 
-/** Whether the bytes are UTF-8. */
 export const isUtf8 = (bytes: Uint8Array): boolean => decodeUtf8OrNull(bytes) !== null;

@@ -25,10 +25,7 @@ function countEdits(a: string, b: string): number {
 
 const toComparedName = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
 
-/**
- * The known name that was probably meant: at most a third of its characters differ. Null = none is
- * close.
- */
+/** The known name that was probably meant: at most a third differs. null = none is close. */
 export function findClosestName(written: string, known: Iterable<string>): string | null {
   if (written.length > LONGEST_COMPARED) return null;
   let best: { name: string; edits: number } | null = null;

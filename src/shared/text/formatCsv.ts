@@ -1,7 +1,4 @@
-/**
- * A cell: quoted where it must be. What a spreadsheet would take for a formula is text: titles, names
- * and reasons come from agents and trackers.
- */
+/** A quoted cell; formulas become text, since titles and reasons come from agents and trackers. */
 function formatCsvCell(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '');

@@ -22,7 +22,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Whether a text is a whole page of HTML. */
 export const isHtmlPage = (text: string): boolean => PAGE.test(text);
 
 /** A text of a server for people, on one line: without tags; a page of HTML as its title. */

@@ -9,7 +9,7 @@ export interface MarkedPlace {
 
 const PLACE =
   /^(NEW:)?([^\s`'"<>|*?\\:#]+\.[A-Za-z][A-Za-z0-9_]{0,11})(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))?)?$/;
-/** What a path may have that is also around paths in a sentence, or is no ASCII. */
+/** Characters of a path that also surround paths in a sentence, or are not ASCII. */
 const UNUSUAL = /[()[\]{}]|[^\x20-\x7e]/;
 const BRACKET = /[()[\]{}]/;
 
@@ -21,7 +21,7 @@ const BRACKET = /[()[\]{}]/;
 export function parseMarkedPlace(code: string): MarkedPlace | null {
   const [, isNew, path, line, toLine, hash, toHash] = PLACE.exec(code) ?? [];
   if (path === undefined || !UNUSUAL.test(path)) return null;
-  // Without a folder a word with brackets is more likely a call.
+  // Without a folder, a word with brackets is more likely a call.
   if (BRACKET.test(path) && !path.includes('/')) return null;
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return null;

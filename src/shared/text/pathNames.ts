@@ -26,7 +26,7 @@ const escapeByte = (byte: number): string => {
     : String.fromCharCode(byte);
 };
 
-/** Without quotes, so that it begins and ends as the path does. */
+/** Writes no quotes, so that the text begins and ends as the path does. */
 const escapeAll = (bytes: Uint8Array): string => Array.from(bytes, escapeByte).join('');
 
 /** The name in double quotes with its bytes escaped, as git writes it: `"caf\351.txt"`. */
@@ -34,10 +34,7 @@ export const quotePath = (bytes: Uint8Array): string => `"${escapeAll(bytes)}"`;
 
 const isPlainText = (text: string | null): text is string => text !== null && !/\p{Cc}/u.test(text);
 
-/**
- * A path for rules, which compare how it begins and ends: like {@link showPath}, without the quotes.
- * It does not lead back to the bytes.
- */
+/** A path for rules, like {@link showPath} without quotes; it does not lead back to the bytes. */
 export function escapePath(bytes: Uint8Array): string {
   const text = decodeUtf8OrNull(bytes);
   return isPlainText(text) ? text : escapeAll(bytes);

@@ -6,7 +6,6 @@ import { describeCodePoint } from './codePoints.ts';
  */
 const UNSEEN = /(?![\t\n\r])[\p{C}\p{DI}\p{Zl}\p{Zp}]|\u2800/gu;
 
-/** The different ones in a text. */
 export const listUnseenCharacters = (text: string): string[] => [...new Set(text.match(UNSEEN))];
 
 /** The text with each of them written out: `[U+200B (zero-width space)]`. */

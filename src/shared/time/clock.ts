@@ -16,7 +16,6 @@ export interface Clock {
  */
 const LONGEST_TIMEOUT_MS = 60_000;
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   at(atMs, run) {

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** The clock as live actors want it: what cancels a timer is its id. */
+/** The clock in the form that live actors expect, which cancel a timer by its id. */
 export const createActorClock = (clock: Clock) => ({
   setTimeout: (run: (...args: unknown[]) => void, ms: number): unknown =>
     clock.at(clock.now() + ms, run),

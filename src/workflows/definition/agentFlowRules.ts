@@ -4,31 +4,31 @@ import type { Flow } from './flowRules.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
 
-/** The tool by which an agent says what the next phase waits for. */
+/** The tool by which an agent sets what the next phase waits for. */
 const AWAIT = 'await_event';
 /** A call, not a mention: `register_sub_run {`, `finalize_sub_runs({})`. */
 const REGISTERS = /\b(?:register_sub_run|finalize_sub_runs)`?\s*\(?\s*\{/;
 
-/** What the agents of a workflow are given, besides what its phases declare. */
+/** What a workflow's agents are given besides the declarations of its phases. */
 export interface AgentTexts {
   /** The text of the workflow, which every agent gets. */
   body: string;
   /**
-   * The text of an agent; null = not known: the file is missing, or the agent is a program, which
-   * may do anything.
+   * The text of an agent; null = unknown: the file is missing, or the agent is a program, which may
+   * do anything.
    */
   textOf(agent: string): string | null;
 }
 
-/** Both texts that the agent of a phase reads; null = one of them is not known. */
+/** Both texts that a phase's agent reads; null = one is unknown. */
 function joinPhaseTexts({ agent }: PhaseDefinition, { body, textOf }: AgentTexts): string | null {
   const own = agent === null ? null : textOf(agent);
   return own === null ? null : `${body}\n${own}`;
 }
 
 /**
- * A phase without an agent waits only for what the agent before it awaits: without that the job
- * passes it at once.
+ * A phase without an agent waits only for what the agent before it awaits: otherwise the job passes
+ * it at once.
  */
 function checkAwaited(
   { phases, coordinator, named }: Flow,
@@ -62,7 +62,7 @@ function checkAwaited(
 const CONDITION =
   /\b(if|when|whenever|unless|until|while|where|whether|once|otherwise|else|in case|only|after|either|or)\b|\|/i;
 
-/** Where a phase always leads; null = that depends, or its texts are not known. */
+/** The phase that always follows; null = it depends, or a text is unknown. */
 function findCertainNextPhase(
   place: number,
   { phases }: Flow,
@@ -78,8 +78,8 @@ function findCertainNextPhase(
 }
 
 /**
- * Agents whose texts send them to each other, without a condition, never end. A checkpoint or
- * a wait in between is a place to stop.
+ * Agents whose texts send them to each other unconditionally never end. A checkpoint or a wait in
+ * between stops them.
  */
 function checkTextLoop(
   flow: Flow,
@@ -109,7 +109,9 @@ function checkTextLoop(
   }
 }
 
-/** Sub-runs of a workflow that is no enabled coordinator are refused, and nothing waits for them. */
+/**
+ * Sub-runs of a workflow without an enabled coordinator are refused, and nothing waits for them.
+ */
 function checkRegisters(
   { phases, coordinator }: Flow,
   declared: boolean,
@@ -129,8 +131,8 @@ function checkRegisters(
 }
 
 /**
- * What is wrong between the phases and what the texts have their agents do. `declared`: the workflow
- * has a coordinator, enabled or not.
+ * Conflicts between the phases and what the texts tell their agents. `declared`: the workflow has a
+ * coordinator, enabled or not.
  */
 export function checkAgentFlow(
   flow: Flow,

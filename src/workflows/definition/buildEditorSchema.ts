@@ -11,7 +11,7 @@ import {
   WorkflowFrontMatter,
 } from './workflowShape.ts';
 
-/** What each key is for, in a sentence: editors show it while one writes. */
+/** A sentence about each key, which editors show. */
 const MEANINGS: Readonly<Record<string, string>> = {
   id: 'Name for lanes and lists; default: the name of the file.',
   label: 'Display name of the workflow.',
@@ -54,7 +54,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   optional: 'Optional parameters.',
 };
 
-/** Keys that mean something else in the file of an agent. */
+/** Keys with another meaning in an agent's file. */
 const OF_AGENTS: Readonly<Record<string, string>> = {
   ...MEANINGS,
   name: 'Display name of the agent; default: the name of the file.',
@@ -62,7 +62,7 @@ const OF_AGENTS: Readonly<Record<string, string>> = {
   tools: 'The only tools that the agent has, in every phase that names it; default: all.',
 };
 
-/** The schema with a sentence for each key before what its value must be. */
+/** Puts a sentence about each key before the description of its value. */
 function explainSchemaKeys(
   schema: Type.TObject,
   replaced: Record<string, Type.TSchema> = {},
@@ -78,7 +78,7 @@ function explainSchemaKeys(
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** What every status must be. `initial_status` may be `queued`: the job is. */
+/** The schema of every status. `initial_status` may be `queued`, as the job is. */
 const buildStatusSchema = (free: readonly string[] = []) => ({
   ...PhaseFrontMatter.properties.status,
   pattern: STATUS_PATTERN.source,
@@ -92,7 +92,7 @@ const Phase = explainSchemaKeys(PhaseFrontMatter, {
 
 const NEEDED = ['parkPhase', 'resumePhase', 'subRunWorkflowPath'];
 
-/** An enabled coordinator cannot do without those. */
+/** Members that an enabled coordinator requires. */
 const Coordinator = {
   ...explainSchemaKeys(CoordinatorFrontMatter),
   if: { type: 'object', properties: { enabled: { const: true } }, required: ['enabled'] },
@@ -116,9 +116,9 @@ const Workflow = explainSchemaKeys(WorkflowFrontMatter, {
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 /**
- * JSON Schema (draft 7, which editors know best) of the front matter of a workflow or an agent. It
- * knows the shape of one file; that names differ from each other, which no schema can express, and
- * what needs the other files, the configuration or the way the phases lead is the linter's.
+ * JSON Schema (draft 7, which editors support best) of a workflow's or agent's front matter. It
+ * covers the shape of one file; the linter checks the rest: unique names, which no schema can
+ * express, other files, the configuration and the order of phases.
  */
 export const buildEditorSchema = (kind: 'workflow' | 'agent'): Record<string, unknown> => ({
   $schema: DRAFT,

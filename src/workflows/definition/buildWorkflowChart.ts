@@ -4,7 +4,7 @@ import type { PhaseDefinition, WorkflowTable } from '../../contract/schema/workf
 /** Path of the final state of a workflow's chart. No phase can have this name. */
 export const COMPLETE = '(complete)';
 
-/** Phases that the texts of a phase send its agent to, each once. */
+/** Phases that a phase's texts send its agent to, each once. */
 export type NamedPhases = (phase: PhaseDefinition) => readonly string[];
 
 type ChartWay = Pick<ChartArrow, 'event' | 'from' | 'targets'> & { guard?: ChartGuard };
@@ -44,18 +44,17 @@ const RUNNER = 'the runner';
 const FORGE = 'the forge';
 const DISPATCHER = 'the dispatcher of its sub-runs';
 
-/** What one phase is within its workflow. */
 interface PhaseInChart {
   phase: PhaseDefinition;
-  /** Null after the last one. */
+  /** null after the last phase. */
   next: PhaseDefinition | null;
-  /** The nearest phase with an agent, this one or before it: it reads what comes in. */
+  /** The nearest phase with an agent, this one or before it: it reads incoming messages. */
   reader: PhaseDefinition | null;
-  /** Where the parent continues, when this is the phase in which it waits for its sub-runs. */
+  /** The phase in which the parent continues, if it waits for its sub-runs here. */
   resumePhase: string | null;
 }
 
-/** Where a phase that is over leads: to the next one, or through the completion gate to the end. */
+/** Ways on from a finished phase: to the next one, or through the completion gate to the end. */
 function buildOnwardWays(
   { phase, next }: PhaseInChart,
   event: string,
@@ -93,7 +92,7 @@ function buildPhaseWays(place: PhaseInChart, named: NamedPhases): ChartWay[] {
     ];
   }
   if (phase.agent !== null) return [...buildOnwardWays(place, 'session.ended', RUNNER), ...gotos];
-  // No agent could have asked to wait: it is passed immediately.
+  // No agent could have asked to wait, so the phase is passed immediately.
   if (!reader) return buildOnwardWays(place, '', null);
   return [
     ...buildOnwardWays(place, 'forge.event', FORGE, MERGED),
@@ -155,10 +154,10 @@ const bare = {
 };
 
 /**
- * A workflow as a chart of its phases. Drawn is what the order of the phases, checkpoints, waiting
- * and `coordinator` lead to, and what `named` says that the texts send agents to (default:
- * nothing). What any phase can do (escalate, fail, be paused, be cancelled) belongs to the chart of
- * jobs and is left out. `initial` is as the table says, whether or not there is such a phase.
+ * A workflow as a chart of its phases, with the ways by phase order, checkpoints, waiting and
+ * `coordinator`, and those that the texts name (`named`; default: none). What any phase can do
+ * (escalate, fail, be paused, be cancelled) belongs to the chart of jobs and is left out. `initial`
+ * is as in the table, even without such a phase.
  */
 export function buildWorkflowChart(table: WorkflowTable, named: NamedPhases = () => []): ChartNode {
   const { phases, coordinator } = table;

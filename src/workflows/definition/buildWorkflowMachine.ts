@@ -8,7 +8,7 @@ import { type NamedPhases, buildWorkflowChart } from './buildWorkflowChart.ts';
 export type AgentText = (path: string) => string | undefined;
 
 /**
- * Phases that an agent's instructions send it to, by `goto_phase` or as the `resumePhase` of an
+ * Phases that an agent's instructions name, by `goto_phase` or as the `resumePhase` of an
  * `await_event`.
  */
 export const createPhaseMentionReader =
@@ -20,9 +20,8 @@ export const createPhaseMentionReader =
   ];
 
 /**
- * A workflow as a chart that can be drawn. `agentText`: default: no agent's instructions are known.
- * `taken`: steps from phase to phase that a job has taken, which are drawn although no instructions
- * name them.
+ * A workflow as a chart that can be drawn. `agentText`: default: no instructions are known.
+ * `taken`: steps between phases that a job has taken, drawn even if no instructions name them.
  */
 export function buildWorkflowMachine(
   file: string,

@@ -1,17 +1,15 @@
 import type { Place } from './findings.ts';
 
 /**
- * What follows the name of a tool up to one of its arguments, in one line or several: `{ "phase": …`,
- * `({ phase: …`, `` ` with `{ "phase": … ``. Bounded, so that a long text takes no quadratic time.
+ * The text between a tool's name and one of its arguments, over one or several lines: `{ "phase":
+ * …`, `({ phase: …`, `` ` with `{ "phase": … ``. Bounded, to avoid quadratic time.
  */
 export const ARGUMENTS =
   '`?\\s{0,40}(?:with\\s{1,40}`?)?\\(?\\s{0,40}\\{[^{}]{0,300}?(?<![A-Za-z_])["\'`]?';
-/** What is between the name of an argument and its value. */
+/** The text between an argument's name and its value. */
 export const IS = '["\'`]?\\s{0,40}[:=]\\s{0,40}';
 
-/**
- * Gives the place of an offset in a text. `firstLine` is the file's line that the text begins on.
- */
+/** Converts an offset in a text to a place. `firstLine`: the file's line where the text begins. */
 export function createPlaceLookup(text: string, firstLine: number): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -13,7 +13,7 @@ const buildCampaignTextShape = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
 const map = Type.Record(Type.String(), Type.Unknown(), { description: 'a map' });
 
-/** What a name of a sub-run must be, in words. */
+/** The rule for names of sub-runs, in words. */
 const NAME_IN_WORDS =
   'lowercase alphanumeric characters, dots, hyphens and underscores, at most 64';
 

@@ -44,9 +44,9 @@ function explainOversizedBlock(block: string): string | null {
 }
 
 /**
- * Looks at the fence of a file before any parser does, in linear time: `none` = no front matter,
- * `refused` = it must not be parsed and the findings say why, `yaml` = it is safe to parse. `text`
- * has no byte order mark.
+ * Checks the fence of a file before any parser, in linear time: `none` = no front matter, `refused`
+ * = it must not be parsed and the findings say why, `yaml` = it is safe to parse. `text` has no
+ * byte order mark.
  */
 export function checkFrontMatterBlock(
   text: string,

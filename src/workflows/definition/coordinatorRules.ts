@@ -9,7 +9,6 @@ import { CoordinatorFrontMatter } from './workflowShape.ts';
 
 const checkShape = createShapeCheck(CoordinatorFrontMatter);
 
-/** Reports a key that names a phase which the workflow does not have. */
 export function checkPhaseName(
   name: string,
   path: KeyPath,
@@ -27,7 +26,7 @@ export function checkPhaseName(
 }
 
 /**
- * What an enabled coordinator cannot work without. A parent that cannot park or resume would never
+ * Members that an enabled coordinator requires: a parent that cannot park or resume would never
  * end.
  */
 function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings: Findings): void {
@@ -58,11 +57,11 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
   }
 }
 
-/** Whether `file`, which may be a path on the disk, is this path of the overlay. */
+/** Whether `file`, possibly a path on the disk, is this path of the overlay. */
 const isSameOverlayFile = (file: string, path: string): boolean =>
   path.startsWith('workflows/') && `/${file.replaceAll('\\', '/')}`.endsWith(`/${path}`);
 
-/** A sub-run has no sub-runs of its own unless its parameters say so. */
+/** A sub-run may have sub-runs only if its parameters say so. */
 function checkNesting(
   { subRunWorkflowPath: path, subRunParamsDefault: params }: Partial<Coordinator>,
   file: string,
@@ -81,7 +80,7 @@ function checkNesting(
   );
 }
 
-/** Reads `coordinator`; null = none, or it cannot be used and the findings say why. */
+/** Reads `coordinator`; null = none, or unusable, and the findings say why. */
 export function readCoordinator(
   value: unknown,
   { file, phases }: { file: string; phases: readonly string[] },

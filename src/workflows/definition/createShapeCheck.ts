@@ -4,14 +4,14 @@ import { suggestClosestName, findClosestName } from '../../shared/text/findClose
 import type { Findings } from './findings.ts';
 import { type KeyPath, type Positions, toKeyText } from './positions.ts';
 
-/** Hints for keys that people often write, or often write wrongly, by key. */
+/** Hints by key, for keys that people often write or misspell. */
 export type ShapeHints = Readonly<Record<string, string>>;
 
 type Properties = Record<string, Type.TSchema>;
 
 /**
- * Checks one map of the front matter key by key. Null = the value is no map; otherwise those keys
- * that have the right type.
+ * Checks one map of the front matter key by key. Returns the keys with the right type; null = the
+ * value is no map.
  */
 export type ShapeCheck<T extends Type.TObject> = (
   value: unknown,
@@ -48,11 +48,6 @@ function suggestTypeFix(value: unknown, expected: string, takesText: boolean): s
   return `Write ${expected}.`;
 }
 
-/**
- * Makes the check of one closed map. The validator is asked property by property, because as a
- * whole it stops after eight errors and reports each union twice; authors get every mistake, each
- * once.
- */
 export function createShapeCheck<T extends Type.TObject>(
   schema: T,
   hints: ShapeHints = {},
@@ -68,7 +63,7 @@ export function createShapeCheck<T extends Type.TObject>(
   const ownHints = new Map(Object.entries(hints));
   const expectedOf = (key: string) =>
     String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
-  // Compiled when a file is first checked: start-up should not pay for it.
+  // Compiled for the first file, so that start-up does not pay for it.
   const compiled = new Map<string, (part: unknown) => boolean>();
   const fits = (key: string, part: unknown): boolean => {
     let check = compiled.get(key);
@@ -115,7 +110,7 @@ export function createShapeCheck<T extends Type.TObject>(
     }
     for (const key of required) {
       if (Object.hasOwn(value, key)) continue;
-      // It is given under a mistyped name, which has a finding already.
+      // The mistyped name already has a finding.
       const mistyped = Object.keys(value).some(
         (other) => !known.includes(other) && findClosestName(other, known) === key,
       );

@@ -6,15 +6,17 @@ import type { Findings, Place } from './findings.ts';
 const START: Place = { line: 1, column: 1 };
 const LINE_FEED = 10;
 
-/** Share of bytes 0 from which a text is taken for UTF-16: in Latin letters every second one is. */
+/**
+ * Share of zero bytes from which a text counts as UTF-16: in Latin text every second one is zero.
+ */
 const UTF16_ZEROS = 0.2;
-/** Bytes from which that share is taken. */
+/** Bytes at the beginning that are counted. */
 const SAMPLE_BYTES = 512;
 
 const AS_UTF8 =
   'Save it as UTF-8: most editors have "Save with encoding"; a shell has iconv -t UTF-8.';
 
-/** UTF-16 and UTF-32 begin with a mark, or show it by their zeros. */
+/** UTF-16 and UTF-32 begin with a mark, or are recognised by their zeros. */
 function detectWideEncoding(bytes: Uint8Array): string | null {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'UTF-32' : 'UTF-16';
@@ -45,7 +47,7 @@ function reportInvalidByte(bytes: Uint8Array, findings: Findings): void {
   }
 }
 
-/** Control characters other than tab and line ends; a program would get them with the text. */
+/** Control characters except tab and line ends; programs would get them with the text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 
@@ -65,8 +67,7 @@ function reportControlCharacters(text: string, findings: Findings): void {
 }
 
 /**
- * The text of a file without its byte order mark. Null = it must not be parsed, and the findings say
- * why.
+ * A file's text without byte order mark. null = it must not be parsed, and the findings say why.
  */
 export function decodeFileText(source: string | Uint8Array, findings: Findings): string | null {
   const bytes = typeof source === 'string' ? Buffer.byteLength(source) : source.length;

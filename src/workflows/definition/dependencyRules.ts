@@ -10,8 +10,8 @@ export interface PlacedSubRun {
 }
 
 /**
- * Names around the first cycle, the first one again at the end; null = no cycle. Linear in
- * nodes and edges.
+ * Names along the first cycle, the first repeated at the end; null = no cycle. Linear in nodes and
+ * edges.
  */
 function findDependencyCycle(specs: ReadonlyMap<string, PlacedSubRun>): string[] | null {
   const done = new Set<string>();
@@ -38,9 +38,7 @@ function findDependencyCycle(specs: ReadonlyMap<string, PlacedSubRun>): string[]
   return null;
 }
 
-/**
- * Reports duplicate names, unknown names, and a cycle, whose sub-runs would all wait forever.
- */
+/** Reports duplicate and unknown names, and a cycle, whose sub-runs would all wait forever. */
 export function checkSubRunDependencies(
   placed: readonly PlacedSubRun[],
   positions: Positions,

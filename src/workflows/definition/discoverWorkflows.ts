@@ -4,24 +4,22 @@ import type { PhaseDefinition, WorkflowEntry } from '../../contract/schema/workf
 import type { ParsedWorkflow } from './parseWorkflow.ts';
 import { resolvePhaseModel } from './resolvePhaseModel.ts';
 
-/** A workflow that can be started, its phases as they are declared. */
+/** A workflow that can be started, with its phases as declared. */
 export type DiscoveredWorkflow = Omit<WorkflowEntry, 'phases'> & {
   phases: readonly PhaseDefinition[];
 };
 
 export interface WorkflowDiscovery {
-  /** Workflows that can be started, by path. */
   workflows: DiscoveredWorkflow[];
-  /** Those that cannot, each with its `problem`, as far as they could be read. */
   broken: DiscoveredWorkflow[];
-  /** What is wrong with those that cannot be started, and the warnings of the others. */
+  /** Errors of broken workflows and warnings of the others. */
   diagnostics: Diagnostic[];
 }
 
-/** Most errors that a `problem` names. */
+/** Most errors in a `problem`. */
 const MAX_NAMED = 3;
 
-/** The first errors in one line each, and how many more there are. */
+/** The first errors, one line each, and the number of the others. */
 function summarizeErrors(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const named = errors
@@ -31,7 +29,7 @@ function summarizeErrors(diagnostics: readonly Diagnostic[]): string {
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
-/** The workflows of an overlay. One broken workflow never hides the others. */
+/** The workflows of an overlay. A broken one never hides the others. */
 export function discoverWorkflows(parsed: readonly ParsedWorkflow[]): WorkflowDiscovery {
   const all = parsed.map(({ file, table, sketch, meta, diagnostics }): DiscoveredWorkflow => {
     const { phases = [], coordinator = null } = table ?? sketch ?? {};
@@ -55,13 +53,12 @@ export function discoverWorkflows(parsed: readonly ParsedWorkflow[]): WorkflowDi
   };
 }
 
-/** In the order of GET /workflows. */
 export const compareByWorkflowPath = (
   a: { workflowPath: string },
   b: { workflowPath: string },
 ): number => (a.workflowPath < b.workflowPath ? -1 : 1);
 
-/** Entry of GET /workflows: each phase with who would run it by the present settings. */
+/** Entry of GET /workflows: each phase with its executor by the present settings. */
 export const toWorkflowEntry = (
   found: DiscoveredWorkflow,
   llm: Settings['llm'],

@@ -25,7 +25,6 @@ export function checkAlias(
   );
 }
 
-/** The message for an unknown provider, with who chose it in the middle. */
 const describeUnknownExecutor = (
   provider: string,
   known: readonly string[],
@@ -37,10 +36,7 @@ const describeUnknownExecutor = (
     : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
 };
 
-/**
- * Points at what chose the executor: the phase itself, its alias, or where neither says anything
- * the agent.
- */
+/** Places the finding at what chose the executor: the phase, its alias, or else the agent. */
 export function checkExecutor(
   {
     provider,
@@ -66,7 +62,7 @@ export function checkExecutor(
     return;
   }
   const aliased = typeof model === 'string';
-  // An alias that is not configured is a finding of its own; a phase without agent runs nothing.
+  // An unknown alias has its own finding; a phase without an agent runs nothing.
   if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
   const { provider: chosen } = resolvePhaseModel(llm, { provider: null, model: model ?? null });
   if (isKnownProvider(chosen, ids)) return;
@@ -83,7 +79,7 @@ export function checkExecutor(
   );
 }
 
-/** The executor is known, but could not start a session of this agent. */
+/** Reports an executor that is known but cannot start a session of this agent. */
 export function checkCanRun(
   phase: { provider?: string | null; model?: string | null; agent?: string | null },
   path: KeyPath,
@@ -112,9 +108,8 @@ export function checkCanRun(
 const OF_PROGRAMS = 'command';
 
 /**
- * A model that changes nothing: a program runs the phase, with the alias or without it. A workflow
- * of a lower layer is not to blame for a program that a higher layer puts in an agent's place. True
- * where that was found: whether the model exists does not matter then.
+ * Reports a model without effect, since a program runs the phase. A workflow of a lower layer is
+ * not to blame for a program in a higher layer. True if reported: then the model need not exist.
  */
 export function checkModelOfProgram(
   phase: { provider?: string | null; model?: string | null; agent?: string | null },

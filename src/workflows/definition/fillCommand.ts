@@ -7,16 +7,12 @@ export type PlaceholderValues = Readonly<Record<(typeof PLACEHOLDERS)[number], s
 
 const PLACEHOLDER = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Names in braces that nothing fills. */
 export function findUnknownPlaceholders(argument: string): string[] {
   const names = [...argument.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '');
   return names.filter((name) => !(PLACEHOLDERS as readonly string[]).includes(name));
 }
 
-/**
- * The command with its placeholders filled in. One pass: a value that itself holds braces stays as
- * it is.
- */
+/** Fills in the placeholders of a command in one pass: braces in a value are left alone. */
 export const fillCommand = (command: readonly string[], values: PlaceholderValues): string[] =>
   command.map((argument) =>
     argument.replace(PLACEHOLDER, (whole, name: string) =>

@@ -2,19 +2,20 @@ import { formatCount } from '../../shared/text/formatCount.ts';
 import { describeCodePoint } from '../../shared/text/codePoints.ts';
 import type { Place } from './findings.ts';
 
-/** What the YAML parser reports, its place counted from 1. */
+/** The YAML parser's report; its place counts from 1. */
 export interface ParserError extends Place {
   code: string;
   message: string;
 }
 
-/** The same in the words of someone who writes the file. */
 export interface SyntaxProblem extends Place {
   message: string;
   hint: string;
 }
 
-/** Lines around the parser's place where a cause is looked for: it often stops one or two later. */
+/**
+ * Lines around the parser's place that are searched for the cause: it often stops one or two later.
+ */
 const NEAR_LINES = 2;
 
 const SAYS: readonly (readonly [RegExp, message: string, hint: string])[] = [
@@ -73,7 +74,7 @@ const isContent = (line: string): boolean =>
 
 const isItem = (line: string): boolean => /^\s*-(\s|$)/.test(line);
 
-/** Columns, counted from 0, in which a line may begin: those of the keys and items it is within. */
+/** Columns, from 0, where a line may begin: those of its parent keys and items. */
 function findIndentLevels(
   lines: readonly string[],
   index: number,
@@ -101,7 +102,7 @@ function findWrongIndent(lines: readonly string[], index: number): SyntaxProblem
   if (before === undefined) return null;
   const indent = measureIndent(line);
   const { keys, items } = findIndentLevels(lines, index);
-  // Below `key:` and below a text that continues, every deeper column is right.
+  // Below `key:` and below a continuing text every deeper column is right.
   const opens = /[:|>][-+\d]*\s*(#.*)?$/.test(before) || /^[ -]*-\s*$/.test(before);
   const fitting = isItem(line) ? [...keys, ...items] : keys;
   if (fitting.includes(indent) || (opens && indent > measureIndent(before))) return null;
@@ -115,7 +116,7 @@ function findWrongIndent(lines: readonly string[], index: number): SyntaxProblem
   };
 }
 
-/** Spaces that YAML takes for text, signs that it takes for no sign, and what one cannot see. */
+/** Characters that look like spaces or signs but are none in YAML, and invisible ones. */
 const LOOKALIKE =
   /[\u00A0\u00AD\u1680\u2000-\u200D\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF\uFF1A\uFF0C\uFF3B\uFF3D\uFF5B\uFF5D\u201C\u201D\u2018\u2019]/u;
 
@@ -132,7 +133,7 @@ function findLookalike(line: string, index: number): SyntaxProblem | null {
   };
 }
 
-/** A problem whose cause ends where the pattern's match of a line ends. */
+/** Matches a problem by pattern; its place is the end of the match. */
 const createLineMatcher =
   (pattern: RegExp, message: string, hint: string) =>
   (line: string, index: number): SyntaxProblem | null => {
@@ -152,7 +153,7 @@ const undashed = createLineMatcher(
   'Write `- key: value`.',
 );
 
-/** Where a quote that is not closed begins: the first line with an odd number of them. */
+/** The start of an unclosed quote: the first line with an odd number of them. */
 function findOpenQuote(lines: readonly string[], error: ParserError): Place | null {
   const quote = /^Missing closing (["'])quote/.exec(error.message)?.[1];
   if (quote === undefined) return null;
@@ -183,8 +184,8 @@ function findUnkeyedLine(line: string, index: number): SyntaxProblem | null {
 const NOT_KEYED = /^Implicit (map )?keys need to be/;
 
 /**
- * Finds what made the YAML parser stop: it names what it expected, and often a later place than that
- * of the mistake. `lines` are those of the front matter, the first being line 1 of the file.
+ * Finds what made the YAML parser stop: the parser names what it expected, often after the mistake.
+ * `lines`: the front matter's, from line 1 of the file.
  */
 export function findSyntaxProblem(lines: readonly string[], error: ParserError): SyntaxProblem {
   const here = error.line - 1;

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 
 /**
- * Every code that a workflow, an agent or a campaign can be faulted with, and what it means. Codes
- * are stable: tools filter by them.
+ * All codes of findings about workflows, agents and campaigns, with their meaning. Codes are
+ * stable: tools filter by them.
  */
 export const LINT_CODES = {
   'agent-without-executor': 'the agent cannot run with this svc configuration',
@@ -79,16 +79,14 @@ export const LINT_CODES = {
 
 export type LintCode = keyof typeof LINT_CODES;
 
-/** A place in a file, both numbers 1-based. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** Most findings of one file; a file with more of them is fixed from the top. */
+/** Most findings of one file. */
 export const MAX_FINDINGS = 100;
 
-/** Collects what is wrong with one file. */
 export interface Findings {
   readonly file: string;
   readonly list: Diagnostic[];
@@ -118,6 +116,6 @@ export function createFindings(file: string): Findings {
   };
 }
 
-/** In the order of the file; of one place in the order of their finding. */
+/** Sorted by place in the file, then by order of detection. */
 export const sortFindings = (list: readonly Diagnostic[]): Diagnostic[] =>
   [...list].sort((a, b) => a.line - b.line || a.column - b.column);

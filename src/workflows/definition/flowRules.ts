@@ -7,24 +7,23 @@ import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 
 /**
- * The phases of a file, each with its place in the list, and what leads from one to another besides
- * their order.
+ * A file's phases, each with its index in the list, and the ways between them besides their order.
  */
 export interface Flow {
   phases: readonly { index: number; phase: PhaseDefinition }[];
   initial: string;
-  /** Null = none, or not enabled. */
+  /** null = none, or not enabled. */
   coordinator: Coordinator | null;
   /**
-   * Phases that the texts send agents to; null = not all texts are known. An agent may still decide
-   * by itself, and a person may have a phase run again.
+   * Phases that texts send agents to; null = a text is unknown. An agent may still decide by
+   * itself, and a person may rerun a phase.
    */
   named: ReadonlySet<string> | null;
 }
 
 const toPhaseKeyPath = (index: number, key: string): KeyPath => ['phases', index, key];
 
-/** In the phase in which a parent waits, the way on is the end of its sub-runs and nothing else. */
+/** The phase in which a parent waits is left only by the end of its sub-runs. */
 function checkParkPhase(
   { phases, coordinator }: Flow,
   positions: Positions,
@@ -50,9 +49,8 @@ function checkParkPhase(
 }
 
 /**
- * After its sub-runs the parent continues in resumePhase. Where that is before parkPhase, the
- * order of the phases leads back to parkPhase, whose sub-runs have ended already, and so on
- * forever.
+ * After its sub-runs the parent continues in resumePhase. If that is before parkPhase, the order of
+ * phases leads back to parkPhase, whose sub-runs have ended already, and so on forever.
  */
 function checkPhaseLoop(
   { phases, coordinator, named }: Flow,
@@ -72,11 +70,14 @@ function checkPhaseLoop(
   );
 }
 
-/** A phase without an agent is passed at once, unless it waits for something that an earlier phase started. */
+/**
+ * A phase without an agent is passed at once, unless it waits for something that an earlier phase
+ * started.
+ */
 function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings: Findings): void {
-  // A workflow without any agent is one on purpose: a skeleton, or a chart to try.
+  // A workflow without any agent is intended: a skeleton, or a chart to try.
   if (phases.every(({ phase }) => phase.agent === null)) return;
-  // A parent waits in the one, and has to come back into some other.
+  // A parent waits in one and continues in the other.
   const inCoordination = [coordinator?.parkPhase, coordinator?.resumePhase];
   for (const [place, { index, phase }] of phases.entries()) {
     if (phase.agent !== null) continue;
@@ -99,7 +100,7 @@ function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings
   }
 }
 
-/** Phases follow each other in their order, beginning with the initial one. */
+/** Phases run in order, from the initial one. */
 function checkReached(
   { phases, initial, coordinator, named }: Flow,
   positions: Positions,
@@ -118,10 +119,7 @@ function checkReached(
   }
 }
 
-/**
- * True where a job of this workflow would end at once with nothing done: no agent, no one to
- * approve, no sub-runs.
- */
+/** True if a job would end at once with nothing done: no agent, no approval, no sub-runs. */
 export const doesNothing = ({
   phases,
   coordinator,
@@ -129,9 +127,7 @@ export const doesNothing = ({
   coordinator?.enabled !== true &&
   phases.every(({ agent, interactive_checkpoint }) => agent === null && !interactive_checkpoint);
 
-/**
- * For those who run workflows; one that is only read or drawn may be a skeleton.
- */
+/** Only for workflows that are run; one that is read or drawn may be a skeleton. */
 export function checkDoesNothing(
   { phases, coordinator }: Flow,
   positions: Positions,
@@ -147,7 +143,7 @@ export function checkDoesNothing(
   );
 }
 
-/** What is wrong with the ways between phases that are each right by themselves. */
+/** Checks the ways between phases, each of which is right by itself. */
 export function checkFlow(flow: Flow, positions: Positions, findings: Findings): void {
   checkParkPhase(flow, positions, findings);
   checkPhaseLoop(flow, positions, findings);

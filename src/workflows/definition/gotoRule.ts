@@ -18,7 +18,7 @@ const GOTO = [
 /** The phase in which an await_event continues. */
 const RESUME = new RegExp(`await_event${ARGUMENTS}resumePhase${IS}["'\`]?${NAME}`, 'g');
 
-/** A phase that text names as a way to go, with its place in the file. */
+/** A phase that a text names as a target, with its place in the file. */
 interface PhaseMention extends Place {
   name: string;
 }
@@ -37,11 +37,10 @@ function matchPhaseNames(
   );
 }
 
-/** Phases that text sends an agent to now. */
 export const listGotoPhases = (text: string): string[] =>
   matchPhaseNames(GOTO, text, createPlaceLookup(text, 1)).map(({ name }) => name);
 
-/** Phases that text sends an agent to. `firstLine` is the file's line that the text begins on. */
+/** Phases that a text sends an agent to. `firstLine`: the file's line where the text begins. */
 export function findPhaseMentions(text: string, firstLine: number): PhaseMention[] {
   const all = matchPhaseNames([...GOTO, RESUME], text, createPlaceLookup(text, firstLine));
   const seen = new Set<string>();
@@ -51,7 +50,7 @@ export function findPhaseMentions(text: string, firstLine: number): PhaseMention
   });
 }
 
-/** Warns where text sends an agent to a phase that the workflow does not have. */
+/** Warns if a text sends an agent to a phase that the workflow does not have. */
 export function checkGotoNames(
   text: string,
   firstLine: number,

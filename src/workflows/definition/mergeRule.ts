@@ -1,19 +1,19 @@
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 import type { Findings } from './findings.ts';
 
-/** The tools that merge, of whichever forge: `local_merge_pr`, `scm_merge_pr`. */
+/** Merge tools of any forge: `local_merge_pr`, `scm_merge_pr`. */
 const MERGES = /\b[a-z][a-z0-9-]*_merge_pr\b/g;
 
-/** In a list: the merge of the job's own forge, whichever that is. */
+/** Means the merge tool of the job's own forge in a list. */
 const OWN_MERGE = 'scm_merge_pr';
 
 const listsMergeTool = (phase: PhaseDefinition, tool: string): boolean =>
   (phase.tools ?? []).some((name) => name.endsWith(tool) || name.endsWith(OWN_MERGE));
 
 /**
- * Warns where a text names a tool that merges and none of the phases that read it lists that
- * tool: there it is not offered. `phases` are those with an agent that reads the text; `firstLine`
- * is the file's line that the text begins on.
+ * Warns if a text names a merge tool that no phase reading it lists: there it is not offered.
+ * `phases`: those with an agent that reads the text; `firstLine`: the file's line where the text
+ * begins.
  */
 export function checkMergesInText(
   text: string,

@@ -9,7 +9,7 @@ import type { WorkflowContext } from './workflowContext.ts';
 import { createShapeCheck } from './createShapeCheck.ts';
 import { AgentFrontMatter } from './workflowShape.ts';
 
-/** The layers of an overlay, in the order in which later ones go over earlier ones. */
+/** The layers of an overlay; later ones override earlier ones. */
 export const LAYER_NAMES = ['base', 'tenant', 'repo'] as const;
 export type LayerName = (typeof LAYER_NAMES)[number];
 
@@ -17,15 +17,12 @@ export interface ParsedAgent {
   file: string;
   name: string;
   description: string;
-  /**
-   * The agent's instructions: the markdown below the front matter, with the file's line that it
-   * begins on.
-   */
+  /** The agent's instructions, below the front matter, and the file's line where they begin. */
   body: string;
   bodyLine: number;
   /**
-   * Program and arguments, placeholders not filled in; null = a model runs the agent. Of the repo
-   * layer only where it is trusted.
+   * Program and arguments with placeholders; null = a model runs the agent. From the repo layer
+   * only if it is trusted.
    */
   command: string[] | null;
   /** Names of the tools that the agent may use; null = all. */

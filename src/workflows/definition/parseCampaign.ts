@@ -13,9 +13,8 @@ import { createShapeCheck } from './createShapeCheck.ts';
 export const CAMPAIGN_WORKFLOW = 'workflows/campaign.md';
 
 export interface ParsedCampaign {
-  /** Body of POST /jobs; null when a finding is an error. */
+  /** Body of POST /jobs; null if a finding is an error. */
   job: (CreateJobBody & { subRuns: SubRunInput[] }) | null;
-  /** All findings, in the order of the file. */
   diagnostics: Diagnostic[];
 }
 
@@ -29,10 +28,7 @@ const checkSubRunShape = createShapeCheck(SubRunFrontMatter, {
   workflow: 'Write params: { lane: <id of a workflow> }.',
 });
 
-/**
- * Those that cannot be used are left out and reported. A sub-run without a description is described
- * by its name.
- */
+/** Unusable sub-runs are left out and reported. One without a description gets its name instead. */
 function readSubRuns(
   value: readonly unknown[],
   positions: Positions,
@@ -47,9 +43,8 @@ function readSubRuns(
 }
 
 /**
- * Reads a campaign that was written by hand: front matter with its sub-runs, and below it what it
- * is for. Never throws; every distinct mistake is reported at once, each with its
- * place.
+ * Reads a handwritten campaign: front matter with sub-runs, and its purpose below. Never throws;
+ * reports every distinct mistake with its place.
  */
 export function parseCampaign(text: string | Uint8Array, file: string): ParsedCampaign {
   const front = parseFrontMatter(text, file);
@@ -70,8 +65,7 @@ export function parseCampaign(text: string | Uint8Array, file: string): ParsedCa
   }
   const read = checkShape(front.data, [], positions, findings);
   const placed = readSubRuns(read?.['sub-runs'] ?? [], positions, findings);
-  // A sub-run that could not be read would make its name unknown to others: one mistake, one
-  // finding.
+  // An unreadable sub-run would make its name unknown to others: one mistake, one finding.
   if (!findings.hasErrors()) checkSubRunDependencies(placed, positions, findings);
   const description = [read?.title, front.body.trim()].filter(Boolean).join('\n\n');
   if (description === '') {

@@ -10,13 +10,12 @@ import { findSyntaxProblem } from './findSyntaxProblem.ts';
 import { checkNodes } from './yamlNodes.ts';
 
 export interface FrontMatter {
-  /** The front matter as plain data; empty if there was no front matter or it could not be read. */
+  /** The front matter as plain data; empty if there is none or it is unreadable. */
   data: Record<string, unknown>;
-  /** The text below the front matter; the whole text without front matter. */
+  /** The text below the front matter; the whole text if there is none. */
   body: string;
-  /** Line of the file, 1-based, that the body begins on. */
   bodyLine: number;
-  /** There is front matter and it was read without an error. */
+  /** There is front matter, without an error. */
   readable: boolean;
   positions: Positions;
   diagnostics: Diagnostic[];
@@ -30,7 +29,7 @@ const refuseLanguage = {
 
 const START: Place = { line: 1, column: 1 };
 
-/** Reads YAML into plain data. Null = it is not to be used, and the findings say why. */
+/** Reads YAML into plain data. null = unusable, and the findings say why. */
 function readYaml(
   text: string,
   findings: Findings,
@@ -43,7 +42,7 @@ function readYaml(
     prettyErrors: false,
     logLevel: 'error',
   });
-  // Those that follow are mostly about the same place: the parser has lost its way.
+  // Later errors mostly follow from the first.
   const [first] = document.errors;
   if (first) {
     const { line, col } = lines.linePos(first.pos[0]);
@@ -55,7 +54,7 @@ function readYaml(
   const resolve = checkNodes(document, lines, findings);
   if (findings.hasErrors()) return null;
   return {
-    // What aliases add up to is checked by then.
+    // The size of aliases has been checked before.
     data: document.toJS({ maxAliasCount: -1 }),
     positions: createPositions(document, lines, resolve),
   };
@@ -63,7 +62,7 @@ function readYaml(
 
 /**
  * Reads the YAML front matter of a markdown file from an untrusted source. Never runs code, never
- * throws, takes time linear in the limits: what cannot be read is a diagnostic with line and
+ * throws, takes time linear in the limits: unreadable parts become diagnostics with line and
  * column.
  */
 export function parseFrontMatter(source: string | Uint8Array, file: string): FrontMatter {
@@ -86,7 +85,7 @@ export function parseFrontMatter(source: string | Uint8Array, file: string): Fro
   let read: { data: unknown; positions: Positions } | null = null;
   const yaml = {
     parse(block: string): object {
-      // The splitter cuts before the last \n and so leaves the \r of a Windows line end on the last
+      // The splitter cuts before the last \n and leaves the \r of a Windows line end on the last
       // value.
       read = readYaml(block.replace(/\r$/, ''), findings);
       return {};

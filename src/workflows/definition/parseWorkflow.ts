@@ -29,8 +29,8 @@ import { findOwnCapProblems } from '../../contract/schema/policy/budget.ts';
 import { toKeyText, type Positions } from './positions.ts';
 
 /**
- * Checks the caps that a workflow sets for its jobs. One that would loosen a cap of the
- * configuration has no effect: that is reported and left as it is.
+ * Checks a workflow's caps for its jobs. One that would loosen a cap of the configuration has no
+ * effect; it is only reported.
  */
 function checkBudget(
   budget: Record<string, unknown> | undefined,
@@ -62,32 +62,23 @@ function checkBudget(
   return { budget: budget as NonNullable<WorkflowTable['budget']> };
 }
 
-/** How a workflow presents itself to people who start jobs. */
 export type WorkflowMeta = Pick<WorkflowEntry, 'id' | 'label' | 'description' | 'createParams'>;
 
 export interface ParsedWorkflow {
   file: string;
-  /** Null when a finding is an error: such a workflow must not run. */
+  /** null if a finding is an error: such a workflow must not run. */
   table: WorkflowTable | null;
-  /**
-   * The table as far as it could be read, mistakes or not: to be drawn, never to be run. Null =
-   * there is no phase.
-   */
+  /** The table as far as readable, to be drawn, never run. null = there is no phase. */
   sketch: WorkflowTable | null;
-  /** The markdown below the front matter. */
   body: string;
   meta: WorkflowMeta;
-  /** Where the file gives its id and its label; its first line where it does not. */
+  /** Places of id and label; the first line if the file gives none. */
   places: { id: Place; label: Place };
-  /**
-   * Names of the phases and paths of their agents as far as they could be read; there also while
-   * `table` is null.
-   */
+  /** Names of phases and paths of their agents as far as readable, even while `table` is null. */
   phases: string[];
   agents: string[];
-  /** What is proved of each invariant; empty where the workflow has mistakes. */
+  /** What is proved of each invariant; empty if the workflow has mistakes. */
   proofs: readonly Proof[];
-  /** All findings, in the order of the file. */
   diagnostics: Diagnostic[];
 }
 
@@ -95,8 +86,8 @@ const NEEDED = ['repo', 'description'];
 const OFFERED = ['reviewers', 'jiraTicketId', 'gitProvider'];
 
 /**
- * Params that a job is started with if the workflow does not declare any: the default job workflow
- * needs a repository and a description, every other one nothing.
+ * Params for starting a job if the workflow declares none: the default job workflow needs a
+ * repository and a description, others nothing.
  */
 export const chooseDefaultCreateParams = (file: string): WorkflowMeta['createParams'] =>
   /(^|\/)workflows\/job\.md$/.test(file)
@@ -116,17 +107,14 @@ const toWorkflowLabel = (id: string) => capitalizeFirst(id).replaceAll('-', ' ')
 const selectAgentPhases = (phases: readonly PhaseDefinition[]) =>
   phases.filter(({ agent }) => agent !== null);
 
-/** Texts of the agents of these phases; null for one that is not known. */
+/** Texts of these phases' agents; null for an unknown one. */
 const readPhaseAgentTexts = (
   phases: readonly PhaseDefinition[],
   { agentText }: WorkflowContext,
 ): (string | null)[] =>
   [...new Set(phases.flatMap(({ agent }) => agent ?? []))].map((path) => agentText?.(path) ?? null);
 
-/**
- * Reads and lints a workflow. Never throws; every distinct mistake is reported at
- * once, each with its place.
- */
+/** Reads and lints a workflow. Never throws; reports every distinct mistake with its place. */
 export function parseWorkflow(
   text: string | Uint8Array,
   file: string,
@@ -176,8 +164,7 @@ export function parseWorkflow(
   const readOnes = readPhases(read.phases ?? [], context, positions, findings);
   phases = readOnes.phases.map(({ phase }) => phase);
   const names = phases.map((phase) => phase.name);
-  // A list of phases that is itself at fault would make every name unknown: one mistake, one
-  // finding.
+  // A faulty list of phases would make every name unknown: one mistake, one finding.
   const namesAreKnown = names.length > 0;
   if (read.initial_phase !== undefined && namesAreKnown)
     checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
@@ -221,7 +208,7 @@ export function parseWorkflow(
       textOf: (agent: string) =>
         agentCommand && agentCommand(agent) !== null ? null : (agentText?.(agent) ?? null),
     };
-    // What a coordinator with mistakes would do is not known.
+    // The effect of a faulty coordinator is unknown.
     if (coordinatorIsSound)
       checkAgentFlow(flow, coordinator !== null, agentTexts, positions, findings);
   }

@@ -18,7 +18,7 @@ const checkPhaseShape = createShapeCheck(PhaseFrontMatter, {
   command: 'Commands are declared in the front matter of the agent.',
 });
 
-/** Of `mcp__<server>` and `mcp__<server>__<tool>` the server; null = another name, or a pattern. */
+/** The server in `mcp__<server>` and `mcp__<server>__<tool>`; null = another name, or a pattern. */
 function checkServer(
   name: string,
   path: KeyPath,
@@ -43,7 +43,7 @@ function checkServer(
   );
 }
 
-/** Shared by phases and agents. A misspelt name would take a tool away without a word. */
+/** For phases and agents. A misspelt name would silently take a tool away. */
 export function checkTools(
   tools: readonly string[],
   path: KeyPath,
@@ -66,12 +66,11 @@ export function checkTools(
   }
 }
 
-/** Id of svc's own tool server. */
 const OWN_SERVER = 'svc';
 
-/** Path of an agent's file: files in other folders are read in other ways. */
+/** Path of an agent's file: files in other folders are read otherwise. */
 const AGENT_PATH = /^(?:.+\/)?agents\/.+\.md$/;
-/** Folders that begin with a dot are of other programs. */
+/** Folders that begin with a dot belong to other programs. */
 const IN_HIDDEN_FOLDER = /(?:^|\/)\./;
 
 function checkAgent(
@@ -104,7 +103,7 @@ function checkAgent(
   }
 }
 
-/** A checkpoint where svc is configured to run jobs without a person. */
+/** Reports a checkpoint if svc runs jobs without a person. */
 function checkUnattendedCheckpoint(
   { name, interactive_checkpoint }: { name?: string; interactive_checkpoint?: boolean },
   path: KeyPath,
@@ -124,17 +123,13 @@ function checkUnattendedCheckpoint(
 /** Keys that are about a session. */
 const OF_SESSIONS = ['model', 'provider', 'obligations', 'tools'] as const;
 
-/** The phases of a file that can be used, each with its place in the list. */
 export interface ReadPhases {
   phases: { index: number; phase: PhaseDefinition }[];
-  /**
-   * Whether the name and the agent of every phase could be read, so that it is known how they
-   * follow each other.
-   */
+  /** Whether the name and agent of every phase are readable, so that their order is known. */
   whole: boolean;
 }
 
-/** Reads the list of phases; those that cannot be used are left out and reported. */
+/** Reads the list of phases; unusable ones are left out and reported. */
 export function readPhases(
   value: readonly unknown[],
   context: WorkflowContext,

@@ -14,7 +14,7 @@ import { listMergedMaps, type Resolve } from './yamlNodes.ts';
 
 export type KeyPath = readonly (string | number)[];
 
-/** A path as findings name it: `phases[0].status`. */
+/** A path in findings: `phases[0].status`. */
 export const toKeyText = (path: KeyPath): string =>
   path.reduce<string>(
     (text, part) =>
@@ -23,7 +23,7 @@ export const toKeyText = (path: KeyPath): string =>
   );
 
 /**
- * Where keys and values of the front matter are in the file. A missing path gives the place of its
+ * Places of keys and values of the front matter in the file. A missing path gets the place of its
  * nearest ancestor.
  */
 export interface Positions {
@@ -33,7 +33,6 @@ export interface Positions {
 
 const START: Place = { line: 1, column: 1 };
 
-/** Of a file whose front matter could not be read: everything is at its start. */
 export const noPositions: Positions = { key: () => START, value: () => START };
 
 /**
@@ -50,7 +49,7 @@ export function createPositions(
     const { line, col } = lines.linePos(node.range[0]);
     return { line, column: col };
   };
-  /** Where a key is written: in the map itself, else in one that it takes keys from. */
+  /** The pair of a key: in the map itself, else in a merged one. */
   const pairIn = (map: YAMLMap, key: string | number): Pair | undefined =>
     map.items.find((item) => isScalar(item.key) && item.key.value === String(key)) ??
     listMergedMaps(map, resolve)

@@ -6,7 +6,7 @@ import {
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
 
-/** Keys of agents, skills and commands of other programs, without which they do the same in svc. */
+/** Keys for other programs, which change nothing in svc. */
 const KEYS: ReadonlySet<string> = new Set([
   'allowed-tools',
   'argument-hint',
@@ -34,18 +34,18 @@ const KEYS: ReadonlySet<string> = new Set([
   'version',
 ]);
 
-/** Keys that keep an agent from something: without them it may do more than its author wants. */
+/** Keys that restrict an agent: without them it may do more than its author wants. */
 const LIMITS: readonly string[] = ['disallowedTools', 'permissionMode'];
-/** What an agent in the mode `plan` may not use, by the names of svc. */
+/** Tools that the mode `plan` forbids, by svc's names. */
 const NOT_IN_PLAN_MODE = ['write', 'edit', 'shell'];
 
-/** Names of tools in a text or a list; null = it is neither. */
+/** Tool names in a text or a list; null = neither. */
 function readClaudeToolNames(value: unknown): readonly unknown[] | null {
   if (typeof value === 'string') return splitToolNames(value);
   return Array.isArray(value) ? value : null;
 }
 
-/** Tools that the agent may not use, by the names of svc. */
+/** Forbidden tools, by svc's names. */
 function readForbidden({ disallowedTools, permissionMode }: Readonly<Record<string, unknown>>) {
   const named = (readClaudeToolNames(disallowedTools) ?? []).flatMap((name) => {
     const own = typeof name === 'string' ? (parseClaudeTool(name)?.own ?? name) : null;
@@ -60,13 +60,14 @@ const HINTS: Readonly<Record<string, string>> = {
   mcpServers: 'Tool servers are declared in the configuration, or in .mcp.json of the repository.',
 };
 
-/** Takes out what only other programs read, with a finding each. */
+/** Removes keys for other programs, with a finding each. */
 function dropForeignKeys(
   data: Readonly<Record<string, unknown>>,
   positions: Positions,
   findings: Findings,
 ): Record<string, unknown> {
-  // A list of what is allowed is made shorter by what is not; without one nothing would limit it.
+  // Forbidden tools shorten a list of allowed ones; without a list nothing would restrict the
+  // agent.
   const isUnlimited = readForbidden(data).length > 0 && readClaudeToolNames(data.tools) === null;
   return Object.fromEntries(
     Object.entries(data).filter(([key]) => {
@@ -93,7 +94,7 @@ function dropForeignKeys(
   );
 }
 
-/** The tools by the names of svc, with a finding for all that are taken for another or left out. */
+/** The tools by svc's names, with a finding for all that are replaced or left out. */
 function toOwnTools(
   names: readonly unknown[],
   place: { line: number; column: number },
@@ -133,8 +134,8 @@ function toOwnTools(
 }
 
 /**
- * The front matter of an agent as svc reads it, where it may be one of Claude Code: keys and tools that
- * only Claude Code knows are left out, and tools that both have get the name of svc. Each has a warning.
+ * Converts an agent's front matter that may be Claude Code's: keys and tools that only Claude Code
+ * knows are left out, and shared tools get svc's name. Each has a warning.
  */
 export function readClaudeAgent(
   data: Readonly<Record<string, unknown>>,
@@ -146,7 +147,7 @@ export function readClaudeAgent(
   const names = readClaudeToolNames(tools);
   if (names === null) return own;
   const { tools: _tools, ...rest } = own;
-  // All tools is what an agent without the key has.
+  // An agent without the key has all tools.
   if (tools === '*') return rest;
   const forbidden = readForbidden(data);
   const kept = toOwnTools(names, positions.value(['tools']), findings).filter(

@@ -1,15 +1,15 @@
 import { describeCodePoint } from '../../shared/text/codePoints.ts';
 import type { Findings } from './findings.ts';
 
-/** Lines from the top in which front matter is looked for that is not read. */
+/** Lines from the top that are searched for unread front matter. */
 const SEARCHED_LINES = 50;
-/** Dashes that editors put in place of `---`, with or without ASCII ones. */
+/** Dashes that editors put in place of `---`, alone or with ASCII ones. */
 const DASHES = /^\s*[-\u2010-\u2015\u2212]{1,3}\s*$/;
 
 /**
- * Reports what an author took for front matter although none is read: it does not begin in line 1,
- * is in another language, or its dashes are no hyphens. `keys`: those of this kind of file, so that
- * a rule (`---`) within plain text is not taken for it. True = something was reported.
+ * Reports front matter that is not read: it does not begin in line 1, is in another language, or
+ * its dashes are no hyphens. `keys`: those of this kind of file, so that a rule (`---`) within
+ * plain text is not mistaken for it. True = reported.
  */
 export function reportMisplacedFrontMatter(
   text: string,
@@ -27,7 +27,7 @@ export function reportMisplacedFrontMatter(
     );
     return true;
   }
-  // Of an agent this may be its text.
+  // In an agent's file this may be its text.
   if (keys.includes('phases') && keys.some((key) => first.startsWith(`${key}:`))) {
     findings.error(
       'front-matter-not-first',

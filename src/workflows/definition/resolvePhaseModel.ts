@@ -1,18 +1,15 @@
 import type { PhaseModel, Settings } from '../../contract/schema/runner/settings.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 
-/**
- * Model of an alias that leaves the choice to the executor; `planning` and `coding` have it where
- * the config says nothing.
- */
+/** Model of an alias that leaves the choice to the executor; default of `planning` and `coding`. */
 export const EXECUTORS_CHOICE = 'default';
 
-/** The executor of a provider: `acp` of `acp:gemini`, whose rest is for the executor itself. */
+/** The executor of a provider: `acp` of `acp:gemini`; the rest is for the executor. */
 export const toExecutorId = (provider: string): string => provider.split(':', 1)[0] ?? provider;
 
 /**
- * What a phase may write as its provider for an executor; `variants` as its manifest says them,
- * `acp` and `acp:gemini` among them.
+ * The provider names that a phase may use for an executor; `variants` as in its manifest, such as
+ * `acp` and `acp:gemini`.
  */
 export const listPhaseProviders = ({
   id,
@@ -23,8 +20,8 @@ export const listPhaseProviders = ({
 }): string[] => [id, ...variants.map((variant) => `${id}:${variant}`)];
 
 /**
- * Whether an executor could run it. The part after the colon is checked where the executor says
- * what it knows.
+ * Whether an executor could run it. The part after the colon is checked if the executor lists its
+ * variants.
  */
 export function isKnownProvider(provider: string, known: readonly string[]): boolean {
   const executor = toExecutorId(provider);
@@ -34,10 +31,7 @@ export function isKnownProvider(provider: string, known: readonly string[]): boo
   );
 }
 
-/**
- * Who runs a phase, and with which model. A provider that the phase pins is stronger than its
- * alias's; the model stays.
- */
+/** Executor and model of a phase. A pinned provider overrides the alias's; the model stays. */
 export function resolvePhaseModel(
   { defaultProvider, aliases }: Settings['llm'],
   phase: Pick<PhaseDefinition, 'model' | 'provider'>,
@@ -53,8 +47,8 @@ export function resolvePhaseModel(
 }
 
 /**
- * The aliases that a phase can be run with in place of its own while accounts are exhausted, in
- * their order. A phase that pins its provider has none.
+ * Aliases that replace a phase's own while accounts are exhausted, in order. A phase that pins its
+ * provider has none.
  */
 export function listFallbackAliases(
   { aliases }: Pick<Settings['llm'], 'aliases'>,

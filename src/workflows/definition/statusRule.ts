@@ -4,8 +4,8 @@ import type { KeyPath, Positions } from './positions.ts';
 import { STATUS_PATTERN } from './workflowShape.ts';
 
 /**
- * Statuses by which the runner, and everyone who filters jobs, knows what a job waits for or how
- * it has ended, with what to write instead.
+ * Statuses by which the runner and filters tell what a job waits for or how it ended, with
+ * replacements.
  */
 const RESERVED: Readonly<Record<string, string>> = {
   queued: 'Write what the job does in this phase, such as coding.',
@@ -17,12 +17,11 @@ const RESERVED: Readonly<Record<string, string>> = {
     'Write awaiting-sub-runs: the older name is read as awaiting-sub-runs, so no filter would find it.',
 };
 
-/** Statuses that no phase may have. */
 export const RESERVED_STATUSES: readonly string[] = Object.keys(RESERVED);
 
 /**
- * Statuses that svc shows for a job that waits for a person, or that read like an end: on a phase
- * in which an agent works they mislead.
+ * Statuses of a job that waits for a person, or that sound like an end: they mislead on a phase
+ * with a working agent.
  */
 const MISLEADING: Readonly<Record<string, string>> = {
   'awaiting-plan-approval':
@@ -34,8 +33,8 @@ const MISLEADING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Shared by every key that holds a status. `initial_status` may be `queued`: the job is. `works`:
- * an agent runs while it is shown.
+ * For every key with a status. `initial_status` may be `queued`, as the job is. `works`: an agent
+ * runs while it is shown.
  */
 export function checkStatusKey(
   status: string,

@@ -5,7 +5,7 @@ import { MAX_WORKFLOW_BYTES } from '../../shared/limits/jobLimits.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
 
-/** The table lives in the context of every job of the workflow, which is bounded. */
+/** The table is in the context of every job of the workflow, which is bounded. */
 export function checkTable(table: WorkflowTable, positions: Positions, findings: Findings): void {
   const bytes = Buffer.byteLength(JSON.stringify(table));
   if (bytes <= MAX_WORKFLOW_BYTES) return;
@@ -17,14 +17,14 @@ export function checkTable(table: WorkflowTable, positions: Positions, findings:
   );
 }
 
-/** Shortest name of a parameter that others are compared with for slips, characters. */
+/** Shortest parameter name that is checked for typing errors, characters. */
 const MIN_COMPARED_CHARS = 8;
-/** Parameters that svc reads, as `createParams` name them; all others belong to the workflow. */
+/** Parameters that svc reads; all others belong to the workflow. */
 const READ_PARAMS = ['repo', ...Object.keys(JobParams.properties)];
-/** Long enough that a name which differs by a few letters is a slip of the keyboard, unlike `repro`. */
+/** Long enough that a similar name is a typing error, unlike `repro`. */
 const LONG_PARAMS = READ_PARAMS.filter((name) => name.length >= MIN_COMPARED_CHARS);
 const IN_ONE_CASE = new Map(READ_PARAMS.map((name) => [name.toLowerCase(), name]));
-/** Names of a repository in other programs, without separators. */
+/** Other programs' names of a repository, without separators. */
 const NAMES_OF_REPO: ReadonlySet<string> = new Set([
   'repository',
   'repositories',
@@ -38,7 +38,7 @@ const NAMES_OF_REPO: ReadonlySet<string> = new Set([
   'gitrepository',
 ]);
 
-/** The parameter that svc reads and that a name of the workflow's own is probably meant to be. */
+/** The parameter of svc that a workflow's name probably means. */
 function findClosestReadParam(name: string): string | null {
   if (READ_PARAMS.includes(name)) return null;
   const plain = name.toLowerCase().replaceAll(/[-_ ]/g, '');
@@ -46,7 +46,7 @@ function findClosestReadParam(name: string): string | null {
   return IN_ONE_CASE.get(plain) ?? findClosestName(name, LONG_PARAMS);
 }
 
-/** A parameter is required or optional, named once, and not nearly one that svc reads. */
+/** A parameter is required or optional, named once, and not almost one of svc's. */
 export function checkParamNames(
   { required = [], optional = [] }: { required?: readonly string[]; optional?: readonly string[] },
   positions: Positions,

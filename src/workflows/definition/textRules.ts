@@ -9,19 +9,19 @@ const WORKFLOW_PATH = new RegExp(
   `(?:switch_workflow|convert_to_workflow)${ARGUMENTS}workflowPath${IS}["'\`]([^"'\`\\n]{1,256})["'\`]`,
   'g',
 );
-/** The workflows that a text has an agent go over to, by name. */
+/** Names of the workflows that a text tells an agent to switch to. */
 export const listMentionedWorkflows = (text: string): string[] =>
   [...text.matchAll(WORKFLOW_PATH)].map((match) => match[1] ?? '');
 
-/** A name that is no placeholder such as `<kind>` or `…`. */
+/** Names, unlike placeholders such as `<kind>` or `…`. */
 const NAME = /[A-Za-z][A-Za-z_-]*/g;
 
 const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
 
 /**
- * Warns where text has an agent await an event that never comes, or go over to a workflow that no
- * layer has: the call would be refused, or the job would wait forever. `firstLine` is the file's
- * line that the text begins on.
+ * Warns if a text makes an agent await an event that never comes, or switch to a missing workflow:
+ * the call would be refused, or the job would wait forever. `firstLine`: the file's line where the
+ * text begins.
  */
 export function checkCallsInText(
   text: string,

@@ -3,7 +3,7 @@ import { MAX_INVARIANTS } from '../../shared/invariants/invariant.ts';
 import { FailurePolicy } from '../../contract/schema/workflow/workflow.ts';
 import { closed } from '../../contract/schema/kit/closed.ts';
 
-/** Form of every status, also of those that workflows declare. */
+/** Form of every status, declared ones included. */
 export const STATUS_PATTERN = /^[a-z][a-z0-9-]*$/;
 /** Form of a phase's name: it is part of addresses and log lines. */
 export const PHASE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -6,10 +6,9 @@ import { type KeyPath, type Positions, toKeyText } from './positions.ts';
 const OF_SUB_RUNS: KeyPath = ['coordinator', 'subRunParamsDefault', 'writesTo'];
 
 interface WritesTo {
-  /** The workflow's own list; undefined = none. */
   writesTo: readonly unknown[] | undefined;
   coordinator: Coordinator | null;
-  /** False for the layer of a repository that is not trusted as it is now. */
+  /** False for the layer of an untrusted repository. */
   trusted: boolean;
 }
 
@@ -26,9 +25,8 @@ function checkForm(list: unknown, path: KeyPath, positions: Positions, findings:
 }
 
 /**
- * Checks what a workflow lets its agents and those of its sub-runs write to, and returns the part
- * that counts: nothing in a repository that is not trusted, since it would let its authors use
- * svc's account elsewhere.
+ * Checks what a workflow lets its agents and sub-runs write to, and returns the valid part: nothing
+ * for an untrusted repository, since its authors could use svc's account elsewhere.
  */
 export function checkWritesTo(
   { writesTo, coordinator, trusted }: WritesTo,

@@ -17,22 +17,20 @@ import { describeCodePoint } from '../../shared/text/codePoints.ts';
 import type { Findings, Place } from './findings.ts';
 
 /**
- * Most values that aliases (`*name`) may stand for in one file, each counted as often as it is
- * used; more is an alias bomb.
+ * Most values that aliases (`*name`) may stand for in one file, counted at each use; more is an
+ * alias bomb.
  */
 export const MAX_ALIASED_VALUES = 5_000;
 
-/** Spaces other than the plain one, and characters that cannot be seen. */
+/** Spaces other than the plain one, and invisible characters. */
 const HIDDEN = /(?! )[\p{Zs}\p{Cf}]/u;
 
-/** Whether this key is `<<`: the map below takes the keys of another one. */
 export const isMergeKey = (key: unknown): boolean =>
   isScalar(key) && typeof key.value === 'symbol' && key.value.description === '<<';
 
-/** The node that a node stands for: that of an alias is its anchor's, every other one its own. */
+/** Resolves an alias to its anchor's node; returns any other node itself. */
 export type Resolve = (node: unknown) => unknown;
 
-/** The maps that a map takes keys from; an earlier one counts before a later one. */
 export const listMergedMaps = (map: YAMLMap, resolve: Resolve): YAMLMap[] =>
   map.items
     .filter(({ key }) => isMergeKey(key))
@@ -43,8 +41,8 @@ export const listMergedMaps = (map: YAMLMap, resolve: Resolve): YAMLMap[] =>
     });
 
 /**
- * Reports what YAML would let through silently. A document without an error here becomes plain data
- * in little time and memory.
+ * Reports what YAML would accept silently. A document without an error here becomes plain data in
+ * little time and memory.
  */
 export function checkNodes(
   document: Document.Parsed,
@@ -58,10 +56,10 @@ export function checkNodes(
   };
   const error = (node: unknown, message: string, hint: string): void =>
     findings.error('yaml-syntax', placeOf(node), message, hint);
-  /** By anchor: its value, and how many values that is; null while it is read. */
+  /** By anchor: its value, and the number of values in it; null while it is read. */
   const anchors = new Map<string, { node: Node; size: number | null }>();
   const targets = new Map<Alias, Node>();
-  // The parser's own search begins at the top of the document for every alias.
+  // The parser's own search starts at the top of the document for every alias.
   const resolve: Resolve = (node) => (isAlias(node) ? targets.get(node) : node);
   let aliased = 0;
 
@@ -136,7 +134,6 @@ export function checkNodes(
     return ofNode(key) + ofNode(value);
   };
 
-  /** Values in this node, aliases counted as what they stand for. */
   const ofNode = (node: unknown): number => {
     if (isAlias(node)) return ofAlias(node);
     if (!isNode(node)) return 1;

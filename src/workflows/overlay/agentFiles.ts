@@ -1,7 +1,4 @@
-/**
- * Files and folders of a repository that configure an agent program, by the program that reads
- * them.
- */
+/** Files and folders of a repository that configure an agent program, by program. */
 const AGENT_FILES: readonly (readonly [prefix: string, program: string])[] = [
   ['.opencode/', 'opencode'],
   ['opencode.json', 'opencode'],
@@ -13,8 +10,8 @@ const AGENT_FILES: readonly (readonly [prefix: string, program: string])[] = [
 export const AGENT_FILE_PREFIXES: readonly string[] = AGENT_FILES.map(([prefix]) => prefix);
 
 /**
- * Why a file of a repository is shown before it is trusted although it is no part of the overlay;
- * null = it configures no agent program.
+ * Why a repository's file is shown before it is trusted although it is no part of the overlay; null
+ * = it configures no agent program.
  */
 export function explainAgentFile(path: string): string | null {
   const found = AGENT_FILES.find(([prefix]) =>

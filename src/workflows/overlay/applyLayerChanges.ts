@@ -1,12 +1,12 @@
 import type { Layer, LayerName } from './layer.ts';
 
-/** Files of one layer as they might become: text by path of the overlay; null = removed. */
+/** Proposed files of one layer: text by path of the overlay; null = removed. */
 export interface LayerChanges {
   layer: LayerName;
   files: ReadonlyMap<string, string | null>;
 }
 
-/** The layers with these changes, as if they were made. A layer that does not exist yet is added. */
+/** The layers with these changes applied. A missing layer is added. */
 export function applyLayerChanges(
   layers: readonly Layer[],
   { layer: name, files }: LayerChanges,

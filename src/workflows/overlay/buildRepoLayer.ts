@@ -5,30 +5,26 @@ import { limitReadSize } from './layerFiles.ts';
 import { explainActiveFile } from '../trust/explainActiveFile.ts';
 import { type TrustCandidate, findTrustCandidates } from '../trust/trustCandidates.ts';
 
-/**
- * Folders of a repository that may hold intelligence, and the file in which it declares tool
- * servers.
- */
+/** Folders of a repository that may hold intelligence, and its file with tool servers. */
 export const REPO_LAYER_PREFIXES = ['.svc/', '.claude/', '.mcp.json'];
 
-/** A file of the repository that is not part of its layer, and why. */
+/** A repository's file outside of its layer, and why. */
 export interface IgnoredFile {
-  /** Path in the repository. */
   path: string;
   reason: string;
-  /** What it is a file of; default: the repository. */
+  /** What the file belongs to; default: the repository. */
   of?: string;
 }
 
 export interface RepoLayer {
   layer: Layer;
   ignored: readonly IgnoredFile[];
-  /** What would be used too if a person trusted it. */
+  /** Further files that trust would add. */
   wanted: readonly TrustCandidate[];
 }
 
 /**
- * `.svc/<rest>` is `<rest>` of the overlay, `.claude/<rest>` keeps its path; null = no part of the
+ * `.svc/<rest>` is `<rest>` of the overlay, `.claude/<rest>` keeps its path; null = not in the
  * layer.
  */
 function toPathInOverlay(path: string): string | null {
@@ -36,23 +32,23 @@ function toPathInOverlay(path: string): string | null {
   return path.startsWith('.claude/') ? path : null;
 }
 
-/** Files of one commit by their path in the repository, and the files that could not be read. */
+/** Files of one commit by path in the repository, and the unreadable ones. */
 export interface TreeFiles {
   files: ReadonlyMap<string, Uint8Array>;
-  /** By the same paths; default: nothing. */
+  /** By the same paths; default: none. */
   leftOut?: readonly LeftOutItem[];
 }
 
 /**
  * The repo layer. Whatever could execute is left out and listed: a repository is data until a user
- * trusts it. What is bad is left out as in a folder.
+ * trusts it. Faulty files are left out as in a folder.
  */
 export const buildRepoLayer = (tree: TreeFiles, origin: string): RepoLayer =>
   buildTreeLayer(tree, origin, { name: 'repo', inOverlay: toPathInOverlay });
 
 /**
- * The tenant layer, from files by their path in the overlay. What could execute is left out as
- * well: those who can push to the repository are not the person who runs svc.
+ * The tenant layer, from files by path in the overlay. Whatever could execute is left out too:
+ * those who can push to the repository are not the person who runs svc.
  */
 export const buildRemoteTenantLayer = (tree: TreeFiles, origin: string): RepoLayer =>
   buildTreeLayer(tree, origin, {
@@ -60,7 +56,7 @@ export const buildRemoteTenantLayer = (tree: TreeFiles, origin: string): RepoLay
     inOverlay: (path) => (isProposalPath(path) ? null : path),
   });
 
-/** What a folder's layer leaves out too: proposals that are not applied yet. */
+/** Proposals that are not applied yet; a folder's layer leaves them out too. */
 const isProposalPath = (path: string): boolean => path.startsWith('proposals/');
 
 function buildTreeLayer(
@@ -82,7 +78,7 @@ function buildTreeLayer(
     const ofAgent = explainAgentFile(path);
     if (ofAgent !== null) {
       ignored.push({ path, reason: ofAgent });
-      // No trust brings it into an overlay; of a checkout it is part of what is trusted.
+      // Never part of an overlay, trusted or not; of a checkout it is part of what is trusted.
       if (name === 'repo')
         wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
       continue;
@@ -109,12 +105,12 @@ function buildTreeLayer(
   return { layer: { name, origin, root: null, files, ...bad }, ignored, wanted };
 }
 
-/** The same layer once a person has trusted all that it wants. */
+/** The layer after a person has trusted everything in `wanted`. */
 export function toTrustedLayer({ layer, ignored, wanted }: RepoLayer): RepoLayer {
   const files = new Map(layer.files);
   for (const { overlayPath: path, bytes, leftOut } of wanted)
     if (leftOut && path !== null) files.set(path, bytes);
-  // No agent program is let read what configures it, trusted or not.
+  // No agent program may read its own configuration, trusted or not.
   const kept = new Set(
     wanted.map(({ path }) => path).filter((path) => explainAgentFile(path) === null),
   );

@@ -7,26 +7,21 @@ import type { OpenOverlay } from './openOverlay.ts';
 
 export { doesNothing };
 
-/** What is known of executors. */
 export interface ExecutorKnowledge {
   settings: Pick<Settings, 'llm'>;
-  /**
-   * Why an agent with this program cannot run this way, as a clause; null = no reason is
-   * known.
-   */
+  /** Why an agent with this program cannot run this way, as a clause; null = no known reason. */
   lacks(model: PhaseModel, command: readonly string[] | null): string | null;
 }
 
-/** A phase that cannot run. */
 export interface StuckPhase extends ExecutorChoice {
   workflowPath: string;
   phase: string;
   agent: string;
-  /** A clause. */
+  /** The reason, as a clause. */
   why: string;
 }
 
-/** Who chose the executor of a phase, as a key of the configuration; null = the phase. */
+/** The configuration key that chose a phase's executor; null = the phase. */
 function findExecutorChooser(
   { llm }: ExecutorKnowledge['settings'],
   { provider, model }: PhaseDefinition,
@@ -58,8 +53,7 @@ function findStuckInTable(
 }
 
 /**
- * Phases that cannot run: of the workflow, and of the one that its sub-runs follow. `seen`
- * holds what was checked already.
+ * Phases that cannot run, of the workflow and of its sub-runs' workflow. `seen`: already checked.
  */
 export function findStuckPhases(
   knowledge: ExecutorKnowledge,
@@ -78,11 +72,9 @@ export function findStuckPhases(
   ];
 }
 
-/** Words of a sentence: `a, b and c`. */
 export const joinWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** One sentence for phases that fail for the same reason. */
 export function describeStuckPhases(stuck: readonly StuckPhase[], workflowPath: string): string[] {
   const keys = [...new Set(stuck.map(toStuckKey))];
   return keys.map((key) => {
@@ -100,7 +92,7 @@ export function describeStuckPhases(stuck: readonly StuckPhase[], workflowPath: 
 const toStuckKey = ({ workflowPath, provider, why }: StuckPhase): string =>
   JSON.stringify([workflowPath, provider, why]);
 
-/** The choices of executors that are at fault, each once. */
+/** The faulty choices of executors, each once. */
 export function listWantingExecutors(stuck: readonly StuckPhase[]): ExecutorChoice[] {
   const byChoice = new Map(
     stuck.map(({ provider, key }) => [JSON.stringify([provider, key]), { provider, key }]),

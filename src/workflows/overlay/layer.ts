@@ -2,9 +2,9 @@ import type { LayerName } from '../definition/parseAgent.ts';
 
 export type { LayerName } from '../definition/parseAgent.ts';
 
-/** The faulty files of a layer, which are not used; all its other files are. */
+/** A faulty file of a layer, which is not used; all other files are. */
 export interface LeftOutItem {
-  /** Path of a file, or of a folder with all that is in it. */
+  /** Path of a file, or of a folder with its contents. */
   path: string;
   /** Why, as a clause. */
   reason: string;
@@ -15,35 +15,31 @@ export interface LeftOutItem {
 /** One source of intelligence files. */
 export interface Layer {
   name: LayerName;
-  /** Where it comes from, for banners and messages: a folder, or `<repository>@<commit>`. */
+  /** Source, for banners and messages: a folder, or `<repository>@<commit>`. */
   origin: string;
-  /** Its folder on disk; null for a layer that has none. */
+  /** Its folder on disk; null = none. */
   root: string | null;
   /** Bytes by path: relative, `/` between segments, checked by {@link explainBadLayerPath}. */
   files: ReadonlyMap<string, Uint8Array>;
-  /** What is bad of it and not among the files; left out = nothing. */
+  /** Faulty items that are not in `files`; left out = none. */
   leftOut?: readonly LeftOutItem[];
-  /**
-   * Whether what it declares may run; default: that of base and tenant may, that of a repository
-   * may not.
-   */
+  /** Whether its declarations may run; default: yes for base and tenant, no for a repository. */
   trusted?: boolean;
 }
 
-/** Most files of one layer that are used; those beside them are counted for themselves, up to as many. */
+/** Most used files of one layer; other files are counted separately, with the same limit. */
 export const MAX_LAYER_FILES = 2_000;
 /** Largest file of a layer, bytes. */
 export const MAX_LAYER_FILE_BYTES = 1024 * 1024;
-/** Largest layer, bytes of all files that are used; those beside them are counted for themselves. */
+/** Largest total of a layer's used files, bytes; other files are counted separately. */
 export const MAX_LAYER_BYTES = 32 * 1024 * 1024;
-/** Most entries of folders that are read of a layer. */
+/** Most folder entries that are read for a layer. */
 export const MAX_LAYER_ENTRIES = 50_000;
 /** Longest path of a layer, characters. */
 export const MAX_LAYER_PATH = 512;
 
 /**
- * Why a path must not be used; null = it may. Only paths that stay inside their layer on every
- * system are allowed.
+ * Why a path must not be used; null = it may. Paths must stay inside their layer on every system.
  */
 export function explainBadLayerPath(path: string): string | null {
   if (path === '') return 'is empty';

@@ -8,7 +8,7 @@ import {
 } from './layer.ts';
 import { limitReadSize } from './layerFiles.ts';
 
-/** Names at the top of a layer that svc or the agents' programs read, in the order of their weight. */
+/** Names at the top of a layer that svc or agents' programs read, by importance. */
 const USED = [
   'invariants.md',
   'workflows',
@@ -22,13 +22,11 @@ const USED = [
   'AGENTS.md',
 ];
 
-/** Whether a path is one that svc or the agents' programs read, and not one that lies beside those. */
+/** Whether svc or the agents' programs read a path. */
 export const isUsedPath = (path: string): boolean => USED.includes(path.split('/', 1)[0] ?? '');
 
-/** The names at the top of a layer that are used. */
 export const USED_NAMES: readonly string[] = USED;
 
-/** What is used first: so that the limits meet what lies beside it. */
 export const compareByUse = (one: string, other: string): number => {
   const [first, second] = [one, other].map((path) => {
     const at = USED.indexOf(path.split('/', 1)[0] ?? '');
@@ -50,22 +48,20 @@ const SKIPPED: ReadonlySet<string> = new Set([
   '.tox',
 ]);
 
-/** Whether a path belongs to no layer and is passed over in silence. */
+/** Whether a path belongs to no layer and is silently skipped. */
 export const isSkippedPath = (path: string): boolean =>
   path.split('/').some((name) => SKIPPED.has(name));
 
-/** Texts that agents are given as they are; workflows and agents have findings of their own. */
+/** Texts that agents get unchanged; workflows and agents have their own findings. */
 const GIVEN_TEXT = /^(?:memory|\.claude|skills)\/.+\.md$|^(?:CLAUDE|AGENTS)\.md$/;
 
-/** Two names that a file system may take for the same. */
 const toFoldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
 const MIB = 1024 * 1024;
 
 /**
- * Collects the files of one layer. What is bad is left out with its reason, and everything else is
- * taken: one rule for layers of folders and of commits, and so for jobs, lint, doctor and
- * preflight.
+ * Collects the files of one layer. Faulty ones are left out with a reason, all others are taken:
+ * the same rule for folders and commits, and so for jobs, lint, doctor and preflight.
  */
 export class LayerCollector {
   readonly #files = new Map<string, Uint8Array>();
@@ -77,7 +73,6 @@ export class LayerCollector {
     this.leftOut.push({ path, reason, hint });
   }
 
-  /** Whether a path may be used; one that may not is left out. */
   admitsPath(path: string): boolean {
     if (path.includes('\uFFFD')) {
       this.leaveOut(path, 'its name is not UTF-8', 'Rename it.');
@@ -88,7 +83,6 @@ export class LayerCollector {
     return problem === null;
   }
 
-  /** Whether a file with this many bytes may be used; one that may not is left out. */
   admitsFile(path: string, bytes: number): boolean {
     if (!this.admitsPath(path)) return false;
     const other = this.#names.get(toFoldedPath(path));
@@ -109,7 +103,6 @@ export class LayerCollector {
     return this.#hasRoom(path, size);
   }
 
-  /** Takes a file that was admitted. */
   take(path: string, bytes: Uint8Array): void {
     if (GIVEN_TEXT.test(path) && !isUtf8(bytes)) {
       this.leaveOut(
@@ -123,7 +116,6 @@ export class LayerCollector {
     this.#files.set(path, bytes);
   }
 
-  /** What was taken, by path, sorted. */
   get files(): ReadonlyMap<string, Uint8Array> {
     return new Map([...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

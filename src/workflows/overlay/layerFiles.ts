@@ -7,10 +7,9 @@ const isHiddenLayerPath = (path: string): boolean => /(^|\/)\./.test(path);
 export const isWorkflowPath = (path: string): boolean =>
   /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md' && !isHiddenLayerPath(path);
 
-/** Whether it is an agent: Markdown anywhere below `agents/`. */
+/** Whether a path is an agent: Markdown anywhere below `agents/`. */
 export const isAgentPath = (path: string): boolean => /^agents\/.+\.md$/.test(path);
 
-/** Of a larger file its beginning is read, so that it has a finding and hides no other file. */
 export const limitReadSize = (path: string, bytes: number): number =>
   isWorkflowPath(path) || isAgentPath(path) ? Math.min(bytes, MAX_PARSED_BYTES + 1) : bytes;
 
@@ -31,14 +30,14 @@ export async function readLayerFileStart(file: string, bytes: number): Promise<U
   }
 }
 
-/** Files of other kinds in which people write workflows and agents by mistake. */
+/** Other endings that people use for workflows and agents by mistake. */
 const OTHER_TEXT = /\.(ya?ml|json|jsonc|toml|txt|text|rst|mdx|mdc|mdown|markdown|md)$/i;
-/** Left beside them on purpose, or by tools. */
+/** Files left beside them on purpose, or by tools. */
 const EXPECTED = /(^|\/)(README\.md|\.gitkeep|\.gitignore|\.DS_Store)$/;
 
 /**
- * Why a file below `workflows/` or `agents/` is not read, as a clause, and what to do; null = it is,
- * or it is nothing that would be.
+ * Why a file below `workflows/` or `agents/` is not read, as a clause, with a hint; null = it is
+ * read, or not meant to be.
  */
 export function explainUnreadFile(path: string): { why: string; hint: string } | null {
   if (isWorkflowPath(path) || isAgentPath(path) || EXPECTED.test(path)) return null;

@@ -21,7 +21,7 @@ import {
 } from './readDraft.ts';
 import { readLayer } from './readLayer.ts';
 
-/** What a workflow is known by. */
+/** Identifiers of a workflow. */
 interface KnownWorkflow {
   file: string;
   id: string;
@@ -29,8 +29,8 @@ interface KnownWorkflow {
 }
 
 /**
- * Workflows that share an id, by which a sub-run's `lane` and people who start jobs name them, or a
- * label, by which lists show them. `others` are not reported themselves.
+ * Workflows that share an id, which sub-runs' `lane` and people use, or a label, which lists show.
+ * `others` are not reported themselves.
  */
 function findNameClashes(
   parsed: readonly ParsedWorkflow[],
@@ -55,19 +55,18 @@ function findNameClashes(
         );
       return other !== undefined;
     };
-    // Without an own label it follows from the id: one mistake, one finding.
+    // A default label follows from the id: one mistake, one finding.
     const same = check(ids, 'duplicate-id', 'id');
     if (!same) check(labels, 'duplicate-label', 'label');
     return findings.list;
   });
 }
 
-/** What was linted. */
 export interface LintResult {
   diagnostics: Diagnostic[];
-  /** The files that were read, by the path that their findings carry. */
+  /** The files that were read, by their path in findings. */
   sources: ReadonlyMap<string, string | Uint8Array>;
-  /** What was proved of the invariants of each workflow that was read. */
+  /** What was proved of each workflow's invariants. */
   proofs: (InvariantProof & { file: string })[];
 }
 
@@ -132,10 +131,7 @@ async function lintFolder(dir: string, context: LintContext): Promise<LintResult
   };
 }
 
-/**
- * The folder nearest to the file decides: `agents/` holds agents, everything else is taken for a
- * workflow.
- */
+/** The nearest folder decides: `agents/` holds agents, everything else is a workflow. */
 const isAgentFile = (path: string): boolean =>
   dirname(resolve(path))
     .split(/[\\/]/)
@@ -161,8 +157,7 @@ async function lintOne(path: string, context: LintContext): Promise<LintResult> 
 
 /**
  * Lints files, folders (their `workflows/` and `agents/`) and, for `-`, standard input as a
- * workflow. Findings carry the paths as they were given. Throws SvcError `not-found` for a path
- * that does not exist.
+ * workflow. Findings have the given paths. Throws SvcError `not-found` for a missing path.
  */
 export async function lintSources(
   paths: readonly string[],
@@ -177,7 +172,6 @@ export async function lintSources(
   };
 }
 
-/** The findings alone. */
 export const lintPaths = async (
   paths: readonly string[],
   context: LintContext,

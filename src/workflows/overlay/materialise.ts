@@ -35,7 +35,7 @@ async function holdsExactOverlay(dir: string, overlay: Overlay): Promise<boolean
 }
 
 async function writeOverlayFiles(dir: string, overlay: Overlay): Promise<void> {
-  // Not recursive: a link left under this name must not be written through.
+  // Not recursive, so that a link under this name is not followed.
   await mkdir(dir);
   for (const [path, { bytes }] of overlay.files) {
     const file = join(dir, path);
@@ -46,21 +46,21 @@ async function writeOverlayFiles(dir: string, overlay: Overlay): Promise<void> {
 
 const removeAll = (path: string) => rm(path, { recursive: true, force: true });
 
-/** Two phases of a job are prepared at once where one was paused and resumed meanwhile. */
+/** Two phases of a job may be prepared at once if one was paused and resumed meanwhile. */
 const turns = new KeyedQueue();
 
 /**
- * Makes the folder `dir` hold exactly the overlay: always under the same path, never half of it.
- * Does nothing where it does already. After a crash at any instant the next call repairs what was
- * left: the new tree is written beside it as `<dir>.next`, the old one is renamed to `<dir>.old`,
- * and `<dir>.hash` exists only while `dir` holds that hash. Calls for the same folder take turns.
+ * Makes `dir` hold exactly the overlay, always under the same path and never in part. Does nothing
+ * if it already does. The next call repairs the result of a crash at any moment: the new tree is
+ * written as `<dir>.next`, the old one is renamed to `<dir>.old`, and `<dir>.hash` exists only
+ * while `dir` holds that hash. Calls for the same folder take turns.
  */
 export const materialise = (overlay: Overlay, dir: string): Promise<Materialised> =>
   turns.run(dir, () => replaceWith(overlay, dir));
 
 /**
- * Removes what {@link materialise} has written, in turn with it; not where `isUnused` no longer holds
- * by then. What a crash leaves behind is removed, or repaired, by the next call of either.
+ * Removes what {@link materialise} has written, in turn with it, unless `isUnused` is false by
+ * then. The next call of either repairs the result of a crash.
  */
 export const removeMaterialised = (dir: string, isUnused: () => boolean): Promise<void> =>
   turns.run(dir, async () => {
@@ -71,7 +71,7 @@ export const removeMaterialised = (dir: string, isUnused: () => boolean): Promis
 
 interface Materialised {
   hash: string;
-  /** False where the folder held it already. */
+  /** False if the folder held it already. */
   changed: boolean;
 }
 

@@ -4,37 +4,31 @@ import type { Layer, LayerName, LeftOutItem } from './layer.ts';
 
 export interface OverlayFile {
   bytes: Uint8Array;
-  /**
-   * The layers that it is made of, in the order base, tenant, repo; one layer for every path that
-   * is not appended.
-   */
+  /** Its layers in the order base, tenant, repo; one layer for every path that is not appended. */
   layers: LayerName[];
-  /**
-   * What earlier layers have at this path, where the last one replaces it; left out = nothing.
-   */
+  /** Versions of earlier layers that the last one replaces; left out = none. */
   replaces?: { layer: LayerName; bytes: Uint8Array }[];
 }
 
 /** All layers as one tree of files: what a job's agents see. */
 export interface Overlay {
-  /** By path, sorted. */
   files: ReadonlyMap<string, OverlayFile>;
   /** sha256 over paths and bytes: equal exactly when the agents see the same. */
   hash: string;
-  /** Where the layers come from, in their order. */
+  /** Origins of the layers, in order. */
   layers: readonly { name: LayerName; origin: string; root: string | null; trusted?: boolean }[];
-  /** Files that are faulty and therefore left out, by the path that each would have here. */
+  /** Faulty files, by their path in the overlay. */
   leftOut: readonly (LeftOutItem & { layer: LayerName })[];
 }
 
-/** Whether the layers' texts of this path follow each other instead of replacing each other. */
+/** Whether the layers' texts of this path are joined instead of replaced. */
 export const isAppended = (path: string): boolean =>
   path === '.claude/CLAUDE.md' || /^memory\/.+\.md$/.test(path);
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Inside a comment `--` would end it, and an origin may come from a repository's name. */
+/** `--` would end a comment, and an origin may contain a repository's name. */
 const escapeForComment = (text: string) => text.replace(/[\p{C}<>]/gu, ' ').replace(/-{2,}/g, '-');
 
 /** A layer's text must not look like the banner of another layer. */
@@ -45,18 +39,19 @@ function addLayerBanner(layer: Layer, bytes: Uint8Array): string {
   return `<!-- svc: from the ${layer.name} layer (${escapeForComment(layer.origin)}) -->\n\n${text}\n`;
 }
 
-/** The folders above a path, nearest to the root first. */
 function* walkParentFolders(path: string): Generator<string> {
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
     yield path.slice(0, slash);
 }
 
-/** What earlier layers have: a path cannot be a file in one layer and a folder in another. */
+/**
+ * Kinds of paths in earlier layers: a path cannot be a file in one layer and a folder in another.
+ */
 class Kinds {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
 
-  /** The path that keeps this file from being used; null = none does. */
+  /** The path that prevents this file; null = none. */
   clash(path: string): string | null {
     if (this.#folders.has(path)) return path;
     for (const folder of walkParentFolders(path)) if (this.#files.has(folder)) return folder;
@@ -79,10 +74,10 @@ function hashOverlayFiles(files: ReadonlyMap<string, OverlayFile>): string {
 }
 
 /**
- * Lays the layers over each other in the order base, tenant, repo, whatever order they come in.
- * `.claude/CLAUDE.md` and the markdown files under `memory/` are appended, each part under a banner
- * that names its layer; of every other path the last layer's file counts, and rules of those that it
- * replaces (`collectGivenInvariants.ts`).
+ * Merges the layers in the order base, tenant, repo, whatever their order in the list.
+ * `.claude/CLAUDE.md` and markdown files under `memory/` are appended, each part under a banner
+ * with its layer; for every other path the last layer's file counts, with the rules of those that
+ * it replaces (`collectGivenInvariants.ts`).
  */
 export function mergeLayers(layers: readonly Layer[]): Overlay {
   const ordered = [...layers].sort(

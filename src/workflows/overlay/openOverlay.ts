@@ -15,13 +15,12 @@ import { isAgentPath, isWorkflowPath } from './layerFiles.ts';
 import { isAppended, type Overlay } from './mergeLayers.ts';
 import type { GivenInvariants } from '../definition/invariants/checkInvariants.ts';
 
-/** A file of any layer whose front matter has rules for every workflow. */
+/** A layer's file with rules for every workflow. */
 const RULES_OF_ALL = 'invariants.md';
 
 /**
- * The rules that hold for the workflow at this path whatever the file of `own`, its layer, says:
- * those of files that it replaces, and those of every layer's `invariants.md`. A layer can add
- * rules and drop none.
+ * The rules for the workflow at this path whatever its file in layer `own` says: those of the files
+ * that it replaces, and of every layer's `invariants.md`. A layer can add rules but drop none.
  */
 function collectGivenInvariants(
   { files }: Overlay,
@@ -49,41 +48,40 @@ function collectGivenInvariants(
   ];
 }
 
-/** An agent of the overlay, with the layer that it comes from. */
+/** An agent of the overlay, with its layer. */
 export interface OverlayAgent extends ParsedAgent {
   layer: LayerName;
-  /**
-   * Folder of that layer: what `{layer}` in its command means; null where the layer has no folder.
-   */
+  /** The layer's folder, for `{layer}` in its command; null = none. */
   layerRoot: string | null;
 }
 
-/** An overlay that can be asked. Paths are those of the overlay, such as `workflows/job.md`. */
+/** An overlay to query. Paths are those of the overlay, such as `workflows/job.md`. */
 export interface OpenOverlay {
   readonly hash: string;
   has(path: string): boolean;
   /** Throws SvcError `not-found`. */
   text(path: string): string;
-  /** The layer whose file counts; of an appended path the last one. Throws SvcError `not-found`. */
+  /**
+   * The layer whose file counts; for an appended path the last one. Throws SvcError `not-found`.
+   */
   layerOf(path: string): LayerName;
   /**
-   * Read and linted together with the agents of its phases; `table` is null where any of them has
-   * an error. Throws SvcError `not-found`.
+   * Linted together with the agents of its phases; `table` is null if any has an error. Throws
+   * SvcError `not-found`.
    */
   workflow(path: string): ParsedWorkflow;
   /**
-   * A text read and linted as if it were at this path of the overlay, by the rules of this layer
-   * (default: tenant); findings of its agents' files are not included.
+   * A text linted as if it were at this path of the overlay, by the rules of this layer (default:
+   * tenant); without findings of its agents' files.
    */
   draft(path: string, text: string | Uint8Array, layer?: LayerName): ParsedWorkflow;
-  /** The same for an agent, by the rules of this layer. */
   draftAgent(path: string, text: string, layer: LayerName): ParsedAgent;
   /** All of `workflows/`; broken ones are left out and reported. */
   workflows(): WorkflowDiscovery;
   /** Throws SvcError `not-found`. */
   agent(path: string): OverlayAgent;
   /**
-   * With a path (`memory/….md`, or `CLAUDE.md`) its text, else the list of them. Throws SvcError
+   * The text of a path (`memory/….md`, or `CLAUDE.md`), or the list of them. Throws SvcError
    * `not-found`.
    */
   memory(path: string | null): { path: string; text: string } | { files: string[] };
@@ -92,8 +90,8 @@ export interface OpenOverlay {
 const decoder = new TextDecoder();
 
 /**
- * The files of an overlay do not change: each is read once, however many phases and workflows name
- * it.
+ * The files of an overlay do not change, so each is read once, however many phases and workflows
+ * name it.
  */
 function memoizeByPath<T>(read: (path: string) => T): (path: string) => T {
   const known = new Map<string, T>();
@@ -104,7 +102,6 @@ function memoizeByPath<T>(read: (path: string) => T): (path: string) => T {
   };
 }
 
-/** What the files of an overlay are checked against besides each other. */
 export type OverlayContext = Pick<
   WorkflowContext,
   | 'aliases'
@@ -120,7 +117,7 @@ export type OverlayContext = Pick<
 
 /**
  * `aliases`: names of the configured model aliases; `executors`: who can run a phase;
- * `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked.
+ * `unknownTool`: what to report for a wrong tool name. Missing parts are not checked.
  */
 export function openOverlay(overlay: Overlay, context: OverlayContext = {}): OpenOverlay {
   const paths = [...overlay.files.keys()];
@@ -169,7 +166,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
         return [...diagnostics, ...findings.list];
       });
 
-  /** What is left out of a later layer than the one whose file would count instead of it. */
+  /** The faulty item of a later layer that would replace this file. */
   const missing = (path: string) => {
     const rank = overlay.files.has(path) ? LAYER_NAMES.indexOf(layerOf(path)) : -1;
     return overlay.leftOut.find(
@@ -178,7 +175,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     );
   };
 
-  /** A bad item is no error of its own; a workflow that needs it cannot run without it. */
+  /** A faulty item is no error by itself; a workflow that needs it cannot run without it. */
   const neededFindings = ({ file, agents: named }: ParsedWorkflow): Diagnostic[] => {
     const findings = createFindings(file);
     for (const path of new Set([file, RULES_OF_ALL, ...named])) {
@@ -217,7 +214,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     },
   };
 
-  /** A draft belongs to the layer of the file that it is a draft of, else to `layer`. */
+  /** A draft belongs to the layer of its file, else to `layer`. */
   const contextIn = (path: string, layer: LayerName, trusted: boolean): WorkflowContext => {
     const own = overlay.files.has(path) ? layerOf(path) : layer;
     return {

@@ -3,7 +3,7 @@ import { formatFencedJson } from '../../shared/json/formatFencedJson.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import { describeContracts, buildJobContextData, type RelatedArtefacts } from './promptContext.ts';
 
-/** How every agent of a job works, whichever program runs it. */
+/** How every agent of a job works, with any program. */
 const HOW_IT_WORKS = [
   'A job goes through phases; you carry out one of them. The first message of the session, the kickoff, says what has happened and what is to be done.',
   'No one answers questions while you work. Your turn ends when you answer without calling a tool: the session is over then, and the phase with it. So continue until the phase is done.',
@@ -12,8 +12,7 @@ const HOW_IT_WORKS = [
 
 /**
  * The system prompt of a phase: how the agent works, the workflow's text, the agent's text and the
- * job as data. `workflowBody` and `agentBody` are without front matter; `agentBody` is null in a
- * phase whose agent has no text.
+ * job as data. Both bodies are without front matter; `agentBody` is null if the agent has no text.
  */
 export function buildSystemPrompt({
   workflowBody,
@@ -29,11 +28,11 @@ export function buildSystemPrompt({
   /** Artefacts of other jobs that the agent may read; default none. */
   related?: readonly RelatedArtefacts[];
   /**
-   * Absolute path of the contracts folder, for parents and their sub-runs; default null, nothing is
-   * said of contracts.
+   * Absolute path of the contracts folder, for parents and sub-runs; default null, contracts are
+   * not mentioned.
    */
   contractsDir?: string | null;
-  /** The name of this tool as the agent sees it; default its plain name. */
+  /** The agent's name of this tool; default its plain name. */
   addInsight?: string;
 }): string {
   const agent = agentBody?.trim();
@@ -55,46 +54,40 @@ export function buildSystemPrompt({
 
 export interface KickoffParts {
   phase: string;
-  /** How often the job has been in this phase, this stay included. */
+  /** Number of the job's visit to this phase, from 1. */
   stay: number;
   /** Number of the session within the stay, from 1. */
   session: number;
   /**
-   * How the agent finds the tools of the job, in a few words for brackets (empty = by their names
-   * alone), and the name of the one that escalates.
+   * How the agent finds the job's tools, in a few words for brackets (empty = by name), and the
+   * name of the escalation tool.
    */
   tools: { found: string; escalate: string };
-  /** Task, plan and place for an agent that begins a conversation; null = it has had them. */
+  /** Task, plan and place for an agent that begins a conversation; null = it knows them. */
   brief: string | null;
   /** What has come in, in sentences; null = nothing. */
   happened: string | null;
-  /** Warning that comes before everything else; null or left out = none. */
+  /** Warning at the top; null or left out = none. */
   preflight?: string | null;
-  /**
-   * Messages and events that came since the last session, already put into one chronological text;
-   * null = none.
-   */
+  /** Messages and events since the last session as one chronological text; null = none. */
   batch: string | null;
   /**
-   * Messages that an earlier session of this visit has read, for an agent that does not know them;
-   * null or left out = none.
+   * Messages that an earlier session of this visit has read and the agent does not know; null or
+   * left out = none.
    */
   readBefore?: string | null;
   /**
-   * What the runner asks for: corrective prompt of the completion gate, or the prompt of
+   * The runner's request: corrective prompt of the completion gate, or the prompt of
    * request_new_session.
    */
   prompt: string | null;
-  /** What resumed the job, in a sentence; null = nothing did. */
+  /** What resumed the job, as a sentence; null = nothing. */
   resumedBy: string | null;
-  /** An earlier run of this very session was cut off and may have got part of the way. */
+  /** An earlier run of this session was cut off and may have done part of the work. */
   restarted: boolean;
-  /**
-   * The agent continues the session that was cut off and knows what happened in it; default
-   * false.
-   */
+  /** The agent continues the session that was cut off and knows its history; default false. */
   resumed?: boolean;
-  /** What cut it off; left out = a restart of the runner. */
+  /** What cut the session off; left out = a restart of the runner. */
   setback?: Setback;
 }
 
@@ -121,7 +114,7 @@ const NOTES = {
 const ORDINALS = ['1st', '2nd', '3rd'];
 const formatOrdinal = (count: number): string => ORDINALS[count - 1] ?? `${count}th`;
 
-/** Where the agent is. Visit and session are left out if they are the first, as in most phases. */
+/** The agent's place. A first visit or session is not mentioned, as in most phases. */
 function describeKickoffPlace({ phase, stay, session }: KickoffParts): string {
   return [
     `Phase ${phase}`,
@@ -138,7 +131,7 @@ function explainWake({ happened, prompt, resumedBy, resumed }: KickoffParts): st
   return 'The phase begins.';
 }
 
-/** A developer's message among what has come in, not one that is quoted. */
+/** A developer's own message in the batch, not a quoted one. */
 const FROM_A_DEVELOPER = /^\d+\. \S+ \[DEVELOPER MESSAGE\] from /m;
 const HEED =
   'Heed what developers wrote, then continue with the phase; an answer alone does not finish it.';
@@ -155,8 +148,8 @@ function describeTurnEnding({ found, escalate }: KickoffParts['tools']): string 
 }
 
 /**
- * The first message of a session: which phase, what woke it, what has come in since; and for an
- * agent that begins a conversation the task and all that the runner knows of it.
+ * The first message of a session: the phase, what woke it and what has come in since; for a new
+ * conversation also the task and all that the runner knows of it.
  */
 export function buildKickoff(parts: KickoffParts): string {
   const { preflight = null, brief, batch, readBefore, restarted, resumed, setback } = parts;

@@ -2,16 +2,14 @@ import { clip } from '../../shared/text/clip.ts';
 import type { Artefact, Job } from '../../contract/schema/job/job.ts';
 import { RUNNER_OWNED_PARAMS } from '../../shared/jobs/params.ts';
 
-/** Newest insights that an agent is shown. */
+/** Most insights that an agent sees, newest first. */
 export const MAX_INSIGHTS_SHOWN = 50;
-/** Newest artefacts that an agent is shown. */
+/** Most artefacts that an agent sees, newest first. */
 export const MAX_ARTEFACTS_SHOWN = 50;
-/** Longest text from outside (description, title, insight) within the job's context, characters. */
+/** Longest foreign text (description, title, insight) in the job's context, characters. */
 export const MAX_TEXT_SHOWN = 4_000;
 
-/**
- * Runner-owned parameters that an agent does need: where the repository is and what it is called.
- */
+/** Runner-owned parameters that an agent needs: the repository's place and name. */
 const SHOWN_ANYWAY = new Set<string>(['repoSlug', 'repoCheckoutDir', 'gitProvider']);
 const HIDDEN_PARAMS = new Set<string>([
   ...RUNNER_OWNED_PARAMS.filter((name) => !SHOWN_ANYWAY.has(name)),
@@ -34,8 +32,8 @@ function takeNewest<T>(list: readonly T[], most: number): { shown: T[]; leftOut:
 }
 
 /**
- * Artefacts of another job that the agents of a job may read; `of` says whose: the campaign, or the
- * name of a sub-run.
+ * Another job's artefacts that a job's agents may read; `of`: the campaign, or the name of a
+ * sub-run.
  */
 export interface RelatedArtefacts {
   of: string;
@@ -96,7 +94,7 @@ export function buildJobContextData(
   };
 }
 
-/** The newest of all, each with whose it is. */
+/** The newest of all, each with its owner. */
 const listRelatedArtefacts = (related: readonly RelatedArtefacts[]) =>
   takeNewest(
     related.flatMap(({ of, artefacts }) =>
@@ -106,8 +104,8 @@ const listRelatedArtefacts = (related: readonly RelatedArtefacts[]) =>
   ).shown;
 
 /**
- * What parents and sub-runs are given about the files with which their parts agree (INT-10); the
- * runner never reads them.
+ * The text for parents and sub-runs about their contract files (INT-10); the runner never reads
+ * them.
  */
 export const describeContracts = (dir: string, addInsight: string): string =>
   [

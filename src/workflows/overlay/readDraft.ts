@@ -11,35 +11,32 @@ import { mergeLayers } from './mergeLayers.ts';
 import { type OpenOverlay, openOverlay, type OverlayContext } from './openOverlay.ts';
 import { readLayer } from './readLayer.ts';
 
-/** What is left out of the context of the files is not checked. */
+/** Context for linting; missing parts are not checked. */
 export interface LintContext extends OverlayContext {
   /** Folder of the base layer, whose agents a workflow may name; null = none. */
   baseIntelligence: string | null;
-  /** What the path `-` stands for. */
+  /** The content of the path `-`. */
   stdin?: string | Uint8Array;
   /** Folder in which the path `-` finds workflows and agents; default: the current one. */
   folder?: string;
-  /** Whose rules hold for the files; default tenant. A repository may not declare commands. */
+  /** The layer whose rules apply; default tenant. A repository may not declare commands. */
   layer?: LayerName;
 }
 
-/** Name that findings in standard input carry. */
+/** Name of standard input in findings. */
 export const STDIN_NAME = '<stdin>';
 
-/** Folders by which one is taken for that of a layer. */
+/** Folders that mark a layer's folder. */
 export const LINTED_FOLDERS = ['workflows', 'agents'];
 
 /**
- * What is read of a folder that is linted: all that jobs would use of it. Of a repository only what
- * has a name that is used; it may have thousands of other files.
+ * The names that are read in a linted folder: all that jobs would use. Of a repository only used
+ * names, since it may have thousands of other files.
  */
 export const chooseLintedNames = (root: string): { only?: readonly string[] } =>
   existsSync(join(root, '.git')) ? { only: USED_NAMES } : {};
 
-/**
- * The overlay of the base layer and of the layer whose folder is `root`; null = there is no such
- * layer.
- */
+/** The overlay of the base layer and of the layer in `root`; null = no such layer. */
 export async function openLintOverlay(
   root: string | null,
   context: LintContext,
@@ -52,18 +49,18 @@ export async function openLintOverlay(
   return openOverlay(mergeLayers(layers), context);
 }
 
-/** The folder that a workflow's agents are looked up in: the one that holds its `workflows/`. */
+/** The folder in which a workflow's agents are searched: the parent of its `workflows/`. */
 export const findLayerRoot = (file: string): string | null =>
   basename(dirname(resolve(file))) === 'workflows' ? dirname(dirname(resolve(file))) : null;
 
-/** The same for standard input, which has no path: of the folder that the command is run in. */
+/** The same for standard input, from the current folder. */
 function findLayerRootAround(folder: string): string | null {
   const here = resolve(folder);
   if (LINTED_FOLDERS.includes(basename(here))) return dirname(here);
   return LINTED_FOLDERS.some((name) => existsSync(join(here, name))) ? here : null;
 }
 
-/** What to say of a file that does not exist: it may have been named as jobs name their workflow. */
+/** The message for a missing file, which may have been named in the way of jobs. */
 function describeMissingFile(path: string, base: string | null | undefined): string {
   const there = base ? resolve(base, path) : null;
   return there !== null && existsSync(there)
@@ -72,8 +69,8 @@ function describeMissingFile(path: string, base: string | null | undefined): str
 }
 
 /**
- * A file that is to be parsed; of one over the limit no more than shows that it is. `base` is the
- * folder of the base layer. Throws SvcError `not-found`.
+ * Reads a file for parsing; of one over the limit only enough to show that. `base`: folder of the
+ * base layer. Throws SvcError `not-found`.
  */
 export async function readSource(path: string, base?: string | null): Promise<Uint8Array> {
   try {
@@ -92,10 +89,7 @@ export interface Draft {
   source: string | Uint8Array;
 }
 
-/**
- * One workflow file, or for `-` standard input, with the layers around it. Throws SvcError
- * `not-found`.
- */
+/** One workflow file, or standard input for `-`, with its layers. Throws SvcError `not-found`. */
 export async function readDraft(path: string, context: LintContext): Promise<Draft> {
   const isInput = path === '-';
   const source = isInput ? (context.stdin ?? '') : await readSource(path, context.baseIntelligence);

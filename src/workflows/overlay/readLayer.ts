@@ -9,10 +9,10 @@ import { type Layer, type LayerName, MAX_LAYER_ENTRIES } from './layer.ts';
 import { compareByUse, isSkippedPath, LayerCollector } from './layerCollector.ts';
 import { isAgentPath, isWorkflowPath, limitReadSize, readLayerFileStart } from './layerFiles.ts';
 
-/** How often a layer is read that is being replaced, and the time between, ms. */
+/** Most reads of a layer that is being replaced, and the time between them, ms. */
 const ATTEMPTS = 3;
 const REPLACING_MS = 100;
-/** Not part of a layer at its top: proposals are not live until they are applied. */
+/** Not in a layer: proposals are not live until they are applied. */
 const SKIPPED_AT_TOP = new Set(['proposals']);
 
 async function findRoot(name: LayerName, dir: string): Promise<string> {
@@ -35,11 +35,11 @@ async function findRoot(name: LayerName, dir: string): Promise<string> {
 
 /** What is read of a folder. */
 interface ReadOptions {
-  /** Of its top just these names; default: all. */
+  /** Only these names at its top; default: all. */
   only?: readonly string[];
 }
 
-/** A folder that is being read: its path in the layer, and the real folders that led there. */
+/** A folder that is being read: its path in the layer, and the real folders above it. */
 interface Place {
   path: string;
   real: string;
@@ -113,7 +113,7 @@ class FolderReader {
     this.#leaveOut(place.path, 'it is neither a file nor a folder', 'Remove it from the layer.');
   }
 
-  /** A link may only lead to what is inside the layer: the layer's text goes to agents. */
+  /** A link may only lead inside the layer: the layer's text goes to agents. */
   async #follow({ path, real, above }: Place): Promise<void> {
     if (!this.collector.admitsPath(path)) return;
     let target: string;
@@ -164,7 +164,7 @@ class FolderReader {
   /** What cannot be read just now is not left out: a job without it would be another one. */
   #leaveOutUnread(path: string, error: unknown): void {
     if (isPassingFault(error)) throw error;
-    // It was listed a moment ago.
+    // It was listed a moment ago, so the layer is being replaced.
     if (findErrorCode(error) === 'ENOENT') throw new ReplacedError(toErrorMessage(error));
     const why = findErrorCode(error) ?? toErrorMessage(error);
     this.#leaveOut(
@@ -175,17 +175,15 @@ class FolderReader {
   }
 }
 
-/** The layer is being replaced while it is read: what was listed is gone. */
 class ReplacedError extends Error {}
 
 const listLayerFolder = (folder: string): Promise<Dirent[]> =>
   readdir(folder, { withFileTypes: true });
 
 /**
- * Reads a layer from a folder. An item that is bad is left out with its reason, and links are
- * followed to what is inside the layer. One that is being replaced meanwhile is read again. Throws
- * SvcError: `config-invalid` where the folder itself is missing or cannot be read,
- * `temporarily-unavailable` where that may have passed the next time.
+ * Reads a layer from a folder. Faulty items are left out with a reason; links inside the layer are
+ * followed. A layer that is being replaced is read again. Throws SvcError: `config-invalid` if the
+ * folder is missing or unreadable, `temporarily-unavailable` if a later try may succeed.
  */
 export async function readLayer(
   name: LayerName,
@@ -201,7 +199,7 @@ export async function readLayer(
     }
 }
 
-/** Whether the folder, or what was listed in it, is gone. */
+/** Whether the folder, or something listed in it, is gone. */
 const mayBeReplaced = (error: unknown): boolean =>
   error instanceof SvcError &&
   (error.cause instanceof ReplacedError || findErrorCode(error.cause) === 'ENOENT');

@@ -6,7 +6,7 @@ import type { LayerName, LeftOutItem } from './layer.ts';
 /** If at least this many have the same reason, one finding covers all of them. */
 const MOST_ALIKE = 5;
 
-/** As for people: many with the same reason are one. */
+/** Groups items for people: many with the same reason become one. */
 export function groupLeftOutItems<One extends LeftOutItem>(leftOut: readonly One[]): One[] {
   const byReason = new Map<string, One[]>();
   for (const one of leftOut) byReason.set(one.reason, [...(byReason.get(one.reason) ?? []), one]);
@@ -18,7 +18,7 @@ export function groupLeftOutItems<One extends LeftOutItem>(leftOut: readonly One
   });
 }
 
-/** Bad items of a layer as findings of the linter: one for each, or for many with one reason. */
+/** Faulty items of a layer as findings: one each, or one for many with the same reason. */
 export const toLeftOutFindings = (leftOut: readonly LeftOutItem[]): Diagnostic[] =>
   groupLeftOutItems(leftOut).flatMap(({ path, reason, hint }) => {
     const findings = createFindings(path);
@@ -26,7 +26,7 @@ export const toLeftOutFindings = (leftOut: readonly LeftOutItem[]): Diagnostic[]
     return findings.list;
   });
 
-/** One sentence and how to fix it. */
+/** One sentence and a hint. */
 export const describeLeftOutItem = (
   { path, reason, hint }: LeftOutItem,
   layer: LayerName | null = null,

@@ -8,7 +8,7 @@ import { answerForgeWrite } from './answerForgeWrite.ts';
 import type { AgentAct } from './step.ts';
 import { type PendingEffect, JOB_ID, type World } from './world.ts';
 
-/** How long an agent takes for one act, and for a session in which it only ends its turn, ms. */
+/** Duration of an agent's act, and of a session that only ends its turn, ms. */
 const ACT_MS = 60_000;
 const SESSION_MS = 10 * 60_000;
 
@@ -23,7 +23,6 @@ const findOpenSession = ({
 export const isAgentRunning = (world: World): boolean =>
   world.at === 'working.inSession' && findOpenSession(world) !== undefined;
 
-/** The session ends, for the reason that is given. */
 export async function endSession(
   world: World,
   reason: Extract<AgentAct, { do: 'end' }>['reason'],
@@ -39,21 +38,21 @@ export async function endSession(
     session: number,
     stopReason: reason,
     error,
-    // An error of a script is one of the agent's own program.
+    // The script's error stands for one of the agent's own program.
     ...(reason === 'error' && { fault: 'own-exit' }),
     usage: null,
   };
   await world.answer(session, reason === 'interrupted' ? 1000 : SESSION_MS, ended);
 }
 
-/** After these an agent is to end its turn at once: they count when the session is over. */
+/** After these an agent ends its turn: they take effect when the session is over. */
 const ENDING: readonly AgentAct['do'][] = ['await', 'goto', 'escalate', 'new-session'];
 
-/** Distributes over the union, which Omit alone does not. */
+/** Distributes over the union, unlike Omit alone. */
 type WithoutFence<Event> = Event extends unknown ? Omit<Event, 'visit' | 'session'> : never;
 type ToolSend = WithoutFence<ToolEvent>;
 
-/** Of the newest open pull request, or of the newest at all; else of one that another job has. */
+/** The newest open pull request, or the newest of all; else one of another job. */
 const pickNewestPr = ({ prs }: JobContext): { repo: string; number: number } =>
   prs.findLast(({ state }) => state === 'open') ?? prs.at(-1) ?? { repo: 'simulated', number: 1 };
 
@@ -128,7 +127,7 @@ async function registerSubRuns(world: World, names: readonly string[]): Promise<
   );
 }
 
-/** The running agent does something. Null = it was taken, else why not. */
+/** The running agent acts. null = accepted, else why not. */
 export async function performAgentAct(world: World, act: AgentAct): Promise<string | null> {
   if (act.do === 'end') {
     await endSession(world, act.reason);

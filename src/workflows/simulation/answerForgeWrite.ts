@@ -1,7 +1,6 @@
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { PendingEffect, World } from './world.ts';
 
-/** How long a forge takes to write, ms. */
 const WRITE_MS = 2_000;
 
 const createSimulatedPr = (number: number, title: string): PrMapping => ({
@@ -18,7 +17,6 @@ const createSimulatedPr = (number: number, title: string): PrMapping => ({
   mergedAt: null,
 });
 
-/** The forge has done what a tool asked for. */
 export function answerForgeWrite(
   world: World,
   asked: Extract<PendingEffect, { type: 'forge.write' }>,

@@ -4,10 +4,7 @@ import type { ProviderEvent, ProviderEventKind } from '../../contract/schema/for
 import type { Act } from './step.ts';
 import { JOB_ID, type World } from './world.ts';
 
-/**
- * What happened to the newest open pull request of the job, or to the newest at all; null = it has
- * none.
- */
+/** An event about the job's newest open pull request, or its newest; null = it has none. */
 export function createPrEvent(
   { context: { prs }, clock }: World,
   kind: ProviderEventKind,
@@ -30,10 +27,6 @@ export function createPrEvent(
   return { type: 'forge.event', event };
 }
 
-/**
- * The event that a person or a forge brings about with this act; null = it brings about none, or
- * not now.
- */
 export function toActEvent(world: World, act: Act): DurableEvent | null {
   const current =
     world.at === 'parked.approval' ? { shown: hashApprovalContent(world.context) } : {};
@@ -65,7 +58,6 @@ export function toActEvent(world: World, act: Act): DurableEvent | null {
   }
 }
 
-/** A person or a forge does something. Null = it was taken, else why not. */
 export async function performOthersAct(world: World, act: Act): Promise<string | null> {
   const event = toActEvent(world, act);
   return event ? world.send({ to: JOB_ID, event }) : 'no act applies to it';

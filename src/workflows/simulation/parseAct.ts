@@ -2,7 +2,7 @@ import { ProviderEventKind } from '../../contract/schema/forge/pr.ts';
 import { type WorkItem, WorkItemStatus } from '../../contract/schema/job/workItem.ts';
 import type { Act } from './step.ts';
 
-/** What is wrong with a value: finishes the sentence "must be …". */
+/** Why a value is wrong: finishes the sentence "must be …". */
 class UnfitValueError extends Error {}
 
 const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
@@ -80,7 +80,7 @@ const createPlainActParser =
     throw new UnfitValueError('nothing, or true');
   };
 
-/** Every word of a script, and what is made of its value. */
+/** Parsers of the acts' values, by name. */
 const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
   approve: createPlainActParser('approve'),
   reject: createPlainActParser('reject'),

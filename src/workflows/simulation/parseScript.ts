@@ -8,13 +8,12 @@ import type { Step } from './step.ts';
 /** Most steps of a script. */
 const MAX_STEPS = 1_000;
 
-/** Keys of a step other than its act. */
 const CONDITIONS = ['in', 'after', 'refused-by'];
 
 /**
  * Reads a script: a YAML list of steps, each a word such as `approve`, or a map of one act with its
- * value, `in` (a phase), `after` (a duration) and `refused-by` (an invariant). Throws SvcError `invalid` with every mistake,
- * each as `file:line:column`.
+ * value, `in` (a phase), `after` (a duration) and `refused-by` (an invariant). Throws SvcError
+ * `invalid` with every mistake as `file:line:column`.
  */
 export function parseScript(text: string, file: string): Step[] {
   const errors: FieldError[] = [];

@@ -2,13 +2,10 @@ import { performAgentAct, isAgentRunning, endSession } from './agentActs.ts';
 import { performOthersAct, createPrEvent } from './othersActs.ts';
 import { JOB_ID, type World } from './world.ts';
 
-/** How long people and forges take where the script does not say, ms. */
+/** Durations for people and forges unless the script says otherwise, ms. */
 const PERSON_MS = 60 * 60_000;
 
-/**
- * What an agent does of itself: what the workflow seems to want of its phase. It then ends its
- * turn.
- */
+/** Does what the workflow seems to want of an agent in its phase, then ends the turn. */
 async function performAgentHabit(world: World): Promise<void> {
   const { workflow, phase: name, subRuns, workItems, prs } = world.context;
   const { phases, coordinator } = workflow;
@@ -32,7 +29,7 @@ async function performAgentHabit(world: World): Promise<void> {
       await performAgentAct(world, { do: 'open-pr', title: `Change of ${name}` });
     await performAgentAct(world, { do: 'await', kinds: null, resumePhase: null });
   }
-  // In the last phase the completion gate asks for it.
+  // In the last phase the completion gate requires it.
   for (const { id, status } of next ? [] : workItems) {
     if (status === 'pending' || status === 'in-progress')
       await performAgentAct(world, { do: 'item', id, status: 'complete' });
@@ -40,7 +37,7 @@ async function performAgentHabit(world: World): Promise<void> {
   await endSession(world, 'end_turn');
 }
 
-/** What people and forges do of themselves. False = they would have to decide something. */
+/** Does what people and forges do by default. False = they would have to decide. */
 async function performOthersHabit(world: World): Promise<boolean> {
   const waits = world.at;
   if (!['parked.approval', 'parked.event', 'parked.developer', 'parked.paused'].includes(waits))
@@ -66,9 +63,9 @@ async function performOthersHabit(world: World): Promise<boolean> {
 }
 
 /**
- * Does what would happen by default: the agent does its part and ends its turn, a person approves,
- * a pull request is merged. `acted`: the script has given this session something to do, so it only
- * ends. False = nothing of that kind is left.
+ * Does what happens by default: the agent does its part and ends its turn, a person approves, a
+ * pull request is merged. `acted`: the script has used this session, so it only ends. False =
+ * nothing is left.
  */
 export async function performHabit(world: World, acted: boolean): Promise<boolean> {
   if (!isAgentRunning(world)) return performOthersHabit(world);

@@ -4,14 +4,14 @@ import { endSession } from './agentActs.ts';
 import { answerForgeWrite } from './answerForgeWrite.ts';
 import { type PendingEffect, JOB_ID, type World } from './world.ts';
 
-/** How long things take that need no decision, ms. */
+/** Durations of steps without a decision, ms. */
 const PREPARE_MS = 5_000;
 const SUB_RUN_MS = 60 * 60_000;
 
 /** How sub-runs end, by name; what is left out completes. */
 export type SubRunOutcomes = ReadonlyMap<string, 'complete' | 'failed'>;
 
-/** A sub-run is a job of one phase without an agent: how it works is another workflow's matter. */
+/** A sub-run is a job of one phase without an agent: its own workflow is not simulated. */
 const SUB_RUN: WorkflowTable = {
   initial_phase: 'work',
   initial_status: 'working',
@@ -29,7 +29,7 @@ const SUB_RUN: WorkflowTable = {
   coordinator: null,
 };
 
-/** One that is to fail has an agent, whose program ends with an exit code of its own. */
+/** A sub-run that is to fail has an agent, whose program fails. */
 const FAILING_SUB_RUN: WorkflowTable = {
   ...SUB_RUN,
   phases: SUB_RUN.phases.map((phase) => ({ ...phase, agent: 'agents/simulated.md' })),
@@ -124,8 +124,8 @@ async function answerEffect(
 }
 
 /**
- * Does one thing that needs no decision: a slot, a preparation, a write, a sub-run. False =
- * nothing was left to do.
+ * Does one thing without a decision: a slot, a preparation, a write, a sub-run. False = nothing was
+ * left.
  */
 export async function performRunnerStep(world: World, outcomes: SubRunOutcomes): Promise<boolean> {
   const [waiting] = world.store.waiting();

@@ -8,7 +8,7 @@ import { isAgentAct, type Step } from './step.ts';
 import type { Moment } from './timeline.ts';
 import { World } from './world.ts';
 
-/** Most things that happen in one simulation; a workflow that needs more loops forever. */
+/** Most steps of one simulation; a workflow that needs more loops forever. */
 const MAX_HAPPENINGS = 1_000;
 
 export interface SimulationInput {
@@ -17,7 +17,6 @@ export interface SimulationInput {
   steps: readonly Step[];
 }
 
-/** A step of the script that could not be done, or an expectation that was not true. */
 export interface Failure {
   line: number;
   column: number;
@@ -26,31 +25,27 @@ export interface Failure {
 
 export interface SimulationResult {
   /**
-   * How the job has ended; `rests` = it waits for a decision, `stopped` = the script says stop,
-   * `endless` = it loops without an end.
+   * How the job ended; `rests` = it waits for a decision, `stopped` = the script says stop,
+   * `endless` = it loops forever.
    */
   outcome: JobOutcome | 'rests' | 'stopped' | 'endless';
   state: string;
   status: string;
   phase: string;
-  /** What the job waits for, where it has not ended. */
+  /** What the job waits for, if it has not ended. */
   waitsFor: string[];
-  /** Why it failed, or what the agent has escalated. */
   message: string | null;
   /** Simulated time, ms. */
   took: number;
   timeline: Moment[];
-  /**
-   * Each phase in the order of the workflow: how often its work began, and whether the job has ever
-   * shown it.
-   */
+  /** Each phase in order: how often its work began, and whether the job ever showed it. */
   coverage: { phase: string; visits: number; reached: boolean }[];
   failures: Failure[];
 }
 
 /**
- * Plays a job of the workflow with the real chart, a simulated clock and nothing outside. Always
- * ends.
+ * Plays a job of the workflow with the real chart, a simulated clock and nothing from outside.
+ * Always ends.
  */
 export async function simulate({
   workflow,
@@ -60,7 +55,7 @@ export async function simulate({
   const world = new World();
   const failures: Failure[] = [];
   const outcomes = new Map<string, 'complete' | 'failed'>();
-  // Known from the begin: a sub-run may end before its step would be due.
+  // Set from the beginning: a sub-run may end before its step is due.
   for (const { act } of steps) if (act.do === 'sub-run') outcomes.set(act.name, act.outcome);
   await world.begin({
     type: 'job',
@@ -73,7 +68,7 @@ export async function simulate({
   });
 
   const waiting = steps.filter(({ act }) => act.do !== 'sub-run');
-  /** The session (visit and number) that the script has given something to do. */
+  /** The session (visit and number) that the script has used. */
   let reported = '';
   const sessionNow = () => `${world.context.visit}.${world.context.session}`;
   const fail = ({ line, column }: Step, message: string) =>
@@ -124,8 +119,7 @@ export async function simulate({
 
   let outcome: SimulationResult['outcome'] = 'endless';
   for (let happened = 0; happened < MAX_HAPPENINGS; happened++) {
-    // Before any decision the runner does its part, but for a step that wants to come
-    // between.
+    // Before any decision the runner does its part, unless a step wants to come first.
     const [step] = waiting;
     if (step && step.act.do !== 'expect' && step.act.do !== 'stop' && possible(step)) {
       waiting.shift();

@@ -4,7 +4,6 @@ import type { WorkItem } from '../../contract/schema/job/workItem.ts';
 
 type StopReason = Extract<JobAnswer, { type: 'session.ended' }>['stopReason'];
 
-/** What the running agent does. */
 export type AgentAct =
   | { do: 'plan'; text: string }
   | { do: 'work-items'; items: WorkItem[] }
@@ -19,7 +18,6 @@ export type AgentAct =
   | { do: 'sub-runs'; names: string[] }
   | { do: 'end'; reason: StopReason };
 
-/** What people, forges and time do. */
 type OtherAct =
   | { do: 'approve' | 'reject' | 'resume' | 'pause' | 'cancel' | 'stop' }
   | { do: 'message'; text: string }
@@ -31,15 +29,14 @@ type OtherAct =
 
 export type Act = AgentAct | OtherAct;
 
-/** One step of a script, with its place in the file. */
 export interface Step {
   line: number;
   column: number;
-  /** Only while the job is in this phase; null = as soon as it is possible. */
+  /** Only in this phase; null = as soon as possible. */
   in: string | null;
-  /** The invariant that is to refuse it; left out = it is to be taken. */
+  /** The invariant that must refuse it; left out = it must be accepted. */
   refusedBy?: string;
-  /** Time that passes before it, ms. */
+  /** Delay before it, ms. */
   after: number;
   act: Act;
 }

@@ -2,18 +2,15 @@ import { type JobContext, jobChart, toPublicStatus } from '../../../machines/ind
 import type { CommitNotice } from '../../kernel/contract.ts';
 import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
 
-/** One event of the job and what it has led to. */
 export interface Moment {
-  /** Since the job was made, ms. */
+  /** Time since the job was created, ms. */
   at: number;
   event: string;
-  /** Who has sent it. */
   by: string;
-  /** Dotted path of the state after it. */
+  /** Dotted path of the resulting state. */
   state: string;
   status: string;
   phase: string;
-  /** Number of the phase visit. */
   visit: number;
   /** Lines of the job's log, with their tags. */
   log: string[];
@@ -21,7 +18,7 @@ export interface Moment {
 
 const formatLogFrame = (data: Record<string, unknown>): string => `[${data.tag}] ${data.line}`;
 
-/** The moments of one actor in a commit. `start`: when it was made, epoch ms. */
+/** The moments of one actor in a commit. `start`: its creation, epoch ms. */
 export function toMoments({ steps, frames }: CommitNotice, id: string, start: number): Moment[] {
   const moments = steps
     .filter((step) => step.id === id)

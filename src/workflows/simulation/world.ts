@@ -15,7 +15,7 @@ import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
 import { MemoryStore } from './memoryStore.ts';
 import { toMoments, type Moment } from './timeline.ts';
 
-/** A clock that does not move by itself; timers run in the order of their time. */
+/** A clock that only moves when told to; timers run in order. */
 class SimulationClock implements KernelClock {
   #now: number;
   #timers: { at: number; run: () => void }[] = [];
@@ -36,7 +36,6 @@ class SimulationClock implements KernelClock {
     };
   }
 
-  /** Moves on to a time, never back; what falls due on the way runs with its own time. */
   moveTo(atMs: number): void {
     for (let next = this.#timers[0]; next && next.at <= atMs; next = this.#timers[0]) {
       this.#timers.shift();
@@ -49,26 +48,24 @@ class SimulationClock implements KernelClock {
 
 type AllPorts = JobPorts & SubRunsPorts;
 
-/** An effect that the charts have asked for and that has no answer yet. */
+/** An effect that the charts have requested and that has no answer yet. */
 export type PendingEffect = {
   [Type in keyof AllPorts]: {
     type: Type;
     params: AllPorts[Type];
     actor: string;
-    /** Since when, epoch ms. */
+    /** Time of the request, epoch ms. */
     since: number;
     answer: (outcome?: EffectOutcome) => void;
   };
 }[keyof AllPorts];
 
-/** When every simulated job is made: a day without a change of the clocks. */
+/** Creation time of every simulated job: a day without a change of the clocks. */
 const START = Date.UTC(2026, 0, 1, 9);
 
 export const JOB_ID = 'simulated-job';
 
-/**
- * The job's real chart in the real kernel, over a store in memory; its ports wait to be answered.
- */
+/** The job's real chart in the real kernel, over a store in memory; its ports wait for answers. */
 export class World {
   readonly clock = new SimulationClock(START);
   readonly store = new MemoryStore();
@@ -137,22 +134,18 @@ export class World {
     return this.#state().context as JobContext;
   }
 
-  /** Dotted path of the job's state. */
   get at(): string {
     return listLeafPaths(this.#state().value).join(' & ');
   }
 
-  /** Ms since the job was made. */
   get elapsed(): number {
     return this.clock.now() - START;
   }
 
-  /** What waits for an answer, the oldest first. */
   get asked(): readonly PendingEffect[] {
     return this.#asked;
   }
 
-  /** What the job waits for, in sentences. */
   waitsFor(): string[] {
     return this.#kernel.why(JOB_ID).waitsFor;
   }
@@ -161,7 +154,7 @@ export class World {
     return this.#kernel.can(JOB_ID, event);
   }
 
-  /** Sends events in one commit; all are taken or none. Null = they were taken, else why not. */
+  /** Sends events in one commit; all are accepted or none. null = accepted, else why not. */
   async send(...sends: Send[]): Promise<string | null> {
     const submitted = await this.#kernel.submit({ sends, allOrNothing: true });
     await this.#settle();
@@ -173,7 +166,7 @@ export class World {
       : `this is only possible if ${says}`;
   }
 
-  /** Lets time pass, at least until `ms` after `since`, and answers. */
+  /** Advances the time, at least to `ms` after `since`, and answers. */
   async answer(asked: PendingEffect, ms: number, ...events: DurableEvent[]): Promise<void> {
     this.clock.moveTo(asked.since + ms);
     await this.#settle();
@@ -187,8 +180,7 @@ export class World {
   }
 
   async #settle(): Promise<void> {
-    // A commit may deliver mail, whose commit asks for effects: three rounds are more than any of
-    // them needs.
+    // A commit may deliver mail, whose commit requests effects: three rounds are always enough.
     for (let round = 0; round < 3; round++) {
       await waitForNextTurn();
       await this.#kernel.flushed();

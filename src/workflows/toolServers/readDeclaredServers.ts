@@ -9,10 +9,7 @@ import { VariableExpansion, type Variables } from './variableExpansion.ts';
 /** Most servers of one file. */
 const MAX_SERVERS = 50;
 const SERVER_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-/**
- * The runner's own tool server; another one named so would receive the calls that agents mean for
- * it.
- */
+/** The runner's own tool server; another one of this name would receive its calls. */
 const RESERVED_ID = 'svc';
 
 const words = Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 500 });
@@ -40,7 +37,7 @@ type Declaration = Type.Static<typeof Declaration>;
 
 const shape = makeOnFirstUse(() => Compile(Declaration));
 
-/** Names of transports, as svc and other programs write them. */
+/** Names of transports in svc and other programs. */
 const TRANSPORTS: Readonly<Record<string, McpServer['transport']>> = {
   stdio: 'stdio',
   local: 'stdio',
@@ -51,7 +48,7 @@ const TRANSPORTS: Readonly<Record<string, McpServer['transport']>> = {
   remote: 'http',
   sse: 'sse',
 };
-/** What other programs call a member. */
+/** Other programs' names of members. */
 const OTHER_NAMES: Readonly<Record<string, keyof Declaration>> = {
   transport: 'type',
   transportType: 'type',
@@ -61,24 +58,21 @@ const OTHER_NAMES: Readonly<Record<string, keyof Declaration>> = {
 
 export interface DeclaredServers {
   servers: McpServer[];
-  /** Ids that are declared and switched off. */
   off: string[];
-  /** What was left out and why; no value of the declaration is repeated. */
+  /** What was left out and why, without values of the declaration. */
   notes: string[];
-  /** Servers among what was left out. */
   unusable: UnusableServer[];
 }
 
 export const NOTHING_DECLARED: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
 
-/** Where a map of servers comes from, and what may be put into it. */
+/** Source of a map of servers, and its allowed variables. */
 export interface DeclarationPlace {
   origin: McpServer['origin'];
-  /** For people, such as `.mcp.json of the repository`. */
   name: string;
-  /** Slug of the repository that declares them; null = no repository does. */
+  /** Slug of the declaring repository; null = none. */
   repo: string | null;
-  /** The variables of the environment that the server with this id may be given. */
+  /** The environment variables that this server may be given. */
   variables(id: string): Variables;
 }
 
@@ -98,7 +92,7 @@ const renameForeignMembers = (declared: unknown): unknown =>
         }),
       );
 
-/** The member that is wrong, and how. */
+/** Names the wrong member and its mistake. */
 function describeDeclarationMistake(declared: unknown): string {
   const [first] = shape().Errors(declared);
   const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
@@ -108,7 +102,7 @@ function describeDeclarationMistake(declared: unknown): string {
     : `its ${member.slice(0, 100)} ${message}`;
 }
 
-/** The longest start that it names, and what is wrong with that. */
+/** The longest start in a declaration, and what is wrong with it. */
 function readStartTimeout({ timeoutMs, timeout }: Declaration): { ms?: number; note?: string } {
   const name = timeoutMs === undefined ? 'timeout' : 'timeoutMs';
   const ms = timeoutMs ?? timeout;
@@ -184,8 +178,8 @@ function readDeclaredServer(id: string, given: unknown, place: DeclarationPlace)
 }
 
 /**
- * Reads a map of servers by id, as `mcpServers` of a configuration file holds it. Never throws: one
- * wrong entry hides no other.
+ * Reads a map of servers by id, such as `mcpServers` of a configuration file. Never throws: a wrong
+ * entry hides no other.
  */
 export function readDeclaredServers(map: unknown, place: DeclarationPlace): DeclaredServers {
   const found: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
@@ -217,7 +211,7 @@ function formatLineAndColumn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** The same of the text of a JSON file that has a member `mcpServers`. */
+/** Reads the text of a JSON file with a member `mcpServers`. */
 export function parseDeclaredServers(given: string, place: DeclarationPlace): DeclaredServers {
   const text = given.replace(/^\ufeff/, '');
   const errors: ParseError[] = [];

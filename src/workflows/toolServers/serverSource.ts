@@ -17,46 +17,42 @@ import {
   NOTHING_DECLARED,
 } from './readDeclaredServers.ts';
 
-/** Largest file of the agent host that is read, bytes: it keeps its history in there too. */
+/** Largest file of the agent host that is read, bytes: it also holds its history. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** The tool servers of a job in addition to the runner's own. */
 export interface ResolvedServers {
-  /** By id, each once. */
+  /** Each id once. */
   servers: readonly McpServer[];
-  /** What was left out and why. */
   notes: readonly string[];
-  /** Servers that are declared and cannot be used; left out = none. */
+  /** Declared servers that cannot be used; left out = none. */
   unusable?: readonly UnusableServer[];
-  /** Ids of servers that are switched off; left out = none. */
   off?: readonly string[];
 }
 
-/** A file of a repository that a person has trusted, and that declares servers. */
 export interface RepoServers {
   path: string;
   text: string;
   /** Slug of the repository; left out = none. */
   repo?: string;
-  /** Names of variables that the person has allowed with the repository; left out = none. */
+  /** Variables that the person has allowed with the repository; left out = none. */
   allowedEnv?: readonly string[];
 }
 
 export interface ServerSource {
   /**
-   * The servers as they are declared now; of one id that of the configuration counts, then that of
-   * the repository.
+   * The presently declared servers; for the same id the configuration wins, then the repository.
    */
   resolve(repo: readonly RepoServers[]): Promise<ResolvedServers>;
-  /** What the agent host's own file would add, whether it is switched on or not. */
+  /** What the agent host's own file would add, even if it is switched off. */
   resolveInherited(): Promise<ResolvedServers>;
 }
 
 export interface ServerSourceOptions {
   settings: Settings['mcp'];
-  /** The environment of the runner, from which variables are expanded as far as they are allowed. */
+  /** The runner's environment, from which allowed variables are expanded. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Gets the secrets of the servers, so that they can be taken out of other texts. */
+  /** Receives the servers' secrets, to remove them from other texts. */
   onSecrets(secrets: readonly string[]): void;
 }
 
@@ -69,7 +65,6 @@ const collectServerSecrets = ({ args, env, headers, url, secrets = [] }: McpServ
   ...(url === null ? [] : [...findAddressPasswords(url), ...listQueryValues(url)]),
 ];
 
-/** A server as it may be shown. */
 export const toServerView = ({
   id,
   origin,
@@ -99,7 +94,7 @@ async function readHostFile(file: string, place: DeclarationPlace): Promise<Decl
   }
 }
 
-/** What the configuration says of a server that may be declared elsewhere. */
+/** The configuration's entry for a server that may be declared elsewhere. */
 const readServerSettings = (servers: Settings['mcp']['servers'], id: string) => {
   const { allowedEnv, timeoutMs } = toFields(servers[id]);
   return {
@@ -136,7 +131,7 @@ export function createServerSource({
           settings.servers,
           createPlace('config', 'mcpServers of the configuration'),
         ),
-        // The last file of the repository counts: what is under .svc is meant for svc.
+        // The repository's last file counts: the one under .svc is meant for svc.
         ...repo
           .map((file) => parseDeclaredServers(file.text, createPlace('repo', file.path, file)))
           .reverse(),

@@ -1,21 +1,18 @@
 import { isOwnVariable } from '../../shared/settings/ownVariables.ts';
 import { VARIABLE } from '../../shared/settings/variableReferences.ts';
 
-/** What may be put in place of variables. */
 export interface Variables {
   /** Names that a person has allowed for this server. */
   allowed: ReadonlySet<string>;
-  /** Where their values come from: the environment of the runner. */
+  /** The runner's environment, which has the values. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Expands the variables of one server; collects what it has used and what is missing. */
 export class VariableExpansion {
-  /** Values of variables that were used: secrets. */
   readonly secrets = new Set<string>();
   readonly notAllowed = new Set<string>();
   readonly unset = new Set<string>();
-  /** Names that are set and not allowed, and have a default. */
+  /** Names that are set but not allowed, and have a default. */
   readonly defaulted = new Set<string>();
   readonly #variables: Variables;
 
@@ -45,12 +42,13 @@ export class VariableExpansion {
     return given.map((one) => this.text(one));
   }
 
-  /** Values of a map; its names stay. */
   map(given: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, this.text(one)]));
   }
 
-  /** What is missing, as a clause about the server; null = nothing. `repo`: slug of its repository. */
+  /**
+   * What is missing, as a clause about the server; null = nothing. `repo`: slug of its repository.
+   */
   problem(id: string, repo: string | null): string | null {
     const own = [...this.notAllowed].filter(isOwnVariable);
     if (own.length > 0)

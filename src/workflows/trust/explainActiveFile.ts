@@ -1,10 +1,8 @@
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
 
-/**
- * Kinds of file that are read and never run. Everything else of a repository counts as a program.
- */
+/** Kinds of file that are only read. Everything else of a repository counts as a program. */
 const PASSIVE = /\.(md|txt|json|ya?ml|csv)$/;
-/** Front matter keys with which an agent host starts programs, servers or skips its questions. */
+/** Front matter keys by which an agent host starts programs or servers, or skips its questions. */
 const ACTIVE_KEYS = ['hooks', 'mcpServers', 'permissionMode', 'allowed-tools'];
 /** Agent hosts replace !`command` in skills by the command's output. */
 const SHELL_LINE = /!`[^`\n]+`/;
@@ -19,8 +17,8 @@ function explainActiveMarkdown(path: string, bytes: Uint8Array): string | null {
 }
 
 /**
- * Why a file of a repository is left out of the overlay: it could make something run. Null = it is
- * only text. `path` is the path in the overlay.
+ * Why a repository's file is left out of the overlay: it could make something run. null = it is
+ * only text. `path`: in the overlay.
  */
 export function explainActiveFile(path: string, bytes: Uint8Array): string | null {
   const lower = path.toLowerCase();

@@ -5,7 +5,7 @@ import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
 
 /** Most lines that are shown of one file. */
 const MAX_LINES = 100;
-/** Longest of them, characters; a cut is marked. */
+/** Longest shown line, characters; a cut is marked. */
 const MAX_LINE_CHARS = 2_000;
 const DEEPEST = 20;
 const SHELL_LINE = /!`([^`\n]+)`/g;
@@ -17,8 +17,8 @@ const filterTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 /**
- * Programs with their variables, and addresses, of every map at any depth: hooks, servers and
- * whatever hosts invent next.
+ * Programs with their variables, and addresses, in maps at any depth: hooks, servers and whatever
+ * hosts invent next.
  */
 function listProgramsAndAddresses(value: unknown, name = '', depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
@@ -28,7 +28,7 @@ function listProgramsAndAddresses(value: unknown, name = '', depth = 0): string[
   const variables = Object.entries(Object(env)).map(
     ([key, text]) => `${key}=${quoteShellWord(String(text))}`,
   );
-  // Variables alone can send an agent's requests, and its keys, elsewhere.
+  // Variables alone can send an agent's requests and keys elsewhere.
   const words =
     typeof command === 'string'
       ? [command, ...filterTexts(args).map(quoteShellWord)]
@@ -47,15 +47,15 @@ function listProgramsAndAddresses(value: unknown, name = '', depth = 0): string[
 }
 
 /**
- * A person decides by it: characters that cannot be seen, or that turn what is seen around, are
- * written out.
+ * A person decides by this text, so invisible characters and those that reverse text are written
+ * out.
  */
 function showHiddenCharacters(line: string): string {
   const cut = clip(line, MAX_LINE_CHARS, () => `… (${line.length} characters)`);
   return cut.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** What the file would start or reach, one line each, as far as it can be read out of it. */
+/** What the file would start or reach, one line each, as far as readable. */
 export function listWhatRuns(file: Pick<TrustCandidate, 'path' | 'bytes'>): string[] {
   const lines = [...new Set(listRunLines(file))];
   const more = lines.length > MAX_LINES ? [`… and ${lines.length - MAX_LINES} more`] : [];

@@ -2,22 +2,20 @@ import { sha256 } from '../../shared/system/ids/ids.ts';
 import { parseAgent } from '../definition/parseAgent.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
 
-/** A file of a repository that could make something run, so that a person has to trust it first. */
+/** A repository's file that could make something run, so that a person has to trust it first. */
 export interface TrustCandidate {
-  /** Path in the repository. */
   path: string;
-  /** Path in the overlay; null = it is read where it is and is not part of the overlay. */
+  /** Path in the overlay; null = the file is read in its place and is not in the overlay. */
   overlayPath: string | null;
   reason: string;
   bytes: Uint8Array;
   /**
-   * Whether the overlay lacks it without trust; otherwise it is present and what it declares is
-   * refused.
+   * Whether the overlay lacks the file without trust; otherwise only its declarations are refused.
    */
   leftOut: boolean;
 }
 
-/** Program and arguments that the agent markdown declares; null = it declares none. */
+/** The program and arguments in an agent markdown; null = none. */
 export function readDeclaredCommand(path: string, bytes: Uint8Array): readonly string[] | null {
   const text = new TextDecoder().decode(bytes);
   if (!Object.hasOwn(parseFrontMatter(text, path).data, 'command')) return null;
@@ -28,8 +26,7 @@ const isAgent = (path: string): boolean => /^agents\/.+\.md$/.test(path);
 const isWorkflow = (path: string): boolean => /^workflows\/[^/]+\.md$/.test(path);
 
 /**
- * What the workflow markdown would let agents write to outside of their job, as it is written;
- * empty = nothing.
+ * What a workflow markdown lets agents write to outside of their job, unparsed; empty = nothing.
  */
 export function readGrantedWrites(path: string, bytes: Uint8Array): string[] {
   const { writesTo, coordinator } = Object(
@@ -41,9 +38,8 @@ export function readGrantedWrites(path: string, bytes: Uint8Array): string[] {
 }
 
 /**
- * Agents that declare a program, texts that a declared program is given (`sh notes.txt` runs what
- * is no program by its name), and workflows that let agents write to places outside of their job.
- * `files` by their path in the overlay.
+ * Agents that declare a program, texts that a declared program is given (`sh notes.txt` runs a
+ * text), and workflows that let agents write outside of their job. `files`: by path in the overlay.
  */
 export function findTrustCandidates(
   files: ReadonlyMap<string, Uint8Array>,
@@ -68,7 +64,7 @@ export function findTrustCandidates(
   });
 }
 
-/** Changes with every path and byte of what wants trust; null = nothing wants it. */
+/** Hash over every path and byte that needs trust; null = nothing does. */
 export const hashTrustCandidates = (wanted: readonly TrustCandidate[]): string | null =>
   wanted.length === 0
     ? null

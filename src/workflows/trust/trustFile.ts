@@ -14,7 +14,7 @@ const TrustedRepo = Type.Object({
   /** ISO 8601. */
   trustedAt: Type.String(),
   files: Type.Array(Type.Object({ path: Type.String(), sha256: Type.String() })),
-  /** Names of variables that its tool servers may be given; left out = none. */
+  /** Variables that its tool servers may be given; left out = none. */
   env: Type.Optional(Type.Array(Type.String())),
 });
 export type TrustedRepo = Type.Static<typeof TrustedRepo>;
@@ -23,7 +23,6 @@ const shape = makeOnFirstUse(() =>
   Compile(Type.Object({ version: Type.Literal(1), repositories: Type.Array(TrustedRepo) })),
 );
 
-/** What was trusted, in a file of its own that only its owner can read and write. */
 export class TrustFile {
   readonly #file: string;
   readonly #nextDraft: () => string;
@@ -43,8 +42,8 @@ export class TrustFile {
   }
 
   /**
-   * Names of the variables that a person has allowed with exactly this. Throws SvcError
-   * `config-invalid` for a damaged file.
+   * Variables that a person has allowed with exactly this. Throws SvcError `config-invalid` for a
+   * damaged file.
    */
   async allowedEnv(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]> {
     return (await this.#find(repo, hash))?.env ?? [];
@@ -55,10 +54,7 @@ export class TrustFile {
     return trusted.find((one) => one.repo === slug && one.origin === path && one.hash === hash);
   }
 
-  /**
-   * Throws SvcError `config-invalid` for a file that cannot be understood: nothing is trusted by
-   * accident.
-   */
+  /** Throws SvcError `config-invalid` for a damaged file: nothing is trusted by accident. */
   async read(): Promise<readonly TrustedRepo[]> {
     let text: string;
     try {
@@ -84,7 +80,7 @@ export class TrustFile {
   }
 
   /**
-   * Replaces it with what `change` makes of it; changes are applied in sequence. Throws SvcError
+   * Replaces the content by the result of `change`; changes run in sequence. Throws SvcError
    * `store-failed` too.
    */
   change(change: (now: readonly TrustedRepo[]) => readonly TrustedRepo[]): Promise<void> {

@@ -8,7 +8,6 @@ import { type GitRepository, git, makeGitRepository } from '../gitRepository.ts'
 export const KEEP_AT = Date.UTC(2026, 0, 2);
 export const KEPT_JOB = 'shop-job-1';
 
-/** A repository and a job's checkout of it, made as svc makes them; `dir` is the checkout. */
 export class AgentCheckout {
   readonly root: string;
   readonly repo: GitRepository;
@@ -33,7 +32,6 @@ export class AgentCheckout {
     return new AgentCheckout(root, repo, absDir);
   }
 
-  /** Runs git in the checkout, as an agent does. */
   git(...args: string[]): string {
     return git(this.dir, args);
   }
@@ -61,10 +59,7 @@ export class AgentCheckout {
     });
   }
 
-  /**
-   * Refs of kept work in the repository: what each holds beside README.md and .gitignore, by its
-   * name without the commit.
-   */
+  /** Refs of kept work by name without the commit: their files beside README.md and .gitignore. */
   keptFiles(): Record<string, string[]> {
     const refs = this.repo
       .git('for-each-ref', '--format=%(refname)', 'refs/svc/kept')

@@ -31,12 +31,10 @@ const configOf = (kind: AgentKind, modelUrl: string) =>
         keyVariable: 'ANTHROPIC_BASE_URL',
       };
 
-/** A job in a real runner, whose only agent plays a script of the model. */
 export interface AgentStory {
   it: Story;
   model: ModelServer;
   jobId: string;
-  /** The receipts as soon as they are as wanted. */
   receipts(wanted: (receipts: readonly MessageReceipt[]) => boolean): Promise<MessageReceipt[]>;
   /** What the agent has written into a file of the checkout, as soon as it exists. */
   written(name: string): Promise<string>;

@@ -4,13 +4,10 @@ import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
 import type { Call, Step } from '../../../demo/model/script.ts';
 
-/** A checkout and a tracker that an attacker wants changed. */
 export interface Victim {
-  /** A git repository with one commit. */
   checkout: string;
   /** Address of a tracker that takes everything. */
   tracker: string;
-  /** Requests that it got. */
   requests: string[];
   /** Every file of the checkout with its time and content, and what git says of it. */
   state(): string[];
@@ -22,7 +19,6 @@ const git = (dir: string, ...args: string[]): string =>
     encoding: 'utf8',
   });
 
-/** Every file below a folder with its time and content. */
 export const filesBelow = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
@@ -64,7 +60,6 @@ export async function openVictim(dir: string): Promise<Victim> {
   };
 }
 
-/** Most calls in one answer of the model. */
 const CALLS_A_ROUND = 8;
 
 /** Arguments in the words of every product, of which a tool takes those that it knows. */
@@ -119,7 +114,6 @@ const PRODUCT_TOOLS: Readonly<Record<string, string>> = {
     create_file delete_file str_replace_editor str_replace_based_edit_tool computer`,
 };
 
-/** Tools of jobs and of servers that a chat does not have. */
 const SERVER_TOOLS = `
     set_job_params post_artifact goto_phase add_insight convert_to_campaign local_create_pr
     local_merge_pr scm_merge_pr scm_write_file scm_clone_repo tracker_comment jira_comment

@@ -14,7 +14,6 @@ import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 import { phase, workflow } from '../charts/jobSteps.ts';
 
 type AllPorts = JobPorts & SubRunsPorts;
-/** What the jobs of the demo's campaigns ask for. */
 type Asked = 'phase.prepare' | 'session.open' | 'forge.write' | 'subRun.dispatch' | 'subRun.stop';
 
 const program = (name: string): string =>
@@ -54,7 +53,6 @@ const SUB_RUN_WORKFLOW = workflow([phase('coding'), phase('awaiting-pr-merge', {
 /** What outlives every process: the store, and the forge's own memory of what it was asked for. */
 export interface CampaignWorld {
   store: OpenStore;
-  /** Number of each pull request, by the effect that asked for it. */
   pullRequests: Map<string, number>;
   /** Jobs that were ever prepared: each further request gets another id. */
   prepared: number;
@@ -63,10 +61,7 @@ export interface CampaignWorld {
 export const contextIn = ({ durable }: OpenStore, id: string): JobContext =>
   (JSON.parse(durable.actor(id)?.snapshot ?? '') as { context: JobContext }).context;
 
-/**
- * Ports under which the demo's agents do their work at once, without a process, a repository or a
- * tool server.
- */
+/** Ports that do the work of the demo's agents at once, without processes or repositories. */
 export function campaignPorts(
   world: CampaignWorld,
   kernel: () => Kernel,

@@ -13,7 +13,6 @@ import type { Executor } from '../../../src/contract/session/executor.ts';
 import { inTime } from '../inTime.ts';
 import { type LookedUp, openChatHost, shopTools } from './chatTools.ts';
 
-/** A chat with everything around it: a model that plays scripts, its tools, its folder. */
 export interface ChatStage {
   /** Holds {@link ChatRequest.stateDir} and nothing else. */
   root: string;
@@ -21,12 +20,10 @@ export interface ChatStage {
   executor: Executor;
   request: ChatRequest;
   parts: ChatPart[];
-  /** Look-ups, in order. */
   seen: LookedUp[];
   /** Resolves when a part, past or to come, matches. */
   until(matches: (part: ChatPart) => boolean): Promise<ChatPart>;
   start(changes?: Partial<ChatRequest>): Promise<ChatRun>;
-  /** Runs a turn to its end. */
   play(changes?: Partial<ChatRequest>): Promise<ChatResult>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -4,7 +4,6 @@ import { randomIds } from '../../../src/shared/system/ids/ids.ts';
 import { createToolHost, type ToolHost } from '../../../src/executors/tools/index.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
-/** A look-up as a model made it. */
 export interface LookedUp {
   name: string;
   args: Readonly<Record<string, unknown>>;
@@ -17,10 +16,7 @@ const schema = (...names: string[]): ReadTool['inputSchema'] => ({
   additionalProperties: false,
 });
 
-/**
- * Two tools of a plan-mode chat over a shop of one file and one ticket; what is looked up is noted
- * in `seen`.
- */
+/** Two tools of a plan-mode chat over a shop of one file and one ticket; `seen` gets look-ups. */
 export function shopTools(
   seen: LookedUp[],
   answers: Readonly<Record<string, string>> = {},
@@ -42,7 +38,6 @@ export function shopTools(
 
 export interface ChatHost {
   host: ToolHost;
-  /** Opens the tool server of a turn. */
   open(tools: readonly ReadTool[]): { url: string; token: string; close(): void };
   [Symbol.asyncDispose](): Promise<void>;
 }

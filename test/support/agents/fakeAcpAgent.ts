@@ -69,7 +69,6 @@ async function begin(params: { cwd: string; mcpServers: readonly object[] }): Pr
 const say = (context: AgentContext, update: object) =>
   context.notify('session/update', { sessionId, update: update as never });
 
-/** One request; the blocks of the answer, reported as they come. */
 async function ask(
   context: AgentContext,
   tries = TRIES,

@@ -5,7 +5,6 @@ import type {
   UserMessage,
 } from '../../../src/executors/claude/sdk.ts';
 
-/** What the program of a fake SDK sends, and what it does in between. */
 export interface ProgramPart {
   /** Resolves with the next message of the input; null = the input is closed. */
   next(): Promise<UserMessage | null>;
@@ -18,9 +17,7 @@ export interface ProgramPart {
 export type Program = (part: ProgramPart) => AsyncGenerator<Record<string, unknown>, void>;
 
 export interface FakeSdk extends ClaudeSdk {
-  /** What was asked of it, in order. */
   calls: string[];
-  /** Whether an interrupt is acknowledged. */
   acknowledges: boolean;
 }
 
@@ -69,7 +66,6 @@ export function fakeSdk(program: Program): FakeSdk {
   return sdk;
 }
 
-/** Messages in the form of the real program. */
 export const says = {
   init: (session_id = 'session-1') => ({ type: 'system', subtype: 'init', session_id }),
   started: ({ uuid }: { uuid: string }) => ({

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the fake vendor gives. */
 export const ACCESS_TOKEN = 'canary-access-token-0123456789';
 export const LASTING_TOKEN = 'canary-lasting-token-0123456789';
 
@@ -67,7 +66,6 @@ export async function fakeVendor() {
   return {
     url: `http://127.0.0.1:${port}`,
     mode,
-    /** Forms of the token endpoint. */
     seen,
     /** What the vendor sends the browser back with. */
     async visit(

@@ -1,6 +1,5 @@
 import type { ModelServer } from '../../../demo/model/server.ts';
 
-/** Posts to the endpoint as an agent's own client would. */
 export const post = (
   server: ModelServer,
   path: string,

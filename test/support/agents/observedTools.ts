@@ -26,10 +26,7 @@ export const entriesFor = (
   return { loki: entry, tempo: entry };
 };
 
-/**
- * An agent with the tools, through a real MCP client, and a server that answers as Loki and Tempo
- * do.
- */
+/** An agent with the tools, through a real MCP client, and a server like Loki and Tempo. */
 export async function observed(
   run: (stage: Observed) => Promise<void>,
   entries: (url: string) => Record<string, PluginSettings> = entriesFor,

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionEvent, SessionRequest } from '../../../src/contract/session/executor.ts';
 
-/** A session of a command in a folder of its own, with what it said. */
 export interface Prepared {
   dir: string;
   request: SessionRequest;
   events: SessionEvent[];
   /** Lines of one stream; what an agent says in parts counts as lines of stdout. */
   lines(stream: 'stdout' | 'stderr' | 'control'): string[];
-  /** Resolves when a line of output matches. */
   said(pattern: RegExp): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,12 +1,10 @@
 import type { Play, Scene, ToolAnswer } from '../../../demo/model/script.ts';
 import type { Call } from '../../../demo/model/script.ts';
 
-/** The name of the play, as the description of a job has it. */
 export const MARKER = 'shipped';
 
 type Part = Generator<Call, string, ToolAnswer>;
 
-/** The state of the job in the system prompt. */
 function stateIn(system: string): { id: string; others: { id: string; of: string }[] } {
   const state = /^# The job\n[\s\S]*?```json\n([\s\S]*?)\n```/m.exec(system)?.[1] ?? '{}';
   const { job, artefactsOfOthers = [] } = JSON.parse(state);

@@ -40,10 +40,7 @@ const SHARED_RENDERERS = '--process-per-site';
  */
 const NO_REHEARSAL = 'window.requestIdleCallback = () => 0;';
 
-/**
- * What agents do beside those of the demo: source of their programs by name; each is a workflow of
- * one phase.
- */
+/** Further agents: source of their programs by name; each is a workflow of one phase. */
 export type Programs = Readonly<Record<string, string>>;
 
 const PRELUDE = `
@@ -73,7 +70,6 @@ createParams: { required: [repo, description], optional: [reviewers] }
 A workflow.
 `;
 
-/** The demo's runner as a process, and Chromium to look at its dashboard. */
 export class DashboardStage {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-dashboard-'));
   readonly runner: RunnerProcess;
@@ -117,7 +113,6 @@ export class DashboardStage {
   /** Started, at an address that stays the same when the runner is killed and started again. */
   static async open(
     programs: Programs = {},
-    /** Further members of the configuration. */
     more: Readonly<Record<string, unknown>> = {},
     /** `false`: a renderer of its own for every page, for tests that stop one of them. */
     { sharesRenderers = true }: { sharesRenderers?: boolean } = {},
@@ -215,7 +210,6 @@ export class DashboardStage {
     return page;
   }
 
-  /** A job of a workflow; answers its id. */
   async job(
     workflow: string,
     description: string,
@@ -229,7 +223,6 @@ export class DashboardStage {
     return (await this.client.createJob(body)).jobId;
   }
 
-  /** The job as soon as it is as wanted. */
   async until(jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
     const deadline = Date.now() + PATIENCE_MS;
     const looks = new Looks();

@@ -11,13 +11,11 @@ import { measureRoughly } from '../../../ui/chart/picture/textWidth.ts';
 
 const elk = new Elk.default();
 
-/** The drawing of a graph, laid out by the real program. */
 export async function drawn(graph: Graph, direction: Direction = 'DOWN'): Promise<Drawing> {
   const placed: ElkNode = await elk.layout(buildLayoutInput(graph, measureRoughly, direction));
   return buildDrawing(graph, placed, measureRoughly);
 }
 
-/** Room for rounding, pixels. */
 const SLACK = 0.5;
 
 const overlap = (a: Rect, b: Rect): boolean =>
@@ -48,7 +46,6 @@ const crosses = (part: Rect, label: Rect): boolean =>
 
 const labelsOf = ({ ways, bundle }: DrawnEdge): Rect[] => [...ways, ...(bundle ? [bundle] : [])];
 
-/** Everything in a drawing that could not be read, a sentence each. */
 export function unreadable({ boxes, edges, width, height }: Drawing): string[] {
   const found: string[] = [];
   const whole = { x: 0, y: 0, width, height };

@@ -10,7 +10,6 @@ const WORKS =
 /** A page, its address, and a selector of what it has when it is complete. */
 type PageToSee = readonly [name: string, hash: string, shows: string];
 
-/** A runner with jobs in every situation, and every page of its dashboard. */
 export async function openEveryPage(): Promise<{
   stage: DashboardStage;
   pages: readonly PageToSee[];

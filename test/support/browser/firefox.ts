@@ -20,7 +20,6 @@ export function hasFirefox(what: string): boolean {
   return false;
 }
 
-/** Where the browser listens, which it prints itself. */
 async function readAddress(child: ChildProcess): Promise<string> {
   const printed: string[] = [];
   if (child.stderr === null) throw new Error('Firefox has no stderr');
@@ -32,7 +31,6 @@ async function readAddress(child: ChildProcess): Promise<string> {
   throw new Error(`Firefox ended without a word of where it listens:\n${printed.join('\n')}`);
 }
 
-/** Firefox without a window, with a profile of its own. */
 export class Firefox {
   readonly #child: ChildProcess;
   readonly #profile: string;

@@ -29,7 +29,6 @@ const WAIT = `(text, selector, patience) => new Promise((resolve) => {
 const toArgument = (value: string | number | null) =>
   value === null ? { type: 'null' } : { type: typeof value, value };
 
-/** A tab of Firefox. */
 export class FirefoxPage {
   readonly #connection: BiDiConnection;
   readonly #context: string;
@@ -59,12 +58,10 @@ export class FirefoxPage {
     await this.#send('browsingContext.navigate', { url, wait: 'complete' });
   }
 
-  /** Waits until the page shows a text. */
   waitForText(text: string): Promise<void> {
     return this.#wait(text, null);
   }
 
-  /** Waits until the page shows an element. */
   waitForElement(selector: string): Promise<void> {
     return this.#wait(null, selector);
   }

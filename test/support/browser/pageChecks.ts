@@ -5,12 +5,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Pictures of every page, for people to look at; not committed. */
 export const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
 
-/** A window and its settings. */
 export interface Look {
-  /** Part of the names of its pictures. */
   name: string;
   width: number;
   height: number;
@@ -50,7 +47,6 @@ export const OTHER_LOOKS: readonly Look[] = [
   },
 ];
 
-/** As a browser's context takes it. */
 export const contextOf = ({ name: _, width, height, ...options }: Look): BrowserContextOptions => ({
   viewport: { width, height },
   reducedMotion: 'no-preference',
@@ -109,7 +105,6 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return [...found.flat(), ...(wider > 0 ? [`${wider} px wider than the window`] : [])];
 }
 
-/** Keeps what the window shows under a name. */
 export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });

@@ -10,7 +10,6 @@ import { DashboardStage } from './dashboardStage.ts';
 /** A runner whose chats are answered by the builtin executor, which asks a scripted model. */
 export async function openPlanStage(
   scripts: Scripts,
-  /** Further plugins, as the configuration names them. */
   plugins: Readonly<Record<string, object>> = {},
 ): Promise<{ stage: DashboardStage; model: ModelServer; close: () => Promise<void> }> {
   const model = await openModelServer({ scripts });
@@ -28,7 +27,6 @@ export async function openPlanStage(
   };
 }
 
-/** Commits files to the main branch of the repository `titles` of a stage. */
 export function changeSampleRepository(dir: string, files: Readonly<Record<string, string>>): void {
   const work = join(dir, 'titles-work');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: work, stdio: 'pipe' });
@@ -37,17 +35,14 @@ export function changeSampleRepository(dir: string, files: Readonly<Record<strin
   git('push', '-q', join(dir, 'titles.git'), 'HEAD:main');
 }
 
-/** The id of the conversation that a page shows. */
 export const openId = (page: Page): string =>
   new URL(page.url()).hash.replace('#/plan/', '').replace('#/plan', '');
 
-/** Writes a message and sends it by keyboard. */
 export async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message').fill(text);
   await page.getByLabel('Message').press('Control+Enter');
 }
 
-/** The last turn of the conversation, once its answer is over. */
 export async function answered(page: Page, turn: number): Promise<void> {
   await page
     .getByRole('article', { name: `Turn ${turn}`, exact: true })

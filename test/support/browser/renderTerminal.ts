@@ -9,7 +9,6 @@ const STYLES: Readonly<Record<string, string>> = {
   35: 'color: #d2a8ff',
   36: 'color: #56d4dd',
 };
-/** Codes that end a style, and the codes whose style they end. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   22: ['1', '2'],
   39: ['31', '32', '33', '34', '35', '36'],
@@ -18,7 +17,6 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The output of a program, with the codes that colour it, as HTML. */
 export function renderAnsi(output: string): string {
   const active = new Set<string>();
   let html = '';
@@ -40,7 +38,6 @@ export function renderAnsi(output: string): string {
   return html;
 }
 
-/** A page that shows a command and its output as a terminal does. */
 export const renderTerminal = (command: string, output: string): string => `<!doctype html>
 <meta charset="utf-8">
 <style>

@@ -1,10 +1,7 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 
-/**
- * What of a row of `phase_visits` is read. A visit without an overlay was cut off before it was
- * prepared.
- */
+/** The read part of a row of `phase_visits`; without an overlay it was never prepared. */
 type VisitRow = Pick<
   Tables['phase_visits'],
   'visit' | 'phase' | 'sessions' | 'overlay_hash' | 'outcome' | 'approved_by'
@@ -12,7 +9,6 @@ type VisitRow = Pick<
 
 interface Seen extends VisitRow {
   workflowPath: string;
-  /** How often the job had changed its workflow. */
   switches: number;
 }
 

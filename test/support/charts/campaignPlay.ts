@@ -91,7 +91,6 @@ export class CampaignPlay {
   #busy = false;
   #failed: unknown;
   deaths = 0;
-  /** What the person did, in words. */
   readonly said: string[] = [];
 
   constructor(plan: Partial<FaultPlan> = {}) {

@@ -18,10 +18,7 @@ import { JobViews } from '../../../src/jobs/views/jobViews.ts';
 import { Requests } from '../../../src/jobs/commands/requests.ts';
 import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 
-/**
- * What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event
- * for the job that owns it.
- */
+/** What a person does about campaigns, on a kernel without HTTP; a merge is a forge event. */
 export function campaignStage(
   kernel: Kernel,
   { durable, rows, jobs }: OpenStore,

@@ -32,7 +32,6 @@ export const group = (path: string, initial: string | null, states: ChartNode[])
   states,
 });
 
-/** An arrow; effects are such on the outside world. */
 export const arrow = (
   id: string,
   event: string,

@@ -2,7 +2,6 @@ import { type SubRunsContext, type SubRunsInput, subRunsChart } from '../../../m
 import type { FailurePolicy } from '../../../src/contract/schema/workflow/workflow.ts';
 import { SteppedChart } from './stepChart.ts';
 
-/** The job whose sub-runs it dispatches. */
 export const PARENT = 'shop-job-1';
 const START = Date.UTC(2026, 0, 1);
 type Command = 'skip' | 'unskip' | 'cancel' | 'rerun';

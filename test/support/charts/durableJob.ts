@@ -47,7 +47,7 @@ export class DurableJob {
   #kernel: Kernel;
   #puppets: PuppetPorts;
   #death: Death | null = null;
-  /** Where it was when it was checked last. */
+  /** Its state at the last check. */
   #was = '';
 
   private constructor(store: OpenStore, name: string, id: string, chart: DurableChart) {
@@ -59,7 +59,6 @@ export class DurableJob {
     this.#kernel = this.#newKernel();
   }
 
-  /** `name` tells in an error which one it was. */
   static async start(
     input: Omit<JobInput, 'id'>,
     name: string,
@@ -97,8 +96,8 @@ export class DurableJob {
   }
 
   /**
-   * Sends an event, through the port that it is the answer of where there is one. What happens is
-   * what `whatIf` said. True when it was taken.
+   * Sends an event, through the port that it answers if there is one, and checks that what happens
+   * is what `whatIf` foresaw. Returns whether it was accepted.
    */
   async send(event: DurableEvent): Promise<boolean> {
     this.#trail.push(event.type);

@@ -50,13 +50,9 @@ createParams: { required: [repo, description], optional: [] }
 A part.
 `;
 
-/** What the agents of the campaign do; for `DashboardStage.open`. */
 export const CAMPAIGN_PROGRAMS: Programs = { cuts: CUTS, does: DOES, sums: SUMS };
 
-/**
- * Starts a campaign of the workflow `cut` that halts on its failed part `worker`; answers its id
- * once it does.
- */
+/** Starts a campaign that halts on its failed part `worker`; returns its id when it does. */
 export async function haltedCampaign(stage: DashboardStage, description: string): Promise<string> {
   writeFileSync(join(stage.dir, 'tenant/workflows/cut.md'), WORKFLOW);
   writeFileSync(join(stage.dir, 'tenant/workflows/does.md'), PART);

@@ -14,7 +14,6 @@ const PHASES = [
   phase('report'),
 ];
 
-/** The same phases for a parent of sub-runs. */
 const CAMPAIGN = workflow(PHASES, {
   coordinator: {
     enabled: true,
@@ -222,10 +221,7 @@ const pathsOf = (input: JobInput, events: (state: { context: JobContext }) => Jo
     .getShortestPaths({ events, input, serializeState: keyOf, limit: LIMIT })
     .map((path) => ({ ...path, input }));
 
-/**
- * The shortest path of events to every state of a job, and of a parent, that differs without
- * counters.
- */
+/** The shortest path of events to every state of a job and of a parent, counters ignored. */
 export const shortestPaths = () => [
   ...pathsOf(INPUT, eventsFor),
   ...pathsOf({ ...INPUT, workflow: CAMPAIGN }, campaignEventsFor),

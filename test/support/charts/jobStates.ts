@@ -25,7 +25,6 @@ export const LEAF_STATES = [
   'ended.cancelled',
 ] as const;
 
-/** A budget of a day that is spent. */
 export const SPENT_DAY: Exceeded = {
   scope: 'day',
   key: '',
@@ -40,10 +39,7 @@ export const SPENT_DAY: Exceeded = {
 
 export type LeafState = (typeof LEAF_STATES)[number];
 
-/**
- * A job that owns the pull request local:shop#1 and rests in the state; where it has begun to code,
- * in that phase.
- */
+/** A job that owns the pull request local:shop#1 and rests in the state. */
 export function jobIn(state: LeafState): SteppedJob {
   if (state === 'parked.subRuns' || state === 'parked.halted') {
     const parent = new SteppedJob(CAMPAIGN_WORKFLOW).run();

@@ -45,8 +45,7 @@ export const workflow = (
 });
 
 /**
- * The workflow of the specification's table: plan, approval, code, wait for the merge, test,
- * evaluate, report.
+ * The workflow of the specification's table: plan, approval, code, merge, test, evaluate, report.
  */
 export const JOB_WORKFLOW = workflow([
   phase('planning', { interactive_checkpoint: true }),
@@ -101,7 +100,6 @@ export const pr = (number: number, more: Partial<PrMapping> = {}): PrMapping => 
   ...more,
 });
 
-/** A job driven step by step, in the words of those who drive it. */
 export class SteppedJob extends SteppedChart<JobContext> {
   constructor(table: WorkflowTable = JOB_WORKFLOW, more: Partial<JobInput> = {}) {
     super(jobChart, {
@@ -245,7 +243,6 @@ export class SteppedJob extends SteppedChart<JobContext> {
     return this.send({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }) });
   }
 
-  /** Approves what is shown now. */
   approve(): boolean {
     return this.resume('approve', hashApprovalContent(this.context));
   }
@@ -281,7 +278,6 @@ export class SteppedJob extends SteppedChart<JobContext> {
     );
   }
 
-  /** The preparation of this visit could not reach the forge. */
   unreachable(error = 'forge.test does not answer: ECONNREFUSED.'): boolean {
     return this.givenUp('phase.prepare', { visit: this.context.visit }, error, {
       code: 'unreachable',

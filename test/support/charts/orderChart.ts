@@ -53,10 +53,7 @@ const orders = setup({
   },
 });
 
-/**
- * A toy: an order that is filled, paid, routed and shipped. It uses every kind of effect and can be
- * made to fail.
- */
+/** A toy: an order that is filled, paid, routed and shipped, with every kind of effect. */
 export const orderMachine = orders.createMachine({
   id: 'order',
   options: { maxIterations: 100 },

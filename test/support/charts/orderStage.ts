@@ -15,11 +15,8 @@ export interface OrderStage {
   kernel: Kernel;
   store: OpenStore;
   clock: SimulatedClock;
-  /** Batches that reached the store. */
   batches: Batch[];
-  /** Runs of the port `parcel.send`. */
   runs: EffectRun[];
-  /** What went to `onError`. */
   errors: string[];
   dir: string;
   /** As after a kill: the kernel is left as it is, the file is free for the next. */
@@ -27,17 +24,12 @@ export interface OrderStage {
 }
 
 export interface LocalForgeWritesOptions extends Partial<Omit<KernelOptions, 'store' | 'clock'>> {
-  /** Home of an earlier order service. */
   dir?: string;
   clock?: SimulatedClock;
-  /** Stands between kernel and store. */
   wrap?: (store: DurableStore) => DurableStore;
 }
 
-/**
- * A store in a folder of its own and a kernel that runs orders; the port `parcel.send` never ends
- * unless it is given.
- */
+/** A store in its own folder and a kernel of orders; `parcel.send` never ends unless given. */
 export function orderStage({
   dir = mkdtempSync(join(tmpdir(), 'svc-orders-')),
   clock = new SimulatedClock(),

@@ -77,7 +77,6 @@ const STRICT_WORKFLOW: WorkflowTable = {
   ],
 };
 
-/** Most often the workflow that there is. */
 export const walkWorkflow = (random: () => number): WorkflowTable =>
   random() < 0.8 ? WALK_WORKFLOW : STRICT_WORKFLOW;
 
@@ -120,7 +119,6 @@ type WalkEvent = { type: string; [key: string]: unknown };
 /** How often a walk takes the way that leads on: without it hardly one would come to an end. */
 const ONWARD = 0.45;
 
-/** What leads a job on from a state, if nothing is in the way. */
 const onward = (at: string, context: JobContext, random: () => number): WalkEvent => {
   const { visit, session, workItems, phase: name } = context;
   const fence = { visit, session };

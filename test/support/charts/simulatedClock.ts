@@ -26,7 +26,6 @@ export class SimulatedClock implements Clock {
     };
   }
 
-  /** Moves the time on, running what falls due on the way. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#timers[0]; next && next.at <= end; next = this.#timers[0]) {
@@ -46,7 +45,6 @@ export class SimulatedClock implements Clock {
     return true;
   }
 
-  /** Timers that wait. */
   get waiting(): number {
     return this.#timers.length;
   }

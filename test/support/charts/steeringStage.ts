@@ -69,7 +69,6 @@ export class SteeringStage {
     return this.said.splice(0);
   }
 
-  /** Answers the oldest question to a port that waits. */
   answer(port: Port, output: unknown): Promise<void> {
     this.#take(port).settle(output);
     return new Promise((resolve) => setImmediate(resolve));

@@ -35,14 +35,10 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[]>> = {
 
 type Row = Record<string, unknown>;
 
-/**
- * Steps a durable chart with XState's own pure functions, and does what the kernel would do with
- * rows and frames.
- */
+/** Steps a durable chart with XState's pure functions, and applies rows and frames. */
 export class SteppedChart<Context> {
   readonly chart: DurableChart;
   snapshot: AnyMachineSnapshot;
-  /** Effects of the last accepted event. */
   effects: StepEffect[] = [];
   readonly frames: FrameDraft[] = [];
   readonly tables = new Map<string, Row[]>();

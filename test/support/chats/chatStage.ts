@@ -74,7 +74,6 @@ export const settled = async (rounds = 30): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A reader that keeps what it gets. */
 export class Reader implements IntakeSink {
   readonly got: NumberedFrame[] = [];
   ended = false;
@@ -92,7 +91,6 @@ export class Reader implements IntakeSink {
     return this.got.map(({ frame }) => frame.type);
   }
 
-  /** What it has read of the answer. */
   get text(): string {
     return this.got.map(({ frame }) => (frame.type === 'token' ? frame.text : '')).join('');
   }
@@ -102,7 +100,6 @@ export class Reader implements IntakeSink {
   }
 }
 
-/** An account without limits. */
 const OPEN_ACCOUNT: TurnAccount = {
   enter: async () => undefined,
   closed: () => null,
@@ -116,7 +113,6 @@ export interface StageOptions {
   store?: OpenStore;
   toolsEnabled?: boolean;
   parts?: Partial<IntakeParts>;
-  /** Answers in place of the script. */
   executor?: Executor;
   screen?(text: string): string;
   visible?(text: string): string;
@@ -205,7 +201,6 @@ export class ChatStage {
     await this.intake.start();
   }
 
-  /** Says something and reads the answer until nothing more happens. */
   async say(message: string, more: Partial<IntakeBody> = {}): Promise<Reader> {
     const { turn } = await this.intake.ask({ sessionId: CHAT, message, ...more });
     const reader = this.watch(null, turn);
@@ -213,7 +208,6 @@ export class ChatStage {
     return reader;
   }
 
-  /** Says something and reads the answer to its end. */
   async answer(message: string, more: Partial<IntakeBody> = {}): Promise<Reader> {
     const reader = await this.say(message, more);
     while (!reader.ended) await settled(1);
@@ -226,7 +220,6 @@ export class ChatStage {
     return reader;
   }
 
-  /** The end of the runner; the store stays. */
   async close(): Promise<void> {
     await this.intake.closeChats();
     await this.#stop();

@@ -1,7 +1,6 @@
 import type { ChatResult } from '../../../src/contract/planning/chat.ts';
 import type { ChatScript, ScriptedTurn } from './scriptedChat.ts';
 
-/** How a scripted turn goes wrong. */
 const FAULTS = ['none', 'again', 'throws', 'quota', 'error', 'cut', 'refusal', 'stopped'] as const;
 type Fault = (typeof FAULTS)[number];
 

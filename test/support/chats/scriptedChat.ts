@@ -2,14 +2,11 @@ import type { ChatPart, ChatRequest, ChatResult } from '../../../src/contract/pl
 import type { Executor } from '../../../src/contract/session/executor.ts';
 import type { Billing } from '../../../src/contract/session/usageReport.ts';
 
-/** What a scripted model does with a turn. */
 export interface ScriptedTurn {
   request: ChatRequest;
   say(text: string): void;
   part(part: ChatPart): void;
-  /** Calls a tool and answers its text for the model. */
   look(tool: string, args?: Record<string, unknown>): Promise<string>;
-  /** Resolves when the turn is asked to stop. */
   stopped: Promise<void>;
 }
 

@@ -24,8 +24,7 @@ export class BuiltCommandLine {
   }
 
   /**
-   * Runs the program to its end, without a terminal; one that takes longer than `limitMs` (default
-   * 20 s) is ended with code null.
+   * Runs the program without a terminal; after `limitMs` (default 20 s) it is killed, code null.
    */
   run(
     argv: readonly string[],

@@ -2,20 +2,15 @@ import type { Client, RequestOptions } from '../../../src/api/client/client.ts';
 import { ClientError } from '../../../src/api/client/problem.ts';
 import { SvcError } from '../../../src/shared/errors/errors.ts';
 
-/** A command that the runner has answered. */
 export interface Acknowledged {
   key: string;
   command: string;
-  /** What the runner answered. */
   reply: unknown;
   /** How often it was sent until there was an answer. */
   sent: number;
 }
 
-/**
- * True for an error that says nothing of what the runner did: the connection broke, or there was
- * none.
- */
+/** Whether the error leaves open what the runner did: the connection broke, or there was none. */
 export const isLost = (error: unknown): boolean =>
   // fetch throws TypeError where the connection breaks within a body.
   error instanceof TypeError || (error instanceof SvcError && error.code === 'unreachable');

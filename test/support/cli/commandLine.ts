@@ -24,16 +24,12 @@ const loadConfig = (): Promise<Config> => {
 };
 
 export interface CommandRun {
-  /** 0 unless the command set another one. */
   code: number;
   out: string;
   err: string;
 }
 
-/**
- * A fake environment for commands that keeps their output, with a stopped clock and Ctrl-C pressed
- * by the test.
- */
+/** A fake environment for commands: keeps output, stopped clock, Ctrl-C pressed by the test. */
 export class CommandLine {
   readonly clock = new SimulatedClock(Date.UTC(2026, 0, 1, 12));
   readonly #env: Record<string, string>;
@@ -45,11 +41,8 @@ export class CommandLine {
   #interrupt: (() => void) | null = null;
   /** The answers to the next prompts, null or nothing for Ctrl-C; itself null = no terminal. */
   answers: (string | null)[] | null = null;
-  /** Present folder. */
   cwd = '/';
-  /** Home folder of the person. */
   homeDir = '/nowhere';
-  /** What servers answer; by itself none does. */
   fetch: typeof globalThis.fetch = async () => {
     throw new Error('There is no network in a test.');
   };

@@ -1,7 +1,4 @@
-/**
- * A package with the command `hello world`, file by file. `more` replaces members of its
- * package.json.
- */
+/** A package with the command `hello world`. `more` replaces members of its package.json. */
 export const commandPackage = (
   more: Record<string, unknown> = {},
   command = HELLO,

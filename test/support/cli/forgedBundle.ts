@@ -7,7 +7,6 @@ import {
   formatBundleManifest,
 } from '../../../cli/local/run/bundle/manifest.ts';
 
-/** A file that a forger puts into a bundle. */
 export interface Forged {
   text: string | Buffer;
   mode?: number;

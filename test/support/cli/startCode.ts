@@ -4,7 +4,6 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PATIENCE_MS } from '../inTime.ts';
 
-/** Names the file with the code of a start, for the tests of one run. */
 const VARIABLE = 'SVC_TEST_START_CODE';
 /** Where a home keeps what V8 has made of the files that a start loads. */
 const codeIn = (home: string): string => join(home, 'cache', 'start.code');

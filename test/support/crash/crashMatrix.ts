@@ -8,7 +8,6 @@ import type { Ending } from './mortalRunner.ts';
  */
 const MOST_PLAYS = 3;
 
-/** A play as the matrix checks it; see Played. */
 interface MatrixPlay {
   outcome: unknown;
   problems: string[];
@@ -18,7 +17,6 @@ interface MatrixPlay {
   ms: number;
 }
 
-/** The outcome of a matrix. */
 export interface MatrixReport {
   /** Fault points that were played, and how many of them were reached and killed. */
   points: number;
@@ -30,12 +28,8 @@ export interface MatrixReport {
   seconds: number;
   /** From a death to the first answer of the next process, ms. */
   answersAgainMs: { median: number; slowest: number };
-  /** Points that no play reached. */
   missed: string[];
-  /**
-   * Points that plays came by before their death and that the clean run has not: events that were
-   * grouped otherwise.
-   */
+  /** Points of plays before their death that the clean run lacks: events were grouped otherwise. */
   others: string[];
   /** What was not as in the clean run, as sentences with their point. */
   wrong: string[];
@@ -55,9 +49,7 @@ const RUNNERS_OWN = /^(?:commit:(?!tool\.|job\.|subRuns\.(?:rerun|cancel|skip))|
 export const distinctPoints = (points: readonly string[]): string[] =>
   points.filter((point, n) => !(RUNNERS_OWN.test(point) && /:after#/.test(points[n - 1] ?? '')));
 
-/**
- * The first of the points and then every `n`th: what the tests have time for beside everything else.
- */
+/** The first of the points and then every `n`th, to save time. */
 export const everyNth = (points: readonly string[], n: number): string[] =>
   points.filter((_, index) => index % n === 0);
 
@@ -79,7 +71,6 @@ export function sampleOf(points: readonly string[], n: number): string[] {
 }
 
 interface MatrixOptions {
-  /** Plays at the same time. */
   atOnce: number;
   /** Points that are played; default: all of the clean run. */
   points?: readonly string[];
@@ -98,7 +89,6 @@ function differences({ outcome, problems }: MatrixPlay, clean: MatrixPlay): stri
   }
 }
 
-/** Plays a scenario once for every point, with a crash there, and compares. */
 export async function playMatrix(
   stage: { play(...dieAt: string[]): Promise<MatrixPlay> },
   clean: MatrixPlay,

@@ -9,14 +9,12 @@ import { REPO } from './crashScenario.ts';
 /** A session that runs again is given unread messages again. */
 const OFFERS: ReadonlySet<string> = new Set(['message.offered', 'message.delivered']);
 
-/** Most journal rows of a scenario. */
 const MOST_ROWS = 1_000;
 
 /**
  * Everything of a job that has ended which a crash must not change: no times, no ids made of them.
  */
 export interface Outcome {
-  /** How many jobs there are. */
   jobs: number;
   job: Record<string, unknown>;
   pullRequests: unknown[];
@@ -122,10 +120,7 @@ const withoutCommits = (text: string): string => text.replace(/\b[0-9a-f]{7,40}\
 const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
-/**
- * What is wrong with the journal and the answers to people; empty = all that was acknowledged is
- * there, and once.
- */
+/** What is wrong with journal and answers; empty = all acknowledged events are there, once. */
 export function ledgerProblems(
   acknowledged: readonly Acknowledged[],
   journal: readonly JournalEntry[],
@@ -161,10 +156,7 @@ export function ledgerProblems(
   return problems;
 }
 
-/**
- * What a runner that has ended left undone in its state; the job has ended, so there is nothing
- * left to do.
- */
+/** What a runner that has ended left undone in its state, although the job has ended. */
 export function leftOver(stateDb: string, { id }: Pick<Job, 'id'>): string[] {
   const store = openStore({ file: stateDb, pid: process.pid, now: 0 });
   try {

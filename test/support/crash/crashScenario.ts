@@ -6,13 +6,10 @@ import { Looks } from '../looks.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..', '..');
 
-/** Slug of the repository that every scenario works on. */
 export const REPO = 'titles';
 const REVIEWER = 'reviewer';
 
-/** A whole job with its people, played with and without crashes. */
 export interface CrashScenario {
-  /** Folder of the tenant layer. */
   tenant: string;
   /** Added to the configuration; default: nothing. */
   settings?: Record<string, unknown>;
@@ -74,10 +71,7 @@ const hasEnded = (job: Job) => job.ended;
 const awaited = async (people: CommandLedger, jobId: string, visit = 0): Promise<number> =>
   (await until(people, jobId, (job) => isParked('event')(job) && job.visit > visit)).visit;
 
-/**
- * The default workflow with one small process a phase, and every kind of command that a person has
- * for a job.
- */
+/** The default workflow with one small process a phase, and every command of a person. */
 export const shortJob: CrashScenario = {
   tenant: join(packageRoot, 'test', 'crash', 'short'),
   async play(people) {
@@ -166,10 +160,7 @@ export const loopJob: CrashScenario = {
 /** Longer than a runner takes to start again: one that is late finds the rating skipped. */
 const ANSWER_MS = 30_000;
 
-/**
- * A job that a provider at this address rates in Manage: its first phase is flagged, and a person
- * resumes it.
- */
+/** A job that is rated in Manage: its first phase is flagged, and a person resumes it. */
 export const ratedJob = (baseUrl: string): CrashScenario => ({
   tenant: join(packageRoot, 'test', 'crash', 'rated'),
   settings: {

@@ -18,12 +18,10 @@ import { type Ending, MortalRunner } from './mortalRunner.ts';
 
 const runnerBin = join(import.meta.dirname, '..', '..', '..', 'cli', 'bin', 'run.js');
 
-/** One play of a scenario. */
 export interface Played {
   outcome: Outcome;
   /** What is wrong beside the outcome: acknowledged commands, what is left undone. */
   problems: string[];
-  /** The fault points that the first process reached, in order. */
   points: string[];
   /** How the first process ended on its own; null = it did not. */
   death: Ending | null;
@@ -32,7 +30,6 @@ export interface Played {
   ms: number;
 }
 
-/** Plays scenarios on fresh homes below one folder. */
 export class CrashStage {
   readonly #scenario: CrashScenario;
   readonly #dir = mkdtempSync(join(tmpdir(), 'svc-crash-'));
@@ -46,10 +43,7 @@ export class CrashStage {
     this.#template = makeSampleRepository(template);
   }
 
-  /**
-   * Plays to the end. The nth process dies at the nth point of `dieAt` and is followed by another;
-   * the last one lives.
-   */
+  /** Plays to the end. The nth process dies at the nth point of `dieAt`; the last one lives. */
   async play(...dieAt: string[]): Promise<Played> {
     const began = performance.now();
     this.#homes += 1;

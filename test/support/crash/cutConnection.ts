@@ -42,6 +42,5 @@ const literal = (cut: Cut): string =>
     ? JSON.stringify(cut)
     : `{ at: 'answer', text: new RegExp(${JSON.stringify(cut.text.source)}) }`;
 
-/** For NODE_OPTIONS of a runner. */
 export const cutting = (cut: Cut): string =>
   `--import=data:text/javascript,${encodeURIComponent(SOURCE.replace('CUT', literal(cut)))}`;

@@ -9,7 +9,6 @@ const PAGE = 500;
 /** Commands that leave a row `job.<command>` and nothing to know them by but their number. */
 const COUNTED = new Set(['pause', 'resume', 'cancel']);
 
-/** What an audit found wrong: sentences. */
 export interface Audit {
   jobs: number;
   lost: string[];
@@ -18,9 +17,7 @@ export interface Audit {
   spoiled: string[];
 }
 
-/** Everything that the runner holds, read over its public surface, and the repository. */
 interface Books {
-  /** Descriptions of the jobs. */
   descriptions: string[];
   journals: Map<string, JournalEntry[]>;
   threads: PullRequestThread[];

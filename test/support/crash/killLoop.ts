@@ -16,15 +16,9 @@ const packageRoot = join(import.meta.dirname, '..', '..', '..');
 /** How many people make jobs at the same time, and how many jobs may work at the same time. */
 const PEOPLE = 6;
 const SLOTS = 3;
-/**
- * The kill falls into this time after the start of the process, ms; the first part of it is the
- * start itself.
- */
+/** The kill comes within this time of the start of the process, ms, the start included. */
 const MOST_LIFE_MS = 1_800;
-/**
- * Every so many rounds the jobs get time to move on: five restarts without progress park a job, on
- * purpose.
- */
+/** Every so many rounds jobs get time to move on: five restarts without progress park a job. */
 const ROUNDS_WITHOUT_PROGRESS = 3;
 /** Longest wait for that, and for a job without a session to get on, ms. */
 const PROGRESS_MS = 60_000;
@@ -45,7 +39,6 @@ export interface KillLoopOptions {
   mostLifeMs?: number;
   /** What a kill takes with it; default: nothing. */
   disk?: LossyDisk;
-  /** Receives a line for each round. */
   onRound?(line: string): void;
 }
 
@@ -173,7 +166,6 @@ function resultOf(
 
 const over = (): Error => new Error('the kill loop is over');
 
-/** Starts and kills the runner. */
 class Rounds {
   readonly #runner: MortalRunner;
   readonly #chance: () => number;
@@ -269,7 +261,6 @@ class Rounds {
     return whole.filter(({ state }) => state.some((leaf) => leaf.startsWith('working.')));
   }
 
-  /** Waits until every job that is at work now has moved on. */
   async #progress(): Promise<void> {
     const deadline = performance.now() + PROGRESS_MS;
     for (const before of await this.#working()) {

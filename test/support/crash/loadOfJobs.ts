@@ -3,26 +3,20 @@ import type { Client, RequestOptions } from '../../../src/api/client/client.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
 
-/** Slug of the repository that the load works on. */
 export const LOAD_REPO = 'titles';
 
 /** Pause between two looks at a job, ms. */
 const LOOK_MS = 60;
-/** Most that is said about a pull request before it is merged. */
 const MOST_TALK = 3;
 /** Longest life of a job of the load, ms: one that lives longer has lost its way. */
 const LIFE_MS = 600_000;
 
-/** A job of the load as its person knows it. */
 export interface LoadJob {
   id: string;
   kind: 'quick' | 'change';
 }
 
-/**
- * One of the people who make jobs, talk to them and merge their pull requests, one job after the
- * other.
- */
+/** A person who makes jobs, talks to them and merges their pull requests, one by one. */
 export class LoadPerson {
   readonly jobs: LoadJob[] = [];
   readonly #name: string;
@@ -119,10 +113,7 @@ export class LoadPerson {
     return this.#do('pause', (client, once) => client.pause(id, {}, once));
   }
 
-  /**
-   * Looks at the job until it has ended, resumes it where it is paused, and does what there is to
-   * do.
-   */
+  /** Watches the job until it ends, resumes it if paused, and does what is next. */
   async #untilEnded(id: string, next: (job: Job) => Promise<void> | undefined): Promise<void> {
     const deadline = Date.now() + LIFE_MS;
     for (;;) {

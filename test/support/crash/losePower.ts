@@ -96,7 +96,6 @@ function parseEntries(list: Buffer): Entry[] {
   return entries;
 }
 
-/** The file as it was at its last sync. */
 function restoreSynced(now: Buffer, entries: readonly Entry[]): Buffer {
   const most = Math.max(now.length, ...entries.map(({ sizeBefore }) => sizeBefore));
   const image = Buffer.concat([now, Buffer.alloc(most - now.length)]);

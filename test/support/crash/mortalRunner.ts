@@ -27,9 +27,7 @@ export class MortalRunner {
   #url = '';
   /** How the present process ended; null while it runs or before the first start. */
   ending: Ending | null = null;
-  /** Resolves with the end of the present process. */
   ended: Promise<Ending> = Promise.resolve(0);
-  /** What the present process wrote, both streams. */
   said = '';
   starts = 0;
 
@@ -91,10 +89,7 @@ export class MortalRunner {
     return true;
   }
 
-  /**
-   * Talks to the present process; throws SvcError `unreachable` where it does not answer yet or any
-   * more.
-   */
+  /** Client of the present process; throws SvcError `unreachable` if it does not answer. */
   get client(): Client {
     if (!this.#client || this.ending !== null)
       throw new SvcError(
@@ -104,7 +99,6 @@ export class MortalRunner {
     return this.#client;
   }
 
-  /** Address of the present process. */
   get url(): string {
     return this.#url;
   }

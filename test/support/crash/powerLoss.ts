@@ -11,13 +11,11 @@ const MOST_SYNCS = 25;
 const MOST_LIFE_MS = 4_000;
 
 export interface PowerSummary extends KillSummary {
-  /** Rounds whose commits were written on a thread of their own, and in the main thread. */
   commits: { thread: number; inline: number };
   power: {
     /** Kills after which something was not synced and was lost, and how many writes that were. */
     losses: number;
     writesLost: number;
-    /** Rounds that were to die in a sync. */
     inSync: number;
   };
 }

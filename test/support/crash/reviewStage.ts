@@ -25,14 +25,12 @@ const REVIEW = {
   ],
 };
 
-/** Everything of a review that a crash must not change. */
 interface ReviewOutcome {
   /** Visits of the job: the agent is woken by the review, and by nothing else. */
   visit: number;
   parked: string | undefined;
   /** Types of the journal's rows by which the job heard of something. */
   heard: string[];
-  /** State and text of each message. */
   messages: [string, string][];
   /** What svc says of each review, and of each of its comments. */
   reviews: unknown[];
@@ -53,10 +51,7 @@ async function until<T>(ask: () => Promise<T>, wanted: (found: T) => boolean): P
   }
 }
 
-/**
- * Plays of a person who reviews the pull request of a job at a forge behind a network, each on a
- * home and a forge of its own.
- */
+/** Plays of a person who reviews a pull request at a remote forge, each on a home of its own. */
 export class ReviewStage {
   readonly #dir = mkdtempSync(join(tmpdir(), 'svc-crash-review-'));
   #plays = 0;
@@ -113,7 +108,6 @@ export class ReviewStage {
   }
 }
 
-/** Sends a review and waits until nothing of it is left to do; what it has come to. */
 async function review(people: CommandLedger, github: FakeGithub): Promise<ReviewOutcome> {
   const params = { repoSlug: REPO, gitProvider: 'github', description: 'Add a note.' };
   const body = { type: 'job', workflowPath: 'workflows/review.md', params };

@@ -31,7 +31,6 @@ A workflow.
   'agents/spender.md': '---\ndescription: spends\n---\n\n@@spender\n',
 };
 
-/** Three calls of a model in one session. */
 const SCRIPTS = {
   spender: [
     { say: 'One.', calls: [{ shell: 'true' }] },
@@ -60,7 +59,6 @@ export interface Totals {
   microUsd: number;
 }
 
-/** What the ledger must say of these answers. */
 export const totalOf = (calls: readonly Reported[]): Totals => ({
   calls: calls.length,
   tokens: calls.reduce((sum, { input, output }) => sum + input + output, 0),
@@ -70,16 +68,12 @@ export const totalOf = (calls: readonly Reported[]): Totals => ({
   ),
 });
 
-/** How a job was played. */
 export interface Spent {
   ledger: Totals;
-  /** Fault points that were reached, in their order. */
   points: string[];
-  /** Every answer of the model, in its order. */
   reported: Reported[];
   /** Those of them before a person did something. */
   before: Reported[];
-  /** The job's budgets at its end. */
   budgets: BudgetView[];
 }
 

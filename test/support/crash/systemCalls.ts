@@ -4,10 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * Whether strace exists and may trace processes; the tests that need it report that they are left
- * out where it may not.
- */
+/** Whether strace may trace processes; tests that need it report that they are left out. */
 export const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
 /** A running process whose system calls are noted, or answered with an error. */
@@ -16,10 +13,7 @@ export interface Tracing {
   end(): Promise<string>;
 }
 
-/**
- * Attaches to a process and all its threads. `options` as strace's: `-e trace=openat`, `-e
- * inject=fsync:error=EIO`.
- */
+/** Attaches to a process and its threads. `options` as strace's: `-e inject=fsync:error=EIO`. */
 export async function attach(pid: number, ...options: string[]): Promise<Tracing> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-strace-'));
   const file = join(dir, 'calls');

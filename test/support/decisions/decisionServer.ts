@@ -4,14 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { FAR_OFF } from '../charts/ratings.ts';
 import { goodAnswers } from './aQuestion.ts';
 
-/** A question as it came over the wire. */
 export interface AskedQuestion {
   path: string;
   headers: IncomingMessage['headers'];
   body: { id: string; model: string; [member: string]: unknown };
 }
 
-/** What the provider does with a question. */
 export type Behaviour = (asked: AskedQuestion, res: ServerResponse) => void;
 
 const answer = (res: ServerResponse, body: string, status = 200): void =>

@@ -9,7 +9,6 @@ import { giveStartCode } from '../cli/startCode.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 
 const BIN = resolve(import.meta.dirname, '../../../cli/bin');
-/** Longest time of the commands of one page. */
 const PAGE_MS = 240_000;
 
 /**
@@ -62,7 +61,6 @@ command: [sh, -ec, "svc tool post_artifact '{\\"kind\\":\\"plan-md\\",\\"title\\
 
 interface Ran {
   code: number;
-  /** Both streams. */
   said: string;
 }
 
@@ -102,7 +100,6 @@ export class DocStage {
     giveStartCode(this.home);
   }
 
-  /** Starts the runner and a job that waits for a person. */
   async start(): Promise<void> {
     await this.#runner.start();
     const client = createClient({ baseUrl: this.#runner.url, token: this.#runner.token });
@@ -117,10 +114,7 @@ export class DocStage {
     }
   }
 
-  /**
-   * Runs commands in this folder. A page with a runner of its own gets a home that is not yet
-   * there.
-   */
+  /** Runs commands in this folder; a page with a runner of its own gets a new home. */
   run(script: string, ownRunner: boolean): Promise<Ran> {
     const env = {
       PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}`,

@@ -217,7 +217,6 @@ export function textsIn(document: AdfNode): string[] {
   return found;
 }
 
-/** Texts that have a mark twice. */
 export function duplicateMarks(document: AdfNode): number {
   let found = 0;
   each(document, ({ marks = [] }) => {

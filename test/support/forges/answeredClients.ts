@@ -15,17 +15,14 @@ import { readLinearSettings } from '../../../src/providers/linear/tracker/settin
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
-/** A request as a test sees it. */
 export interface SentRequest {
   method: string;
-  /** Path and query. */
   path: string;
   body: string;
   /** ms since the client was made. */
   at: number;
 }
 
-/** What a server answers: a body is sent as JSON unless it is a text. */
 export interface GivenAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -35,10 +32,7 @@ export interface GivenAnswer {
 const TOKEN = 'a-token-of-the-tests';
 const BASE = 'https://host.test';
 
-/**
- * Every client of a remote account, in front of a function that answers instead of a server, on a
- * clock that moves only while `settled` waits.
- */
+/** Every client of a remote account before a function, on a clock that moves with `settled`. */
 export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
   const clock = new SimulatedClock();
   const start = clock.now();

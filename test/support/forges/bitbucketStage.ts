@@ -13,10 +13,7 @@ import { unscreened } from '../standIns/unscreened.ts';
 export const TOKEN = 'ATATTsvcsecretsvcsecretsvcsecret';
 export const REPO = 'acme/shop';
 
-/**
- * The product's Bitbucket forge in front of a fake one with one repository; `ann` is a person who
- * uses it too.
- */
+/** The Bitbucket forge before a fake with one repository; `ann` is a person who uses it too. */
 export class BitbucketStage {
   readonly bitbucket: FakeBitbucket;
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-bitbucket-forge-'));
@@ -83,7 +80,6 @@ export class BitbucketStage {
     });
   }
 
-  /** Opens a pull request of a branch `feature` with one more file. */
   opened(author = 'svc-robot'): FakePr {
     const { state } = this.bitbucket;
     state.commit(this.repo, 'feature', { 'feature.txt': 'new\n' });

@@ -1,8 +1,6 @@
 import { toFields } from '../../../src/shared/json/untrusted.ts';
 
-/** What is asked, as a test tells requests apart. */
 export interface Asked {
-  /** Path and query of the address. */
   path: string;
   /** Variables of a GraphQL question; empty for every other request. */
   variables: Readonly<Record<string, unknown>>;

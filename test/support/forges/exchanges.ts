@@ -6,7 +6,6 @@ export interface Exchange {
   /** The judge of it: a file of `scripts/openapi/`. */
   provider: string;
   method: string;
-  /** With the query. */
   path: string;
   headers: Record<string, string>;
   body: string;

@@ -21,22 +21,16 @@ import { codeOfRefusal } from '../refusal.ts';
 /** A forge with one repository whose `main` holds README.md, and people who use it. */
 export interface ForgeStage {
   forge: Forge;
-  /** Slug of the repository. */
   repo: string;
   /** Stores what an operation brought about, as the runner does. */
   commit(change: ForgeChange): void;
-  /** Another person comments or approves. */
   comment(number: number, text: string): Promise<void>;
   approve(number: number): Promise<void>;
-  /** A commit on `main` by another user. */
   commitToMain(files: Record<string, string>): void;
   end(): Promise<void>;
 }
 
-/**
- * What every forge promises, whichever it is: each test on a stage of its own. `endAll` ends what
- * the stages share.
- */
+/** What every forge promises: each test on its own stage. `endAll` ends what they share. */
 export function forgeContract(
   name: string,
   makeStage: () => Promise<ForgeStage>,
@@ -54,7 +48,6 @@ export function forgeContract(
       operationId?: string,
       author?: string,
     ): Promise<ForgeChange>;
-    /** Opens a pull request of a branch with one more file. */
     open(head: string, files?: Record<string, string>): Promise<ForgeChange>;
     checkout(): Promise<string>;
   }

@@ -19,10 +19,7 @@ const UNIQUE: Record<string, string[]> = {
 const matches = (row: Row, where: Row): boolean =>
   Object.entries(where).every(([column, value]) => row[column] === value);
 
-/**
- * The forge's tables in memory. `commit` puts the rows of a change, as the store would; it refuses
- * what the store would refuse.
- */
+/** The forge's tables in memory; `commit` writes and refuses rows as the store would. */
 export class ForgeRows implements RowSource {
   readonly tables: Record<string, Row[]> = { forge_prs: [], forge_comments: [], forge_reviews: [] };
 

@@ -2,29 +2,23 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { story, type Story } from '../story.ts';
 
-/** A webhook as a server sends it. */
 export interface SentWebhook {
   headers: Record<string, string>;
   body: string;
 }
 
-/** A fake forge with one repository, on which `svc-robot` is svc's account and `ann` a member. */
 export interface StoryStage {
-  /** Settings of the plugin: address, and what else it needs. */
   config: Record<string, unknown>;
-  /** Ann does it to pull request 1. */
   comment(text: string): Promise<void>;
   approve(): Promise<void>;
   merge(): Promise<void>;
   /** Comments of pull request 1 as `[author, text]`, without the marks of svc. */
   comments(): [author: string, text: string][];
-  /** How often a pull request was opened and merged. */
   writes(): { opened: number; merged: number };
   stop(): Promise<void>;
 }
 
 export interface StoryForge {
-  /** Id of the plugin. */
   id: string;
   title: string;
   repo: string;
@@ -35,10 +29,7 @@ export interface StoryForge {
   /** What an answer "Fixed." to "Please add a note." of ann looks like. */
   reply: string;
   open(): Promise<StoryStage>;
-  /**
-   * A webhook about a comment on pull request 1: a genuine one, and others that are not, signed
-   * with `secret`.
-   */
+  /** A genuine webhook about a comment on pull request 1, and forged ones; signed with `secret`. */
   webhooks(secret: string): { genuine: SentWebhook; forged: SentWebhook[] };
 }
 
@@ -52,10 +43,7 @@ phases:
   - { name: testing, agent: agents/tester.md, status: testing }
 `;
 
-/**
- * Opens a pull request, answers comments, merges when it is approved, and looks for the token
- * wherever it can.
- */
+/** Opens a pull request, answers comments, merges when approved, and looks for the token. */
 const coder = (id: string, repo: string): string => `
 const seen = [JSON.stringify(process.env), process.argv.join(' '), readFileSync('.git/config', 'utf8'), kickoff];
 if (seen.some((text) => text.includes('canary'))) throw new Error('the token is within reach');

@@ -9,10 +9,7 @@ import { type ForgeParts, RemoteStage } from './remoteStage.ts';
 export const TOKEN = 'ghp_svcsecretsvcsecretsvcsecret';
 export const REPO = 'acme/shop';
 
-/**
- * The product's GitHub forge in front of a fake GitHub with one repository; `ann` is a person who
- * uses it too.
- */
+/** The GitHub forge before a fake with one repository; `ann` is a person who uses it too. */
 export class GithubStage extends RemoteStage<FakeGithub> {
   protected readonly token = TOKEN;
   protected readonly api = '/api/v3';

@@ -10,10 +10,7 @@ export const TOKEN = 'glpat-svcsecretsvcsecret';
 /** In a group within a group. */
 export const REPO = 'acme/web/shop';
 
-/**
- * The product's GitLab forge in front of a fake GitLab with one project; `ann` is a developer of it
- * too.
- */
+/** The GitLab forge before a fake with one project; `ann` is a developer of it. */
 export class GitlabStage extends RemoteStage<FakeGitlab> {
   protected readonly token = TOKEN;
   protected readonly api = '/api/v4';
@@ -32,7 +29,6 @@ export class GitlabStage extends RemoteStage<FakeGitlab> {
     return this.server.state.project(REPO);
   }
 
-  /** Asks about the project as a person. */
   asAnn(method: string, path: string, body?: unknown): Promise<unknown> {
     return this.as('ann-token', method, `/projects/${encodeURIComponent(REPO)}${path}`, body);
   }

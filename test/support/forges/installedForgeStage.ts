@@ -16,9 +16,7 @@ import { FakeGitlab } from './fakeGitlab/fakeGitlab.ts';
 export const MYFORGE = join(import.meta.dirname, '../../fixtures/plugins/myforge');
 export const FORGE_TOKEN = 'glpat-canary-svcsecret';
 
-/** Options of a forge in front of the process of a plugin. */
 export interface StageOptions {
-  /** File with the mistakes that the plugin is to make. */
   faults?: string;
   consistencyMs?: number;
   token?: string;
@@ -97,7 +95,6 @@ export class InstalledForgeStage {
     for (const run of [...this.#timers]) run();
   }
 
-  /** Asks the server as Ann, about a project. */
   async asAnn(repo: string, method: string, path: string, body?: unknown): Promise<void> {
     const url = `${this.server.url}/api/v4/projects/${encodeURIComponent(repo)}${path}`;
     const response = await fetch(url, {

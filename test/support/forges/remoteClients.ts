@@ -15,7 +15,6 @@ import { createLinearTracker } from '../../../src/providers/linear/tracker/track
 import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
-/** What every client of a remote account can be asked, at a server of a test. */
 interface RemoteClient {
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
 }
@@ -36,7 +35,6 @@ const open = (baseUrl: string) => {
   return { accountClient, mirrorsDir, clock: systemClock, selfIsPerson: false };
 };
 
-/** The clients of the product, by name. */
 export const REMOTE_CLIENTS = {
   github: (baseUrl: string) =>
     createGithubForge({

@@ -14,7 +14,6 @@ export interface AccountStage {
   end(): Promise<void>;
 }
 
-/** What every forge behind a network does about its token. */
 export function accountContract(
   test: Test<Context>,
   wrongToken: string,

@@ -9,7 +9,6 @@ import { unscreened } from '../standIns/unscreened.ts';
 export interface MakeForgeOptions {
   token?: string;
   perJob?: number;
-  /** Further settings of the plugin. */
   values?: Record<string, string | number>;
   /** A person uses the account too. Default: false. */
   selfIsPerson?: boolean;
@@ -17,7 +16,6 @@ export interface MakeForgeOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** What a forge of the product is made of here. */
 export interface ForgeParts {
   /** Settings of the plugin: `token`, `baseUrl` and what a test adds. */
   values: Record<string, string | number>;
@@ -32,7 +30,6 @@ interface FakeServer {
   stop(): Promise<void>;
 }
 
-/** A forge of the product in front of a fake server. */
 export abstract class RemoteStage<Fake extends FakeServer> {
   readonly server: Fake;
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-remote-forge-'));
@@ -44,9 +41,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
     this.#clock = clock;
   }
 
-  /** Token of svc's account. */
   protected abstract readonly token: string;
-  /** Path of the API below the server's address. */
   protected abstract readonly api: string;
   protected abstract create(parts: ForgeParts): RemoteForge;
 
@@ -55,7 +50,6 @@ export abstract class RemoteStage<Fake extends FakeServer> {
     return this.#forge;
   }
 
-  /** A forge as a runner that starts now has it. */
   makeForge({
     token = this.token,
     perJob = 600,
@@ -80,7 +74,6 @@ export abstract class RemoteStage<Fake extends FakeServer> {
     });
   }
 
-  /** Asks the API as a person. */
   async as(token: string, method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.server.url}${this.api}${path}`, {
       method,

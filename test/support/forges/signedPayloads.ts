@@ -10,7 +10,6 @@ export const SECRET = 'the secret';
 export const NOW = Date.parse('2026-01-01T10:00:00Z');
 const hex = (body: string) => createHmac('sha256', SECRET).update(body).digest('hex');
 
-/** Signs a payload as the provider does, and reads it. */
 type Reads = (payload: object, receivedAt?: number) => ReadDelivery;
 export const gitlab: Reads = (payload, receivedAt = NOW) =>
   gitlabWebhook(SECRET)({

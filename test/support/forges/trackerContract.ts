@@ -23,17 +23,13 @@ export interface TrackerKind {
     token: string;
     accountClient: AccountClient;
   }): JobTracker & { healthcheck(): Promise<{ ok: boolean; detail: string }> };
-  /** Key of the nth issue. */
   key(n: number): string;
-  /** Where people see it. */
   address(url: string, n: number): string;
-  /** A text as the server stores it. */
   stored(text: string): unknown;
   /** A status that can be reached from the first one, and one that cannot. */
   statuses: { first: string; next: string; never: string };
   /** Whether it shows which accounts are the site's own. */
   showsMembers: boolean;
-  /** Whether fields can be set with a status. */
   transitionFields: boolean;
   /** Whether a comment whose answer was lost can be sent again without harm. */
   commentsOnce: boolean;
@@ -43,7 +39,6 @@ const TOKEN = 'tracker-secret-token';
 const READ_ONLY = 'read-only-token';
 const CALLER = { jobId: 'job-1', phase: 'coding' };
 
-/** What every tracker promises, whichever it is: each test on a stage of its own. */
 export function trackerContract(kind: TrackerKind): void {
   const test = suite(`tracker contract: ${kind.name}`);
   const { key, statuses } = kind;
@@ -71,7 +66,6 @@ export function trackerContract(kind: TrackerKind): void {
       });
       return kind.make({ url: server.url, token, accountClient });
     };
-    /** The comments that svc itself has written, as they are stored. */
     const written = () => issue.comments.filter(({ author }) => author === 'svc');
     return { server, store: server.store, issue, make, tracker: make(TOKEN), written };
   }

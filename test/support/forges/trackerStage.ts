@@ -4,7 +4,7 @@ import { SimulatedClock } from '../charts/simulatedClock.ts';
 import type { WireAnswer, WireRequest } from './fakeForge/server.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
-/** A fake that is asked without a network. */
+/** A fake that answers without a network. */
 interface Answering {
   respond(asked: WireRequest): WireAnswer | null;
 }

@@ -9,7 +9,6 @@ export const githubExamples = (): { name: string; payload: Record<string, unknow
     examples.map((payload) => ({ name, payload: structuredClone(Object(payload)) })),
   );
 
-/** Every text and number of a value, however deep. */
 export function leavesOf(value: unknown, found = new Set<unknown>()): Set<unknown> {
   if (typeof value !== 'object' || value === null) found.add(value);
   else for (const part of Object.values(value)) leavesOf(part, found);

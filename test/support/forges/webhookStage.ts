@@ -44,7 +44,6 @@ export const rule = (more: Partial<TriggerRule> = {}): TriggerRule => ({
   ...more,
 });
 
-/** An installed tracker, whose plugin reads its deliveries. */
 const tickWebhook = (translate: (delivery: unknown) => Promise<DeliveredEvent | null>) =>
   createSignedReader({
     id: 'tick',
@@ -235,7 +234,6 @@ export async function webhookStage(
     }),
   };
   return Object.assign(stage, {
-    /** Delivers a payload, signed as its provider does. */
     deliver(provider: keyof typeof signed, payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(
         provider === 'linear' ? { webhookTimestamp: clock.now(), ...payload } : payload,
@@ -251,9 +249,7 @@ export async function webhookStage(
     webhooks,
     lines,
     commits,
-    /** Forges that were asked for news, in order. */
     nudges,
-    /** Delivers a payload of GitHub, signed. */
     github(payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(payload);
       const headers = { 'x-github-delivery': id, 'x-hub-signature-256': signatureOf(body) };
@@ -267,7 +263,6 @@ export async function webhookStage(
       };
       return webhooks.webhook('jira', { headers, rawBody: Buffer.from(body) });
     },
-    /** Delivers to an installed tracker. */
     tick: (payload: object, id = `delivery-${++serial}`) =>
       webhooks.webhook('tick', {
         headers: { 'x-id': id, 'x-secret': HOOK_SECRET },
@@ -279,7 +274,6 @@ export async function webhookStage(
         headers: { 'x-secret': HOOK_SECRET, ...(id === null ? {} : { 'x-id': id }) },
         rawBody: Buffer.from(JSON.stringify(payload)),
       }),
-    /** A job of a person. */
     job: async (params: Record<string, unknown>) =>
       (await createJob({ type: 'job', workflowPath: 'workflows/job.md', params })).jobId,
     context: (id: string) => kernel.state(id)?.context as JobContext,

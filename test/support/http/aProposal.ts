@@ -40,7 +40,6 @@ export const aProposal = (over: Partial<Proposal> = {}): Proposal => ({
   ...over,
 });
 
-/** The same as lists show it. */
 export const aProposalSummary = () => {
   const {
     files: _files,

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** A server on this machine that answers every request in one way. */
 export class AnsweringServer {
   readonly seen: { method: string; url: string; authorization: string; body: string }[] = [];
   readonly #server: Server;

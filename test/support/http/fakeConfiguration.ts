@@ -1,9 +1,6 @@
 import type { Configuration } from '../../../src/contract/runner/configuration.ts';
 import type { ConfigPatch, ConfigReply } from '../../../src/contract/schema/runner/config.ts';
 
-/**
- * A configuration that records its calls, returns a fixed reply, and fails on request.
- */
 export class FakeConfiguration implements Configuration {
   readonly calls: unknown[][] = [];
   reply: ConfigReply = {
@@ -13,7 +10,6 @@ export class FakeConfiguration implements Configuration {
     warnings: [],
     restart: [],
   };
-  /** Thrown by the next call. */
   failure: unknown = null;
 
   schema() {

@@ -116,7 +116,6 @@ import type { HeadedDiff, Picture } from '../../../src/contract/forge/review.ts'
 import { aJob } from './aJob.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
-/** A tool server that a job has. */
 export const DOCS_SERVER: McpServerList['servers'][number] = {
   id: 'docs',
   origin: 'config',
@@ -125,7 +124,6 @@ export const DOCS_SERVER: McpServerList['servers'][number] = {
   disallowedTools: [],
 };
 
-/** What every job may use. */
 export const ESTIMATE: Estimate = {
   bound: { usd: 80, tokens: null, sessions: 240, minutes: null },
   assumes: { visits: 8, sessions: 10, subRuns: 0 },
@@ -183,7 +181,6 @@ const MACHINE: Machine = {
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A job as GET /jobs lists it. */
 export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSummary => ({
   id,
   type: 'job',
@@ -235,7 +232,6 @@ export const PULL_REQUEST: PrStatus = {
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
 
-/** A campaign of one sub-run. */
 export const CAMPAIGN: Campaign = {
   jobId: JOB_ID,
   state: 'halted',
@@ -348,9 +344,6 @@ const POOL: Pool = {
   waiting: 3,
 };
 
-/**
- * A runner without jobs of its own: records its calls, returns fixed values, fails on request.
- */
 export class FakeRunner implements Runner {
   readonly calls: unknown[][] = [];
   readonly summaries = new Map<string, JobSummary>([[JOB_ID, summaryOf(JOB_ID)]]);
@@ -367,7 +360,6 @@ export class FakeRunner implements Runner {
     sha256: 'a'.repeat(64),
   };
   diff = 'diff --git a/x b/x\n';
-  /** Thrown by the next command or question. */
   failure: unknown = null;
 
   #note(...call: unknown[]): void {
@@ -389,7 +381,6 @@ export class FakeRunner implements Runner {
     return Promise.resolve({ jobId: id, status, phase, state: ['queued'], seq: 2 });
   }
 
-  /** Adds frames and sends them to who listens. */
   emit(...frames: { kind: string; data: Record<string, unknown> }[]): void {
     const rows = frames.map((frame, index) => ({
       actor: JOB_ID,

@@ -29,7 +29,6 @@ export const anInvestigation = (): Investigation => ({
 export class FakeIntake implements Intake {
   readonly calls: unknown[][] = [];
   readonly sinks: IntakeSink[] = [];
-  /** What a reader is given when it comes. */
   kept: NumberedFrame[] = [];
   left = 0;
   refuses: SvcError | null = null;

@@ -4,7 +4,6 @@ import type { Approval } from '../../../src/contract/schema/job/approval.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { aJob } from './aJob.ts';
 
-/** A request as it arrived. */
 export interface Seen {
   method: string;
   path: string;
@@ -18,7 +17,6 @@ export type Reply = readonly [status: number, body: unknown, headers?: Record<st
 /** A stream's events; `null` leaves it open at this place. */
 export type StreamEvent = readonly [kind: string, data: unknown] | null;
 
-/** A small HTTP server that answers like the runner: with what the test wrote down. */
 export interface FakeRunner {
   url: string;
   seen: Seen[];
@@ -108,7 +106,6 @@ export const fakeApproval = (changes: Partial<Approval> = {}): Approval => ({
   ...changes,
 });
 
-/** A job as GET /jobs/:jobId gives it. */
 export const fakeJob = (changes: Partial<Job> = {}): Job =>
   aJob({
     status: 'coding:cart',
@@ -120,13 +117,11 @@ export const fakeJob = (changes: Partial<Job> = {}): Job =>
 
 const at = '2026-01-01T11:59:00.000Z';
 
-/** A line of the log. */
 export const logEvent = (line: string, time = at): StreamEvent => [
   'log',
   { at: time, phase: 'coding', visit: 1, from: 'agent', tag: null, line },
 ];
 
-/** A change of state. */
 export const stateEvent = (status: string, changes: Record<string, unknown> = {}): StreamEvent => [
   'state',
   {

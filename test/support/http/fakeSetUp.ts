@@ -41,7 +41,6 @@ export const A_SET_UP: SetUpView = {
   restart: [],
 };
 
-/** Remembers what it was asked. */
 export class FakeSetUp implements SetUpWizard {
   readonly calls: unknown[][] = [];
   readonly #reply: SetUpReply = { notes: ['Noted.'], setUp: A_SET_UP };

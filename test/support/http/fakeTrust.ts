@@ -4,7 +4,6 @@ import type { TrustBody, TrustView } from '../../../src/contract/schema/workflow
 
 export const TRUST_HASH = 'a'.repeat(64);
 
-/** A repository with a program that is not trusted yet. */
 export const UNTRUSTED: TrustView = {
   repo: 'shop',
   path: '/srv/shop',
@@ -32,7 +31,6 @@ export const TRUSTED: TrustView = {
   trustedAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** Remembers what it was asked. */
 export class FakeTrust implements Trust {
   readonly calls: unknown[][] = [];
 

@@ -151,10 +151,7 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /**
-   * Sends no token; default: what is not reading carries it, unless the headers hold another
-   * credential.
-   */
+  /** Sends no token; default: requests that change carry it, unless headers hold a credential. */
   anonymous?: boolean;
 }
 
@@ -184,7 +181,6 @@ export async function ask(
   return { status: response.statusCode ?? 0, headers: response.headers, text, json };
 }
 
-/** A POST with a JSON body. */
 export const post = (
   surface: Pick<Surface, 'port'>,
   path: string,
@@ -197,10 +193,8 @@ export const post = (
     body: JSON.stringify(body),
   });
 
-/** What lets a request in where the token is demanded. */
 export const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };
 
-/** The members of a problem document that say what went wrong. */
 export function problemIn({ status, json }: Answer): {
   status: number;
   code: unknown;

@@ -3,11 +3,9 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
-/** How a handshake was answered. */
 export interface Handshake {
   /** 101 = connected. */
   status: number;
-  /** `Sec-WebSocket-Accept` of the answer. */
   accept: string | undefined;
   /** The connection, for bytes that no library sends; null where it was refused. */
   socket: Socket | null;
@@ -42,7 +40,6 @@ export async function shakeHands(
   return Promise.race([refused, taken]);
 }
 
-/** An inspector that is connected, as a page in a browser would be. */
 export class Inspector {
   readonly #socket: WebSocket;
   readonly #messages: string[] = [];
@@ -66,12 +63,10 @@ export class Inspector {
     return inspector;
   }
 
-  /** The extensions that were agreed on. */
   get extensions(): string {
     return this.#socket.extensions;
   }
 
-  /** The next message, as JSON. */
   async message(): Promise<Record<string, unknown>> {
     for (;;) {
       const next = this.#messages.shift();

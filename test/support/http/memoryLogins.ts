@@ -1,7 +1,6 @@
 import type { LoginRow, LoginTable } from '../../../src/api/server/login/logins.ts';
 import type { RowChange } from '../../../src/contract/records/changes.ts';
 
-/** The table of logins, in memory. */
 export class MemoryLogins implements LoginTable {
   readonly rows = new Map<string, LoginRow>();
 

@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { SERVER } from './testAuthority.ts';
 
-/** A request as the proxy got it. */
 export interface Carried {
   method: string;
   /** `host:port` of CONNECT, the whole address of others. */

@@ -5,7 +5,6 @@ export interface ProcessState {
   /** Functions that every file uses, such as `fetch` and `setTimeout`. */
   globals: ReadonlyMap<string, unknown>;
   listeners: number;
-  /** Open servers, sockets, timers and the like by kind. */
   resources: Readonly<Record<string, number>>;
 }
 
@@ -32,7 +31,6 @@ export const readProcessState = (): ProcessState => ({
 const isSame = (a: ProcessState['environment'], b: ProcessState['environment']): boolean =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => a[name] === b[name]);
 
-/** What is in the process after a test file that was not there before. */
 export function listLeftBehind(before: ProcessState, after: ProcessState): string[] {
   return [
     ...(isSame(before.environment, after.environment) ? [] : ['environment']),

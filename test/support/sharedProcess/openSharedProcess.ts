@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { type Ending, type FileResult, judge, killGroup } from '../uvuFile.ts';
 import type { FileAnswer, FileOrder } from './messages.ts';
 
-/** The worker's source, to be bundled beside the tests. */
 export const SHARED_PROCESS_WORKER = 'test/support/sharedProcess/sharedProcessWorker.ts';
 
 export interface SharedResult extends FileResult {
@@ -12,7 +11,6 @@ export interface SharedResult extends FileResult {
 }
 
 export interface SharedProcessOptions {
-  /** The worker as JavaScript. */
   worker: string;
   env: NodeJS.ProcessEnv;
   timeoutMs: number;

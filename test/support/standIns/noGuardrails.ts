@@ -1,6 +1,6 @@
 import type { CreateJobDeps } from '../../../src/jobs/create/createJobDeps.ts';
 
-/** There are no rules. */
+/** No rules. */
 export const noGuardrails: CreateJobDeps['guardrails'] = {
   check: async ({ args }) => ({ result: 'pass', rule: null, message: '', args: { ...args } }),
 };

@@ -21,7 +21,6 @@ export const noMissingRepositories = {
   isMissing: async () => false,
 };
 
-/** Every job may begin. */
 export const noJobGates: Pick<
   CreateJobDeps,
   | 'repositories'

@@ -6,7 +6,6 @@ import { noSandboxes } from './noSandboxes.ts';
 import { runsEverything } from './runsEverything.ts';
 import { unscreened } from './unscreened.ts';
 
-/** No remote forge is used. */
 export const noRemote: RemoteForgeSettings = {
   watch: {},
   problems: {},

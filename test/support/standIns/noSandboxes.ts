@@ -1,6 +1,5 @@
 import type { SandboxNeed, Sandboxes } from '../../../src/executors/sandbox/sandboxes.ts';
 
-/** Confines nothing and refuses nothing. */
 export const noSandboxes: Sandboxes = {
   sweep: () => undefined,
   refusal: async () => null,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message that a client has posted. */
 export interface Posted {
   method: string;
   id: number | undefined;
@@ -11,7 +10,6 @@ export interface Posted {
 
 type Answer = (posted: Posted, res: ServerResponse, req: IncomingMessage) => void;
 
-/** A tool server over HTTP whose every answer is written by hand. */
 export interface HttpToolServer {
   url: string;
   /** All that was asked, oldest first: `GET` or the method of the message. */

@@ -22,7 +22,6 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (method === 'tools/call') { const result = call(params.name, params.arguments, calls++, id); if (result) answer(id, result); }
 });`;
 
-/** A declared server, of which `given` says what is not as usual. */
 export const createDeclaration = (given: Partial<McpServer> = {}): McpServer => ({
   id: 'odd',
   origin: 'config',

@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
-/** What of the package a runner needs. */
 const PARTS = [
   'cli/bin',
   'dist/chunks',

@@ -16,7 +16,6 @@ export interface WildShape {
 const start = (one: WildRepository, files: Record<string, string | Buffer> = {}): void =>
   one.commit('first', { 'a.txt': 'a\n', ...files });
 
-/** Moves the repository to another place in its folder. */
 const asBare = (one: WildRepository): void => {
   const bare = join(one.dir, 'shop.git');
   one.person.git(one.dir, 'clone', '--quiet', '--bare', one.path, bare);
@@ -69,7 +68,6 @@ export const MIXED_SHAPES: readonly WildShape[] = [
   },
 ];
 
-/** The same apart. */
 export const COMMON_SHAPES: readonly WildShape[] = [
   { name: 'plain', make: start },
   {

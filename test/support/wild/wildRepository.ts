@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A person who works with git on this machine, with a configuration of their own in `home`. */
 export class WildPerson {
   readonly home: string;
 
@@ -26,17 +25,14 @@ export class WildPerson {
     }).replace(/\n$/, '');
   }
 
-  /** Runs a line of shell as the person. */
   shell(cwd: string, line: string): void {
     const env = { PATH: process.env.PATH, HOME: this.home };
     execFileSync('sh', ['-c', line], { cwd, env, stdio: 'pipe' });
   }
 }
 
-/** A repository of one shape, while it is made and afterwards. */
 export class WildRepository {
   readonly person: WildPerson;
-  /** Folder in which everything of this shape is. */
   readonly dir: string;
   /** What svc is given: the working tree or the bare repository. */
   path: string;
@@ -85,7 +81,6 @@ export class WildRepository {
     this.person.git(other, 'push', '--quiet');
   }
 
-  /** The tree that git makes of the two branches. */
   mergedByGit(head: string): string {
     const branches = [this.branch, head].map((name) => `refs/heads/${name}`);
     return this.git('merge-tree', '--write-tree', ...branches).split('\n')[0] ?? '';
@@ -95,7 +90,6 @@ export class WildRepository {
     return this.git('rev-parse', `refs/heads/${branch}^{tree}`);
   }
 
-  /** What the person's git shows as changed in the working tree. */
   status(): string {
     return this.tree === null ? '' : this.git('status', '--porcelain', '--untracked-files=no');
   }

@@ -2,7 +2,6 @@ import type { ChartArrow } from '../../../src/contract/schema/workflow/machine.t
 import type { TextRow } from './graph.ts';
 import { toPlainEvent, findPlainWay } from './plainWords.ts';
 
-/** How much the arrows say. */
 export interface Wording {
   /** Every effect, also changes of the context and rows; else those on the outside world alone. */
   allEffects: boolean;
@@ -18,7 +17,6 @@ const ONE_LINE_CHARS = 30;
 /** Longest line of effects, characters; longer text wraps. */
 const EFFECT_CHARS = 34;
 
-/** Names in lines that are not too long. */
 function joinIntoLines(names: readonly string[], most: number, comma = ', '): string[] {
   const lines: string[] = [];
   for (const name of names) {

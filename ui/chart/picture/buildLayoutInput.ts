@@ -8,13 +8,9 @@ export type Direction = 'DOWN' | 'RIGHT';
 /** Space around what a box holds, pixels. */
 const INSIDE = 20;
 
-/**
- * With more lines than this the layout tries less to keep them from crossing: it would take
- * seconds.
- */
+/** With more lines the layout avoids fewer crossings: it would take seconds. */
 const THOROUGH_UP_TO = 70;
 
-/** Options of every level. */
 const createLevelOptions = (direction: Direction): LayoutOptions => ({
   'elk.direction': direction,
   'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
@@ -85,7 +81,6 @@ function toEdgeInput(edge: GraphEdge, turned: boolean, measure: Measure): ElkExt
   };
 }
 
-/** The graph as the layout program takes it, with the size of everything. */
 export function buildLayoutInput(graph: Graph, measure: Measure, direction: Direction): ElkNode {
   const turned = findTurnedEdges(graph);
   return {

@@ -29,10 +29,7 @@ export function wrapName(name: string, chars = LINE_CHARS): string[] {
 }
 
 export interface GraphOptions extends Wording {
-  /**
-   * Whether arrows that cross the border of a group are drawn as one line from group to group, and
-   * written out in the state that they leave.
-   */
+  /** Whether arrows that cross a group's border are drawn as one line between groups. */
   bundled: boolean;
 }
 
@@ -43,7 +40,7 @@ export const toStartMarkId = (path: string): string => `${path}//start`;
 export const staysInState = ({ targets }: Pick<ChartArrow, 'targets'>, path: string): boolean =>
   targets.every((target) => target === path);
 
-/** The root is drawn as a box only where something is drawn at its edge. */
+/** The root is drawn as a box only if something is drawn at its edge. */
 const isFramed = (root: ChartNode): boolean =>
   root.type === 'parallel' || root.arrows.some((arrow) => !staysInState(arrow, root.path));
 
@@ -127,7 +124,6 @@ class EdgeCollection {
   }
 }
 
-/** What a state is called in its box. */
 const pickStateTitle = (
   { path, name }: Pick<ChartNode, 'path' | 'name'>,
   { plain }: GraphOptions,
@@ -171,10 +167,7 @@ export const flattenStates = (node: ChartNode): ChartNode[] => [
   ...node.states.flatMap(flattenStates),
 ];
 
-/**
- * The graph of a chart: its states, and an edge for what leads from one to another; what stays
- * where it is, is listed in the state.
- */
+/** The graph of a chart: states and the edges between them; other arrows are listed in a state. */
 export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph {
   const all = flattenStates(root);
   const family = buildStateFamily(root);
@@ -197,9 +190,7 @@ export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph
 /** With more far arrows than this their lines hide the rest, so they are bundled at first. */
 export const BUNDLE_FROM = 8;
 
-/**
- * Arrows that cross the border of a group at both of their ends: those whose lines would lead far.
- */
+/** Counts arrows that cross a group's border at both ends: their lines would lead far. */
 export function countFarArrows(root: ChartNode): number {
   const family = buildStateFamily(root);
   return flattenStates(root).flatMap(({ path, arrows }) =>

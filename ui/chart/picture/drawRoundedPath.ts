@@ -47,10 +47,7 @@ export function drawRoundedPath(points: readonly Point[], radius: number): strin
 const HEAD = 9;
 const HALF = 4.5;
 
-/**
- * The head of an arrow along the points, its tip at the last one, as SVG path data; empty where
- * there is no line.
- */
+/** An arrow head as SVG path data, its tip at the last point; empty where there is no line. */
 export function drawArrowHead(points: readonly Point[]): string {
   const tip = points.at(-1);
   const before = points.findLast((point) => tip !== undefined && measureDistance(point, tip) > 0);

@@ -32,7 +32,6 @@ export interface Rect {
   height: number;
 }
 
-/** One way, on its line or in its box: what can be clicked. */
 export interface DrawnWay extends Rect {
   arrow: string;
   lines: TextRow[][];
@@ -44,7 +43,6 @@ export interface DrawnTag extends Rect {
 
 export interface DrawnBox extends Rect {
   node: GraphNode;
-  /** How many boxes it lies in. */
   depth: number;
   tags: DrawnTag[];
   ways: DrawnWay[];
@@ -96,7 +94,6 @@ function placeWays(
   });
 }
 
-/** The tags of a box, from left to right beside its title. */
 function placeTags(rect: Rect, { title, tags }: GraphNode, measure: Measure): DrawnTag[] {
   let x = rect.x + PAD_X + measure(title, 'title');
   return tags.map((text) => {
@@ -152,7 +149,6 @@ const collectPlacedEdges = (node: ElkNode): ElkExtendedEdge[] => [
   ...(node.children ?? []).flatMap(collectPlacedEdges),
 ];
 
-/** The answer of the layout program as shapes. */
 export function buildDrawing(graph: Graph, placed: ElkNode, measure: Measure): Drawing {
   const nodes = new Map(flattenNodes(graph.nodes).map((node) => [node.id, node]));
   const answers = new Map(collectPlacedEdges(placed).map((edge) => [edge.id, edge]));

@@ -11,15 +11,12 @@ export interface TextRow {
  * entered at once; `final`, `start` and `history` are marks.
  */
 export interface GraphNode {
-  /** Unique in the graph. */
   id: string;
   kind: 'state' | 'group' | 'region' | 'final' | 'start' | 'history';
   title: string;
-  /** Short words beside the title. */
   tags: readonly string[];
-  /** Lines below the title. */
   rows: readonly TextRow[];
-  /** Transitions that are listed in the box, because their lines would be long. */
+  /** Transitions that are listed in the box because their lines would be long. */
   ways: readonly GraphWay[];
   children: readonly GraphNode[];
 }
@@ -31,24 +28,17 @@ export interface GraphWay {
   rows: readonly TextRow[];
 }
 
-/**
- * A line from box to box. What leads from the same box to the same box is one edge with several
- * ways.
- */
+/** A line between boxes. Ways between the same two boxes share one edge. */
 export interface GraphEdge {
   id: string;
   source: string;
   target: string;
   /** Empty for a line that says nothing, such as that from a start mark, and for a bundle. */
   ways: readonly GraphWay[];
-  /**
-   * Arrows that are drawn as this one line, each of them written into the box that it leaves; empty
-   * for all other edges.
-   */
+  /** Arrows that this one line stands for, each written into its box; empty = no bundle. */
   bundle: readonly string[];
 }
 
-/** What is to be drawn, before anything has a place. */
 export interface Graph {
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];

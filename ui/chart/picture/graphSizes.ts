@@ -81,7 +81,6 @@ export function measureLabel(ways: readonly GraphWay[], measure: Measure): Size 
   };
 }
 
-/** What the line of a bundle says. */
 export const formatBundle = ({ bundle }: Pick<GraphEdge, 'bundle'>): string =>
   `${bundle.length} ${bundle.length === 1 ? 'transition' : 'transitions'}`;
 

@@ -17,12 +17,11 @@ export const FONTS: Readonly<Record<TextRole, { weight: number; px: number; mono
   target: { weight: 600, px: 11.5, mono: false },
 };
 
-/** Without a screen: wide enough for the fonts that are common, so that nothing overlaps. */
+/** Used without a screen: wide enough for common fonts, so that nothing overlaps. */
 export const measureRoughly: Measure = (text, role) => {
   const { px, mono, weight } = FONTS[role];
   return text.length * px * (mono ? 0.61 : weight > 500 ? 0.6 : 0.55);
 };
 
-/** Width of the widest line. */
 export const measureWidestRow = (rows: readonly TextRow[], measure: Measure): number =>
   Math.max(0, ...rows.map(({ text, role }) => measure(text, role)));

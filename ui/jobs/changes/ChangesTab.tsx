@@ -6,10 +6,7 @@ import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './changes.css';
 import './files/files.css';
 
-/**
- * The job's pull requests: one of them to be reviewed. It stays the one that was opened; another one
- * that the agent opens meanwhile is announced.
- */
+/** Reviews one pull request. It stays open; others that the agent opens are announced. */
 export function ChangesTab(props: {
   prId: string | null;
   /** Only the pull request that is named; something else leads to the others. */
@@ -30,13 +27,12 @@ export function ChangesTab(props: {
       setKnown((now) => new Set([...now, prId]));
     },
   );
-  // The first one of a job that had none.
+  // Opens the first pull request of a job that had none.
   createEffect(() => {
     if (chosen() !== null) return;
     setChosen(newest()?.prId ?? null);
     setKnown(new Set(all().map(({ prId }) => prId)));
   });
-  // The address names what is shown: a reload, and a link that is passed on, lead to the same.
   createEffect(() => {
     const prId = chosen();
     if (prId !== null && props.prId === null && !props.alone)

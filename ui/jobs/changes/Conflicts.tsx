@@ -17,7 +17,6 @@ const composeConflictRequest = ({ base, head, conflicts }: JobPullRequest): stri
     conflicts && conflicts.length > 0 ? `: both changed ${conflicts.join(', ')}` : ''
   }. Bring it up to date with ${base}, resolve the conflicts, run the tests, and push.`;
 
-/** Why the branch cannot be merged, and the request to the agent to change that. */
 export function Conflicts(props: ConflictsProps) {
   const [asking, setAsking] = createSignal(false);
   const files = () => props.detail.conflicts ?? [];

@@ -8,7 +8,6 @@ import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './changes.css';
 import './files/files.css';
 
-/** A unified diff to be read, file by file; comments are for the page of changes. */
 export function DiffView(props: { text: string }) {
   const [diff, setDiff] = createSignal<Diff | null>(null);
   runOnChange(

@@ -4,7 +4,6 @@ import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { describeApprovals, describeChecks, shortenCommit } from './pullRequestFacts.ts';
 import type { PullRequestReview } from './createPullRequestReview.ts';
 
-/** Asks before a merge, which cannot be undone, with what a person would regret not to have seen. */
 export function MergeDialog(props: {
   detail: JobPullRequest;
   review: PullRequestReview;

@@ -8,11 +8,10 @@ import { isWebUrl } from './isWebUrl.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import { PullRequestSwitch } from './PullRequestSwitch.tsx';
 
-/** Of one that a job has opened, its agent: the id of the job is no name. */
+/** Names the agent for a pull request of a job: a job's id means nothing to people. */
 const describePrAuthor = (author: string, jobId: string): string =>
   author === `svc:${jobId}` ? 'the agent of this job' : author;
 
-/** What a pull request is, and the facts that a decision needs. */
 export function PullRequestHead(props: { open: OpenPullRequest }) {
   const { pr } = props.open;
   const { job } = useJob();

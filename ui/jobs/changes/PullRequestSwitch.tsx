@@ -3,7 +3,6 @@ import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { useJob } from '../page/jobView.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 
-/** Closes a pull request of the local forge without a merge, or opens it again. */
 export function PullRequestSwitch(props: { open: OpenPullRequest }) {
   const { job, command } = useJob();
   const { pr } = props.open;

@@ -26,11 +26,9 @@ import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { canMerge, describeChecks, shortenCommit } from './pullRequestFacts.ts';
 
-/** Asks before an approval that svc keeps, with what it is for and what it is not. */
 function ApproveDialog(props: {
   detail: JobPullRequest;
   review: PullRequestReview;
-  /** The commit whose changes are shown. */
   head: string;
   close: () => void;
   send: () => Promise<boolean>;
@@ -64,7 +62,6 @@ function ApproveDialog(props: {
   );
 }
 
-/** A pull request to be reviewed: its facts, its comments, its files, and the review in work. */
 export function PullRequestView(props: { pr: PrMapping }) {
   const { job } = useJob();
   const open = createPullRequest(props.pr);

@@ -2,7 +2,6 @@ import { For, Show } from 'solid-js';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import type { PullRequestReview } from './createPullRequestReview.ts';
 
-/** The bar above the files: how far the person is, how they are shown, and the next step. */
 export function ReviewBar(props: {
   review: PullRequestReview;
   split: boolean;

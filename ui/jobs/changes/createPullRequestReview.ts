@@ -7,7 +7,6 @@ import { placeThreads, type ThreadsOfFile, collectThreads } from './review/threa
 import { createViewedFiles } from './review/viewedFiles.ts';
 import type { DiffFile, DiffLine } from './diff/diffFile.ts';
 
-/** The comments of one file that were not sent yet: by line, and those whose line is gone. */
 interface DraftsOfFile {
   byLine: Map<DiffLine, number[]>;
   elsewhere: number[];
@@ -81,7 +80,6 @@ export function createPullRequestReview(open: OpenPullRequest) {
       all().threads.filter(({ thread }) => thread.path === file.path).length +
       inWork.draft().comments.filter(({ path, replyTo }) => path === file.path && replyTo === null)
         .length,
-    /** How many comments would be sent. */
     count: () => listWrittenComments(inWork.draft()).length,
     /** Lines with comments, in order: for the keys. */
     commentedLines: (): { file: DiffFile; line: DiffLine }[] =>

@@ -1,2 +1,2 @@
-/** Addresses of forges come from agents and from afar: only those of the web are links. */
+/** Addresses of forges come from agents and from outside: only web addresses become links. */
 export const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url);

@@ -15,10 +15,7 @@ const REMOTE_LOOKS_MS = 30_000;
 
 export type OpenPullRequest = ReturnType<typeof createPullRequest>;
 
-/**
- * A pull request as it was when it was opened here: its comments and facts follow the forge, its
- * changes stay until the person asks for newer ones.
- */
+/** A pull request as opened here: comments follow the forge, changes stay until asked for. */
 export function createPullRequest(pr: PrMapping) {
   const { client, connection, shell } = useDashboard();
   const { job } = useJob();
@@ -47,7 +44,7 @@ export function createPullRequest(pr: PrMapping) {
       if (!stop.signal.aborted) setDetail(read);
     });
 
-  /** The changes name their commit: where the facts are of another one, they are read once more. */
+  /** Changes name their commit: if the facts are of another commit, they are read once more. */
   const readChanges = () =>
     attempt(async () => {
       const read = await client.jobPullRequest(job().id, pr.prId);
@@ -58,7 +55,7 @@ export function createPullRequest(pr: PrMapping) {
       const order = sortInTreeOrder(next.files.map(({ path }) => path));
       setDetail(facts);
       setHead(at);
-      // Each part of the page in a task of its own.
+      // Each part of the page is drawn in a task of its own.
       await yieldToBrowser();
       if (stop.signal.aborted) return;
       setDiff({ ...next, files: order.flatMap((index) => next.files[index] ?? []) });

@@ -1,10 +1,8 @@
 import type { PrCheck, PrDetail } from '../../../src/contract/schema/forge/prDetail.ts';
 import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
 
-/** The first characters of a commit, as people read them. */
 export const shortenCommit = (commit: string): string => commit.slice(0, 10);
 
-/** The checks of the newest commit in one line. */
 export function describeChecks({
   checks,
   checksState,

@@ -17,10 +17,7 @@ import {
 } from './review/reviewDraft.ts';
 import type { PullRequestReview } from './createPullRequestReview.ts';
 
-/**
- * What is sent: comments at their lines. Those whose file is not in the changes any more are part of
- * the summary, with the line they were about.
- */
+/** Comments at their lines; those whose file is gone become part of the summary. */
 function buildReviewBody(
   review: Pick<PullRequestReview, 'fileAt'>,
   {
@@ -63,7 +60,7 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
 
   const act = async (says: string, send: (to: Client) => Promise<unknown>): Promise<boolean> => {
     const taken = await command(says, send);
-    // What asked for it closes now, and not after the next read.
+    // Not awaited, so that the dialog closes now and not after this read.
     void open.readDetail();
     return taken;
   };

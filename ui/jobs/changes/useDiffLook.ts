@@ -15,7 +15,7 @@ export function useDiffLook() {
   onCleanup(() => media.removeEventListener('change', follow));
   const [wanted, setWanted] = createSignal(readRemembered('diff') === 'split');
   const [tree, setTree] = createSignal(readRemembered('diffTree') !== 'closed');
-  // On a narrow window the tree covers what it leads to, so it begins closed there.
+  // On a narrow window the tree covers the files, so it begins closed.
   const [narrowTree, setNarrowTree] = createSignal(false);
   return {
     isNarrow,

@@ -167,6 +167,5 @@ export function JournalTab() {
   );
 }
 
-/** What happened, as people say it. */
 const describeJournalEvent = (type: string): string =>
   type === 'kernel.recovered' ? 'Runner restarted here' : toPlainHeading(type);

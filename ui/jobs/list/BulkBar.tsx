@@ -22,7 +22,7 @@ interface Action {
   action: BulkAction;
   icon: IconName;
   says: string;
-  /** After how many jobs it was done to. */
+  /** The report, after the number of jobs. */
   done: string;
   danger?: true;
 }
@@ -34,10 +34,9 @@ const ACTIONS: readonly Action[] = [
   { action: 'cancel', icon: 'close', says: 'Cancel', done: 'cancelled', danger: true },
 ];
 
-/** Titles that a confirmation names; the rest is a number. */
+/** Titles that a confirmation lists; the others are only counted. */
 const NAMED = 10;
 
-/** What can be done with all selected jobs together, and the outcome for each. */
 export function BulkBar(props: { selection: Selection; total: number; selectAll: () => void }) {
   const { client, shell, connection } = useDashboard();
   const [finished, setFinished] = createSignal<{ of: number; n: number } | null>(null);
@@ -53,7 +52,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
     setFinished(null);
     setRefused(result.refused);
     for (const { error } of result.refused) connection.report(error);
-    // Those that were refused stay selected.
+    // Refused jobs stay selected.
     props.selection.set(result.done, false);
     if (result.done.length > 0)
       shell.trigger.did({

@@ -22,7 +22,6 @@ interface FilterBarProps {
   counts: JobCounts | null;
   filter: Filter;
   view: 'list' | 'board';
-  /** Where in the list one is. */
   place: string;
   change: (filter: Filter) => void;
 }
@@ -36,7 +35,6 @@ export function FilterBar(props: FilterBarProps) {
       tones: tones.includes(tone) ? tones.filter((other) => other !== tone) : [...tones, tone],
     });
   };
-  /** What the jobs consist of where only those that failed are listed. */
   const failedOf = () =>
     props.counts && props.filter.tones.join() === 'bad'
       ? describeFailures(props.counts.failures)
@@ -56,7 +54,7 @@ export function FilterBar(props: FilterBarProps) {
           dir="auto"
           value={props.filter.text}
           onInput={(event) => set({ text: event.currentTarget.value })}
-          // To what was found, where keys lead on: in the field they would be typed.
+          // Leaves the field for the results: keys move on there, but would be typed here.
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />
       </div>

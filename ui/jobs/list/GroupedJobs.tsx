@@ -44,7 +44,6 @@ function splitFilterIntoGroups(filter: Filter, counts: JobCounts): FilterGroup[]
     .map((workflow) => ({ name: workflow, filter: { ...alone, workflow } }));
 }
 
-/** The list in groups: the first jobs of each, and how many it has. */
 export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selection: Selection }) {
   const [shown, setShown] = createSignal(GROUPS_SHOWN);
   const parts = createMemo(() => splitFilterIntoGroups(props.filter, props.counts));

@@ -24,19 +24,17 @@ interface JobRowProps {
   /** Epoch ms. */
   now: number;
   selected: boolean;
-  /** Whether it is where the keys are. */
   current: boolean;
   select: (job: JobSummary, selected: boolean, range: boolean) => void;
 }
 
-/** What an age is the age of, before the date. */
+/** What an age is counted from, before the date. */
 export const describeAgeStart = (job: JobSummary): string => {
   if (job.ended) return 'Ended';
   if (job.parked) return 'Waiting since';
   return job.status === 'queued' ? 'Queued since' : 'Working since';
 };
 
-/** What the cell of the cost has no room for. */
 function describeJobCost({ tokens, unpriced, unreported }: JobCost): string {
   const sum = { inputTokens: tokens, outputTokens: 0, unreported };
   const unknownPrices = unpriced - unreported;
@@ -49,10 +47,7 @@ function describeJobCost({ tokens, unpriced, unreported }: JobCost): string {
   ].join('; ');
 }
 
-/**
- * A job in one line of the table: how it is, what it is about, why it waits or failed, where it is,
- * and since when. The elements stay when the row is used for another job.
- */
+/** A job in one line. Its elements stay when the row is used for another job. */
 export function JobRow(props: JobRowProps) {
   const title = () => (props.job ? formatJobTitle(props.job) : '');
   const reason = () => props.job?.reason ?? null;

@@ -60,7 +60,7 @@ export function JobsPage(props: {
   const start = Number(props.query['at']) || 0;
   const parts = () => (props.view === 'board' ? ['board'] : ['jobs']);
   const address = (changed: Filter) => toRouteHash(parts(), toFilterQuery(changed));
-  // The filter is where one is, not where one was: going back does not go through every letter.
+  // Replaces the address: going back must not step through every letter.
   const change = (changed: Filter) => location.replace(address(changed));
 
   let settled: ReturnType<typeof setTimeout> | undefined;

@@ -6,10 +6,7 @@ import { useStore } from '../../shell/useStore.ts';
 import { pickNewerSummary } from './jobsStore.ts';
 import { toPlainSentence } from '../plainText.ts';
 
-/**
- * Why no queued job starts, while a disk of the runner is low; of one job only while that is
- * queued.
- */
+/** Why no queued job starts while a disk is low; of one job only while it is queued. */
 export function LowDisk(props: { job?: JobSummary | undefined }) {
   const known = useStore(useDashboard().jobs, (context) => context.known);
   const reason = createMemo(() => {

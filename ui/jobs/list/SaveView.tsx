@@ -4,7 +4,6 @@ import { Icon } from '../../shell/controls/Icon.tsx';
 import { type Filter, toFilterQuery } from './filters.ts';
 import { jobFilters } from './savedFilters.ts';
 
-/** Keeps what the list shows under a name, or forgets it. */
 export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
   const [naming, setNaming] = createSignal(false);
   const draft = createDraft({ job: 'jobs', field: 'name of a view' });

@@ -4,12 +4,13 @@ import type { JobSummary, ParkKind } from '../../../src/contract/schema/job/job.
 
 /** Requests of one bulk command that are on their way together. */
 const PARALLEL = 4;
-/** Most jobs that can be selected. */
 export const MAX_SELECTED = 500;
 
 export type BulkAction = 'resume' | 'rerun' | 'cancel' | 'dismiss' | 'undismiss';
 
-/** Kinds of parking that a resume ends; an approval is given on the page that shows what for. */
+/**
+ * Kinds of parking that a resume ends; approvals are given on the page that shows what is approved.
+ */
 const RESUMED: ReadonlySet<ParkKind> = new Set<ParkKind>([
   'paused',
   'developer',
@@ -21,7 +22,7 @@ const RESUMED: ReadonlySet<ParkKind> = new Set<ParkKind>([
   'flagged',
 ]);
 
-/** Whether the command can be meant for a job; the runner has the last word. */
+/** Whether the command may suit a job; the runner decides in the end. */
 export function canRunBulkAction(action: BulkAction, job: JobSummary): boolean {
   const broken = job.status === 'failed' || job.status === 'escalated';
   switch (action) {

@@ -35,7 +35,6 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-/** Which jobs of the list are shown, and in which order. */
 export interface Filter {
   /** Words that must all be in description, id, repository, phase, status or reason. */
   text: string;
@@ -91,7 +90,7 @@ export const parseFilter = (query: Query): Filter => ({
   group: isGroup(query['group']) ? query['group'] : 'none',
 });
 
-/** The filter as part of the address; what is left at its default is left out. */
+/** The filter as part of the address, without its default values. */
 export const toFilterQuery = (filter: Filter): Record<string, string> => {
   const { text, tones, workflow, repo, subRuns, sort, group } = filter;
   return {
@@ -116,13 +115,12 @@ export function leadsToList(hash: string, view: 'list' | 'board', filter: Filter
   return toRouteHash([], there) === toRouteHash([], toFilterQuery(filter));
 }
 
-/** Whether it leaves anything out. */
 export const narrowsList = (filter: Filter): boolean => {
   const { text, tones, workflow, repo } = filter;
   return text.trim() !== '' || tones.length > 0 || workflow !== null || repo !== null;
 };
 
-/** What the runner is asked for, but for the states: of all of them the numbers are shown. */
+/** The query without the states, of all of which the numbers are shown. */
 export const toJobSelection = ({ text, workflow, repo, subRuns }: Filter) => ({
   ...(text.trim() === '' ? {} : { q: text.trim() }),
   ...(workflow === null ? {} : { workflow }),
@@ -130,7 +128,6 @@ export const toJobSelection = ({ text, workflow, repo, subRuns }: Filter) => ({
   ...(subRuns ? {} : { subRuns: 'needing' as const }),
 });
 
-/** What the runner is asked for. */
 export const toJobsQuery = (filter: Filter): Omit<JobsQuery, 'limit' | 'offset'> => ({
   ...toJobSelection(filter),
   ...(filter.tones.length === 0

@@ -11,16 +11,13 @@ import type { JobsStore } from './jobsStore.ts';
 
 /** Shortest time between two counts, ms: a busy runner changes many jobs a second. */
 const COUNT_MS = 1_000;
-/** Between two counts of a page that is in view, ms, where no job changes: a proposal is no job. */
+/**
+ * Time between two counts of a visible page, ms, while no job changes: proposals cause no events.
+ */
 const COUNT_AGAIN_MS = 10_000;
-/**
- * Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms.
- */
+/** Changes are shown in batches, so that a busy runner does not redraw the list for each, ms. */
 const BATCH_MS = 50;
-/**
- * How long the first list waits for the stream, ms: without one (a proxy may let none through) it
- * is shown all the same.
- */
+/** How long the first list waits for the stream, ms: a proxy may let none through. */
 const STREAM_PATIENCE_MS = 400;
 /** Longest wait for the runner, ms: a person is watching the page. */
 const LONGEST_WAIT_MS = 1_000;
@@ -48,11 +45,11 @@ export async function followJobs(options: FollowJobs): Promise<void> {
     try {
       const counts = await client.jobCounts();
       jobs.trigger.counted({ counts });
-      // What is beyond the inbox's limit comes and goes unseen.
+      // Items beyond the inbox's limit come and go unseen.
       const { items, total, proposals } = inbox.getSnapshot().context;
       const isCut = items.length < total;
       if (isCut && total - proposals !== counts.needs.me) await readInbox(client, inbox);
-      // No stream tells of proposals.
+      // No stream reports proposals.
       if (proposals !== counts.needs.proposals) await readProposals(client, inbox);
     } catch (problem) {
       jobs.trigger.unreadable({ problem });

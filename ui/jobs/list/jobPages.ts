@@ -7,13 +7,12 @@ import { throttleCalls } from './throttleCalls.ts';
 import type { JobsStore } from './jobsStore.ts';
 import { runOnChange } from '../../shell/signals/runOnChange.ts';
 
-/** Jobs of one request. */
 export const PAGE_JOBS = 50;
 /** Pages that are kept; those that were seen longest ago are read again when they come into view. */
 const MAX_PAGES = 40;
 /** Shortest time between two readings of what is in view, ms, while jobs change. */
 const REFRESH_MS = 1_000;
-/** Between two readings of what is in view, ms, while a job of it is at work: output is no change. */
+/** Time between two reads of visible jobs, ms, while one is at work: output causes no events. */
 export const OUTPUT_MS = 10_000;
 
 type Selection = Omit<JobsQuery, 'limit' | 'offset'>;

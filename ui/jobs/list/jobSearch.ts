@@ -6,7 +6,6 @@ import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 /** A pause in typing after which is searched, ms. */
 const PAUSE_MS = 80;
 
-/** What is found of the jobs while a person types. */
 export interface JobSearch {
   /** The newest jobs that match; those that were found last stay until others are. */
   found: () => readonly JobSummary[];

@@ -8,9 +8,7 @@ export const MAX_KNOWN = 2_000;
 interface Jobs {
   /** How many jobs the runner has, and how many need a person; null until it was read. */
   counts: JobCounts | null;
-  /** The jobs that changed last. */
   changed: readonly JobSummary[];
-  /** Jobs that were shown or have changed lately, by id. */
   known: ReadonlyMap<string, JobSummary>;
   /** Rises whenever changes may have been missed: what is shown must be read again. */
   opened: number;
@@ -18,10 +16,7 @@ interface Jobs {
   problem: unknown;
 }
 
-/**
- * The newer of two summaries; an equal job stays the same object, so that it is not redrawn. List
- * and stream may overtake each other.
- */
+/** The newer summary; an equal one stays the same object, so that it is not redrawn. */
 export const pickNewerSummary = (old: JobSummary | undefined, came: JobSummary): JobSummary =>
   old === undefined ||
   (old.updatedAt <= came.updatedAt && JSON.stringify(old) !== JSON.stringify(came))

@@ -9,7 +9,6 @@ export interface SavedFilter {
   board?: boolean;
 }
 
-/** Where filters are kept, and most of them. */
 const KEPT_AS = 'filters';
 export const MAX_FILTERS = 20;
 
@@ -34,10 +33,7 @@ export function parseSavedFilters(text: string | null): SavedFilter[] {
   }
 }
 
-/**
- * The list with one more; a filter with the same name gives way, and the oldest where there are too
- * many.
- */
+/** Adds a filter: it replaces one of its name, and the oldest goes beyond the limit. */
 export const addSavedFilter = (list: readonly SavedFilter[], added: SavedFilter): SavedFilter[] =>
   [...list.filter(({ name }) => name !== added.name), added].slice(-MAX_FILTERS);
 
@@ -54,5 +50,4 @@ function createSavedFilters() {
   };
 }
 
-/** The saved filters of this browser. */
 export const jobFilters = createSavedFilters();

@@ -22,13 +22,11 @@ interface LogBarProps {
   filter: LogFilter;
   setFilter: (filter: LogFilter) => void;
   phases: readonly string[];
-  /** Whether some session is folded. */
   folded: boolean;
   sessions: number;
   foldAll: (fold: boolean) => void;
 }
 
-/** Search, errors, filters and download of a log. */
 export function LogBar(props: LogBarProps) {
   const tags = createMemo(() => countLineTags(props.lines).slice(0, OFFERED));
   const { search } = props;

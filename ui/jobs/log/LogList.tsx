@@ -11,7 +11,6 @@ import {
 import { computeOffsets, type Offsets, findVisibleRange } from '../../shell/lists/virtualRange.ts';
 import { runOnChange } from '../../shell/signals/runOnChange.ts';
 
-/** What the list can be asked to do. */
 export interface LogListControl {
   /** Brings a row into view, unless it is visible; the list follows its end no longer. */
   show(index: number): void;
@@ -53,9 +52,9 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   const [letters, setLetters] = createSignal(90);
   const [measured, setMeasured] = createSignal(new WeakMap<Item, number>(), { equals: false });
   let following = true;
-  /** The row at the top of the view and how far it is scrolled out, px. */
+  /** The row at the top of the view, and how far it is scrolled out, px. */
   let anchor: { item: Item; hidden: number } | null = null;
-  /** A scroll of ours is no wish to stop following. */
+  /** A scroll by this code does not mean that the user stops following. */
   let ours = false;
 
   const offsets = createMemo<Offsets>(() => {
@@ -87,7 +86,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
     const item = props.items[index];
     anchor = item ? { item, hidden: box.scrollTop - (starts[index] ?? 0) } : null;
   };
-  /** After rows have changed or were measured: the end, or what was read, is where it was. */
+  /** After rows have changed or were measured: keeps the end, or what was being read, in place. */
   const settle = ({ starts, total }: Offsets) => {
     if (!box) return;
     if (following) return scrollTo(Math.max(0, total - box.clientHeight));

@@ -40,7 +40,6 @@ function cutTextParts(parts: readonly TextPart[], chars: number): TextPart[] {
 
 interface LogRowProps {
   line: LogLine;
-  /** Address of the line. */
   href: string;
   search: string;
   current: boolean;
@@ -134,7 +133,6 @@ interface SessionHeadProps {
   toggle: () => void;
 }
 
-/** The heading of a session's lines, which folds them. */
 export function SessionHead(props: SessionHeadProps) {
   const lasted = () =>
     props.from === null ? '' : formatDuration((props.to ?? nowForAges()) - props.from);

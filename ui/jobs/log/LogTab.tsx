@@ -24,7 +24,6 @@ const HEAD_PX = 36;
 
 const UNFOLDED: ReadonlySet<string> = new Set();
 
-/** Lines of one request. */
 const MORE_LINES = 2_000;
 /** Lines before one that is shown alone. */
 const LINES_BEFORE = 400;
@@ -59,7 +58,7 @@ export function LogTab(props: { line: string | null }) {
   const search = useLogSearch({ jobId, log, shown, filtered: () => isFiltered(filter()) });
   const makeRows = createRowMaker();
   const made = createMemo(() =>
-    // A search looks into folded sessions as well.
+    // A search also looks into folded sessions.
     makeRows(shown(), sessions(), search.wanted() ? UNFOLDED : folded()),
   );
   const rows = () => made().rows;
@@ -244,7 +243,6 @@ export function LogTab(props: { line: string | null }) {
   );
 }
 
-/** How much of the log the page has. */
 function describeLogExtent(
   log: Parameters<typeof hasEnd>[0],
   shown: number,

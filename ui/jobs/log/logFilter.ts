@@ -1,7 +1,6 @@
 import type { LogLine } from './logWindow.ts';
 import { toVisibleLine } from './terminalText.ts';
 
-/** Which lines of the log are shown. */
 export interface LogFilter {
   /** Only lines with one of these tags, as `findLineTag` writes them; empty = all. */
   tags: ReadonlySet<string>;
@@ -13,8 +12,8 @@ export interface LogFilter {
 export const EVERYTHING: LogFilter = { tags: new Set(), from: null, phase: null };
 
 /**
- * Tag of a line with who gave it, because an agent may give its lines any tag; null = none. What is
- * written in the line itself is no tag.
+ * The tag of a line and who gave it, because an agent may give its lines any tag; null = none. Tags
+ * within the text of a line do not count.
  */
 export const findLineTag = ({ from, tag }: LogLine): string | null =>
   tag === null ? null : from === 'runner' ? tag : `${from}: ${tag}`;
@@ -53,7 +52,7 @@ function readSearchText(line: LogLine): string {
   return text;
 }
 
-/** Numbers of the lines that have the searched text as it is shown, without regard to case. */
+/** Numbers of the lines that show the searched text, without regard to case. */
 export function findLines(log: readonly LogLine[], search: string): number[] {
   if (search === '') return [];
   const wanted = search.toLowerCase();

@@ -8,14 +8,12 @@ const TEN_MINUTES = 15;
 /** The heading of a session's lines, or of what the runner did before a visit's first session. */
 export interface SessionRow {
   kind: 'session';
-  /** Unique within the log. */
   key: string;
   phase: string;
   visit: number;
   /** 0 = before the first session of the visit. */
   session: number;
 }
-/** The day of the lines that follow. */
 export interface DayRow {
   kind: 'day';
   key: string;
@@ -27,16 +25,12 @@ export interface LineRow {
 }
 export type LogRowItem = SessionRow | DayRow | LineRow;
 
-/** Lines of one session. */
 export interface SessionGroup {
   row: SessionRow;
   lines: number;
 }
 
-/**
- * Makes rows of lines. A row that was made stays the same object while it is shown, so that what
- * was drawn and measured of it is kept.
- */
+/** Makes rows. A row stays the same object while it is shown, to keep its drawing and height. */
 export function createRowMaker() {
   const lineRows = new WeakMap<LogLine, LineRow>();
   const others = new Map<string, SessionRow | DayRow>();
@@ -97,10 +91,7 @@ export function createRowMaker() {
   };
 }
 
-/**
- * Finds the session of its visit that had begun when a line was written; 0 = none yet. Lines are
- * asked for in their order.
- */
+/** Finds the session of a line's visit; 0 = none yet. Lines must come in order. */
 function createSessionFinder(sessions: readonly TimelineSession[]) {
   let visit = -1;
   let own: readonly TimelineSession[] = [];

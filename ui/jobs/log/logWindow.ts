@@ -1,6 +1,5 @@
 import type { LogPage, NumberedLine } from '../../../src/contract/schema/job/jobLog.ts';
 
-/** A line of the log as it is shown. */
 export type LogLine = NumberedLine;
 
 /** Most lines of the log that the page keeps; the others are read when they are wanted. */
@@ -9,13 +8,11 @@ export const MAX_LOG_LINES = 20_000;
 /** The part of a log that the page has: neighbouring lines. */
 export interface LogWindow {
   lines: readonly LogLine[];
-  /** How many lines the whole log has. */
   total: number;
 }
 
 export const EMPTY_LOG: LogWindow = { lines: [], total: 0 };
 
-/** Whether the newest line is among those that the page has. */
 export const hasEnd = ({ lines, total }: LogWindow): boolean =>
   (lines.at(-1)?.number ?? 0) === total;
 /** Number of the first line that the page has; 1 of an empty log. */
@@ -44,7 +41,7 @@ export function mergeLogPage(log: LogWindow, { lines, total }: LogPage): LogWind
   const [first, last] = [lines[0]?.number ?? 0, lines.at(-1)?.number ?? 0];
   if (lines.length === 0) return { ...log, total: known };
   if (last + 1 === readFirstNumber(log) && log.lines.length > 0) {
-    // The end goes: it can be read again.
+    // The end is dropped: it can be read again.
     return { total: known, lines: [...lines, ...log.lines].slice(0, MAX_LOG_LINES) };
   }
   if (first === (log.lines.at(-1)?.number ?? 0) + 1 && log.lines.length > 0)

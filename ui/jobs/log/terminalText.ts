@@ -1,11 +1,9 @@
-/** A part of a line in one colour. */
 export interface TextPart {
   text: string;
-  /** Names of classes; empty = as the rest of the page. */
+  /** Class names; empty = like the rest of the page. */
   look: string;
 }
 
-/** Names of the theme's colours that terminals' colours become. */
 type Ink = 'muted' | 'bad' | 'good' | 'warn' | 'accent';
 
 /** The eight colours: black, red, green, yellow, blue, magenta, cyan, white; null = as the text. */
@@ -57,7 +55,7 @@ const OTHERS = new RegExp(
   ].join('|'),
   'g',
 );
-/** What is left and would not be seen, would end the line, or would turn the text around. */
+/** Remaining characters that are invisible, end the line, or change the direction of the text. */
 const HIDDEN = /(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200B\u2060\uFEFF]/gu;
 
 const HIDDEN_OR_ESCAPE = new RegExp(HIDDEN.source, 'u');

@@ -6,7 +6,6 @@ import { findLines } from './logFilter.ts';
 import { readFirstNumber, hasEnd, type LogLine, type LogWindow } from './logWindow.ts';
 import { toVisibleLine } from './terminalText.ts';
 
-/** What is looked for. */
 export type LogSearchTarget = { text: string } | { errors: true };
 
 interface LogSearch {
@@ -23,10 +22,7 @@ const SETTLE_MS = 250;
 const toSearchKey = (wanted: LogSearchTarget): string =>
   'text' in wanted ? `text ${wanted.text}` : 'errors';
 
-/**
- * The lines that match, by their numbers: those of the page at once, those that only the runner has
- * as soon as it has answered.
- */
+/** Lines that match, by number: the page's at once, the runner's once it has answered. */
 export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {
   const { client } = useDashboard();
   const [wanted, want] = createSignal<LogSearchTarget | null>(null);

@@ -1,11 +1,10 @@
 import { For, Show } from 'solid-js';
 
 /**
- * Which checkpoints of a workflow are approved in advance. Only this lets a job pass one without
- * asking, whether or not it is interactive.
+ * Which checkpoints of a workflow are approved in advance. A job passes a checkpoint without asking
+ * only because of this, whether or not it is interactive.
  */
 export function Checkpoints(props: {
-  /** Phases that end with a checkpoint. */
   phases: readonly string[];
   approved: readonly string[];
   change: (approved: string[]) => void;

@@ -14,11 +14,9 @@ interface DispatchDialogProps {
   problem: unknown;
   close: () => void;
   send: () => Promise<boolean>;
-  /** What else a person should know before deciding. */
   children?: JSX.Element;
 }
 
-/** The facts of a new job, before it runs. */
 export function DispatchDialog(props: DispatchDialogProps) {
   const agents = () => [
     ...new Set(

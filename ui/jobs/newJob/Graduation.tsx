@@ -4,10 +4,7 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { shouldAskToGraduate, readCoachMode, buildGraduationPatch } from './coachMode.ts';
 
-/**
- * Asks, once a team has run enough jobs, whether its learning phase is over. Nothing where that is
- * unknown.
- */
+/** Asks whether the learning phase is over, once a team has run enough jobs. */
 export function Graduation() {
   const { client, run } = useDashboard();
   const [read, { refetch }] = createReading(() => client.config().catch(() => null));

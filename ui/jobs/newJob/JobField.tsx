@@ -9,7 +9,6 @@ interface JobFieldProps {
   set: (text: string) => void;
   /** The only values that the runner takes; empty = any text. */
   choices: readonly string[];
-  /** Values of earlier jobs. */
   suggestions: readonly string[];
 }
 
@@ -18,7 +17,6 @@ const EMPTY_CHOICES: Readonly<Partial<Record<JobFormField['kind'], string>>> = {
   forge: 'The first forge that has the repository',
 };
 
-/** One field of the form of a new job. */
 export function JobField(props: JobFieldProps) {
   const id = createUniqueId();
   const list = `${id}-list`;

@@ -31,7 +31,8 @@ import type { CreateJobBody } from '../../../src/contract/schema/api/bodies.ts';
  */
 function JobEstimate(props: { body: CreateJobBody }) {
   const { client } = useDashboard();
-  // Of the request as the dialog was opened with it: once it is sent, the form is empty.
+  // The estimate is for the request that the dialog was opened with: once it is sent, the form is
+  // empty.
   const body = untrack(() => props.body);
   const [found] = createReading(() => client.estimateJob(body).catch(() => null), {
     initialValue: null,
@@ -58,11 +59,10 @@ interface NewJobFormProps {
   forges: readonly ForgeView[];
   /** The job that fills the form in; null = none. */
   earlier: Job | null;
-  /** Whether the job is interactive unless the person changes it. */
   interactive: boolean;
 }
 
-/** The form of a workflow: what its createParams ask for. What is typed is kept as a draft. */
+/** The form asks for the workflow's createParams. What is typed is kept as a draft. */
 export function NewJobForm(props: NewJobFormProps) {
   const { client, connection } = useDashboard();
   const id = createUniqueId();
@@ -129,7 +129,7 @@ export function NewJobForm(props: NewJobFormProps) {
   const onlyLocal = () => props.forges.every(({ remote }) => !remote);
   const choicesOf = ({ kind }: JobFormField): string[] => {
     if (kind === 'forge') return props.forges.map(({ id: name }) => name);
-    // With a remote forge any of its repositories may be meant; svc does not know them all.
+    // With a remote forge any of its repositories is possible; svc does not know them all.
     return kind === 'repo' && onlyLocal() ? props.repos.map(({ slug }) => slug) : [];
   };
   const suggestedFor = ({ kind, param }: JobFormField): string[] => {

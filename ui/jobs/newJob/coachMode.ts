@@ -1,8 +1,6 @@
 import type { ConfigPatch, ConfigReply } from '../../../src/contract/schema/runner/config.ts';
 
-/** The learning phase of a team, as the configuration says it. */
 export interface CoachMode {
-  /** New jobs are interactive unless they say otherwise. */
   enabled: boolean;
   totalRuns: number;
   graduateAfterRuns: number;

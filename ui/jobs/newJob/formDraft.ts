@@ -1,6 +1,4 @@
-/** What the person has filled in so far. */
 export interface FormDraft {
-  /** Path of the workflow. */
   path: string;
   /** What was typed, by param; a param that is not in it has the text that it began with. */
   texts: Readonly<Record<string, string>>;

@@ -2,11 +2,8 @@ import type { CreateJobBody } from '../../../src/contract/schema/api/bodies.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
 
-/** A field of the form: what it is called in params, how it is filled in. */
 export interface JobFormField {
-  /** Name in the workflow's createParams. */
   name: string;
-  /** Name in the job's params. */
   param: string;
   label: string;
   kind: 'repo' | 'forge' | 'long' | 'list' | 'text';
@@ -24,8 +21,8 @@ const KNOWN: Readonly<Record<string, Pick<JobFormField, 'param' | 'label' | 'kin
 };
 
 /**
- * Params of a job that it got by itself, so that another one gets its own; the last two have
- * switches of their own in the form.
+ * Params that a job got by itself, so that a new one gets its own; the form has switches for the
+ * last two.
  */
 const OWN = new Set([
   'repoCheckoutDir',
@@ -61,21 +58,16 @@ export function listWorkflowFields({
   );
 }
 
-/** What a ticket can say in place of the person. */
+/** What a ticket can supply in place of the person. */
 const OF_TICKET = new Set(['repoSlug', 'description']);
 
-/**
- * Whether a field has to be filled in; with a ticket, repository and description may be left to it.
- */
+/** Whether a field is required; with a ticket, repository and description are not. */
 export const isDemanded = (
   { param, required }: JobFormField,
   { jiraTicketId = '' }: Readonly<Record<string, string>>,
 ): boolean => required && !(OF_TICKET.has(param) && jiraTicketId.trim() !== '');
 
-/**
- * The value that a user has typed. Text that parses as JSON other than a string becomes that value, so
- * that numbers and lists keep their type.
- */
+/** A typed value. Text that is JSON other than a string becomes that value, such as a number. */
 function parseParamText(kind: JobFormField['kind'], text: string): unknown {
   if (kind === 'list')
     return text
@@ -91,9 +83,7 @@ function parseParamText(kind: JobFormField['kind'], text: string): unknown {
   }
 }
 
-/**
- * The request of a filled-in form. `kept`: params of an earlier job that the form has no field for.
- */
+/** The request of a form. `kept`: an earlier job's params that have no field. */
 export function buildNewJobBody(
   workflowPath: string,
   fields: readonly JobFormField[],
@@ -107,7 +97,6 @@ export function buildNewJobBody(
   return { type: 'job', workflowPath, params: { ...kept, ...Object.fromEntries(given) } };
 }
 
-/** What an earlier job fills the form in with, and its params that no field shows. */
 export function refillForm(
   job: Pick<Job, 'params'>,
   fields: readonly JobFormField[],
@@ -123,7 +112,6 @@ export function refillForm(
   return { texts, kept };
 }
 
-/** The phases of a workflow that end with a checkpoint, in their order. */
 export const listCheckpoints = (workflow: Pick<WorkflowEntry, 'phases'> | undefined): string[] =>
   workflow?.phases.filter(({ checkpoint }) => checkpoint).map(({ name }) => name) ?? [];
 

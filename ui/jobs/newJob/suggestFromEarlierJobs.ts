@@ -4,7 +4,6 @@ import type { Client } from '../../../src/api/client/client.ts';
 const LISTED = 100;
 /** Jobs that are read for their reviewers, the newest ones. */
 const READ = 8;
-/** Most suggestions of one field. */
 const MAX_SUGGESTED = 12;
 
 /** What was typed for earlier jobs, the latest first. */

@@ -17,10 +17,7 @@ const isMarkdown = ({ mime, kind }: Artefact): boolean =>
 const isTextArtefact = ({ mime }: Artefact): boolean =>
   /^text\/|[/+](json|xml|yaml|csv)\b/.test(mime);
 
-/**
- * What the agents show to people: the list, and one of them. Bytes of agents are never run: text is
- * shown, the rest is a download.
- */
+/** What agents show to people. Agents' bytes are never run: text is shown, the rest downloaded. */
 export function ArtefactsTab(props: { artefactId: string | null }) {
   const { job } = useJob();
   const shown = () =>

@@ -13,7 +13,6 @@ import { NextButton } from './NextButton.tsx';
 import { findPrToReview, type JobCommand, pickNextStep } from './pickNextStep.ts';
 import { readChangeSize } from './readChangeSize.ts';
 
-/** What a resume is called, and what it does, where it is not what the job waits for. */
 const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: string]>>> = {
   event: [
     'Continue without review',
@@ -32,9 +31,6 @@ const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: s
 
 type AskedAction = 'cancel' | 'rerun' | null;
 
-/**
- * What a person can tell the job in one click; answers to its question are with the question.
- */
 export function JobActions(props: { tab: JobTab }) {
   const { job, can, command, reachable } = useJob();
   const [busy, setBusy] = createSignal(false);
@@ -70,7 +66,7 @@ export function JobActions(props: { tab: JobTab }) {
   );
   const next = () => {
     const step = pickNextStep(job(), can, size.error ? null : (size.latest ?? null));
-    // It leads to where the person is.
+    // The step would lead to where the person already is.
     const isHere =
       props.tab !== 'overview' && step?.href?.startsWith(toJobHash(job().id, props.tab));
     return isHere ? null : step;

@@ -5,7 +5,6 @@ import { createDraft } from '../../shell/drafts/drafts.ts';
 import { formatJobTitle } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 
-/** Asks before a job is cancelled. */
 export function CancelDialog(props: { close: () => void }) {
   const { job, command } = useJob();
   const reason = createDraft({ job: job().id, field: 'reason of a cancel' });
@@ -44,7 +43,6 @@ export function CancelDialog(props: { close: () => void }) {
   );
 }
 
-/** Asks which phase runs again. */
 export function RerunDialog(props: { close: () => void }) {
   const { job, command } = useJob();
   const phases = () => [...new Set(job().phases.map(({ phase }) => phase))];

@@ -18,7 +18,6 @@ import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
 import type { Job, JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { describeJobState } from '../plainText.ts';
 
-/** What the job does now, in a few words. */
 export function describeJobNow(
   job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending' | 'broken'> &
     Pick<Job, 'state'>,
@@ -30,16 +29,12 @@ export function describeJobNow(
   return state === 'working.preparing' ? 'Preparing' : 'Working';
 }
 
-/** A phase of the workflow as the header shows it. */
 interface PhaseStep {
   phase: string;
   state: 'done' | 'current' | 'open';
 }
 
-/**
- * The phases of the workflow with where the job is. A phase that was visited counts as done, even if
- * the job has since gone back before it.
- */
+/** A visited phase counts as done, even if the job has since gone back before it. */
 export function listPhaseSteps(
   phases: readonly string[],
   {
@@ -63,7 +58,6 @@ const SAYS: Readonly<Record<PhaseStep['state'], string>> = {
   open: 'not yet',
 };
 
-/** The phases of the job's workflow, and where it is. */
 function PhaseStepper() {
   const { store, job } = useJob();
   const phases = useStore(store, (context) => context.timeline?.phases);
@@ -133,7 +127,6 @@ function SandboxMark() {
   );
 }
 
-/** What the job is, what can be done with it, and its tabs. */
 export function JobHead(props: { tab: JobTab }) {
   const { store, job } = useJob();
   const tabs = (): { tab: JobTab; says: string; count: number }[] => [

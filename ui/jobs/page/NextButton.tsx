@@ -3,7 +3,6 @@ import { Icon } from '../../shell/controls/Icon.tsx';
 import { doPageKey } from '../../shell/keys/pageKeys.ts';
 import type { JobCommand, NextStep } from './pickNextStep.ts';
 
-/** The one thing to do about a job now. */
 export function NextButton(props: {
   step: NextStep;
   /** The question with its answers is on the same page, with a blue button of its own. */
@@ -30,7 +29,7 @@ export function NextButton(props: {
       }
     >
       {(command) => (
-        // What the card below offers as a button is not offered twice.
+        // The card below offers this button already.
         <Show when={!props.isBelow}>
           <button
             type="button"

@@ -6,7 +6,6 @@ import { toVisibleLine } from '../log/terminalText.ts';
 import { useJob } from './jobView.ts';
 import { useSeconds } from './useSeconds.ts';
 
-/** Characters of a line that are shown. */
 const SHOWN_CHARS = 300;
 
 /** A length without fractions of a second. */
@@ -15,9 +14,7 @@ const formatWholeSeconds = (ms: number): string =>
 const formatTimeAgo = (ms: number): string =>
   ms < 1_500 ? 'just now' : `${formatWholeSeconds(ms)} ago`;
 
-/**
- * What runs now: for how long; with `line` also its last line of output, and how long ago it came.
- */
+/** What runs now, and for how long; `line`: also the last line of output and its age. */
 export function NowRunning(props: { line: boolean }) {
   const { store, job } = useJob();
   const timeline = useStore(store, (context) => context.timeline);

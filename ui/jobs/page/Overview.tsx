@@ -51,7 +51,6 @@ function RatingCard() {
   );
 }
 
-/** What the agents have learned. */
 function Insights() {
   const { job } = useJob();
   return (
@@ -81,13 +80,9 @@ const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
   escalated: 'warn',
 };
 
-/**
- * What a person wants to know at once: what is asked of them, why the job is where it is, and what
- * it has made.
- */
 export function Overview() {
   const { job, can, command } = useJob();
-  // A review is in a tab of its own, to which the head leads.
+  // A review has a tab of its own, to which the head leads.
   const asks = () =>
     !isJobUnreadable(job().broken) &&
     ((pickJobTone(job()) === 'needs-you' && job().needs?.ask !== 'review') ||

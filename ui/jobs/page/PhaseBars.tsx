@@ -11,7 +11,6 @@ interface PhaseBarsProps {
   now: number;
   isOpen: (visit: number) => boolean;
   toggle: (visit: number) => void;
-  /** What happened in a visit. */
   children: (visit: number) => JSX.Element;
 }
 
@@ -109,7 +108,6 @@ export function PhaseBars(props: PhaseBarsProps) {
   );
 }
 
-/** How long a visit took, and what it used. */
 function describeVisitNumbers({ visit, restarts, tokens }: PhaseRow): string {
   const { workMs, waitMs, queuedMs } = visit;
   return [

@@ -4,10 +4,7 @@ import { useJob } from './jobView.ts';
 import { RatingReadout } from './RatingReadout.tsx';
 import './rating.css';
 
-/**
- * How the decision layer has rated the newest phase, which opens what it says of it; nothing where it
- * has rated none.
- */
+/** The newest phase's rating, which opens its details; nothing where none is rated. */
 export function RatingPill() {
   const { job } = useJob();
   return (

@@ -4,10 +4,7 @@ import type { DecisionRecord } from '../../../src/contract/schema/policy/decisio
 import { formatTimeOfDay, formatDateTime } from '../jobText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 
-/**
- * What the decision layer says of the newest phase that it has rated, in plain words, and what it
- * said before.
- */
+/** The newest rating in plain words, and earlier ones. */
 export function RatingReadout(props: { records: readonly DecisionRecord[] }) {
   const records = () => props.records.filter(({ site }) => site === 'overseer').toReversed();
   const newest = () => records().find(({ rating }) => rating !== null);

@@ -110,7 +110,6 @@ function Entries(props: { entries: readonly TimelineEntry[]; now: number }) {
   );
 }
 
-/** What happened, in plain words. */
 const describeTimelineEntry = ({ kind, title }: TimelineEntry): string => {
   if (kind === 'end') return toPlainStatus(title);
   return kind === 'tool' && !title.includes(' ') ? toPlainHeading(`tool.${title}`) : title;

@@ -10,7 +10,7 @@ import {
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';
 
-/** A job that the limit of an account holds: which, until when, and what a person can do. */
+/** The account limit that holds a job: which, until when, and what a person can do. */
 export function WaitsForQuota(props: { parked: Parked }) {
   const { limits } = useDashboard();
   const accounts = useStore(limits, (context) => context.accounts);

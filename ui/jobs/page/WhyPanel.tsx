@@ -11,10 +11,7 @@ import type { WhyReply } from '../../../src/contract/schema/api/replies.ts';
 
 type WayOut = WhyReply['waysOut'][number];
 
-/**
- * The transitions that a person wants to know of: those that change the state, then those that only
- * leave a note. Internal events of the runner that change no state are left out.
- */
+/** Transitions that change the state, then notes. Internal events without a change are left out. */
 export function pickWaysOut(ways: readonly WayOut[]): WayOut[] {
   const byPeople = ({ from }: WayOut) => /developer/.test(from);
   const leads = ways.filter(({ target }) => target !== null);
@@ -22,12 +19,11 @@ export function pickWaysOut(ways: readonly WayOut[]): WayOut[] {
   return [...leads.filter(byPeople), ...leads.filter((way) => !byPeople(way)), ...notes];
 }
 
-/** Why the job is where it is, and what would move it. */
 export function WhyPanel() {
   const { store, job } = useJob();
   const why = useStore(store, (context) => context.why);
   const ways = createMemo(() => pickWaysOut(why()?.waysOut ?? []));
-  // The account is named above, in words of its own.
+  // The account is already named above.
   const waits = createMemo(() =>
     (why()?.waitsFor ?? []).filter((words) => !words.includes(job().parked?.pool ?? '\n')),
   );

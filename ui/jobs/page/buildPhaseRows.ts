@@ -5,7 +5,6 @@ import type {
 } from '../../../src/contract/schema/job/timeline.ts';
 import { formatTimeOfDay, formatDay } from '../jobText.ts';
 
-/** A stretch of time on the axis, in percent of it. */
 export interface PhaseBar {
   kind: TimelineSpan['kind'] | 'session';
   left: number;
@@ -17,7 +16,6 @@ export interface PhaseBar {
   span: TimelineSpan | null;
 }
 
-/** A visit of a phase on the axis. */
 export interface PhaseRow {
   visit: VisitTimes;
   bars: PhaseBar[];
@@ -60,7 +58,7 @@ const STEPS = [
 ];
 /** Most marks on the axis. */
 const MAX_TICKS = 5;
-/** A bar is at least so wide, percent: what was short must not vanish. */
+/** Least width of a bar, percent, so that short visits stay visible. */
 const LEAST_WIDTH = 0.4;
 
 /** `22 Nov` of `Sun 22 Nov 2026`. */
@@ -138,7 +136,7 @@ export function buildPhaseRows(
 
 const SUMS = { working: 'workMs', waiting: 'waitMs', queued: 'queuedMs' } as const;
 
-/** What lasts has become longer since the runner answered. */
+/** Adds the time since the runner answered to a visit that is not over. */
 function extendOpenVisit(
   visit: VisitTimes,
   spans: readonly TimelineSpan[],

@@ -8,7 +8,7 @@ import { runWhileSeated } from '../../shell/connection/runWhileSeated.ts';
 import type { LogLine } from '../log/logWindow.ts';
 import type { JobStore } from './jobStore.ts';
 
-/** Lines are shown in batches, so that a long log does not draw the page for each of them, ms. */
+/** Lines are shown in batches, so that a long log does not redraw the page for each, ms. */
 const BATCH_MS = 50;
 /** Newest lines that the page begins with; older ones are read when they are wanted. */
 const FIRST_LINES = 2_000;
@@ -25,7 +25,7 @@ interface FollowJobPage {
   signal: AbortSignal;
 }
 
-/** What is asked of a job whose state cannot be read; the rest of its page is shown. */
+/** Instead of an answer about a job whose state cannot be read; the page shows everything else. */
 const catchUnreadable = <Answer, Instead>(
   asked: Promise<Answer>,
   instead: Instead,
@@ -35,10 +35,7 @@ const catchUnreadable = <Answer, Instead>(
     throw problem;
   });
 
-/**
- * The job's page and the runner: follows the stream while the page is seen, and looks at the job
- * again whenever something else than a log line came.
- */
+/** Follows the stream while the page is seen, and reads the job again after every other frame. */
 export function createJobFollower({ client, jobId, store, connection, signal }: FollowJobPage) {
   let lines: Omit<LogLine, 'number'>[] = [];
   /** Number of the last frame that was read; null = the log was not read yet. */
@@ -73,7 +70,7 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
       ]);
       if (signal.aborted) return;
       store.trigger.looked({ job, why, journal, timeline });
-      // It may run again after it had ended.
+      // The job may run again after it had ended.
       if (!job.ended || after === null) void follow();
     } catch (problem) {
       if (signal.aborted) return;

@@ -18,17 +18,13 @@ interface OpenJob {
   journal: JournalEntry[];
   timeline: JobTimeline | null;
   log: LogWindow;
-  /**
-   * True while other tabs hold all streams that the browser can have: then the log is paused.
-   */
+  /** True while other tabs hold all streams of the browser: the log is paused. */
   crowded: boolean;
   /** What kept it from being read; null = nothing. */
   problem: unknown;
 }
 
-/**
- * Everything that the page of one job shows. Requests are made elsewhere; they end as events here.
- */
+/** State of a job's page. Requests are made elsewhere; they end as events here. */
 export const createJobStore = () =>
   createStore({
     context: {

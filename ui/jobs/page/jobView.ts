@@ -3,7 +3,6 @@ import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { Dashboard } from '../../shell/dashboard.ts';
 import type { JobStore } from './jobStore.ts';
 
-/** The job that a page is about. */
 export interface JobView {
   store: JobStore;
   job: () => Job;

@@ -13,7 +13,7 @@ export interface SentencePart {
 const toWaitSentence = (words: string): string =>
   toPlainSentence(/^(?:for|until|in) /.test(words) ? `Waits ${words}` : words);
 
-/** Two sentences that say the same have the same. */
+/** A key that is equal for two sentences with the same meaning. */
 const toSentenceSense = (text: string): string =>
   text
     .toLowerCase()
@@ -31,10 +31,7 @@ function describeWaitReason({ parked, needs }: Pick<Job, 'parked' | 'needs'>): s
 const unchangedSentence = ({ reason }: Pick<Job, 'reason'>): string =>
   toPlainSentence(reason === null ? 'No changes' : `No changes: ${reason}`);
 
-/**
- * Why a job is where it is, each sentence once. `waits`: what it waits for, as the runner says it
- * now.
- */
+/** Why a job is where it is, each sentence once. `waits`: the runner's current words. */
 export function listStatusSentences(
   job: Pick<Job, 'parked' | 'needs' | 'ending' | 'reason'>,
   waits: readonly string[],

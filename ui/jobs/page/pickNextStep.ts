@@ -5,7 +5,6 @@ import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import type { IconName } from '../../shell/controls/Icon.tsx';
 import { toRouteHash, type JobTab, toJobHash } from '../../shell/navigation/router.ts';
 
-/** A command of the job's page. */
 export type JobCommand = 'resume' | 'pause' | 'rerun' | 'cancel';
 
 /** A button with what it does: it sends a command, or opens a place. */

@@ -2,7 +2,6 @@ import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
 import type { PhaseVisit } from '../../../src/contract/schema/job/job.ts';
 import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
 
-/** One thing in the life of a job. */
 export interface TimelineEntry {
   /** `seq` of the journal row that it began with. */
   seq: number;
@@ -45,7 +44,6 @@ const PERSON: Readonly<Record<string, string>> = {
 /** The members of an event differ by its type; an absent one reads as undefined. */
 type EventMembers = { type: string; [member: string]: unknown };
 
-/** What a person did with a command, in a few words. */
 function describePersonEvent(event: EventMembers): string {
   if (event['eventKey'] === 'approve') return 'approved';
   if (event['eventKey'] === 'reject') return 'rejected';
@@ -170,7 +168,7 @@ export function buildTimeline(
     }
     state = now;
   }
-  // A slot that was free immediately is no wait.
+  // Getting a free slot immediately does not count as a wait.
   return entries.filter(
     (entry) =>
       entry.title !== WAITS['queued'] || entry.open || (entry.until ?? 0) - entry.at >= 100,

@@ -8,7 +8,7 @@ import '../../shell/markdown/markdown.css';
 
 interface GrowingProps {
   text: string;
-  /** Nothing will follow. */
+  /** True once no more text will follow. */
   over: boolean;
 }
 

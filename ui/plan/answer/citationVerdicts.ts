@@ -1,6 +1,5 @@
 import type { Citation, CitationVerdict } from '../../../src/contract/schema/planning/evidence.ts';
 
-/** What a verdict says, in a word and in a sentence. */
 export const VERDICTS: Readonly<Record<CitationVerdict, readonly [string, string]>> = {
   seen: ['seen', 'A look-up in this chat returned these lines.'],
   exists: ['exists', 'The lines exist, but no look-up returned them.'],

@@ -9,7 +9,7 @@ import { findCitations } from './findCitations.ts';
 /** Longest code that is coloured, characters. */
 const MAX_COLOURED = 20 * 1024;
 const FENCE_LANGUAGE = /^ {0,3}(?:`{3,}|~{3,})[ \t]*([\w+#.-]{1,30})/;
-/** Names of languages that are no ends of files. */
+/** Names of languages that are not file endings. */
 const NAMED: Readonly<Record<string, string>> = {
   bash: 'bash',
   console: 'bash',
@@ -97,7 +97,7 @@ async function colourCode(code: HTMLElement, language: string | null): Promise<v
   if (language === null || text.length > MAX_COLOURED) return;
   const [lines] = await requestHighlight(language, [text]);
   if (!lines || lines.length === 0) return;
-  // Who has selected a part of it keeps the selection; the colours can do without.
+  // A selection in the code is kept; the colours are then left out.
   const selection = document.getSelection();
   if (selection && !selection.isCollapsed && selection.containsNode(code, true)) return;
   code.replaceChildren(...createColouredNodes(text, lines));

@@ -1,14 +1,13 @@
 import { parseMarkedPlace } from '../../../src/shared/text/parseMarkedPlace.ts';
 
-/** A citation in a text, and where it begins. */
 export interface FoundCitation {
   from: number;
   ref: string;
 }
 
 /**
- * `src/a.ts:12`, `src/a.ts:12-20`, `src/a.ts#L12` and `NEW:src/b.ts`. What is before it is no part
- * of a longer path or of an address.
+ * `src/a.ts:12`, `src/a.ts:12-20`, `src/a.ts#L12` and `NEW:src/b.ts`, but not within a longer path
+ * or an address.
  */
 const CITATION =
   /(?<![\w@.+~/:-])(?:NEW:[\w@.+~-]+(?:\/[\w@.+~-]+)*|(?:[\w@.+~-]+\/)*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,11}(?::\d{1,7}(?:-\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?))(?![\w/])/g;

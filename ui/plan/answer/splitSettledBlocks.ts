@@ -7,9 +7,7 @@ const OPENING = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
 
 /** A text that grows, cut where its first part will not change any more. */
 export interface SettledText {
-  /** Blocks that are settled, each as it is written. */
   blocks: string[];
-  /** The rest. */
   tail: string;
 }
 
@@ -20,14 +18,14 @@ export function splitSettledBlocks(text: string): SettledText {
   const open = findOpenFence(raws.at(-1) ?? '') === null ? OPEN_BLOCKS : 1;
   const blocks = raws.slice(0, -open);
   const settled = blocks.reduce((length, raw) => length + raw.length, 0);
-  // What the lexer changed is no part of the text: then nothing is cut.
+  // If the lexer has changed the text, its blocks cannot be cut out.
   if (!text.startsWith(blocks.join(''))) return { blocks: [], tail: text };
   return { blocks, tail: text.slice(settled) };
 }
 
 /**
- * The blocks of the first part of a long text, about as many characters as said, or as many more as
- * the first block needs; a text that is no longer is left whole.
+ * The first blocks of a long text: about `characters`, or more if the first block is longer. A
+ * shorter text is returned unchanged.
  */
 export function takeFirstBlocks(text: string, characters: number): SettledText {
   for (let size = characters; size < text.length; size *= 2) {
@@ -37,7 +35,6 @@ export function takeFirstBlocks(text: string, characters: number): SettledText {
   return { blocks: [], tail: text };
 }
 
-/** All blocks of a text that is over. */
 export const listAnswerBlocks = (text: string): string[] =>
   lexBoundedBlocks(text).map(({ raw }) => raw);
 

@@ -17,7 +17,6 @@ interface FindingsCardProps {
   writing: string | null;
 }
 
-/** The write-up that a run gets, and that a person may change. */
 export function FindingsCard(props: FindingsCardProps) {
   const { conversation } = usePlan();
   const draft = createDraft({ job: toPlanDraftOwner(conversation.sessionId), field: 'findings' });

@@ -17,14 +17,11 @@ import { toPlanDraftOwner } from '../sessionIds.ts';
 interface DispatchPlanProps {
   workflow: WorkflowEntry;
   body: CreateJobBody;
-  /** Checkpoints that wait for an approval. */
   held: readonly string[];
   close: () => void;
-  /** Called once the job exists. */
   sent: () => void;
 }
 
-/** Asks before a run starts, with the findings that the person has seen. */
 export function DispatchPlan(props: DispatchPlanProps) {
   const { client, connection, shell } = useDashboard();
   const { conversation, investigation } = usePlan();
@@ -51,10 +48,7 @@ export function DispatchPlan(props: DispatchPlanProps) {
     return lines && pickChangedParts(lines);
   };
 
-  /**
-   * Other findings than those on the screen: both are shown, and the question comes again. False:
-   * they are the same.
-   */
+  /** Shows newer findings beside those on the screen and asks again. False = no newer ones. */
   async function showNewest(): Promise<boolean> {
     const before = shown();
     await conversation.look();

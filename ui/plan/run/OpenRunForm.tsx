@@ -27,13 +27,12 @@ import { DispatchPlan } from './DispatchPlan.tsx';
 import { collectRunValues, describeValueSource } from './collectRunValues.ts';
 import type { ProposedRun } from '../../../src/contract/schema/planning/proposedRun.ts';
 
-/** The workflow of the run form. */
 interface ChosenWorkflow {
   /** Empty: a person has to choose. */
   path: string;
-  /** The model has chosen it, and no person another. */
+  /** The model has chosen it, and no person has chosen another. */
   isModels: boolean;
-  /** Why a choice is not taken, for people; null = it is, or none was made. */
+  /** Why a choice is refused, for people; null = it is accepted, or none was made. */
   refused: string | null;
 }
 
@@ -47,9 +46,8 @@ interface ChooseWorkflow {
 const CHOOSE = 'Choose the workflow that should run.';
 
 /**
- * The workflow of a run: the person's choice, else the model's. A choice that cannot be run leaves
- * the field empty: another workflow in its place would do something that no one has chosen. Where
- * no one has chosen, it is the default job.
+ * The workflow of a run: the person's choice, else the model's, else the default job. A choice that
+ * cannot run leaves the field empty, so that no workflow runs that no one has chosen.
  */
 export function chooseWorkflow({ typed, run, usable }: ChooseWorkflow): ChosenWorkflow {
   const isUsable = (path: string) => usable.some(({ workflowPath }) => workflowPath === path);
@@ -75,7 +73,6 @@ interface OpenRunFormProps {
   suggestions: Suggestions;
 }
 
-/** What a run needs, filled in by the conversation and by the person, who dispatches it. */
 export function OpenRunForm(props: OpenRunFormProps) {
   const { shell } = useDashboard();
   const { conversation, investigation } = usePlan();

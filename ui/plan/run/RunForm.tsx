@@ -9,7 +9,6 @@ import {
 } from '../../jobs/newJob/suggestFromEarlierJobs.ts';
 import { OpenRunForm } from './OpenRunForm.tsx';
 
-/** The form of the run that the conversation leads to. */
 export function RunForm() {
   const { client } = useDashboard();
   const [known, { refetch }] = createReading(async () => {

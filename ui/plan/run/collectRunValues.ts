@@ -3,7 +3,6 @@ import type { Investigation } from '../../../src/contract/schema/planning/intake
 import type { ProposedRun } from '../../../src/contract/schema/planning/proposedRun.ts';
 import type { JobFormField } from '../../jobs/newJob/newJobRequest.ts';
 
-/** Where a value of the form comes from. */
 export type ValueSource =
   | { kind: 'you' | 'model' | 'repaired' | 'chat' | 'only repository' }
   | { kind: 'ticket' | 'outside'; name: string };
@@ -67,7 +66,6 @@ export function collectRunValues(options: RunValuesOptions): Readonly<Record<str
   return Object.fromEntries(fields.map((field) => [field.param, runValue(field)]));
 }
 
-/** A source in words. */
 export function describeValueSource(source: ValueSource): string {
   switch (source.kind) {
     case 'you':

@@ -4,10 +4,7 @@ import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { useStore } from '../useStore.ts';
 
-/**
- * Says that the runner does not answer, for as long as it does not. What is on the page stays where
- * it is: the banner lies over its upper edge.
- */
+/** Reports a runner that does not answer. Lies over the page, which does not move. */
 export function ConnectionBanner(props: { tryNow: () => void }) {
   const { shell } = useDashboard();
   const since = useStore(shell, (context) => context.lostSince);

@@ -4,10 +4,7 @@ import { Icon } from '../controls/Icon.tsx';
 import { parseLoginCode, logIn } from './login.ts';
 import { useStore } from '../useStore.ts';
 
-/**
- * Says that this browser is not logged in, once the runner has refused something because of that.
- * The page stays as it is.
- */
+/** Reports that this browser is not logged in; the page stays as it is. */
 export function LoginBanner() {
   const { shell } = useDashboard();
   const needed = useStore(shell, (context) => context.loginNeeded);

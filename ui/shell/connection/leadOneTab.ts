@@ -9,7 +9,6 @@ interface TabRoles<Reported> {
   lead(until: AbortSignal, tell: (reported: Reported) => void): Promise<void>;
   /** What the leading tab answers one that has just come; null = nothing to say yet. */
   answer(): Reported | null;
-  /** The leading tab said something. */
   hear(reported: Reported): void;
 }
 
@@ -59,7 +58,7 @@ export async function leadOneTab<Reported>(
     if (data.reported !== null) hear(data.reported);
   };
 
-  /** False when the turn did not come, or was taken away. */
+  /** False when its turn did not come, or was taken away. */
   async function turn(options: LockOptions): Promise<boolean> {
     const taken = new AbortController();
     try {

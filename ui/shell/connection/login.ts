@@ -1,9 +1,6 @@
 import { remember, readRemembered } from '../remember.ts';
 
-/**
- * Where the page key of this browser's login is remembered. Only pages of this origin can read it,
- * port included.
- */
+/** Name of the stored page key; only pages of this origin, port included, can read it. */
 const NAME = 'login';
 
 /** Second value of this browser's login; null = none. */
@@ -24,10 +21,7 @@ export function takeLogin(): void {
 export const parseLoginCode = (text: string): string | null =>
   /(?:^|\/login\/)([\w-]{20,})\/?$/.exec(text.trim())?.[1] ?? null;
 
-/**
- * Logs this page in by the code of a link, without leaving the page. False where the link was used
- * already or is too old.
- */
+/** Logs this page in by a link's code. False = the link was used already or is too old. */
 export async function logIn(code: string): Promise<boolean> {
   const response = await fetch(`/login/${code}`, { headers: { Accept: 'application/json' } });
   if (!response.ok) return false;

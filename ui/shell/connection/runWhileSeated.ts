@@ -9,8 +9,8 @@ const SEATS = Array.from({ length: 3 }, (_, n) => `svc stream of a job ${n + 1}`
 interface SeatedRun {
   signal: AbortSignal;
   /**
-   * Holds a stream until the signal is aborted: the page is hidden, or it is no longer needed.
-   * True = nothing more comes.
+   * Holds a stream until the signal is aborted, because the page is hidden or the stream is no
+   * longer needed. True = nothing more comes.
    */
   run(until: AbortSignal): Promise<boolean>;
   /** Called when all seats are taken by other tabs, and when that is over. */

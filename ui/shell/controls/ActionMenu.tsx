@@ -5,7 +5,6 @@ import './actionMenu.css';
 export interface MenuAction {
   says: string;
   icon: IconName;
-  /** Where it leads, or what it does. */
   does: { href: string } | { run: () => void };
   danger?: boolean;
   disabled?: boolean;

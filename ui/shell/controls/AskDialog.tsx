@@ -4,10 +4,7 @@ import { Dialog } from './Dialog.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { useStore } from '../useStore.ts';
 
-/**
- * Asks before something is done, with what belongs to it; Ctrl+Enter does it. It closes when that
- * was taken, and stays when it was refused.
- */
+/** Asks before an action; Ctrl+Enter does it. Closes when accepted, stays when refused. */
 export function AskDialog(props: {
   title: string;
   says: string;

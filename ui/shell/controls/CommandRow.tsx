@@ -5,10 +5,7 @@ import { useStore } from '../useStore.ts';
 /** Why what sends a command is disabled while the runner does not answer. */
 export const AWAY = 'The runner does not answer. Try again when it is back.';
 
-/**
- * Buttons that send commands: disabled while the runner does not answer. Fields for texts belong
- * outside: what is typed meanwhile is kept.
- */
+/** Command buttons, disabled while the runner does not answer. Keep text fields outside. */
 export function CommandRow(props: { class?: string; children: JSX.Element }) {
   const lostSince = useStore(useDashboard().shell, (context) => context.lostSince);
   return (

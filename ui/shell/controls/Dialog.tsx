@@ -1,9 +1,6 @@
 import { type JSX, onCleanup, onMount } from 'solid-js';
 
-/**
- * A modal dialog that is open while it is mounted; Escape and a click outside close it. Focus
- * returns to where it was.
- */
+/** A modal dialog while mounted; Escape and a click outside close it. Focus then returns. */
 export function Dialog(props: {
   label: string;
   class?: string;

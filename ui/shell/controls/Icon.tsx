@@ -51,7 +51,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside a text, which says what it means: readers of the screen do not hear of it. */
+/** An icon beside a text that says what it means, so screen readers skip it. */
 export function Icon(props: { name: IconName; class?: string }) {
   return (
     <svg class={`icon ${props.class ?? ''}`} viewBox="0 0 16 16" aria-hidden="true">

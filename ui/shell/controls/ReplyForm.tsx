@@ -9,7 +9,6 @@ import { useStore } from '../useStore.ts';
 
 interface ReplyFormProps {
   label: string;
-  /** What the button says. */
   says: string;
   /** Where the text is kept until it was sent; must not change while the form is mounted. */
   draft: DraftKey;
@@ -17,7 +16,7 @@ interface ReplyFormProps {
   send: (text: string) => Promise<boolean>;
   placeholder?: string;
   rows?: number;
-  /** It is the answer that most people give. Default: false. */
+  /** Whether it is the answer that most people give. Default: false. */
   isPrimary?: boolean;
   /** What an empty field begins with. Default: nothing. */
   proposal?: string | undefined;
@@ -42,7 +41,7 @@ export function ReplyForm(props: ReplyFormProps) {
     const text = draft.text();
     if (text.trim() === '' || busy() || lost()) return;
     setBusy(true);
-    // What was typed while it was on its way is another text.
+    // A text that was typed while this one was being sent is kept.
     if ((await props.send(text.trim())) && draft.text() === text) draft.sent();
     setBusy(false);
   };

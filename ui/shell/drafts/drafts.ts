@@ -2,7 +2,6 @@ import { type Accessor, createSignal, onCleanup, type Setter } from 'solid-js';
 import { holdPage } from './holdPage.ts';
 import { type DraftKey, toDraftName, keepText, readStoredText } from './keepText.ts';
 
-/** A text that is being written. */
 export interface Draft {
   text: Accessor<string>;
   write: (text: string) => void;

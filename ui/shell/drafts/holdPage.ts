@@ -1,9 +1,6 @@
 import { onCleanup, onMount } from 'solid-js';
 
-/**
- * Makes the browser ask before the page is closed or reloaded, while `isNeeded` is true and the
- * component is mounted.
- */
+/** Makes the browser ask before the page closes, while `isNeeded` and the component is mounted. */
 export function holdPage(isNeeded: () => boolean): void {
   const hold = (event: BeforeUnloadEvent) => {
     if (isNeeded()) event.preventDefault();

@@ -5,7 +5,6 @@ export const MAX_DRAFTS_BYTES = 2 * 1024 * 1024;
 
 const PREFIX = 'svc.draft.';
 
-/** What a draft belongs to. */
 export interface DraftKey {
   /** Id of a job; before the job exists, something else as stable. */
   job: string;
@@ -13,7 +12,6 @@ export interface DraftKey {
   field: string;
 }
 
-/** Name under which a draft is stored. */
 export const toDraftName = ({ job, field }: DraftKey): string =>
   `${PREFIX}${encodeURIComponent(job)}/${field}`;
 

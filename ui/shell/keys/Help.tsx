@@ -11,7 +11,6 @@ import { useStore } from '../useStore.ts';
 /** Beside the page: the build writes it. */
 const NOTICES = './third-party-licences.txt';
 
-/** Every shortcut, and the switches of this browser. */
 export function Help() {
   const { shell, run } = useDashboard();
   const singleKeys = useStore(shell, (context) => context.singleKeys);

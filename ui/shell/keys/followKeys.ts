@@ -4,10 +4,7 @@ import { listPageKeys } from './pageKeys.ts';
 import type { ShellStore } from '../shellStore.ts';
 import { undoNewest } from '../notices/undoNewest.ts';
 
-/**
- * Fields keep their keys; so does an editor in a shadow tree, whose host the event seems to come
- * from.
- */
+/** Fields keep their keys, also an editor in a shadow tree, whose host is the target. */
 const isTyping = (event: KeyboardEvent): boolean =>
   event
     .composedPath()
@@ -25,7 +22,6 @@ const CONTROLS = 'a[href], button, summary, [role="button"], [role="option"], [r
 const isOnControl = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
-/** Does what the shortcuts say until the returned function is called. */
 export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void {
   let first: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +42,7 @@ export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void
     if (pending !== null) timer = setTimeout(() => (first = null), SECOND_KEY_MS);
     if (shortcut === null) return;
     event.preventDefault();
-    // The browser reports later that it has closed a dialog; until then the shell believes it open.
+    // The browser reports the closing of a dialog late; until then the shell believes it open.
     const dialog = inDialog ? shell.getSnapshot().context.dialog : null;
     if ('go' in shortcut) location.hash = shortcut.go;
     else if ('do' in shortcut) shortcut.do();

@@ -1,4 +1,3 @@
-/** A key as it was pressed. */
 export interface PressedKey {
   key: string;
   ctrlKey: boolean;
@@ -17,11 +16,10 @@ export type Shortcut =
 
 export interface KeyBinding<Does extends Shortcut = Shortcut> {
   /**
-   * One key, or two that are pressed in sequence; as in KeyboardEvent.key. Empty = only the palette
+   * One key, or two that are pressed in sequence, as in KeyboardEvent.key. Empty = only the palette
    * offers it.
    */
   keys: readonly string[];
-  /** What it does, as the help shows it. */
   says: string;
   does: Does;
 }

@@ -13,11 +13,10 @@ const rankBindings = (bindings: () => readonly PageAction[]): number =>
 export const listPageKeys = (): readonly PageAction[] => bound().flatMap((bindings) => bindings());
 
 /**
- * Binds keys while the component that calls this is mounted. They work outside of fields and
- * dialogs, unless the person has switched single keys off; the help lists them, and the palette
- * offers what they do. `bindings` is
- * read at each key and may read signals: leave out what is not possible now. `isFirst`: before those
- * of its parts, whenever they are opened.
+ * Binds keys while the calling component is mounted. They work outside fields and dialogs, unless
+ * the person has switched single keys off; help and palette list them. `bindings` is read at each
+ * key and may read signals: leave out what is not possible now. `isFirst`: these keys precede those
+ * of the page's parts.
  */
 export function usePageKeys(
   bindings: () => readonly PageAction[],

@@ -10,11 +10,9 @@ import {
 import { runOnChange } from '../signals/runOnChange.ts';
 
 interface RecycledListProps {
-  /** How many rows the list has; only those in view are drawn. */
   count: number;
-  /** Height of every row, px. */
   rowPx: number;
-  /** Draws the row at a place, which changes when the row is used again for another one. */
+  /** Draws the row at a place, which changes when the row is reused. */
   row: (at: () => number) => JSX.Element;
   /** Called with the places [from, to) that are in view. */
   look: (from: number, to: number) => void;
@@ -28,10 +26,7 @@ interface RecycledListProps {
 /** Rows above and below what is seen that are drawn as well. */
 const MARGIN_ROWS = 8;
 
-/**
- * Draws the visible part of a list of any length with rows of one height. A row that scrolls out of
- * view is used again for the one that comes into view: scrolling makes no elements.
- */
+/** Draws the visible rows of a list, all of one height; rows that leave are reused. */
 export function RecycledList(props: RecycledListProps) {
   let box: HTMLDivElement | undefined;
   const [top, setTop] = createSignal(0);

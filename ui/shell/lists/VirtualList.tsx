@@ -7,7 +7,7 @@ interface VirtualListProps<Item> {
   items: readonly Item[];
   /** Height of a row in px, before it has been seen. */
   estimate: (item: Item) => number;
-  /** Draws a row; its item and index change when the row is used again for another one. */
+  /** Draws a row; its item and index change when the row is reused. */
   row: (item: () => Item, index: () => number) => JSX.Element;
   class?: string;
   label: string;
@@ -18,10 +18,7 @@ interface VirtualListProps<Item> {
 /** Px above and below what is seen that are drawn as well. */
 const MARGIN_PX = 400;
 
-/**
- * Draws the visible part of a long list. Rows may have any height: guessed first, measured once
- * they are drawn.
- */
+/** Draws the visible part of a list. Row heights are guessed first, then measured. */
 export function VirtualList<Item extends object>(props: VirtualListProps<Item>) {
   let box: HTMLDivElement | undefined;
   let rows: HTMLDivElement | undefined;
@@ -96,7 +93,7 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
       if (!box || index === null) return;
       const { starts, total } = offsets();
       const start = starts[index] ?? 0;
-      // To scroll lays the whole page out at once: only where it is out of sight.
+      // Scrolling lays the whole page out at once, so it is done only if the row is out of sight.
       if (start >= top() && (starts[index + 1] ?? total) <= top() + height()) return;
       box.scrollTop = Math.max(0, start - height() / 3);
     },

@@ -9,7 +9,7 @@ import {
   untrack,
 } from 'solid-js';
 
-/** An element and the item that it shows; of another one when its own is drawn no longer. */
+/** An element and the item that it shows, which changes when the element is reused. */
 interface Seat<Item> {
   element: HTMLElement;
   setItem: Setter<Item>;
@@ -67,7 +67,7 @@ export function createSeats<Item extends object>(
         }
         next.set(item, seat);
       }
-      // From the last to the first: each is put before its follower, which is at its place already.
+      // From last to first: each is inserted before its follower, which is already in place.
       for (const item of items.toReversed()) {
         const parent = parentOf(item);
         const seat = next.get(item);
@@ -91,7 +91,7 @@ export function createSeats<Item extends object>(
 const isBefore = (element: HTMLElement, parent: Element, follower: HTMLElement | null): boolean =>
   element.parentElement === parent && element.nextElementSibling === follower;
 
-/** The focus would be at another item without a move of the user. */
+/** Otherwise the focus would move to another item without the user. */
 function blurWithin(element: HTMLElement): void {
   const focused = document.activeElement;
   if (focused instanceof HTMLElement && element.contains(focused)) focused.blur();

@@ -39,10 +39,7 @@ interface MarkdownProps {
   onHeadings?: (headings: readonly Heading[]) => void;
 }
 
-/**
- * Untrusted Markdown, rendered and sanitized; its headings begin below those of the page by
- * their looks alone. A long text appears from its start on.
- */
+/** Untrusted Markdown, sanitized. A long text appears from its start on. */
 export function Markdown(props: MarkdownProps) {
   const [renderer, { refetch }] = createReading(loadRenderer);
   return (

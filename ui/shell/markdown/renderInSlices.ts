@@ -9,7 +9,6 @@ const SLICE_MS = 8;
 const LINE_REM = 1.5;
 const LINE_CHARS = 90;
 
-/** A heading of a text that is shown. */
 export interface Heading {
   /** 1 to 6. */
   level: number;
@@ -35,10 +34,7 @@ const listSliceHeadings = (slice: HTMLElement): Heading[] =>
     element,
   }));
 
-/**
- * Shows Markdown in a place: its start at once, the rest slice by slice, so that the page stays
- * responsive. Replaces what was shown before. Ends early with the signal.
- */
+/** Shows Markdown slice by slice, so that the page stays responsive. Ends with the signal. */
 export async function renderInSlices(text: string, target: Target): Promise<void> {
   const { place, render, onHeadings, signal } = target;
   const headings: Heading[] = [];

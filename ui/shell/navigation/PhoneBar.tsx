@@ -17,7 +17,9 @@ interface PhoneBarProps {
   waitingAt: (place: NavigationPlace) => number;
 }
 
-/** The navigation of a phone, at the foot of the page: what is wanted most, and a way to the rest. */
+/**
+ * The navigation at the foot of the page on phones: the most wanted pages, and a way to the rest.
+ */
 export function PhoneBar(props: PhoneBarProps) {
   const [isOpen, setIsOpen] = createSignal(false);
   const isAmong = () => PHONE_PLACES.some(({ isHere }) => isHere(props.route));

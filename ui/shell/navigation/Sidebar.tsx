@@ -9,10 +9,7 @@ import { PLACES, type NavigationPlace } from './navigationPlaces.ts';
 import { toRouteHash, type Route } from './router.ts';
 import { ThemeButton } from '../controls/ThemeButton.tsx';
 
-/**
- * The way around: pages, saved views, and the few switches of the shell. A bar at the foot of the
- * page on phones. `waiting`: how much waits in all; `proposals`: how much of it are proposals.
- */
+/** `waiting`: how much waits in all; `proposals`: how many of these are proposals. */
 export function Sidebar(props: { route: Route; waiting: number; proposals: number }) {
   const { shell } = useDashboard();
   const waitingAt = ({ icon }: NavigationPlace): number =>

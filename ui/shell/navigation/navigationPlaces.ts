@@ -1,7 +1,6 @@
 import type { IconName } from '../controls/Icon.tsx';
 import type { Route } from './router.ts';
 
-/** A page that the navigation leads to. */
 export interface NavigationPlace {
   href: string;
   says: string;
@@ -36,7 +35,6 @@ const REPORT: NavigationPlace = {
   isHere: isOn('report'),
 };
 
-/** Every page, in the order of the navigation. */
 export const PLACES: readonly NavigationPlace[] = [
   NEEDS_YOU,
   JOBS,

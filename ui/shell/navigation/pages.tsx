@@ -97,10 +97,7 @@ const PARTS = {
   machines: MachinesPage,
 } as const;
 
-/**
- * Loads the files of a page, so that it can replace the previous one without an empty page in between;
- * null = they are loaded. Rejects with FileMissing.
- */
+/** Loads a page's files before it is shown; null = loaded. Rejects with FileMissing. */
 export function preparePage(route: Route): Promise<unknown> | null {
   const part = route.page === 'home' || route.page === 'missing' ? null : PARTS[route.page];
   const tab = route.page === 'job' && route.tab !== 'overview' ? JOB_TAB_PARTS[route.tab] : null;
@@ -108,7 +105,6 @@ export function preparePage(route: Route): Promise<unknown> | null {
   return missing.length === 0 ? null : Promise.all(missing);
 }
 
-/** What a page is called in the title of the window. */
 export const namePage = (route: Route): string =>
   route.page === 'job'
     ? `${route.jobId} · ${route.tab}`
@@ -116,7 +112,6 @@ export const namePage = (route: Route): string =>
       ? 'Board'
       : NAMES[route.page];
 
-/** Narrows the route to one kind of page; false for the others. */
 const narrowRoute = <Page extends Route['page']>(
   route: Route,
   page: Page,

@@ -88,10 +88,7 @@ export function parseRoute(hash: string): Route {
   return { page: 'missing', path, query };
 }
 
-/**
- * The place behind `#` that an address without one means, such as `/dashboard/jobs/j1?x=y`; null =
- * it means the first page.
- */
+/** The `#` part for an address such as `/dashboard/jobs/j1?x=y`; null = the first page. */
 export function toHashOfPath({
   pathname,
   search,
@@ -116,10 +113,8 @@ export function toRouteHash(
 export const toLineHash = (jobId: string, line: number): string =>
   `${toJobHash(jobId, 'log')}#L${line}`;
 
-/** The address of the inbox, or of an item in it. */
 export const toInboxHash = (itemId: string | null): string =>
   toRouteHash(itemId === null ? ['inbox'] : ['inbox', itemId]);
 
-/** The address of a job, or of one of its tabs. */
 export const toJobHash = (jobId: string, tab: JobTab = 'overview', ...rest: string[]): string =>
   toRouteHash(['jobs', jobId, ...(tab === 'overview' ? rest : [tab, ...rest])]);

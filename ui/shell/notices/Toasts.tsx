@@ -71,7 +71,6 @@ function ToastCard(props: { toast: Toast }) {
   );
 }
 
-/** What was just done, and what went wrong with it; read out to those who do not see it. */
 export function Toasts() {
   const { shell } = useDashboard();
   const toasts = useStore(shell, (context) => context.toasts);

@@ -1,10 +1,8 @@
-/** News for a person who does not look at the page. */
 export interface Notice {
   /** The same news have the same key. */
   key: string;
   title: string;
   text: string;
-  /** The page that a click leads to. */
   hash: string;
 }
 

@@ -7,7 +7,6 @@ import { listPaletteCommands, type RunnableCommand } from './listPaletteCommands
 import type { Route } from '../navigation/router.ts';
 import { createJobSearch } from '../../jobs/list/jobSearch.ts';
 
-/** Most commands that are shown at once. */
 const SHOWN = 12;
 
 /** Search over pages, jobs and what can be done, by keyboard alone. */

@@ -5,7 +5,6 @@ import { listPageKeys } from '../keys/pageKeys.ts';
 import { toRouteHash, JOB_TABS, toJobHash, type Route } from '../navigation/router.ts';
 import type { ShellStore, ThemeChoice } from '../shellStore.ts';
 
-/** Something that the palette does when it is chosen. */
 export interface RunnableCommand extends PaletteCommand {
   run: () => void;
 }
@@ -36,10 +35,7 @@ const createNavigation = (hash: string) => () => {
   location.hash = hash;
 };
 
-/**
- * Everything that the palette can do here and now: what the open page can do first, then pages,
- * settings, and all jobs.
- */
+/** Commands of the palette: those of the open page, then pages, settings and jobs. */
 export function listPaletteCommands(options: {
   shell: ShellStore;
   jobs: readonly JobSummary[];

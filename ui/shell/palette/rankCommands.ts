@@ -1,7 +1,5 @@
-/** Something that the palette offers. */
 export interface PaletteCommand {
   id: string;
-  /** What is searched, and shown. */
   title: string;
   /** Shown behind it, and searched as well. */
   hint: string;
@@ -26,14 +24,11 @@ export function scoreMatch(typed: string, text: string): number | null {
     total += next === at + 1 && at >= 0 ? 4 : startsWord ? 3 : 1 - Math.min(next - at, 10) / 10;
     at = next;
   }
-  // Of two that fit alike the shorter one is more likely meant.
+  // Of two equal matches, the shorter one is more likely meant.
   return total - text.length / 1_000;
 }
 
-/**
- * The commands that fit, best first, at most `limit`; in the order they came in while nothing was
- * typed.
- */
+/** Commands that fit, best first, at most `limit`; unsorted while nothing is typed. */
 export function rankCommands<Item extends PaletteCommand>(
   typed: string,
   commands: readonly Item[],

@@ -2,9 +2,9 @@ import { ErrorBoundary, type JSX, Suspense } from 'solid-js';
 import { Problem } from './Problem.tsx';
 
 /**
- * Around every part of a page that reads something of its own: while it loads, or after it broke,
- * the rest of the page stays as it is, with what is being typed there. `loading` is shown at first;
- * a part that reads again should show `resource.latest` meanwhile.
+ * Surrounds each part of a page that reads its own data: while that part loads or after it broke,
+ * the rest of the page, with typed text, stays. `loading` is shown at first; a part that reads
+ * again should show `resource.latest` meanwhile.
  */
 export function CardBoundary(props: { loading?: string; children: JSX.Element }) {
   return (

@@ -2,10 +2,7 @@ import { type JSX, Show } from 'solid-js';
 import { Icon } from '../controls/Icon.tsx';
 import './olderResult.css';
 
-/**
- * What was worked out from something that a person can change: dimmed and marked once that is another
- * one, with what works it out again.
- */
+/** A result of earlier input is dimmed and marked, with a button to compute it again. */
 export function OlderResult(props: {
   isOld: boolean;
   /** What it is a result of, such as `an earlier text`. */

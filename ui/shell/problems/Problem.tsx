@@ -16,7 +16,7 @@ export function Problem(props: { error: unknown; retry?: () => void }) {
   const { shell, connection } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
   const again = () => {
-    // A page that is loaded while the runner is away would be gone.
+    // Loading the page while the runner is away would lose it.
     const isAway = shell.getSnapshot().context.lostSince !== null;
     if (props.error instanceof FileMissing && !isAway) location.reload();
     else props.retry?.();

@@ -1,9 +1,6 @@
 import { ClientError } from '../../../src/api/client/problem.ts';
 
-/**
- * An error as a person can use it: what is wrong, each field that is, what else is known, and what
- * to do now.
- */
+/** An error for a person: what is wrong, in which fields, and what to do now. */
 export interface ErrorExplanation {
   title: string;
   detail: string;
@@ -26,7 +23,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   'not-found': 'It may have been removed. See the list of jobs.',
 };
 
-/** The texts of runner and client are for programs, which send the token and name the runner. */
+/** The messages of runner and client are for programs, which send the token and name the runner. */
 const NOT_LOGGED_IN = { title: 'Login required', detail: 'This browser is not logged in.' };
 
 const readErrorCode = (error: unknown): string =>
@@ -43,7 +40,6 @@ const isFromGateway = (error: unknown): error is ClientError =>
 export const isUnreachable = (error: unknown): boolean =>
   readErrorCode(error) === 'unreachable' || isFromGateway(error);
 
-/** True where the runner answers not found. */
 export const isNotFound = (error: unknown): boolean => readErrorCode(error) === 'not-found';
 
 const UNREACHABLE = 'The runner does not answer';

@@ -1,9 +1,6 @@
 import { type Accessor, createSignal, onCleanup, onMount } from 'solid-js';
 
-/**
- * False at first, true once what was mounted with it has been painted: for parts that would hold up
- * that paint.
- */
+/** True once the first paint is done: for parts that would hold up that paint. */
 export function createPaintSignal(): Accessor<boolean> {
   const [painted, setPainted] = createSignal(false);
   onMount(() => {

@@ -15,7 +15,6 @@ export interface Reading<Value> {
 interface ReadingActions<Value> {
   /** Reads again. Never rejects. */
   refetch: () => Promise<void>;
-  /** Replaces what was read. */
   mutate: (value: Value | ((before: Value) => Value)) => void;
 }
 

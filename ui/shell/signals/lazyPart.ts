@@ -20,10 +20,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/**
- * A component whose file is loaded when it is first shown, or by `preload`: once `isLoaded`, it is
- * shown immediately.
- */
+/** A component that loads when first shown, or by `preload`; once `isLoaded`, shown at once. */
 export function createLazyPart<Props extends object>(load: () => Promise<Component<Props>>) {
   let loaded = false;
   const part = lazy(async () => {

@@ -1,9 +1,9 @@
 import { createEffect, createMemo, on } from 'solid-js';
 
 /**
- * Runs when the value becomes another one. `on` alone runs whenever something that the value is
- * made of was set, also to the same: a list that is read again would then scroll, close or clear
- * what a person is at. `defer`: not for the first value.
+ * Runs when the value changes. `on` alone also runs when it is set to the same value: a list that
+ * is read again would then scroll, close or clear what a person works on. `defer`: not for the
+ * first value.
  */
 export function runOnChange<T>(
   value: () => T,

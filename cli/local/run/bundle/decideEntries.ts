@@ -17,15 +17,15 @@ const CHECKOUT = /^(work\/[A-Za-z0-9][A-Za-z0-9._-]*\/[A-Za-z0-9][A-Za-z0-9._-]*
 const SESSION = /^_sessions\/\d+\.\d+\/([^/]+)$/;
 
 /**
- * Which entries of a repository are data: objects and refs. Everything else of `.git` names programs, tells git
- * how to read the rest, or can be made again.
+ * Entries of a repository that are data: objects and refs. Other files of `.git` name programs,
+ * change how git reads the rest, or can be made again.
  */
 const GIT_DATA =
   /^(?:HEAD|packed-refs|shallow|refs\/(?:heads|tags|remotes|svc)\/.+|refs\/stash|objects\/[0-9a-f]{2}\/[0-9a-f]{38}|objects\/pack\/pack-[0-9a-f]{40}\.pack)$/;
 
 /**
- * Whether git, on any system, could take this name for `.git`: its case does not count, nor does what
- * file systems of Windows and macOS leave out of names.
+ * Whether git, on any system, could take this name for `.git`. Its case does not count, nor do
+ * characters that file systems of Windows and macOS ignore.
  */
 const couldBeGitFolder = (name: string): boolean =>
   /^(?:\.git|git~\d+)$/i.test(
@@ -63,7 +63,6 @@ export type EntryPlace =
 const LEFT: EntryPlace = { kind: 'left' };
 const FILE: EntryPlace = { kind: 'file' };
 
-/** The folders of checkouts: those with the HEAD of a repository. */
 const listCheckoutFolders = (entries: readonly Entry[]): ReadonlySet<string> =>
   new Set(
     entries.flatMap(({ path }) => {
@@ -91,7 +90,7 @@ function placeJobFile(entry: Entry, inJob: string, checkouts: ReadonlySet<string
     const name = SESSION.exec(inJob)?.[1] ?? '';
     return SESSION_FILES.has(name) && size <= MAX_SESSION_FILE_BYTES ? FILE : LEFT;
   }
-  // What programs of agents read as their settings, and the overlay, which the next phase writes.
+  // Agent programs read these as their settings, and the next phase writes the overlay.
   return /^[._]/.test(first) ? LEFT : FILE;
 }
 
@@ -113,8 +112,8 @@ function createSpellings(): (path: string) => boolean {
 }
 
 /**
- * Decides for each entry of a bundle whether it is taken: only what svc writes and what is data.
- * Programs, settings, hooks and whatever else a bundle may hold are left.
+ * Decides which entries of a bundle are taken: only what svc writes and data. Programs, settings,
+ * hooks and everything else are left out.
  */
 export function decideEntries(entries: readonly Entry[]): EntryPlace[] {
   const checkouts = listCheckoutFolders(entries);
@@ -128,7 +127,6 @@ export function decideEntries(entries: readonly Entry[]): EntryPlace[] {
   });
 }
 
-/** Most groups of files that are named. */
 const MAX_GROUPS = 8;
 
 /** What was not taken, in one line: files of checkouts, and folders in place of all other files. */

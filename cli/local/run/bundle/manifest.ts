@@ -5,16 +5,11 @@ import { toCanonicalJson } from '../../../../src/shared/json/toCanonicalJson.ts'
 import { SvcError } from '../../../../src/shared/errors/errors.ts';
 import { sha256 } from '../../../../src/shared/system/ids/ids.ts';
 
-/**
- * Version of the format. A bundle of a newer one is refused. 2: of a repository only its objects and
- * refs.
- */
+/** Version of the format; newer ones are refused. 2: of a repository only its objects and refs. */
 export const BUNDLE_FORMAT = 2;
-/** Most files of a bundle. */
 const MAX_FILES = 1_000_000;
 /** Most bytes of the files of a bundle: 64 GiB. */
 const MAX_TOTAL_BYTES = 64 * 1024 ** 3;
-/** The two files of a bundle. */
 export const MANIFEST = 'manifest.json';
 export const FILES = 'files.gz';
 
@@ -33,15 +28,12 @@ export type Entry = Type.Static<typeof Entry>;
 
 const Body = Type.Object({
   format: Type.Integer({ minimum: 1 }),
-  /** Version of svc that wrote it. */
   svc: Type.String(),
   job: Type.Object({
     id: Type.String(),
     status: Type.String(),
     workflowPath: Type.String(),
-    /** Whether `--workflow` named a file, and with it the team layer. */
     hasLayer: Type.Boolean(),
-    /** Number of its newest frame. */
     frame: Type.Integer({ minimum: 0 }),
     /** The exit code of a job that has ended; null = it continues. */
     ended: Type.Union([Type.Integer(), Type.Null()]),
@@ -54,12 +46,10 @@ const Body = Type.Object({
   }),
   files: Type.Array(Entry),
 });
-/** What a bundle holds. */
 export type BundleManifest = Type.Static<typeof Body>;
 
 const Sealed = Type.Object({ body: Body, sha256: Type.String() });
 
-/** The text of the manifest file. */
 export const formatBundleManifest = (body: BundleManifest): string =>
   `${JSON.stringify({ body, sha256: sha256(toCanonicalJson(body)) }, null, 2)}\n`;
 
@@ -83,15 +73,11 @@ const createDamagedBundleError = (dir: string, what: string): SvcError =>
     `The bundle ${dir} is damaged: ${what}. It was truncated or changed; use the copy that svc run wrote.`,
   );
 
-/** How a bundle that cannot be used is refused. */
 export const refuseBundle = (dir: string, what: string): never => {
   throw createDamagedBundleError(dir, what);
 };
 
-/**
- * Reads the text of a manifest. Throws SvcError `bad-argument` for one of a newer format, and for one
- * that was cut or changed.
- */
+/** Throws SvcError `bad-argument` for a newer format, or a manifest that was cut or changed. */
 export function parseBundleManifest(text: string, dir: string): BundleManifest {
   const value = parseJsonOrNull(text);
   const format = Object(Object(value).body).format;

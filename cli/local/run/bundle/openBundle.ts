@@ -8,10 +8,8 @@ import { type BundleManifest, refuseBundle } from './manifest.ts';
 import { unpackBundle } from './unpackBundle.ts';
 import { summarizeLeftFiles } from './decideEntries.ts';
 
-/** Folder of a home for what is used while a bundle is unpacked. */
 const PARTS = 'bundle-parts';
 
-/** Where a checkout's repository is now. */
 export interface CheckoutOrigin {
   /** Repository that can be read now; null = it is elsewhere. */
   source: string | null;
@@ -20,11 +18,10 @@ export interface CheckoutOrigin {
 }
 
 /**
- * Makes the home of a kept job from its bundle, for a runner to start on: takes what svc wrote and
- * what is data, makes the repositories of checkouts again, and clears the state of what no run
- * writes. `originOf`: where the repository of a checkout with this folder name is. Answers what was not
- * taken, in one line; null = everything was. Throws SvcError `bad-argument` for a bundle that cannot
- * be used.
+ * Makes the home of a kept job from its bundle, for a runner to start on: takes data and what svc
+ * wrote, makes the repositories of checkouts again, and clears state that no run writes.
+ * `originOf`: repository of the checkout with this folder name. Returns one line about what was not
+ * taken; null = everything was. Throws SvcError `bad-argument` for an unusable bundle.
  */
 export async function openBundle(
   dir: string,
@@ -43,7 +40,7 @@ export async function openBundle(
     }).catch((error: unknown) => refuseBundle(dir, `${path}: ${toErrorMessage(error)}`));
   }
   await rm(join(home, PARTS), { recursive: true, force: true });
-  // A link that leads out and is part of the commit has come from there.
+  // A link that leads out but is part of the commit came from there.
   const lacking: string[] = [];
   for (const path of left) if (!(await isPathTaken(join(home, path)))) lacking.push(path);
   const removed = clearState(dir, join(home, 'state.db'));

@@ -11,13 +11,10 @@ import type { Env } from '../../../../src/host/config/home/env.ts';
 import { SvcError } from '../../../../src/shared/errors/errors.ts';
 import { FILES, MANIFEST } from './manifest.ts';
 
-/** The two files of an encrypted bundle: what it is, and its content. */
 export const SEAL = 'sealed.json';
 const SEALED_FILES = 'sealed.bin';
 
-/** The variable that holds the key. */
 const KEY_VARIABLE = 'SVC_BUNDLE_KEY';
-/** Fewest characters of a key. */
 const MIN_KEY_CHARS = 16;
 
 const SEAL_FORMAT = 1;
@@ -86,10 +83,8 @@ export async function sealBundle(dir: string, key: string, ended: number | null)
   for (const name of [MANIFEST, FILES]) await rm(join(dir, name));
 }
 
-/** A bundle that can be read, until it is removed. */
 export interface ReadableBundle {
   dir: string;
-  /** Removes what was decrypted. */
   remove(): Promise<void>;
 }
 
@@ -97,9 +92,9 @@ const isExistingFile = async (file: string): Promise<boolean> =>
   (await stat(file).catch(() => null)) !== null;
 
 /**
- * The bundle of a folder, decrypted into a folder of its own where it is encrypted. Throws SvcError
- * `bad-argument` where its key is not given, where it is not of this key or was changed, and where a key is given and
- * the bundle is not encrypted: it may have been put in place of one that was.
+ * The bundle of a folder, decrypted into a folder of its own if it is encrypted. Throws SvcError
+ * `bad-argument` if the key is missing or wrong, if the bundle was changed, or if a key is given
+ * and the bundle is not encrypted: it may have replaced one that was.
  */
 export async function openSealedBundle(dir: string, key: string | null): Promise<ReadableBundle> {
   if (!(await isExistingFile(join(dir, SEAL)))) {
@@ -152,7 +147,7 @@ async function decrypt(dir: string, key: string, into: string): Promise<void> {
     await handle.close();
   }
   decipher.setAuthTag(tag);
-  // Nothing is read of it before all of it has proved to be genuine.
+  // Nothing is read before all of it has proved to be genuine.
   const whole = join(into, 'whole');
   try {
     await pipeline(
@@ -166,7 +161,6 @@ async function decrypt(dir: string, key: string, into: string): Promise<void> {
   await splitDecryptedBundle(whole, into);
 }
 
-/** Parts the decrypted content into the two files of a bundle. */
 async function splitDecryptedBundle(whole: string, into: string): Promise<void> {
   const handle = await open(whole);
   let manifestEnd: number;

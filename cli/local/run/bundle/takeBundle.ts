@@ -12,8 +12,7 @@ const refuseKeepPlace = (message: string): never => {
 };
 
 /**
- * Refuses a folder that no bundle can be put in, before anything is started: an earlier
- * bundle in it is replaced. Throws SvcError `bad-argument`.
+ * Throws SvcError `bad-argument` for a folder that cannot hold a bundle; it may hold an old one.
  */
 export async function checkKeepPlace(dir: string): Promise<void> {
   const found = await stat(dir).catch(() => null);
@@ -21,7 +20,7 @@ export async function checkKeepPlace(dir: string): Promise<void> {
   const names = found === null ? [] : await readdir(dir);
   if (names.length > 0 && !names.includes(MANIFEST) && !names.includes(SEAL))
     refuseKeepPlace(`--keep: ${dir} holds other files. Name a new folder, or an empty one.`);
-  // The bundle is put beside it first, and then takes its name.
+  // The bundle is written beside it first, and then renamed.
   const parent = dirname(dir);
   try {
     await makeFolder(parent, 0o700);

@@ -16,10 +16,7 @@ import {
 } from './manifest.ts';
 import { decideEntries, staysInCheckout, type EntryPlace } from './decideEntries.ts';
 
-/**
- * What the bundle in a folder holds. Throws SvcError `bad-argument` where none exists, and for
- * one that cannot be used.
- */
+/** Throws SvcError `bad-argument` if there is no bundle, or one that cannot be used. */
 export async function readBundleManifest(dir: string): Promise<BundleManifest> {
   let text: string;
   try {
@@ -34,7 +31,6 @@ export async function readBundleManifest(dir: string): Promise<BundleManifest> {
   return parseBundleManifest(text, dir);
 }
 
-/** One file as it is unpacked. */
 class UnpackedFile {
   readonly #hash = createHash('sha256');
   readonly #file: string | null;
@@ -54,7 +50,6 @@ class UnpackedFile {
     return this.#missing;
   }
 
-  /** Text of a link. */
   get target(): string {
     return this.#target;
   }
@@ -72,7 +67,6 @@ class UnpackedFile {
     else if (this.#entry.link) this.#target += bytes.toString('utf8');
   }
 
-  /** Whether it is what the manifest names. */
   async end(): Promise<boolean> {
     await this.close();
     return this.#missing === 0 && this.#hash.digest('hex') === this.#entry.sha256;
@@ -95,27 +89,22 @@ async function* streamUnzipped(dir: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** A checkout of a bundle, as it was unpacked. */
 export interface UnpackedCheckout {
   /** Below the home: `work/<job>/<name>`. */
   path: string;
   /** Folder with the objects and refs of its repository. */
   parts: string;
-  /** Files of it that were not taken. */
   left: string[];
 }
 
-/** What has become of the files of a bundle. */
 export interface UnpackedBundle {
   checkouts: UnpackedCheckout[];
-  /** Files that were not taken, by their paths. */
   left: string[];
 }
 
 /** Most characters of a link's target. */
 const MAX_TARGET_CHARS = 4096;
 
-/** Sorts the entries to their places. */
 class EntrySorter {
   readonly unpacked: UnpackedBundle = { checkouts: [], left: [] };
   readonly #home: string;
@@ -165,9 +154,9 @@ class EntrySorter {
 }
 
 /**
- * Puts what is taken of a bundle into an empty home: what svc wrote and what is data. Objects and
- * refs of checkouts go to `parts`. Throws SvcError `bad-argument` where a file is not whole, or
- * cannot be where it is to go.
+ * Unpacks a bundle into an empty home: data, and what svc wrote. Objects and refs of checkouts go
+ * to `parts`. Throws SvcError `bad-argument` if a file is incomplete or cannot be written at its
+ * place.
  */
 export async function unpackBundle(
   dir: string,

@@ -34,7 +34,6 @@ export class SecretSearch {
     this.#overlap = Math.max(0, ...this.#secrets.map(({ length }) => length - 1));
   }
 
-  /** Whether a secret ends in this piece; it may begin in an earlier one. */
   finds(piece: Buffer): boolean {
     const seen = Buffer.concat([this.#end, piece]);
     this.#end = this.#overlap === 0 ? Buffer.alloc(0) : seen.subarray(-this.#overlap);
@@ -42,7 +41,6 @@ export class SecretSearch {
   }
 }
 
-/** The files of a home that a reader of its bundle takes. */
 async function listTakenFiles(home: string): Promise<string[]> {
   const found: Entry[] = [];
   for (const path of await listHomeFiles(home)) {
@@ -53,7 +51,6 @@ async function listTakenFiles(home: string): Promise<string[]> {
   return found.flatMap(({ path }, at) => (decided[at]?.kind === 'left' ? [] : [path]));
 }
 
-/** What a bundle says of its job. */
 export type BundleSummary = Omit<BundleManifest, 'files'>;
 
 /** Permissions without those of others. */
@@ -105,9 +102,9 @@ const replaceFolder = async (draft: string, dir: string): Promise<void> => {
 };
 
 /**
- * Writes the job of a stopped home as a bundle, in place of an earlier one; no reader sees half
- * of it. A job that has ended keeps no files. `key`: it is encrypted with it; null, the default = it is not. Throws SvcError `forbidden` where a file holds one of
- * the secrets, `store-failed` where it cannot be written.
+ * Writes the job of a stopped home as a bundle, which replaces an earlier one atomically. A job
+ * that has ended keeps no files. `key` encrypts it; default null = not encrypted. Throws SvcError
+ * `forbidden` if a file holds one of the secrets, `store-failed` if it cannot be written.
  */
 export async function writeJobBundle(
   dir: string,

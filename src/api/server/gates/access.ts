@@ -32,7 +32,7 @@ function createConstantTimeMatch(known: string): (text: string | undefined) => b
 }
 
 interface AccessOptions {
-  /** Whether this is the token of an agent's session. */
+  /** Whether the token is that of an agent's open session. */
   isSessionToken(token: string): boolean;
   server: Pick<Settings['server'], 'auth' | 'host'>;
   /** Content of runner.token; empty = none. */
@@ -102,7 +102,7 @@ export function requireAccess(options: AccessOptions): Middleware {
     return webhooks() && access !== 'basic';
   };
 
-  // An agent must not be sent after the runner's token, as someone without any is.
+  // An agent must not be told how to get the runner's token.
   const refuseSession = (bearer: string | undefined): void => {
     if (bearer !== undefined && options.isSessionToken(bearer))
       throw new SvcError('forbidden', OF_SESSION);

@@ -11,7 +11,6 @@ export const isLoopbackHost = (host: string): boolean =>
 /** `0.0.0.0` and `::` bind to every address of the machine. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** An address as written in a URL and in a Host header. */
 export const formatUrlHost = (host: string): string =>
   (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase();
 

@@ -28,7 +28,6 @@ export const RETURN_PATH = '/dashboard/plugins';
 /** What a browser says of requests that are not another site's; anything else counts as that. */
 const OWN_SITES: ReadonlySet<string> = new Set(['', 'none', 'same-origin', 'same-site']);
 
-/** A browser that is led back from a vendor, in a window of its own. */
 const isReturn = (ctx: Context): boolean =>
   ctx.method === 'GET' &&
   ctx.path === RETURN_PATH &&
@@ -82,7 +81,6 @@ export const readMediaType = (ctx: Context): string =>
 export const JSON_TYPE = 'application/json';
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 
-/** Whether the body can be read as JSON. */
 const hasJsonBody = (ctx: Context): boolean =>
   readMediaType(ctx) === JSON_TYPE ||
   (ctx.method === 'PUT' && readMediaType(ctx) === MERGE_PATCH_TYPE);

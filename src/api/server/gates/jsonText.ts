@@ -10,7 +10,7 @@ export interface JsonFault {
   message: string;
 }
 
-/** Codes of the parser, by name. */
+/** Codes of parser errors within a string. */
 const STRING_CODES: readonly string[] = [
   'UnexpectedEndOfString',
   'InvalidUnicode',
@@ -52,7 +52,7 @@ export function findJsonFault(text: string): JsonFault | null {
     afterComma();
   };
   const end = () => {
-    // The parser reports a bracket that is missing after the end of what it would have closed.
+    // The parser reports a missing bracket only after the end of what it would have closed.
     wantedInside = wanted;
     open.pop();
     afterValue();
@@ -94,7 +94,6 @@ function describeJsonFault(code: ParseErrorCode, wanted: string, ended: boolean)
   return `${wanted} is expected here`;
 }
 
-/** Whether brackets are nested deeper than allowed, in text that is JSON. */
 export function isTooDeep(text: string): boolean {
   // Every level takes two brackets, and most bodies are shorter than that.
   if (text.length <= 2 * MAX_JSON_DEPTH) return false;

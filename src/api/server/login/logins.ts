@@ -13,17 +13,13 @@ const USED_STEP_MS = 60 * 60_000;
 
 const TABLE = 'logins';
 
-/** A row of the store. */
 export type LoginRow = Tables['logins'];
 
-/** Where logins are kept. */
 export interface LoginTable {
   all(): LoginRow[];
-  /** Resolves when the rows are durable. */
   write(changes: RowChange<typeof TABLE>[]): Promise<void>;
 }
 
-/** A login that is still good, and the cookie that named it. */
 export interface Login {
   row: LoginRow;
   cookie: string;
@@ -48,7 +44,6 @@ export class Logins {
     this.#clock = clock;
   }
 
-  /** Makes a login; `instead`: the one that this browser had. */
   async open(instead: Login | null): Promise<{ cookie: string; pageKey: string }> {
     const cookie = this.#ids.secret();
     const pageKey = this.#ids.secret();
@@ -107,7 +102,6 @@ export class Logins {
     await this.#table.write([dropLoginRow(row)]);
   }
 
-  /** Ends every login; answers how many there were. */
   async endAll(): Promise<number> {
     const rows = this.#table.all();
     await this.#table.write(rows.map(dropLoginRow));

@@ -9,7 +9,6 @@ import type { Route } from '../../routes/routes.ts';
 import { CSV_TYPE } from '../runRoute.ts';
 import { hoistSharedSchemas } from './hoistSharedSchemas.ts';
 
-/** Codes that any route may answer with. */
 const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'unauthorized',
   'forbidden',

@@ -1,4 +1,3 @@
-/** The part of an OpenAPI document that holds the named schemas. */
 const PLACE = '#/components/schemas/';
 
 /**

@@ -1,7 +1,6 @@
 import type { Configuration } from '../../../contract/runner/configuration.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 
-/** Keys that say which layers there are. */
 const OF_LAYERS = /^(tenant\.overlay|intelligence)\b/;
 
 /**

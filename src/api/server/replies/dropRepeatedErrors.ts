@@ -1,6 +1,5 @@
 import type { Validator } from 'typebox/compile';
 
-/** One error of a schema's check. */
 export type SchemaError = ReturnType<Validator['Errors']>[number];
 
 /**

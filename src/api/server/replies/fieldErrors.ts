@@ -4,7 +4,6 @@ import { findClosestName } from '../../../shared/text/findClosestName.ts';
 import type { FieldError } from '../../../shared/errors/errors.ts';
 import { type SchemaError, dropRepeatedErrors } from './dropRepeatedErrors.ts';
 
-/** Most errors of one answer. */
 const MAX_FIELD_ERRORS = 50;
 
 const escapePointerPart = (name: string): string =>
@@ -71,7 +70,7 @@ function describeSchemaError(
       ];
     }
     case 'boolean':
-      // Said already, with the name, by additionalProperties.
+      // additionalProperties has already reported it, with the name.
       return [];
     case 'const':
       return all.some((other) => other.keyword === 'anyOf' && other.instancePath === pointer)
@@ -95,7 +94,6 @@ const rewordComparison = (message: string): string =>
     sign in COMPARED ? `must be ${COMPARED[sign]} ` : whole,
   );
 
-/** The errors in a value, one line per field, worded for the sender. */
 export const describeFieldErrors = (validator: Validator, value: unknown): FieldError[] => {
   const all = dropRepeatedErrors(validator.Errors(value));
   return all
@@ -103,7 +101,6 @@ export const describeFieldErrors = (validator: Validator, value: unknown): Field
     .slice(0, MAX_FIELD_ERRORS);
 };
 
-/** The first errors as one sentence. */
 export function joinFieldErrors(errors: readonly FieldError[]): string {
   const first = errors
     .slice(0, 3)

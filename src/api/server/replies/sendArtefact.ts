@@ -10,9 +10,8 @@ import { UNTRUSTED_CONTENT_POLICY } from './headers.ts';
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}(?:; ?charset=[\w-]{1,32})?$/i;
 
 /**
- * The bytes, if they are those that were stored. A link is not followed, and bytes that have
- * another sha256 are not given out: agents work as the same user, and one could put a link to any
- * file in place of an artefact.
+ * The stored bytes. Links are not followed, and bytes with another sha256 are not sent: agents run
+ * as the same user, and could replace an artefact by a link to any file.
  */
 async function readStoredBytes(path: string, size: number, hash: string): Promise<Buffer> {
   let file: FileHandle;

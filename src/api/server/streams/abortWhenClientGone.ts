@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 
-/** Aborted when the client is gone. */
 export function abortWhenClientGone({ res }: Context): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => gone.abort());

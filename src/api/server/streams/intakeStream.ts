@@ -56,7 +56,7 @@ export class IntakeStream implements OpenStream {
       end: () => this.end(),
     });
     this.#catchingUp = false;
-    // What was kept may have come during the call, and may have been all.
+    // What was kept may have come during the call, and may have been everything.
     if (this.#over) leave();
     else this.#leave = leave;
   }

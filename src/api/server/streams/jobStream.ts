@@ -20,7 +20,6 @@ interface JobStreamOptions {
   clock: Clock;
   streams: OpenStreams;
   jobId: string;
-  /** Number of the frame after which to begin. */
   after: number;
   /** Number of the frame after which to end; null = when the job ends. */
   until: number | null;
@@ -116,7 +115,7 @@ export class JobStream implements OpenStream {
     }
   }
 
-  /** Lets go of the job until the reader has taken what waits for it. */
+  /** Unsubscribes until the reader has taken what waits for it. */
   #wait(): void {
     const { clock } = this.#options;
     this.#unfollow();

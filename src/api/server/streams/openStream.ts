@@ -1,6 +1,5 @@
 import type Koa from 'koa';
 
-/** Sends the headers of a reply that does not end. */
 export function openStream(ctx: Koa.Context): void {
   ctx.body = '';
   ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });

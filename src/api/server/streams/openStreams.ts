@@ -6,12 +6,10 @@ import { SvcError } from '../../../shared/errors/errors.ts';
  */
 export const MAX_STREAMS = 800;
 
-/** A stream of events that a client reads. */
 export interface OpenStream {
   end(reason: 'ended' | 'stopping'): void;
 }
 
-/** The streams that are open, so that a stop can say goodbye to each. */
 export class OpenStreams {
   readonly #open = new Set<OpenStream>();
   #stopping = false;

@@ -42,7 +42,7 @@ export const claudeAgent: Preset = {
       settingSources: [],
       settings: { disableAllHooks: true, apiKeyHelper: buildKeyCommand(request.sessionDir) },
       strictMcpConfig: true,
-      // What comes by the protocol it writes into the arguments of its program, with every token.
+      // The program writes servers passed over the protocol into its arguments, with every token.
       extraArgs: { 'mcp-config': resolveServersFile(request.sessionDir) },
     };
     return {

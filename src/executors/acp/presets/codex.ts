@@ -10,7 +10,7 @@ import {
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** A string of TOML. JSON's differs in one character, which TOML does not take as it is. */
+/** A TOML string. JSON differs in one character, which TOML requires to be escaped. */
 const quoteTomlString = (value: string): string =>
   JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 
@@ -68,7 +68,7 @@ export const codex: Preset = {
       'wire_api = "responses"',
     ];
     const own = readAcpSetting(config, 'codexMode') ?? 'auto';
-    // Its own sandbox hangs within another one.
+    // The agent's own sandbox hangs inside another one.
     const isConfined = request.sandbox !== undefined && request.sandbox.profile !== 'command';
     const mode = isConfined && own === 'auto' ? 'full-access' : own;
     const writes =

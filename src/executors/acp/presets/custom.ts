@@ -1,7 +1,9 @@
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { type Preset, readAcpSetting, describeAgentWork } from './preset.ts';
 
-/** Words of a command line; quotes keep blanks together, nothing else of a shell is known. */
+/**
+ * Splits a command line into words; quotes keep blanks together, no other shell syntax is known.
+ */
 const splitCommandWords = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',

@@ -43,8 +43,8 @@ export const gemini: Preset = {
     const policies = `${dir}/policies`;
     const servers = ['svc', ...toPlainIds(request.mcpServers.map(({ id }) => id)).values()];
     const settings = {
-      // Stronger than what the checkout says: no hooks, no commands that find or call tools, and no
-      // servers of its own under our names.
+      // These override the settings of the checkout: no hooks, no commands that find or call tools,
+      // no servers under our names.
       hooksConfig: { enabled: false },
       tools: { enableHooks: false, discoveryCommand: '', callCommand: '' },
       mcpServers: Object.fromEntries(servers.map((id) => [id, { httpUrl: NOWHERE }])),
@@ -58,8 +58,7 @@ export const gemini: Preset = {
       args: [
         '--acp',
         '--skip-trust',
-        // As arguments they take effect whatever a repository's settings say; the servers named
-        // there were never allowed.
+        // Arguments take effect whatever the repository's settings say.
         '--policy',
         policies,
         '--admin-policy',
@@ -71,8 +70,8 @@ export const gemini: Preset = {
       env: {
         GEMINI_API_KEY: key,
         ...(baseUrl === null ? {} : { GOOGLE_GEMINI_BASE_URL: baseUrl }),
-        // Settings of the system are stronger than those of the repository, but are left out where
-        // a folder above them can be written to by others; then those of the user count.
+        // System settings override those of the repository, but are ignored where others can write
+        // to a folder above them; then the user's settings count.
         GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${dir}/settings.json`,
         GEMINI_CLI_HOME: home,
         GEMINI_CLI_NO_RELAUNCH: 'true',

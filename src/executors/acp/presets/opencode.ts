@@ -38,7 +38,7 @@ export default { id: 'svc', setup() {} };
 /** The file of the model's key, below the session's folder. */
 const KEY = 'model.key';
 
-/** The shell of the agent's commands, which need neither its password nor its configuration. */
+/** A shell for the agent's commands, without the password and the configuration of opencode. */
 const SHELL_SCRIPT = `#!/bin/sh
 unset OPENCODE_SERVER_PASSWORD OPENCODE_CONFIG_CONTENT
 SHELL=/bin/sh
@@ -49,8 +49,8 @@ exec "$SHELL" "$@"
 
 const PLUGIN_PACKAGE = { dependencies: { '@opencode-ai/plugin': '*' } };
 /**
- * It asks the npm registry for a package of its plugins in every configuration folder in which none
- * seems to be installed, in the middle of an unattended session.
+ * opencode asks the npm registry for a package of its plugins in every configuration folder that
+ * seems to have none installed, in the middle of an unattended session.
  */
 const NOTHING_TO_INSTALL: Readonly<Record<string, string>> = {
   'config/opencode/package.json': JSON.stringify(PLUGIN_PACKAGE),
@@ -62,7 +62,10 @@ const NOTHING_TO_INSTALL: Readonly<Record<string, string>> = {
   'tmp/.keep': '',
 };
 
-/** Their tools by the permission that each needs; of files there is one for writing and editing. */
+/**
+ * opencode's tools by the permission that each needs; one permission covers writing and editing
+ * files.
+ */
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   read: ['read'],
   edit: ['write'],
@@ -73,15 +76,17 @@ const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   skill: ['skill'],
 };
 
-/** How long it waits for a tool, ms: longer than svc does. */
+/** How long opencode waits for a tool, ms: longer than svc does. */
 const TOOL_CALL_MS = 2 * 3_600_000;
-/** Permissions that it asks svc for at each call, so that rules are checked before it. */
+/** Permissions that opencode asks svc for at each call, so that rules are checked before it. */
 const ASKED: readonly string[] = ['bash', 'edit'];
 
-/** In a chat nothing but the tools of the chat exists. */
+/** In a chat the model has only the tools of the chat. */
 const CHAT_PERMISSIONS = { '*': 'deny', 'svc_*': 'allow' };
 
-/** What is denied wherever a list of tools is given, and to everybody what asks a person. */
+/**
+ * Denies what is not in the phase's list of tools, and for every phase the tools that ask a person.
+ */
 function buildOpencodePermissions(request: SessionRequest): Record<string, string> {
   const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
   const listed = Object.entries(PERMISSIONS).map(([permission, tools]) => {
@@ -103,7 +108,7 @@ function buildOpencodePermissions(request: SessionRequest): Record<string, strin
   };
 }
 
-/** Single tools of external servers. The last rule that fits counts. */
+/** Permissions for single tools of external servers. The last rule that fits counts. */
 const buildServerToolPermissions = ({ mcpServers }: SessionRequest): Record<string, string> =>
   Object.fromEntries(
     mcpServers.flatMap(({ id, allowedTools, disallowedTools }) => {
@@ -121,8 +126,8 @@ const buildServerToolPermissions = ({ mcpServers }: SessionRequest): Record<stri
   );
 
 /**
- * It writes every failed request of the protocol to stderr as an object of many lines; what it says
- * is in the answer.
+ * opencode writes every failed request of the protocol to stderr as an object of many lines; the
+ * answer says the same.
  */
 export function isDump(): (line: string) => boolean {
   let isOpen = false;
@@ -193,12 +198,13 @@ export const opencode: Preset = {
         chat === null ? [`${dir}/system.md`, ...(memoryFile === null ? [] : [memoryFile])] : [],
       ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
       permission: chat === null ? buildOpencodePermissions(request) : CHAT_PERMISSIONS,
-      // Otherwise a refused call ends the turn, and a slow tool is given up after a minute.
+      // Without these a refused call ends the turn, and a slow tool is given up after a minute.
       experimental: { continue_loop_on_deny: true, mcp_timeout: TOOL_CALL_MS },
-      // A request of its own at the beginning of a session, whose answer it mixes with the first.
+      // The title is a request of its own at the beginning of a session, and opencode mixes its
+      // answer with the first one.
       agent: {
         title: { disable: true },
-        // In place of its own instructions, which forbid a commit that no one has asked for and
+        // Replaces opencode's own instructions, which forbid a commit that no one has asked for and
         // ask for answers of four lines.
         build:
           chat === null
@@ -210,14 +216,16 @@ export const opencode: Preset = {
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     return {
       program: resolveOpencodeProgram(config),
-      // Without --pure it imports the plugins of the checkout, whatever its other settings are.
+      // Without --pure opencode imports the plugins of the checkout, whatever its other settings
+      // are.
       args: ['acp', '--pure', '--hostname', '127.0.0.1', '--port', String(port)],
       env: {
         OPENCODE_PURE: '1',
-        // It serves HTTP on a port of loopback, where any user of the machine could read its
+        // opencode serves HTTP on a port of loopback, where any user of the machine could read its
         // configuration and run commands.
         OPENCODE_SERVER_PASSWORD: password,
-        // The last that is read: a file of the repository cannot change it, and is not read at all.
+        // opencode reads this last: a file of the repository cannot change it, and is not read at
+        // all.
         OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
         OPENCODE_DISABLE_PROJECT_CONFIG: '1',
         OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -225,11 +233,9 @@ export const opencode: Preset = {
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
         OPENCODE_DISABLE_SHARE: '1',
         OPENCODE_DISABLE_TERMINAL_TITLE: '1',
-        // Nothing that an earlier agent of the job left in its home configures this one; its
-        // sessions stay there.
         XDG_CONFIG_HOME: `${dir}/config`,
         XDG_STATE_HOME: `${dir}/state`,
-        // It unpacks libraries of its own there at each start, 5 MB, and leaves them.
+        // opencode unpacks 5 MB of libraries there at each start and leaves them.
         BUN_TMPDIR: `${dir}/tmp`,
         SHELL: `${dir}/bin/bash`,
         XDG_DATA_HOME: `${home}/.local/share`,

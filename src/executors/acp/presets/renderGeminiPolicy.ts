@@ -1,7 +1,7 @@
 import type { SessionRequest } from '../../../contract/session/executor.ts';
 import { allowsBuiltInTool } from './preset.ts';
 
-/** Their tools by what a phase calls them. */
+/** Gemini's tools by their name in a phase. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   read: ['read_file', 'read_many_files', 'list_directory'],
   write: ['write_file'],
@@ -20,7 +20,7 @@ interface Rule {
 }
 
 /**
- * Rules for single servers are of no use: when a tool is called, 0.61 gives its server another name
+ * Rules for single servers do not work: when a tool is called, 0.61 gives its server another name
  * (`mcp_svc`) than when it is shown. The servers are declared elsewhere.
  */
 const SERVERS: Rule = { tools: ['mcp_*'], decision: 'allow', priority: 300 };
@@ -31,7 +31,7 @@ function buildGeminiRules(request: Pick<SessionRequest, 'builtInTools'>): Rule[]
     allowsBuiltInTool(request, tool) ? names : [],
   );
   return [
-    // What is denied altogether is not even shown to the model.
+    // A tool that is denied altogether is not shown to the model.
     { tools: ['*'], decision: 'deny', priority: 100 },
     ...(own.length === 0 ? [] : [{ tools: own, decision: 'allow' as const, priority: 200 }]),
     SERVERS,
@@ -39,14 +39,13 @@ function buildGeminiRules(request: Pick<SessionRequest, 'builtInTools'>): Rule[]
 }
 
 /**
- * A policy file of the Gemini CLI, which keeps the agent to the tools of its phase. Its setting
- * `tools.core` would hide the tools of servers too: that puts a rule against everything above those
- * that allow a server.
+ * A policy file that limits the Gemini CLI to the tools of its phase. The setting `tools.core`
+ * would hide the tools of servers too, with a rule above those that allow a server.
  */
 export const renderGeminiPolicy = (request: Pick<SessionRequest, 'builtInTools'>): string =>
   buildGeminiRules(request)
     .map(({ tools, decision, priority }) => {
-      // Names without a quote or a backslash: a string of JSON is one of TOML.
+      // These names contain no quote and no backslash, so a JSON string is a TOML string.
       const lines = [
         `toolName = ${JSON.stringify(tools)}`,
         `decision = "${decision}"`,

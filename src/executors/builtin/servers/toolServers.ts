@@ -20,7 +20,6 @@ interface ToolServersOptions {
     'tools' | 'mcpServers' | 'cwd' | 'env' | 'marker' | 'sandbox' | 'screen'
   >;
   clock: Clock;
-  /** Gives up when it is aborted. */
   signal: AbortSignal;
   /** Called for servers whose tools are missing. */
   onMissing(line: string): void;
@@ -74,7 +73,7 @@ const createOwnServer = ({ url, token }: SessionRequest['tools']): McpServer => 
 
 /**
  * The tool servers of a session: the runner's own, which is required, and the external ones that
- * can be reached.
+ * answer.
  */
 export class ToolServers {
   readonly #own: ServerConnection;
@@ -112,7 +111,7 @@ export class ToolServers {
       const ownTools = (await own.tools(signal)).tools.map((tool) =>
         toAgentTool(own, OWN, tool.name, tool),
       );
-      // The runner's own come first: no other server can replace one of them.
+      // The runner's own come first, so that no other server can replace them.
       const taken = new Set(ownTools.map(({ name }) => name));
       const {
         opened,
@@ -137,7 +136,6 @@ export class ToolServers {
     }
   }
 
-  /** Whether the runner's own server answers; reconnects if needed. */
   heal(): Promise<boolean> {
     return this.#own.heal();
   }

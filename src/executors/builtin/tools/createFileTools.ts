@@ -2,7 +2,7 @@ import { clip } from '../../../shared/text/clip.ts';
 import { type AgentTool, toDoneResult, buildInputSchema, ToolFault } from '../agentTool.ts';
 import type { Places } from './places.ts';
 
-/** Most of a file that one call reads, bytes; what is larger is read in parts by `offset`. */
+/** Most that one call reads of a file, bytes; larger files are read in parts by `offset`. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_LINES = 2_000;
 const MAX_LINE_CHARS = 2_000;
@@ -122,7 +122,6 @@ const createEditTool = (places: Places): AgentTool => ({
   },
 });
 
-/** Read, Write and Edit, within the checkout. */
 export const createFileTools = (places: Places): AgentTool[] => [
   createReadTool(places),
   createWriteTool(places),

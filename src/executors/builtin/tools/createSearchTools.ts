@@ -11,18 +11,15 @@ import type { Places } from './places.ts';
 import { type ProgramPlace, runToolProgram } from './runToolProgram.ts';
 import { createWildcardMatcher } from './createWildcardMatcher.ts';
 
-/** Most paths that are shown. */
 const MAX_PATHS = 200;
-/** Most entries that are read before a search gives up. */
 const MAX_ENTRIES = 200_000;
 const MAX_LINES = 500;
 const GREP_MS = 60_000;
-/** Files in here are rarely searched by name; both are huge. */
+/** These are huge, and rarely searched by name. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
 const path = { type: 'string', description: 'Folder to search; default: the checkout.' };
 
-/** Files below a folder by their relative paths. Links are shown and not followed. */
 async function listFilesBelow(
   root: string,
   matches: (path: string) => boolean,
@@ -101,8 +98,7 @@ const createGrepTool = (places: Places, place: ProgramPlace): AgentTool => ({
     },
     ['pattern'],
   ),
-  // A program and not a regular expression of ours: one that takes for ever would stop the whole
-  // runner.
+  // A program, since a regular expression of ours that takes for ever would stop the whole runner.
   async run(args, signal) {
     const target = await places.readable(args.textOr('path', '.'));
     const mode = MODES[args.textOr('output_mode', 'content')];
@@ -132,7 +128,7 @@ const createGrepTool = (places: Places, place: ProgramPlace): AgentTool => ({
     if (why === 'interrupted') return toFailedResult('[interrupted]');
     if (why === 'timeout')
       return toFailedResult(`[ended after ${GREP_MS / 1000} s; name a folder in "path"]`);
-    // 0 = found, 1 = found nothing; above that the pattern or the path is wrong.
+    // 0 = matches, 1 = none; above that the pattern or the path is wrong.
     if (code === null || code > 1) return toFailedResult(output.trim() || '[grep failed]');
     const lines = output
       .split('\n')
@@ -146,7 +142,6 @@ const createGrepTool = (places: Places, place: ProgramPlace): AgentTool => ({
   },
 });
 
-/** Glob and Grep, within what may be read. */
 export const createSearchTools = (places: Places, place: ProgramPlace): AgentTool[] => [
   createGlobTool(places),
   createGrepTool(places, place),

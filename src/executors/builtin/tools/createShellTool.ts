@@ -5,7 +5,6 @@ import { type ProgramPlace, runToolProgram } from './runToolProgram.ts';
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** A command in the checkout. */
 export const createShellTool = (places: Places, place: ProgramPlace): AgentTool => ({
   name: 'Bash',
   description:

@@ -1,10 +1,10 @@
 import { ToolFault } from '../agentTool.ts';
 
-/** Most patterns that the braces of one may stand for. */
+/** Most patterns that braces may expand to. */
 const MAX_ALTERNATIVES = 64;
 const MAX_PATTERN_CHARS = 500;
 
-/** `{a,b}` as patterns without braces; braces within braces too. */
+/** Expands `{a,b}`, also nested. */
 function expandBraces(pattern: string): string[] {
   const found = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(pattern);
   if (!found) return [pattern];
@@ -16,11 +16,11 @@ function expandBraces(pattern: string): string[] {
 }
 
 /**
- * One name against `*`, `?` and plain characters. Steps back at most to the last star, so that no
- * pattern takes long.
+ * Matches one name against `*`, `?` and plain characters. Steps back at most to the last star, so
+ * that no pattern takes long.
  */
 function matchesName(pattern: string, name: string): boolean {
-  // A name that begins with a dot is meant only by a pattern that does so too.
+  // Only a pattern that begins with a dot matches such a name.
   if (name.startsWith('.') && !pattern.startsWith('.')) return false;
   let at = 0;
   let star = -1;
@@ -44,9 +44,9 @@ function matchesName(pattern: string, name: string): boolean {
   return /^\**$/.test(pattern.slice(at));
 }
 
-/** Names of a path against names of a pattern, in which `**` stands for any number of folders. */
+/** Matches the names of a path; `**` stands for any number of folders. */
 function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
-  // Row by row: which beginnings of the path are matched by the pattern so far.
+  // For each part of the pattern, the beginnings of the path that it matches.
   let reached = new Set([0]);
   for (const [place, part] of pattern.entries()) {
     const next = new Set<number>();
@@ -56,7 +56,6 @@ function matchesPath(pattern: readonly string[], path: readonly string[]): boole
           next.add(to);
           if (path[to]?.startsWith('.')) break;
         }
-        // At the end of a pattern it means files, and a file has a name.
         if (place === pattern.length - 1) next.delete(from);
       } else if (path[from] !== undefined && matchesName(part, path[from])) next.add(from + 1);
     }

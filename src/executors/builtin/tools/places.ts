@@ -8,17 +8,15 @@ const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY
 
 const NEW_FILE_MODE = 0o644;
 
-/** A place that was checked: below `root`, by names none of which is a link. */
 interface Place {
   root: string;
   parts: readonly string[];
-  /** Real absolute path. */
   path: string;
 }
 
 const readFsErrorCode = (error: unknown): string => findErrorCode(error) ?? '';
 
-/** The real path of what may not exist yet: links in the part that exists are followed. */
+/** The real path of a file that may not exist yet: links in the existing part are followed. */
 async function resolveRealPath(path: string): Promise<string> {
   const missing: string[] = [];
   for (let known = path; ; known = dirname(known)) {
@@ -35,17 +33,15 @@ async function resolveRealPath(path: string): Promise<string> {
 }
 
 /**
- * An entry of an open folder. On Linux the name is looked up in the very folder that is open, so
- * that no program can put a link in place of a folder that was checked; elsewhere the path must
- * do.
+ * An entry of an open folder. Linux looks the name up in the open folder itself, so that no program
+ * can replace a checked folder by a link; elsewhere the path is used.
  */
 const resolveDirEntry = (dir: FileHandle, path: string, name: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${dir.fd}/${name}` : join(path, name);
 
 /**
- * Whether some file system takes the name for `.git`: those of macOS and Windows ignore case, HFS+
- * also invisible characters, Windows dots and blanks at the end, and it has a short name of its
- * own.
+ * Whether some file system takes the name for `.git`: macOS and Windows ignore case, HFS+ ignores
+ * invisible characters, Windows ignores dots and blanks at the end and has a short name for it.
  */
 const isGitFolderName = (name: string): boolean =>
   /^(?:\.git|git~\d+)$/.test(
@@ -55,11 +51,8 @@ const isGitFolderName = (name: string): boolean =>
       .toLowerCase(),
   );
 
-/**
- * The folders that an agent may read and the one that it may change, and nothing else of the disk.
- */
+/** Limits an agent to the folders that it may read and the one that it may change. */
 export class Places {
-  /** The checkout: real and absolute. */
   readonly root: string;
   readonly #readable: readonly string[];
   #drafts = 0;
@@ -69,7 +62,7 @@ export class Places {
     this.#readable = readable;
   }
 
-  /** `readable`: further folders that may be read; missing ones are left out. */
+  /** `readable`: further readable folders; missing ones are left out. */
   static async open(root: string, readable: readonly string[]): Promise<Places> {
     const found = await Promise.all(readable.map((dir) => realpath(dir).catch(() => null)));
     return new Places(
@@ -78,12 +71,12 @@ export class Places {
     );
   }
 
-  /** The real path of something that may be read. Throws ToolFault for everything else. */
+  /** The real path of a readable file. Throws ToolFault for everything else. */
   async readable(path: string): Promise<string> {
     return (await this.#place(path, [this.root, ...this.#readable])).path;
   }
 
-  /** A path as the agent should see it: relative to the checkout where it is in it. */
+  /** A path for the agent: relative if it is in the checkout. */
   shown(path: string): string {
     return path.startsWith(`${this.root}${sep}`) ? relative(this.root, path) : path;
   }
@@ -94,7 +87,7 @@ export class Places {
     const dir = await this.#folder(place, false);
     try {
       const name = place.parts.at(-1) ?? '.';
-      // Non-blocking: opening a pipe would otherwise wait for a writer.
+      // Opening a pipe in blocking mode would wait for a writer.
       const file = await open(
         resolveDirEntry(dir, dirname(place.path), name),
         O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
@@ -112,8 +105,7 @@ export class Places {
   }
 
   /**
-   * Puts a file in its place whole; makes the folders above it. Answers whether there was one
-   * before.
+   * Writes a file atomically and creates the folders above it. Returns whether it existed before.
    */
   async write(path: string, content: string): Promise<boolean> {
     const place = await this.#place(path, [this.root]);
@@ -165,8 +157,7 @@ export class Places {
   }
 
   /**
-   * The folder that a place is in, open; each step on the way refuses links, which may have been
-   * made since the place was checked.
+   * The open folder of a place; each step refuses links, which may have been made since the check.
    */
   async #folder({ root, parts, path }: Place, make: boolean): Promise<FileHandle> {
     const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;

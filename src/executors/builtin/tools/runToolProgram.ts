@@ -9,35 +9,32 @@ import { type SessionPlace, wrapSessionStart } from '../../process/wrapSessionSt
 import { ToolFault } from '../agentTool.ts';
 import { BoundedText } from '../../../shared/text/boundedText.ts';
 
-/**
- * Most output of one program that the model is shown, characters: the beginning and the end of it.
- */
+/** Most output of one program that the model sees, characters: its beginning and end. */
 const MAX_OUTPUT_CHARS = 30_000;
-/** Wait between SIGTERM and SIGKILL, ms: an interrupt has to be answered within seconds. */
+/** Wait between SIGTERM and SIGKILL, ms: an interrupt must be answered within seconds. */
 const GRACE_MS = 1_000;
 /**
- * How long output may still come in after every process is gone, ms: a process of another user
- * could hold the pipe.
+ * How long output may still arrive after every process is gone, ms: a process of another user could
+ * hold the pipe.
  */
 const DRAIN_MS = 500;
 
-/** Where programs of a session run. */
 export interface ProgramPlace extends Pick<SessionPlace, 'marker' | 'sandbox'> {
   clock: Clock;
   env: Readonly<Record<string, string>>;
 }
 
 export interface ProgramOutcome {
-  /** Both streams as they came, without what only a terminal understands. */
+  /** Both streams in order of arrival, without terminal codes. */
   output: string;
-  /** Exit code; null when it was ended by a signal. */
+  /** Exit code; null when a signal ended it. */
   code: number | null;
   why: 'exit' | 'timeout' | 'interrupted';
 }
 
 /**
- * Runs a program to its end, in a process group of its own, with nothing on stdin. What it started
- * and left behind is ended with it. Throws ToolFault when it cannot be started.
+ * Runs a program in a process group of its own, with nothing on stdin, and ends what it leaves
+ * behind. Throws ToolFault when it cannot be started.
  */
 export async function runToolProgram(
   { clock, env, marker, sandbox }: ProgramPlace,
@@ -71,7 +68,7 @@ export async function runToolProgram(
       try {
         for await (const chunk of stream) output.push(decoder.write(chunk));
       } catch {
-        // Destroyed: what was still in it is lost.
+        // The stream was destroyed; the output left in it is lost.
       }
       output.push(decoder.end());
     }),

@@ -1,9 +1,8 @@
 import type { QuotaHit, QuotaKind } from '../../../shared/agents/quotaKinds.ts';
 
-/** A limit that is over sooner than this is a throttle, and one that lasts longer is used up, ms. */
+/** A shorter limit is a throttle, a longer one is exhausted, ms. */
 export const LONGEST_THROTTLE_MS = 5 * 60_000;
 
-/** The account is unpaid: waiting does not help. */
 const BILLING_CODES = new Set([
   'insufficient_quota',
   'credit_balance_exhausted',
@@ -14,7 +13,7 @@ const BILLING_CODES = new Set([
 ]);
 const BILLING_WORDS =
   /credit balance is too low|reached your (?:specified )?(?:workspace )?api usage limits|spend(?:ing)? limit|billing hard limit|insufficient[_ ](?:quota|credits?|funds|balance)|payment required/i;
-/** OpenAI says this of money, Google of any limit. */
+/** OpenAI says this about money, Google about any limit. */
 const PLAN_WORDS = /check your plan and billing details/i;
 const GOOGLE = /ai\.google\.dev|generativelanguage|googleapis/i;
 
@@ -46,11 +45,11 @@ const USED_UP_WORDS =
 /** `usage_limit_reached` of Codex; `FreeUsageLimitError` and `GoUsageLimitError` of opencode. */
 const USED_UP_CODE = /^usage_limit|usagelimiterror$/;
 
-/** Not these, though they hold such words: no wait makes a request shorter. */
+/** These hold the same words but are no limits: no wait makes a request shorter. */
 const OTHERS =
   /context (?:length|window|limit)|max_tokens|output limit|request too large|tokens must be reduced/i;
 
-/** A limit by the length of the window that its words name. */
+/** Names of limits by the window that their text names. */
 const WINDOWS: readonly (readonly [RegExp, string])[] = [
   [/weekly|7[- ]day|seven[_ ]day/i, '7 days'],
   [/session limit|5[- ]hour|five[_ ]hour/i, '5 hours'],
@@ -62,11 +61,11 @@ const WINDOWS: readonly (readonly [RegExp, string])[] = [
 export const findNamedWindow = (words: string): string | null =>
   WINDOWS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 
-/** What codes and words together say; the more certain sign first. Null = they tell no limit. */
+/** The kind of limit by codes and text, the more certain sign first. Null = no limit. */
 export function classifyQuota(codes: readonly string[], said: string): QuotaKind | null {
   const words = said.replaceAll(/not your usage limit/gi, '');
   const has = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
-  // The account is unpaid, also where fewer tokens would cost less than is left.
+  // The account is unpaid, even if a smaller request could still be paid.
   if (codes.includes('402')) return 'billing';
   if (OTHERS.test(words)) return null;
   if (has(BILLING_CODES) || BILLING_WORDS.test(words)) return 'billing';
@@ -78,7 +77,7 @@ export function classifyQuota(codes: readonly string[], said: string): QuotaKind
   return OVERLOAD_WORDS.test(words) ? 'overloaded' : null;
 }
 
-/** The hit with what its time says about it: minutes are a throttle, hours are not. */
+/** The hit, with its kind corrected by its time: minutes are a throttle, hours are not. */
 export function toQuotaHit(
   kind: QuotaKind,
   window: string | null,

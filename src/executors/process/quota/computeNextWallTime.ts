@@ -1,7 +1,6 @@
-/** A date and time of day as people write it; year, month and day may be left out. */
 export interface WallTime {
   year?: number;
-  /** From 1. */
+  /** 1 to 12. */
   month?: number;
   day?: number;
   hour: number;
@@ -10,7 +9,7 @@ export interface WallTime {
 
 const DAY_MS = 86_400_000;
 
-/** How far the zone is ahead of UTC at a time, ms; null for a zone that does not exist. */
+/** How far the zone is ahead of UTC at a time, ms; null for an unknown zone. */
 function computeZoneOffsetMs(zone: string, at: number): number | null {
   try {
     const parts = new Intl.DateTimeFormat('en-US', {
@@ -38,18 +37,17 @@ function computeZoneOffsetMs(zone: string, at: number): number | null {
   }
 }
 
-/** Epoch ms of a wall clock in a zone; `wall` is that clock as if it were UTC. */
 function toZoneEpochMs(zone: string, wall: number): number | null {
   const ahead = computeZoneOffsetMs(zone, wall);
   if (ahead === null) return null;
-  // The offset counts that holds at the time itself and not at the first guess.
+  // The offset at the time itself counts, not that at the first guess.
   const exact = computeZoneOffsetMs(zone, wall - ahead);
   return exact === null ? null : wall - exact;
 }
 
 /**
  * The first time after `now`, epoch ms, at which a clock in the zone (an IANA name) shows this. A
- * whole date may also be in the past. Null where the zone or the date does not exist.
+ * whole date may be in the past. Null for an unknown zone or date.
  */
 export function computeNextWallTime(time: WallTime, zone: string, now: number): number | null {
   const ahead = computeZoneOffsetMs(zone, now);

@@ -1,17 +1,16 @@
 import { sha256 } from '../../../shared/system/ids/ids.ts';
 import type { CredentialPool } from '../../../shared/agents/credentialPool.ts';
 
-/** Hex digits of a key's hash that tell accounts apart: 48 bits say nothing about the key. */
+/** Hex digits of a key's hash that tell accounts apart: 48 bits reveal nothing about the key. */
 const ACCOUNT_DIGITS = 12;
 
-/** Where an API is when no other address is set. */
+/** Address of an API when no other is set. */
 const HOMES: Readonly<Record<string, string>> = {
   anthropic: 'https://api.anthropic.com',
   openai: 'https://api.openai.com',
   gemini: 'https://generativelanguage.googleapis.com',
 };
 
-/** An address without what may be secret in it. */
 function toSafeOrigin(address: string): string {
   try {
     return new URL(address).origin;
@@ -20,7 +19,7 @@ function toSafeOrigin(address: string): string {
   }
 }
 
-/** The pool of an API key. `baseUrl`: null = the endpoint of the API's vendor. */
+/** The pool of an API key. `baseUrl`: null = the vendor's endpoint. */
 export const createKeyAccount = (
   kind: string,
   baseUrl: string | null,

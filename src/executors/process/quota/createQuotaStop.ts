@@ -1,7 +1,6 @@
 import type { SessionResult } from '../../../contract/session/executor.ts';
 import type { QuotaHit } from '../../../shared/agents/quotaKinds.ts';
 
-/** How a session ends at a limit of its model. */
 export const createQuotaStop = (
   { kind, window, resetsAt }: QuotaHit,
   error: string | null,

@@ -15,11 +15,9 @@ const AT_ISO = new RegExp(
   'gi',
 );
 
-/** In which words are times, and where the one who wrote them is. */
 export interface WordPlace {
-  /** Epoch ms. */
   now: number;
-  /** IANA name of the zone of times that name none: that of the agent. */
+  /** IANA name of the agent's zone, for times that name none. */
   zone: string;
 }
 
@@ -36,7 +34,6 @@ const findWaitTimes = (words: string, now: number): number[] =>
     return waitMs === null ? [] : [now + waitMs];
   });
 
-/** `usage limit reached|1763800000`. */
 function findEpochTimes(words: string): number[] {
   const found = [...words.matchAll(/limit[^|\n]{0,80}\|(\d{10,13})\b/gi)];
   return found.flatMap(([, said]) => toEpochMs(said) ?? []);
@@ -75,7 +72,7 @@ const findClockTimes = (words: string, { now, zone }: WordPlace): number[] =>
     );
   });
 
-/** The latest time that the words name for another try, epoch ms; null = they name none. */
+/** The latest time in the text for another try, epoch ms; null = none. */
 export function findLatestTimeInWords(words: string, place: WordPlace): number | null {
   const found = [
     ...findEpochTimes(words),

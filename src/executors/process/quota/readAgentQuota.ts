@@ -9,7 +9,7 @@ import { findLatestTimeInWords, type WordPlace } from './findLatestTimeInWords.t
 const STATUSES = ['status', 'statusCode', 'code', 'api_error_status'];
 const LIMIT_STATUSES = [402, 429, 529];
 
-/** An error with all that is nested in it, at most three deep. */
+/** An error and what is nested in it, at most three deep. */
 const listErrorLayers = (error: unknown): Record<string, unknown>[] => {
   const outer = toFields(error);
   const data = toFields(outer.data);
@@ -17,8 +17,8 @@ const listErrorLayers = (error: unknown): Record<string, unknown>[] => {
 };
 
 /**
- * The limit that an agent has met, read from its error; null where something else is wrong.
- * `words`: all that it says.
+ * The limit that an agent has reached, from its error; null where something else is wrong. `words`:
+ * all that it says.
  */
 export function readAgentQuota(error: unknown, words: string, place: WordPlace): QuotaHit | null {
   const { now } = place;
@@ -34,7 +34,6 @@ export function readAgentQuota(error: unknown, words: string, place: WordPlace):
   return toQuotaHit(kind, findNamedWindow(said), resetsAt, now);
 }
 
-/** The words of an error, for {@link readAgentQuota}. */
 export const collectErrorWords = (error: unknown): string =>
   listErrorLayers(error)
     .flatMap(({ message, details, type, data }) =>

@@ -6,26 +6,24 @@ import { pickLatestTime, parseRetryAfterMs } from './times.ts';
 import { computeNextWallTime } from './computeNextWallTime.ts';
 import { findLatestTimeInWords, type WordPlace } from './findLatestTimeInWords.ts';
 
-/** Statuses that may tell a limit; all others are something else, whatever their body says. */
+/** Statuses that may report a limit; others never do, whatever their body says. */
 const STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 429, 503, 529]);
-/** Those that are a limit without any further sign. */
+/** Statuses that are a limit without any further sign. */
 export const LIMIT_STATUSES: ReadonlySet<number> = new Set([402, 429, 529]);
 
 /** Google counts its days in this zone: https://ai.google.dev/gemini-api/docs/rate-limits. */
 const GOOGLE_ZONE = 'America/Los_Angeles';
 
-/** An answer of a model's endpoint that is no good one. */
 export interface RefusedAnswer {
-  /** HTTP status. */
   status: number;
   headers: AnswerHeaders;
-  /** As text or as JSON. */
+  /** Text or JSON. */
   body: unknown;
 }
 
 /**
- * The limit that a refused request has met; null where something else is wrong. The latest reset of
- * several counts, and a measured wait counts as it is.
+ * The limit that a refused request has reached; null where something else is wrong. The latest of
+ * several resets counts; a measured wait is taken as it is.
  */
 export function readAnswerQuota(
   { status, headers, body }: RefusedAnswer,
@@ -36,7 +34,7 @@ export function readAnswerQuota(
   const { codes, limits, words, resets } = readBodySigns(body, now);
   const kind = classifyQuota([...codes, String(status)], `${words} ${limits.join(' ')}`);
   const isSure = LIMIT_STATUSES.has(status) || headers['retry-after'] !== undefined;
-  // A refusal for a mistake may mention limits, but money it names is missing all the same.
+  // A refusal for a mistake may mention limits, but money that it names is missing all the same.
   if (kind === null || (!isSure && kind !== 'billing' && kind !== 'overloaded')) return null;
   const refusing = readHeaderWindows(headers, now).filter(({ refuses }) => refuses);
   const waitMs = parseRetryAfterMs(headers['retry-after'], now);

@@ -1,22 +1,21 @@
 import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
 import { parseQuotaDurationMs, toEpochMs } from './times.ts';
 
-/** What the body of a refusal says. */
 export interface BodySigns {
   /** Codes and types, in lower case. */
   codes: readonly string[];
-  /** Ids of the limits that were met, as Google names them. */
+  /** Ids of the limits that were reached, Google only. */
   limits: readonly string[];
   /** Texts for people, joined. */
   words: string;
-  /** Times of a reset and waits that are members of their own, as epoch ms. */
+  /** Resets and waits in members of their own, epoch ms. */
   resets: readonly number[];
 }
 
 const CODES = ['type', 'code', 'error_code', 'status', 'reason'];
 const TIMES = ['resetsAt', 'resets_at', 'resetAt', 'reset_at'];
 const WAITS_S = ['retryAfter', 'retry_after', 'retryAfterSeconds', 'resets_in_seconds'];
-/** Most levels of objects that are read. */
+/** Deepest level of objects that is read. */
 const DEEPEST = 6;
 
 const parseJsonPart = (value: string): unknown => {
@@ -27,7 +26,7 @@ const parseJsonPart = (value: string): unknown => {
   }
 };
 
-/** Objects within a value, those in JSON as text included: agents pass on what they were sent. */
+/** Objects within a value, also those in JSON texts: agents pass on what they received. */
 function collectNestedObjects(value: unknown, depth: number): Readonly<Record<string, unknown>>[] {
   if (depth > DEEPEST) return [];
   if (typeof value === 'string')
@@ -39,7 +38,7 @@ function collectNestedObjects(value: unknown, depth: number): Readonly<Record<st
     : [layer, ...Object.values(layer).flatMap((one) => collectNestedObjects(one, depth + 1))];
 }
 
-/** Reads a body, or the error of an agent, which often holds one. */
+/** Reads a body, or an agent's error, which often holds one. */
 export function readBodySigns(body: unknown, now: number): BodySigns {
   const layers = collectNestedObjects(body, 0);
   const codes = layers.flatMap((layer) =>

@@ -1,18 +1,16 @@
 import type { QuotaUse } from '../../../shared/agents/quotaKinds.ts';
 import { parseQuotaDurationMs, toEpochMs } from './times.ts';
 
-/** Headers of an answer, their names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
 
-/** One window of an account, as the headers of an answer show it. */
 export interface HeaderWindow extends QuotaUse {
-  /** The endpoint refuses for it. */
+  /** The endpoint refuses requests because of it. */
   refuses: boolean;
-  /** It decides whether the account is refused; null = the endpoint does not say which one does. */
+  /** Whether this window decides about refusal; null = the endpoint does not say. */
   decides: boolean | null;
 }
 
-/** What Anthropic's subscriptions call their windows, and how people do. */
+/** Names of Anthropic's subscription windows, and those for people. */
 const CLAIMS: Readonly<Record<string, { claim: string; name: string }>> = {
   '5h': { claim: 'five_hour', name: '5 hours' },
   '7d': { claim: 'seven_day', name: '7 days' },
@@ -46,7 +44,6 @@ function readUnifiedWindows(headers: AnswerHeaders): HeaderWindow[] {
   });
 }
 
-/** Minutes of a window as people say it. */
 const formatWindowName = (minutes: number | null): string | null =>
   minutes === null
     ? null
@@ -56,7 +53,6 @@ const formatWindowName = (minutes: number | null): string | null =>
         ? `${minutes / 60} hours`
         : `${minutes} minutes`;
 
-/** Both windows of Codex; which one is the longer differs. */
 function readCodexWindows(headers: AnswerHeaders, now: number): HeaderWindow[] {
   return ['primary', 'secondary'].flatMap((slot) => {
     const of = (part: string): string | undefined => headers[`x-codex-${slot}-${part}`];
@@ -87,7 +83,7 @@ function readKeyWindows(headers: AnswerHeaders, now: number): HeaderWindow[] {
     const read = (part: string): string | undefined => headers[of.replace('#', part)];
     const limit = parseHeaderNumber(read('limit'));
     const remaining = parseHeaderNumber(read('remaining'));
-    // An endpoint that does not count says -1.
+    // An endpoint that does not count reports -1.
     if (limit === null || remaining === null || limit <= 0 || remaining < 0) return [];
     const reset = read('reset') ?? '';
     const waitMs = parseQuotaDurationMs(reset);
@@ -101,22 +97,18 @@ function readKeyWindows(headers: AnswerHeaders, now: number): HeaderWindow[] {
   });
 }
 
-/** All windows that the headers of an answer show. */
 export const readHeaderWindows = (headers: AnswerHeaders, now: number): HeaderWindow[] => [
   ...readUnifiedWindows(headers),
   ...readCodexWindows(headers, now),
   ...readKeyWindows(headers, now),
 ];
 
-/**
- * Windows that begin again sooner than this are no news: requests that meet them wait within their
- * session.
- */
+/** Windows that reset sooner than this are not reported: requests wait within their session. */
 export const SHORT_WINDOW_MS = 5 * 60_000;
 
 /**
- * How full the account is, by the headers of a good answer: the window that the endpoint says
- * decides, else the fullest; null where they show none that lasts.
+ * How full the account is, by the headers of a good answer: the window that decides, else the
+ * fullest; null without a long one.
  */
 export function readHeaderUse(headers: AnswerHeaders, now: number): QuotaUse | null {
   const lasting = readHeaderWindows(headers, now).filter(

@@ -12,7 +12,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const FIRST_MS = 1_000_000_000_000;
 
 /**
- * An epoch time in seconds or milliseconds, as number or digits, or a date, as epoch ms; null for
+ * An epoch time in seconds or milliseconds (number or digits), or a date, as epoch ms; null for
  * anything else.
  */
 export function toEpochMs(value: unknown): number | null {
@@ -45,7 +45,6 @@ export function parseRetryAfterMs(value: string | undefined, now: number): numbe
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** The latest of times; null where none is known. */
 export const pickLatestTime = (times: readonly (number | null)[]): number | null =>
   times.reduce<number | null>(
     (last, time) => (time === null ? last : Math.max(last ?? time, time)),

@@ -7,12 +7,12 @@ const STATUS = /\b(?:api error|error code|status(?: code)?|http)\W{0,3}(?:400|41
 const CODES: ReadonlySet<string> = new Set(['invalid_request_error', 'invalid_argument']);
 
 /**
- * Whether the words with which a program has ended say that its model refuses this one request, such
- * as a conversation that is too long: another job of the account would not meet the same.
+ * Whether the last words of a program say that its model refuses this one request, such as a
+ * conversation that is too long: other jobs of the account would not fail likewise.
  */
 export function isRequestRefused(words: string): boolean {
   const refusal = parseRefusal(words);
-  // Money that is missing, and a limit, are the account's, whatever status they come with.
+  // Missing money and limits concern the account, whatever their status.
   if (classifyQuota(refusal.codes, words) !== null) return false;
   return (
     STATUS.test(words) ||

@@ -1,10 +1,10 @@
 import type { Refusal } from './parseRefusal.ts';
 
-/** What a refusal says about a conversation that is longer than its model takes, tokens. */
+/** What a refusal says about a conversation that is too long, tokens. */
 export interface TooLong {
-  /** What the model takes; null = the refusal does not say. */
+  /** The model's window; null = the refusal does not say. */
   window: number | null;
-  /** What the request had, its answer left out; null = the refusal does not say. */
+  /** Length of the request without its answer; null = the refusal does not say. */
   asked: number | null;
 }
 
@@ -25,7 +25,7 @@ const CODES: ReadonlySet<string> = new Set([
 
 const WHAT = '(?:prompt|inputs?|request(?: entity| body)?|payload|conversation|messages?|context)';
 const CONTEXT = 'context[ _-]?(?:length|window|size|limit)';
-/** The words of servers, for those that give no code. */
+/** Texts of servers that give no code. */
 const WORDS = new RegExp(
   [
     `\\b${WHAT} (?:is |are |was )?too (?:long|large)`,
@@ -49,11 +49,10 @@ const WORDS = new RegExp(
   ].join('|'),
   'i',
 );
-/** A refusal of one tool or parameter may hold the same words. */
 const OF_PART = /\btools[.[]\d|\bmetadata\b|\bfunction\.(?:name|description)\b/i;
 
 const NUMBER = '(\\d[\\d,_]*)(?!\\s*(?:bytes|characters|chars|[kmg]i?b\\b))';
-/** Where servers say what the model takes. The first that matches counts. */
+/** How servers name the model's window. The first match counts. */
 const WINDOWS = [
   `> ?${NUMBER}`,
   `${NUMBER} maximum context`,
@@ -67,7 +66,6 @@ const WINDOWS = [
   `\\[\\d+, ?${NUMBER}\\]`,
   `max(?:imum)? size: ${NUMBER} tokens`,
 ];
-/** Where they say what the request had. */
 const ASKED = [
   `${NUMBER} (?:tokens )?(?:in|from) (?:the |your )?(?:messages|prompt|input)`,
   `(?:your )?request has ${NUMBER} input tokens`,
@@ -82,7 +80,7 @@ const ASKED = [
   `current length is ${NUMBER}`,
   `you requested (?:about )?${NUMBER}`,
 ];
-/** A number that a window cannot have, tokens. */
+/** Smaller numbers are no window, tokens. */
 const LEAST_WINDOW = 256;
 const MOST_WINDOW = 100_000_000;
 
@@ -100,8 +98,8 @@ const readCount = (number: number | undefined): number | null =>
   number !== undefined && number >= LEAST_WINDOW && number <= MOST_WINDOW ? number : null;
 
 /**
- * Whether a refusal is about a conversation that is too long, by its codes first and its words
- * second; null = it is about something else.
+ * Whether a refusal is about a conversation that is too long, by its codes, then its text; null =
+ * it is not.
  */
 export function parseTooLong({ words, codes, numbers }: Refusal, status: number): TooLong | null {
   const isNamed = codes.some((code) => CODES.has(code)) || status === 413;
@@ -115,15 +113,15 @@ export function parseTooLong({ words, codes, numbers }: Refusal, status: number)
 
 const OUTPUT =
   /max[_ ]?(?:(?:completion|output|new)[_ ]?)?tokens`?'?"?(?::? \d+)?[^.;]{0,60}(?:>|too (?:large|high|big)|at most|less than|exceeds?|range|maximum|must be (?:<|lower|smaller))|maximum tokens you requested exceeds|range of max_tokens/i;
-/** Then the answer is what has no room beside the conversation. */
+/** In these cases the answer has no room beside the conversation. */
 const BESIDE =
   /maximum context length|context limit|`?inputs`? tokens|max_tokens must be at least 1, got -/i;
 
 /**
- * Whether a refusal is about the length of the answer that was asked for alone; null = it is not.
- * `asked`: that length, tokens.
+ * Whether a refusal is only about the length of the requested answer; null = it is not. `asked`:
+ * that length, tokens.
  *
- * @returns the length to ask for instead: what the refusal names, or half
+ * @returns the length to ask for instead: the one that the refusal names, or half
  */
 export function parseOutputLimit({ words }: Refusal, asked: number): number | null {
   if (!OUTPUT.test(words) || BESIDE.test(words)) return null;

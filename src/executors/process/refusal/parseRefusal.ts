@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** The words of a page for a browser: its title first, without markup, scripts and styles. */
+/** The text of a page: its title first, without markup, scripts and styles. */
 function stripPageMarkup(page: string): string {
   const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim() ?? '';
   const rest = page
@@ -27,20 +27,19 @@ function stripPageMarkup(page: string): string {
   return rest === '' ? title : `${title}: ${rest}`;
 }
 
-/** Longest words of a refusal that are passed on, characters. */
+/** Longest text of a refusal that is passed on, characters. */
 export const MAX_REFUSAL_CHARS = 1_000;
-/** Most levels of objects, and of JSON within texts, that are read. */
+/** Deepest level of objects, and of JSON within texts, that is read. */
 const DEEPEST = 6;
-/** Part of characters that cannot be read from which on a body is no text. */
+/** Share of unreadable characters from which a body is no text. */
 const MOST_UNREADABLE = 0.1;
 
-/** What an endpoint says when it does not answer a request. */
 export interface Refusal {
-  /** For people: bounded, without control characters; empty where the body says nothing. */
+  /** For people: bounded, without control characters; empty if the body has no text. */
   words: string;
   /** Codes, types and statuses of all levels, in lower case; numbers as text. */
   codes: readonly string[];
-  /** Members that are numbers, of all levels, by name. */
+  /** Numeric members of all levels, by name. */
   numbers: Readonly<Record<string, number>>;
 }
 
@@ -54,18 +53,18 @@ const CODES = [
   '__type',
   'statusCode',
 ];
-/** Where servers put the words, the usual member first. */
+/** Members with the text of an error, the usual one first. */
 const WORDS = ['message', 'Message', 'msg', 'error_description', 'error_message', 'description'];
-/** Where they put the object that holds the words. */
+/** Members with the object that holds the text. */
 const INNER = ['error', 'detail', 'errors', 'details', 'title'];
 
-/** JSON in a text: as the whole of it, or after words such as "Error code: 400 - ". */
+/** JSON in a text: all of it, or after words such as "Error code: 400 - ". */
 const parseInner = (given: string): unknown => {
   const begin = given.search(/[[{]/);
   return begin < 0 ? undefined : parseJsonOrNull(given.slice(begin));
 };
 
-/** All objects within a value, those in JSON as text included. */
+/** All objects within a value, also those in JSON texts. */
 function readLayers(value: unknown, depth = 0): Readonly<Record<string, unknown>>[] {
   if (depth > DEEPEST) return [];
   if (typeof value === 'string') return readLayers(parseInner(value), depth + 1);
@@ -77,7 +76,6 @@ function readLayers(value: unknown, depth = 0): Readonly<Record<string, unknown>
     : [layer, ...members.flatMap((one) => readLayers(one, depth + 1))];
 }
 
-/** The words in a value, wherever its server puts them; empty where it has none. */
 function readWords(value: unknown, depth = 0): string {
   if (depth > DEEPEST || value === undefined || value === null) return '';
   if (typeof value === 'string') {
@@ -91,9 +89,9 @@ function readWords(value: unknown, depth = 0): string {
   const layer = toFields(value);
   const own =
     WORDS.map((name) => toStringOrEmpty(layer[name]).trim()).find((one) => one !== '') ?? '';
-  // A router says in the message that a provider refuses, and here why.
+  // A router's message says that a provider refuses, and this says why.
   const raw = readWords(toFields(layer.metadata).raw, depth + 1);
-  // FastAPI: where the value is that is wrong.
+  // FastAPI: the place of the wrong value.
   const place = toListOrEmpty(layer.loc).join('.');
   const found =
     own === ''
@@ -109,14 +107,13 @@ const isBinary = (body: string): boolean => {
   return unreadable > body.length * MOST_UNREADABLE;
 };
 
-/** Words for people of text that is not from us: one line, bounded. */
+/** Foreign text as one bounded line for people. */
 const flattenRefusalWords = (words: string): string =>
   boundText(replaceControlRuns(joinIntoOneLine(words)), MAX_REFUSAL_CHARS).replaceAll(
     /\s*\n\s*/g,
     ' ',
   );
 
-/** Whether a body is markup, such as a page for a browser. */
 export const isMarkupPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
 const toWords = (body: string, value: unknown): string => {
@@ -126,7 +123,7 @@ const toWords = (body: string, value: unknown): string => {
   return readWords(value) || body;
 };
 
-/** Reads the body of an answer that refuses, in whatever form its server has. Never throws. */
+/** Reads the body of a refusal in any server's form. Never throws. */
 export function parseRefusal(body: string): Refusal {
   const value = parseJsonOrNull(body);
   const layers = readLayers(value ?? body);

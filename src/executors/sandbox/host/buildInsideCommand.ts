@@ -3,13 +3,13 @@ import { quotePosixWord } from '../../../shared/text/quotePosixWord.ts';
 interface Inside {
   argv: readonly string[];
   cwd: string;
-  /** Folder for temporary files; the runtime would name one that does not exist. */
+  /** Folder for temporary files; the runtime's default does not exist. */
   temporary: string;
-  /** Address of the tool server, as the proxy reaches it. */
+  /** Address of the tool server for the proxy. */
   toolUrl: string;
-  /** Where the way to it is written: the address, and the proxy with its password. */
+  /** File with the way to the tool server: its address, and the proxy with its password. */
   wayFile: string;
-  /** Hosts that may be asked, `name` or `name:port`. */
+  /** Allowed hosts, `name` or `name:port`. */
   hosts: readonly string[];
   platform: NodeJS.Platform;
 }
@@ -17,14 +17,13 @@ interface Inside {
 const isLocalNetworkHost = (host: string): boolean =>
   /^(?:localhost|127\.|\[::1\]|10\.|192\.168\.)/.test(host);
 
-/** Hosts that are this machine, with their ports. */
 const listLocalPorts = (hosts: readonly string[]): string[] =>
   hosts.filter((host) => /^(?:localhost|127(?:\.\d+){3}|\[::1\]):\d+$/.test(host));
 
-/** Name and password for the proxy, as socat wants them: those of `HTTP_PROXY`, decoded. */
+/** Name and password for the proxy in socat's form: those of `HTTP_PROXY`, decoded. */
 const PROXY_AUTH = `auth=$(printf '%s' "\${HTTP_PROXY#http://}" | sed 's|@.*||; s|%2B|+|g; s|%2F|/|g; s|%3D|=|g')`;
 
-/** Hands what arrives at a port inside on to the same port of the machine, through the proxy. */
+/** Forwards a port inside to the same port of the machine, through the proxy. */
 const buildRelayCommand = (host: string): string => {
   const port = host.slice(host.lastIndexOf(':') + 1);
   const listen = host.startsWith('[') ? `TCP6-LISTEN:${port},bind=[::1]` : `TCP-LISTEN:${port}`;
@@ -32,9 +31,9 @@ const buildRelayCommand = (host: string): string => {
 };
 
 /**
- * How clients get to hosts. The runtime has them ask private addresses directly, which no way leads
- * to and is reported nowhere. On Linux the inside has a loopback of its own, where the ports of the machine
- * that are allowed are relayed: agents have servers of their own on it too.
+ * How clients reach hosts. The runtime sends requests for private addresses directly, where nothing
+ * leads and no refusal is reported. On Linux the sandbox has its own loopback, where the machine's
+ * allowed ports are relayed: agents run servers on it too.
  */
 function buildHostExports({ hosts, platform }: Pick<Inside, 'hosts' | 'platform'>): string[] {
   if (platform !== 'linux')
@@ -47,7 +46,7 @@ function buildHostExports({ hosts, platform }: Pick<Inside, 'hosts' | 'platform'
 }
 
 /**
- * The first command inside: it writes down the way to the tool server (0600), and becomes the
+ * The first command inside: it writes the way to the tool server to a file (0600) and becomes the
  * program.
  */
 export const buildInsideCommand = (inside: Inside): string => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 interface Row {
   pid: number;
   parent: number;
-  /** How many namespaces of processes it is in. */
+  /** Depth of its process namespace. */
   depth: number;
 }
 
@@ -14,15 +14,15 @@ function readProcessRow(pid: string): Row | null {
     const depth = /^NSpid:\t(.*)$/m.exec(status)?.[1]?.split('\t').length ?? 1;
     return { pid: Number(pid), parent, depth };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return null;
   }
 }
 
-/** The processes below `root` that are innermost: those of the agent, and not those around it. */
+/** The innermost processes below `root`: those of the agent, not those around it. */
 export function pickInnermostProcesses(rows: readonly Row[], root: number): number[] {
   const below = new Set([root]);
-  // Parents have lower numbers only until numbers begin again: as often as it takes.
+  // Repeated, since a parent may have a higher number once numbers wrap around.
   for (let grew = true; grew; ) {
     const more = rows.filter(({ pid, parent }) => below.has(parent) && !below.has(pid));
     for (const { pid } of more) below.add(pid);
@@ -33,7 +33,7 @@ export function pickInnermostProcesses(rows: readonly Row[], root: number): numb
   return inside.filter(({ depth }) => depth === deepest).map(({ pid }) => pid);
 }
 
-/** The processes of the agent in the sandbox that `root` has started; only on Linux. */
+/** The agent's processes in the sandbox of `root`; only on Linux. */
 export function findSandboxedProcesses(root: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pickInnermostProcesses(

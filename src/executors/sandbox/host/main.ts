@@ -1,7 +1,7 @@
 /**
- * The program around a session in the profile `runtime`: it holds the proxy that filters hosts,
- * starts the agent inside, and ends with its exit code. A process for each session: hosts differ,
- * and what it has started ends with it.
+ * The program around a session in the profile `runtime`: it runs the proxy that filters hosts,
+ * starts the agent inside, and exits with its code. One process for each session: hosts differ, and
+ * its children end with it.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { Refusals } from './refusals.ts';
 import { loadRuntime } from './runtime.ts';
 import { forwardTools } from './toolForwarder.ts';
 
-/** Attributes what is refused; the same for all of a session. */
+/** Identifies refusals; the same for all of a session. */
 const COMMAND_ID = 'svc';
 const FAILED = 70;
 
@@ -22,8 +22,7 @@ async function runHostedProgram([file = '', ...argv]: readonly string[]): Promis
   const policy: HostPolicy = JSON.parse(readFileSync(file, 'utf8'));
   const { write, hide, show, hosts, dir, cwd } = policy;
   const temporary = process.env.TMPDIR ?? '/tmp';
-  // Its sockets are in the folder that goes with the session, and nothing of the checkout is
-  // protected on its own.
+  // The sockets lie in the session's folder, and nothing of the checkout is protected separately.
   process.env.TMPDIR = dir;
   process.chdir(dir);
   const runtime = await loadRuntime(pathToFileURL(policy.entry).href);
@@ -70,13 +69,13 @@ async function runHostedProgram([file = '', ...argv]: readonly string[]): Promis
   const end = (signal: NodeJS.Signals) => {
     const { pid } = child;
     if (pid === undefined) return;
-    // A signal to what is around the agent would end that at once, and the agent with it.
+    // A signal to the processes around the agent would kill it at once.
     const targets = process.platform === 'linux' ? findSandboxedProcesses(pid) : [-pid];
     for (const target of targets) {
       try {
         process.kill(target, signal);
       } catch {
-        // Gone meanwhile.
+        // The process has ended meanwhile.
       }
     }
   };

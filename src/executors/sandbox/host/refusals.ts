@@ -1,14 +1,13 @@
 /** Most refusals of a session that are reported. */
 export const MAX_REFUSALS = 100;
 
-/** Places that the sandbox provides itself: what is written there is refused by no one. */
+/** The sandbox provides these places itself, so writing there is not refused. */
 const OF_ITS_OWN = /^deny \S+ \/(?:dev|proc|tmp)(?:\/|$)/;
 
-/** Decides which refusals are reported: each once, and not more than {@link MAX_REFUSALS}. */
 export class Refusals {
   readonly #seen = new Set<string>();
 
-  /** The line as it is reported; null = it is not. */
+  /** The line to report; null = it is not reported. */
   take(line: string): string | null {
     const short = line.replace(/[\r\n]+/g, ' ').slice(0, 300);
     if (OF_ITS_OWN.test(short) || this.#seen.has(short) || this.#seen.size >= MAX_REFUSALS)

@@ -1,4 +1,3 @@
-/** The part of the sandbox runtime that is used. It is not part of svc: people install it. */
 export interface SandboxRuntime {
   initialize(config: RuntimeConfig, ask: undefined, watches: boolean): Promise<void>;
   wrapWithSandbox(
@@ -30,7 +29,6 @@ export interface RuntimeConfig {
 const isRuntime = (value: unknown): value is SandboxRuntime =>
   typeof value === 'object' && value !== null && 'wrapWithSandbox' in value;
 
-/** Loads it from a file; throws where it is something else. */
 export async function loadRuntime(entry: string): Promise<SandboxRuntime> {
   const { SandboxManager }: { SandboxManager?: unknown } = await import(entry);
   if (isRuntime(SandboxManager)) return SandboxManager;

@@ -2,14 +2,14 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Hands requests on to the tool server of the session and to nothing else of the runner: a proxy
- * filters hosts, and the runner answers more at the same address. Answers the address to ask.
+ * Forwards requests to the session's tool server and to nothing else of the runner: a proxy filters
+ * only hosts, and the runner serves more at the same address. Resolves with the address to use.
  */
 export async function forwardTools(toolUrl: string): Promise<string> {
   const target = new URL(toolUrl);
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '';
-    // Below it are the external servers of the session.
+    // The session's external servers are below it.
     const isOfSession =
       path === target.pathname || /^\/[A-Za-z0-9._-]+$/.test(path.slice(target.pathname.length));
     if (!path.startsWith(target.pathname) || !isOfSession) {
@@ -21,7 +21,7 @@ export async function forwardTools(toolUrl: string): Promise<string> {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
-    // The inside sees what a runner that has stopped looks like: no answer.
+    // No answer, as from a runner that has stopped.
     asked.on('error', () => outgoing.destroy());
     incoming.pipe(asked);
   });

@@ -7,27 +7,23 @@ import { createSse, createStreamable } from '../transport/httpTransport.ts';
 import { ServerConnection } from './serverConnection.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 
-/** A program with its arguments. */
 interface Start {
   program: string;
   args: readonly string[];
 }
 
-/** Where the programs of tool servers run. */
 export interface ServerPlace {
   clock: Clock;
   cwd: string;
-  /** Environment of the programs, beside what their declarations say. */
   env: Readonly<Record<string, string>>;
-  /** Marks their processes; left out = they are not marked. */
+  /** Marks their processes; left out = no mark. */
   marker?: string;
-  /** Confines a program; left out = nothing confines it. */
+  /** Confines a program; left out = it is not confined. */
   wrap?(start: Start, cwd: string): Start;
-  /** Takes secrets that the runner knows out of a text; left out = none are known. */
+  /** Removes the runner's secrets from a text; left out = none are known. */
   screen(text: string): string;
 }
 
-/** Makes a function that takes what a server was given out of its words. */
 export function screenServer(
   { env, headers, secrets = [] }: McpServer,
   { screen }: Pick<ServerPlace, 'screen'>,
@@ -36,7 +32,6 @@ export function screenServer(
   return (text) => screen(own(text));
 }
 
-/** A connection to a declared server; nothing is started yet. */
 export function createServerConnection(server: McpServer, place: ServerPlace): ServerConnection {
   const { transport, url, headers, timeoutMs = DEFAULT_START_MS } = server;
   const { clock } = place;

@@ -4,7 +4,7 @@ import { toErrorMessage } from '../../../shared/errors/errors.ts';
 import { BROKEN_STREAM } from '../transport/httpTransport.ts';
 import { isSessionGone } from './toolServerFault.ts';
 
-/** A call that has no answer; the message is for the model. */
+/** A call without an answer; the message is for the model. */
 export class LostCall extends Error {
   constructor(why: string, outcome: 'not carried out' | 'unknown') {
     super(
@@ -14,18 +14,17 @@ export class LostCall extends Error {
   }
 }
 
-/** Whether the SDK gave up waiting for an answer. */
 export const isSdkTimeout = (error: unknown): boolean =>
   error instanceof McpError && / timed out| exceeded/i.test(error.message);
 
-/** Whether the server has answered that it refuses the call. */
+/** Whether the server has answered with a refusal of the call. */
 export const isRefusedByServer = (error: unknown): boolean =>
   error instanceof McpError &&
   !isSdkTimeout(error) &&
   !error.message.endsWith(BROKEN_STREAM) &&
   !error.message.endsWith('Connection closed');
 
-/** Whether the server no longer knows the session, so that it has carried nothing out. */
+/** Whether the server no longer knows the session, so it has not run the call. */
 export const isLostSession = (error: unknown, transport: Pick<Transport, 'sessionId'>): boolean =>
   transport.sessionId === undefined
     ? // The older transport has no id: the address for messages is the session.

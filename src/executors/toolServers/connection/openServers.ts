@@ -10,16 +10,13 @@ import type { OfferedTool } from '../tools/parseTool.ts';
 import type { ServerConnection } from './serverConnection.ts';
 import { type ServerFaultKind, ToolServerFault } from './toolServerFault.ts';
 
-/** A server that is connected, with the tools of it that may be used. */
 export interface OpenedServer {
   server: McpServer;
   connection: ServerConnection;
   tools: readonly NamedTool[];
-  /** Takes what the server was given, and what else is secret, out of a text. */
   screen(text: string): string;
 }
 
-/** A server that could not be connected, and why, as a clause about it. */
 export interface FailedServer {
   server: McpServer;
   kind: ServerFaultKind;
@@ -29,11 +26,10 @@ export interface FailedServer {
 export interface OpenedServers {
   opened: readonly OpenedServer[];
   failed: readonly FailedServer[];
-  /** What people should know of their tools, as whole sentences. */
   lines: readonly string[];
 }
 
-/** Whether a server may be used with this tool, whatever models see as its name. */
+/** Whether a server may be used with this tool, whatever name models see. */
 const isAllowed = ({ allowedTools, disallowedTools }: McpServer, names: readonly string[]) =>
   (allowedTools === null || names.some((name) => allowedTools.includes(name))) &&
   !names.some((name) => disallowedTools.includes(name));
@@ -42,8 +38,8 @@ const formatServerProblem = ({ id }: McpServer, problem: string): string =>
   `The tool server ${id}: ${problem}.`;
 
 /**
- * Connects to all of them at once and lists their tools. Never rejects for a server that cannot be
- * used; rejects when `signal` is aborted. `taken`: whole names of tools that are in use.
+ * Connects to all servers at once and lists their tools. Never rejects for an unusable server;
+ * rejects when `signal` is aborted. `taken`: whole tool names in use.
  */
 export async function openServers(
   servers: readonly McpServer[],
@@ -92,7 +88,7 @@ export async function openServers(
   return { opened, failed, lines };
 }
 
-/** Tools that no list can mean are not named: a name would be kept for them. */
+/** Tools that no list allows get no name, since it would be reserved for them. */
 const mayBeUsed =
   ({ disallowedTools }: McpServer) =>
   ({ name }: OfferedTool): boolean =>

@@ -24,23 +24,24 @@ import { type ServerAnswer, toAnswer } from '../tools/toAnswer.ts';
 const CALL_MS = 600_000;
 /** Longest call, whatever progress it reports, ms. */
 const LONGEST_CALL_MS = 3_600_000;
-/** Waits for a server that is just starting again, ms. */
+/** Waits for a restarting server, ms. */
 const RESTART_WAITS_MS = [500, 1_500, 3_000] as const;
 /** Longest wait for the end of a program, ms. */
 const END_MS = 500;
 /** Longest wait for a server to end a session, ms. */
 const GOODBYE_MS = 1_000;
 
-/** Shared: each client would make one of its own. */
+/** Shared, since each client would create its own. */
 const schemaValidator = new AjvJsonSchemaValidator();
 
 export interface ConnectionOptions {
-  /** Ways to reach it, in the order in which they are tried where it answers as if it were another. */
+  /**
+   * Transports in the order in which they are tried; the next one only if the server answers as
+   * another kind.
+   */
   transports: readonly (() => Transport)[];
   clock: Clock;
-  /** Longest start: connecting and listing its tools, ms. */
   startMs: number;
-  /** Takes the secrets of the server out of its words. */
   screen(text: string): string;
 }
 
@@ -49,17 +50,16 @@ export interface CallOptions {
   onProgress?(progress: { progress: number; total?: number; message?: string }): void;
 }
 
-/** An open connection. */
 interface Open {
   client: Client;
   transport: Transport;
 }
 
-/** How a program has ended; null if it runs or the server is not a program. */
+/** How a program has ended; null if it runs or the server is no program. */
 const readTransportEnding = (transport: Transport | null): string | null =>
   transport instanceof StdioTransport ? transport.ending : null;
 
-/** One tool server, reconnected on the next use after the connection was lost. */
+/** One tool server; the next use after a lost connection reconnects. */
 export class ServerConnection {
   readonly #options: ConnectionOptions;
   #open: Open | null = null;
@@ -70,12 +70,11 @@ export class ServerConnection {
     this.#options = options;
   }
 
-  /** What the server tells models about itself; empty where it says nothing. */
   get instructions(): string {
     return this.#open?.client.getInstructions() ?? '';
   }
 
-  /** Lines of a program's output that were no messages, for people; null = none. */
+  /** Output lines of a program that were no messages, for people; null = none. */
   get noise(): string | null {
     const { transport } = this.#open ?? {};
     if (!(transport instanceof StdioTransport && transport.noise.lines > 0)) return null;
@@ -85,10 +84,7 @@ export class ServerConnection {
     );
   }
 
-  /**
-   * Its tools, and those left out. Connects if it is not connected. Throws
-   * ToolServerFault.
-   */
+  /** The tools, and those left out. Connects if needed. Throws ToolServerFault. */
   async tools(signal?: AbortSignal): Promise<ListedTools> {
     const { clock, startMs } = this.#options;
     const endBy = clock.now() + startMs;
@@ -103,8 +99,8 @@ export class ServerConnection {
   }
 
   /**
-   * Calls a tool; a second time only where the first call was certainly not carried out: the server
-   * had forgotten the session, or was missing. Throws LostCall if no answer comes.
+   * Calls a tool. Calls again only if the first call was certainly not carried out: the server was
+   * missing, or had forgotten the session. Throws LostCall without an answer.
    */
   async call(
     name: string,
@@ -128,7 +124,6 @@ export class ServerConnection {
     }
   }
 
-  /** Whether it answers; reconnects when it does not. */
   async heal(): Promise<boolean> {
     try {
       await this.tools();
@@ -163,7 +158,6 @@ export class ServerConnection {
           timeout: CALL_MS,
           maxTotalTimeout: LONGEST_CALL_MS,
           resetTimeoutOnProgress: true,
-          // Without it the server is not asked for progress.
           onprogress: ({ progress, total, message }) =>
             onProgress?.({
               progress,
@@ -184,7 +178,7 @@ export class ServerConnection {
     );
   }
 
-  /** The connection; a server that is just starting again is waited for a moment. */
+  /** The connection; waits a moment for a restarting server. */
   async #awaitOpen(signal: AbortSignal): Promise<Open> {
     const { clock } = this.#options;
     for (let tries = 0; ; tries += 1) {
@@ -203,7 +197,7 @@ export class ServerConnection {
 
   async #ensureOpen(signal?: AbortSignal): Promise<Open> {
     if (this.#open) return this.#open;
-    // Two calls at once share one connection.
+    // Simultaneous calls share one connection.
     this.#opening ??= this.#connect(signal).finally(() => {
       this.#opening = null;
     });
@@ -248,7 +242,7 @@ export class ServerConnection {
       throw new ToolServerFault('server-away', describeLateStart(startMs));
     });
     if (this.#isClosed) throw new ToolServerFault('server-away', 'the session is over');
-    // The older transport reconnects by itself, to a server that knows nothing of the session.
+    // The older transport reconnects by itself, but the server has then lost the session.
     client.onerror = (error) => {
       if (error instanceof SseError) void this.#drop(open);
     };
@@ -268,7 +262,7 @@ export class ServerConnection {
     await transport.close().catch(() => {});
   }
 
-  /** Gives a program that is about to end the time to do so. */
+  /** Waits until a program that is about to end has ended. */
   async #awaitEnd(transport: Transport | null): Promise<void> {
     const { clock } = this.#options;
     if (!(transport instanceof StdioTransport)) return;

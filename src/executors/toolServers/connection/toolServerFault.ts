@@ -11,10 +11,11 @@ const MAX_WORDS_CHARS = 500;
 /** Longest part of the details of a refusal, characters. */
 const MAX_DATA_CHARS = 4_000;
 
-/** What has to be done about a server that cannot be used. */
 export type ServerFaultKind = Extract<SessionFault, `server-${string}`>;
 
-/** Why a tool server cannot be used; the message is a clause about it, such as "it ended with exit code 1". */
+/**
+ * Why a tool server cannot be used; the message is a clause, such as "it ended with exit code 1".
+ */
 export class ToolServerFault extends Error {
   readonly kind: ServerFaultKind;
 
@@ -25,10 +26,10 @@ export class ToolServerFault extends Error {
   }
 }
 
-/** Statuses after which a server may answer by itself. */
+/** Statuses after which a server may recover by itself. */
 const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 const LOGIN_STATUS: ReadonlySet<number> = new Set([401, 403, 407]);
-/** Nothing was sent, so nothing was carried out. */
+/** Errors before anything was sent, so that nothing was carried out. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -36,7 +37,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** How servers say that a session is gone, in whatever answer. */
+/** How servers say, in any answer, that a session is gone. */
 const SESSION_GONE =
   /session.{0,40}(not found|expired|invalid|terminated|unknown|does not exist|missing)|(no|invalid|unknown|expired)( valid)? session|not initialized/i;
 
@@ -45,7 +46,7 @@ const findSystemErrorCode = (error: unknown): string => {
   return typeof code === 'string' ? code : cause === undefined ? '' : findSystemErrorCode(cause);
 };
 
-/** HTTP status that a request failed with; null where it failed otherwise. */
+/** HTTP status of a failed request; null where it failed otherwise. */
 export function readHttpStatus(error: unknown): number | null {
   if (error instanceof StreamableHTTPError || error instanceof SseError)
     return error.code !== undefined && error.code > 0 ? error.code : null;
@@ -53,7 +54,6 @@ export function readHttpStatus(error: unknown): number | null {
   return named === undefined ? null : Number(named);
 }
 
-/** Whether the address may be one of the other transport over HTTP. */
 export function isOtherTransport(error: unknown): boolean {
   const status = readHttpStatus(error);
   return status !== null && status >= 400 && status < 500 && !isForLogin(status)
@@ -63,10 +63,10 @@ export function isOtherTransport(error: unknown): boolean {
 
 const isForLogin = (status: number): boolean => LOGIN_STATUS.has(status);
 
-/** Nothing was sent: the server is missing, or just starting. */
+/** Nothing was sent: the server is missing, or still starting. */
 export const isNotSent = (error: unknown): boolean => NOT_SENT.has(findSystemErrorCode(error));
 
-/** Whether a server refused a request because it does not know the session any more. */
+/** Whether a server refused a request because it no longer knows the session. */
 export function isSessionGone(error: unknown): boolean {
   const status = readHttpStatus(error);
   if (status === 404) return true;
@@ -79,19 +79,18 @@ const clipFaultWords = (words: string): string => {
   return line.length > MAX_WORDS_CHARS ? `${line.slice(0, MAX_WORDS_CHARS)}…` : line;
 };
 
-/** Members of an answer that are not as the protocol wants them; empty for other errors. */
+/** Members of an answer that break the protocol; empty for other errors. */
 const wrongMembers = (error: unknown): string =>
   toListOrEmpty(Object(error).issues)
     .map((issue) => toListOrEmpty(toFields(issue).path).join('.'))
     .join(', ');
 
-/** What an error of the SDK says without its own prefixes, in one line. */
+/** An error of the SDK in one line, without its prefixes. */
 export const formatSdkError = (error: unknown): string => {
   const members = wrongMembers(error);
   return members === '' ? plainWords(error) : `its answer has no valid ${members}`;
 };
 
-/** What a server says of a call that it refuses, with the details that it gives. */
 export function describeRefusal(error: unknown): string {
   const { data } = Object(error);
   const details = data === undefined ? '' : (JSON.stringify(data) ?? '');
@@ -107,7 +106,6 @@ const plainWords = (error: unknown): string =>
       .replace(/^Error POSTing to endpoint( \(HTTP \d+\))?: ?/, ''),
   );
 
-/** Reads whatever a connection has failed with. */
 export function toToolServerFault(error: unknown): ToolServerFault {
   if (error instanceof ToolServerFault) return error;
   const code = findSystemErrorCode(error);

@@ -1,29 +1,27 @@
 import { type OfferedTool, escapeShownName } from './parseTool.ts';
 import { createPlainName } from './renameArguments.ts';
 
-/** Longest name of a tool that every endpoint takes, with what names its server, characters. */
+/** Longest tool name that every endpoint takes, its server's part included, characters. */
 const MAX_NAME_CHARS = 64;
 
-/** A tool under the name that models see, without what names its server. */
 export interface NamedTool {
   name: string;
   tool: OfferedTool;
 }
 
-/** The whole name of a tool as models see it. */
 export const toWholeToolName = (serverId: string, name: string): string =>
   `mcp__${serverId}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
 
-/** Whether letters or digits of a name would be lost, so that the rest of it says too little. */
+/** Whether a name would lose letters or digits, so that the rest says too little. */
 const losesLetters = (name: string): boolean => /[^\P{L}A-Za-z]|[^\P{N}0-9]/u.test(name);
 
 const cleanToolName = (name: string): string =>
   losesLetters(name) ? createPlainName(name) : name.replace(/[^A-Za-z0-9_-]/g, '_');
 
 /**
- * Gives each tool of a server a name of its own that every endpoint takes, the same in each session.
- * `taken`: whole names that are in use; those of these tools are added. A name that is too long is
- * left out with a line in `problems`.
+ * Gives each tool of a server a unique name that every endpoint takes, the same in each session.
+ * `taken`: whole names in use; the new ones are added. A tool whose name would be too long is left
+ * out, with a line in `problems`.
  */
 export function assignToolNames(
   serverId: string,
@@ -34,7 +32,7 @@ export function assignToolNames(
   const problems: string[] = [];
   const isPlain = ({ name }: OfferedTool): boolean => /^[A-Za-z0-9_-]+$/.test(name);
   const given = new Map<OfferedTool, string>();
-  // Those that keep their names come first: none of the others can take one of them.
+  // Tools that keep their names come first, so that no other can take them.
   for (const tool of [...tools.filter(isPlain), ...tools.filter((one) => !isPlain(one))]) {
     const cleaned = cleanToolName(tool.name);
     const free = [cleaned, createPlainName(tool.name)].find(

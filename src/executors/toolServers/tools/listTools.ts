@@ -6,14 +6,12 @@ import { type OfferedTool, parseTool, escapeShownName } from './parseTool.ts';
 
 /** Most pages of a list of tools. */
 const MAX_PAGES = 50;
-/** Most tools of one server. */
 const MAX_TOOLS = 1_000;
 /** Longest list of tools of one server, characters of its JSON. */
 const MAX_LIST_CHARS = 8 * 1024 * 1024;
 /** Most lines about tools of one server that are left out. */
 const MAX_PROBLEMS = 10;
 
-/** The tools of a server, and those left out, for people: each a sentence without its full stop. */
 export interface ListedTools {
   tools: OfferedTool[];
   problems: string[];
@@ -27,15 +25,15 @@ interface ListLimits {
 }
 
 /**
- * The tools of a server, page by page. Not the client's own `listTools`: one bad tool makes it throw
- * all of them away. Rejects where the first page does not come.
+ * The tools of a server, page by page. The client's own `listTools` would discard all of them for
+ * one bad tool. Rejects if the first page does not come.
  */
 export async function listTools(
   client: Client,
   { clock, timeout, signal }: ListLimits,
 ): Promise<ListedTools> {
   const endBy = clock.now() + timeout;
-  // A signal for each request: the client adds a listener to it and keeps it there.
+  // A new signal for each request: the client adds a listener and never removes it.
   const limits = () => ({
     timeout: Math.max(1, endBy - clock.now()),
     ...(signal ? { signal: AbortSignal.any([signal]) } : {}),

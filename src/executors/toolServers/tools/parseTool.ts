@@ -15,28 +15,26 @@ const MAX_DESCRIPTION_CHARS = 16_000;
 const MAX_SCHEMA_CHARS = 65_536;
 /** Longest name of a tool that is shown, characters. */
 const MAX_SHOWN_CHARS = 80;
-/** Most references in a row that are followed from the root of a schema. */
+/** Most references in a row that are followed at the root of a schema. */
 const MAX_REFS = 10;
 
-/** A tool of an external server as a model can be given it. */
 export interface OfferedTool {
   name: string;
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
-  /** What the server calls arguments whose names endpoints refuse, by the names that models see. */
+  /** The server's names of arguments that endpoints refuse, by the names that models see. */
   argumentNames?: Readonly<Record<string, string>>;
-  /** What the server says of the tool's effects, such as `readOnlyHint`. */
+  /** The server's hints about the tool's effects, such as `readOnlyHint`. */
   hints?: Readonly<Record<string, boolean>>;
 }
 
-/** The tool, or why it cannot be offered, as the end of a sentence about it. */
+/** The tool, or why it cannot be offered, as the end of a sentence. */
 export type ParsedTool = { tool: OfferedTool } | { problem: string };
 
-/** A name of others as it may be shown in a line. */
 export const escapeShownName = (name: string): string =>
   escapeHidden(name.slice(0, MAX_SHOWN_CHARS));
 
-/** Where a local reference leads: `#/$defs/Input`; undefined where it leads nowhere. */
+/** The target of a local reference: `#/$defs/Input`; undefined if it does not exist. */
 function followRef(root: Fields, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined;
   const names = ref
@@ -46,7 +44,7 @@ function followRef(root: Fields, ref: string): unknown {
   return readAtPath(root, ...names);
 }
 
-/** The schema whose root refers to a definition of its own, with that definition in its place. */
+/** Replaces a root reference by the definition of the same schema. */
 function inlineRootRef(root: Fields): Fields {
   let schema = root;
   for (let followed = 0; schema.$ref !== undefined; followed += 1) {
@@ -54,7 +52,7 @@ function inlineRootRef(root: Fields): Fields {
     const { $ref, ...rest } = schema;
     const target = followRef(root, toStringOrEmpty($ref));
     if (toFields(target) !== target) return {};
-    // The target's own reference, where it has one, is followed next.
+    // If the target is a reference too, it is followed next.
     schema = { ...toFields(target), ...rest, ...pickDefinitions(root) };
   }
   return schema;
@@ -67,13 +65,13 @@ const pickDefinitions = ({ $defs, definitions }: Fields): Fields => ({
 
 const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf'] as const;
 
-/** Whether the root describes an object, in words that the protocol does not allow there or does. */
+/** Whether the root describes an object, with keywords that the protocol allows or not. */
 function describesObject(root: Fields, schema: Fields): boolean {
   const { type } = schema;
   if (type === 'object') return true;
   if (Array.isArray(type)) return type.includes('object');
   if (type !== undefined) return false;
-  // Unions are written so by some libraries; each of their members says what it is.
+  // Some libraries write unions this way, with a type in each member.
   return ALTERNATIVES.some((keyword) => {
     const members = toListOrEmpty(schema[keyword]).map(toFields);
     return (
@@ -87,12 +85,11 @@ function describesObject(root: Fields, schema: Fields): boolean {
   });
 }
 
-/** Length of a value as JSON, characters. */
 const countJsonChars = (value: unknown): number => {
   try {
     return JSON.stringify(value).length;
   } catch {
-    // Nested more deeply than the stack.
+    // The value is nested more deeply than the stack.
     return Number.POSITIVE_INFINITY;
   }
 };
@@ -121,7 +118,7 @@ function parseSchema(given: unknown): { schema: Fields } | { problem: string } {
 const isSchema = (value: unknown): boolean =>
   typeof value === 'boolean' || toFields(value) === value;
 
-/** The hints of a tool's annotations that are what they should be. */
+/** The valid hints of a tool's annotations. */
 const readToolHints = (annotations: unknown): OfferedTool['hints'] =>
   Object.fromEntries(
     Object.entries(toFields(annotations)).flatMap(([name, value]) =>
@@ -129,7 +126,7 @@ const readToolHints = (annotations: unknown): OfferedTool['hints'] =>
     ),
   );
 
-/** Reads one entry of a list of tools; `n`: its place in it, from 1. Never throws. */
+/** Reads one entry of a list of tools; `n`: its position, from 1. Never throws. */
 export function parseTool(entry: unknown, n: number): ParsedTool {
   const { name, description, inputSchema, annotations } = toFields(entry);
   const shown = escapeShownName(toStringOrEmpty(name));

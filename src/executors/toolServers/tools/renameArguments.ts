@@ -1,15 +1,15 @@
 import { sha256 } from '../../../shared/system/ids/ids.ts';
 import { type Fields, toFields, toListOrEmpty } from '../../../shared/json/untrusted.ts';
 
-/** Names of arguments that the endpoints of Anthropic take; others refuse less. */
+/** Argument names that Anthropic's endpoints take; others allow more. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
-/** Longest part of a name that is kept where it has to be changed, characters. */
+/** Longest part of a changed name that is kept, characters. */
 const MAX_KEPT_CHARS = 48;
 /** Hexadecimal digits that keep two names apart. */
 const HASH_CHARS = 6;
 
 /**
- * A name of letters, digits, `_` and `-` for one that has others: what is left of it, and a hash of
+ * A name of letters, digits, `_` and `-` for any other one: the remaining characters and a hash of
  * the whole, so that it is the same in each session.
  */
 export function createPlainName(name: string): string {
@@ -23,11 +23,10 @@ export function createPlainName(name: string): string {
 
 interface RenamedArguments {
   schema: Fields;
-  /** The server's names by those of the schema; null = nothing was renamed. */
+  /** The server's names by those of the schema; null = no name was changed. */
   argumentNames: Readonly<Record<string, string>> | null;
 }
 
-/** The schema whose arguments have names that every endpoint takes. */
 export function renameArguments(schema: Fields): RenamedArguments {
   const names = Object.keys(toFields(schema.properties));
   const bad = names.filter((name) => !ARGUMENT_NAME.test(name));
@@ -49,10 +48,9 @@ export function renameArguments(schema: Fields): RenamedArguments {
   };
 }
 
-/** The model sees what the argument is called. */
 const addArgumentTitle = (schema: Fields, name: string): Fields => ({ title: name, ...schema });
 
-/** The arguments of a call under the names that the server knows. */
+/** The arguments of a call with the server's names. */
 export const restoreArguments = (
   args: Readonly<Record<string, unknown>>,
   argumentNames: Readonly<Record<string, string>> = {},

@@ -6,17 +6,17 @@ import { restoreArguments } from './renameArguments.ts';
 import { ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import { toFields } from '../../../shared/json/untrusted.ts';
 
-/** Longest text about a server that models are given as its instructions, characters. */
+/** Longest instructions of a server that models are given, characters. */
 const MAX_INSTRUCTIONS_CHARS = 4_000;
 
 interface ServeOptions {
-  /** Receives a line about a call that has no answer. */
+  /** Receives a line about a call without an answer. */
   onLost(line: string): void;
 }
 
 /**
- * The tools of an external server, as the runner serves them to an agent: under names and with
- * schemas that every endpoint takes, and without secrets in their answers.
+ * An external server's tools as the runner serves them to an agent: with names and schemas that
+ * every endpoint takes, and without secrets in their answers.
  */
 export function serveTools(
   { server, connection, tools, screen }: OpenedServer,

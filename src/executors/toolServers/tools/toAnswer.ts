@@ -9,7 +9,6 @@ import {
 /** Largest picture or sound, characters of its Base64: 5 MiB, the limit of Anthropic's endpoints. */
 const MAX_MEDIA_CHARS = 6_990_508;
 
-/** What a tool has answered, in the protocol's own parts. */
 export interface ServerAnswer {
   content: CallToolResult['content'];
   failed: boolean;
@@ -20,15 +19,15 @@ const toTextContent = (value: unknown): CallToolResult['content'][number] => ({
   text: typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
 });
 
-/** Without members that are null: many servers write those that they do not fill in. */
+/** Drops members that are null: many servers write them for empty ones. */
 const withoutNulls = (part: unknown): unknown =>
   toFields(part) === part
     ? Object.fromEntries(Object.entries(toFields(part)).filter(([, value]) => value !== null))
     : part;
 
 /**
- * A part as the protocol knows it; another one as the text of its JSON. A picture that no endpoint
- * takes is named instead: it would end the agent's session.
+ * A part in the protocol's form; an unknown one becomes its JSON as text. A picture that no
+ * endpoint takes is only named: it would end the agent's session.
  */
 const toPart = (part: unknown): CallToolResult['content'][number] => {
   const { type, data } = toFields(part);
@@ -40,7 +39,6 @@ const toPart = (part: unknown): CallToolResult['content'][number] => {
   return parsed.success ? parsed.data : toTextContent(part);
 };
 
-/** The answer to a call, whatever a server has sent: it has at least one part. */
 export function toAnswer(result: Fields): ServerAnswer {
   const { content, structuredContent, toolResult, isError } = result;
   const given = toFields(content) === content ? [content] : toListOrEmpty(content);

@@ -7,8 +7,8 @@ import {
 } from '../../../shared/json/untrusted.ts';
 
 /**
- * Keywords that the endpoints of Anthropic and OpenAI refuse at the root of an input schema: with
- * one such tool they refuse the whole request.
+ * Keywords that Anthropic's and OpenAI's endpoints refuse at the root of an input schema: one such
+ * tool makes them refuse the whole request.
  */
 const REFUSED = [
   'oneOf',
@@ -22,17 +22,15 @@ const REFUSED = [
   'else',
   'dependentSchemas',
 ] as const;
-/** Those whose members describe arguments. */
+/** Keywords whose members describe arguments. */
 const COMBINATORS = ['oneOf', 'anyOf', 'allOf'] as const;
-/** Longest list of alternatives that a description gets, characters. */
 const MAX_NOTE_CHARS = 4_000;
-/** How deep alternatives within alternatives are looked for. */
+/** Deepest nesting of alternatives that is searched. */
 const MAX_DEPTH = 5;
 
 const pickStringNames = (value: unknown): string[] =>
   toListOrEmpty(value).filter((name): name is string => typeof name === 'string');
 
-/** A member of a combinator, with a definition of the same schema in place of a reference. */
 function resolve(root: Fields, member: unknown): Fields {
   const schema = toFields(member);
   const ref = toStringOrEmpty(schema.$ref);
@@ -41,7 +39,6 @@ function resolve(root: Fields, member: unknown): Fields {
     : schema;
 }
 
-/** What the alternatives of a schema describe, nearest first, and what all of it requires. */
 function gatherSchemaProperties(
   root: Fields,
   schema: Fields,
@@ -68,9 +65,9 @@ function gatherSchemaProperties(
 }
 
 /**
- * The schema with a plain object at its root, which has `properties`: those of all alternatives are
- * among them, those that every one of `allOf` requires are required, and the alternatives are in
- * `note`, for the description. `note` is empty where there was nothing to move.
+ * The schema with a plain object at its root: its `properties` include those of all alternatives,
+ * what every member of `allOf` requires is required, and `note` describes the alternatives. `note`
+ * is empty if nothing was moved.
  */
 export function toRootObject(schema: Fields): { schema: Fields; note: string } {
   const moved = REFUSED.filter((keyword) => schema[keyword] !== undefined);

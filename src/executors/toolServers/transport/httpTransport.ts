@@ -5,19 +5,19 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import { fetchWithoutRedirects } from '../../../shared/system/network/fetchWithoutRedirects.ts';
 import { watchFetch } from './watchFetch.ts';
 
-/** How long what a stream has brought may take to be read when the stream is over, ms. */
+/** How long reading the rest of a finished stream may take, ms. */
 const READ_MS = 250;
-/** How a stream that broke off is taken up again: waits in ms, and how often in a row it may fail. */
+/** How a broken stream is resumed: waits in ms, and most failures in a row. */
 const RESUMPTION = {
   initialReconnectionDelay: 500,
   reconnectionDelayGrowFactor: 2,
   maxReconnectionDelay: 5_000,
   maxRetries: 4,
 };
-/** Code of the answer that stands for the one that never came. */
+/** Error code of the answer that replaces a missing one. */
 const CONNECTION_CLOSED = -32_000;
 
-/** Of the answer to a request whose stream broke off. */
+/** Error of a request whose stream broke off. */
 export const BROKEN_STREAM = 'the stream of its answer broke off';
 
 interface HttpServer {
@@ -27,8 +27,8 @@ interface HttpServer {
 }
 
 /**
- * A connection for each request: one that is kept may be closed by a server that restarts, and then
- * no one knows whether it has read the request.
+ * A new connection for each request: a restarting server may close a kept one, and then no one
+ * knows whether it has read the request.
  */
 const fetchOnFreshConnection: typeof fetch = (input, init = {}) => {
   const headers = new Headers(init.headers);
@@ -39,7 +39,6 @@ const fetchOnFreshConnection: typeof fetch = (input, init = {}) => {
 // The SDK's transports do not satisfy the SDK's interface under exactOptionalPropertyTypes.
 const castToTransport = (transport: unknown): Transport => transport as Transport;
 
-/** A server over streamable HTTP. A call whose stream breaks off for good is answered with an error. */
 export function createStreamable({ url, headers, clock }: HttpServer): Transport {
   const waiting = new Set<() => void>();
   let isClosed = false;
@@ -75,7 +74,7 @@ export function createStreamable({ url, headers, clock }: HttpServer): Transport
   return castToTransport(inner);
 }
 
-/** A server over the older pair of an event stream and an address for messages. */
+/** A server over the older transport: an event stream and an address for messages. */
 export const createSse = ({ url, headers }: HttpServer): Transport =>
   castToTransport(
     new SSEClientTransport(new URL(url), {

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { parseRpcMessages } from './repairMessage.ts';
 
-/** A string of JSON, or a number that JSON does not have. */
+/** A JSON string, or a number that JSON does not have. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:Infinity|NaN)\b/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
 const CONTROL = /[\u0000-\u001f]/g;
@@ -12,8 +12,8 @@ const escapeControl = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * JSON as it is written by libraries that are not strict: Python's writes NaN and Infinity, and some
- * leave tabs within strings as they are.
+ * JSON of libraries that are not strict: Python writes NaN and Infinity, and some leave raw tabs in
+ * strings.
  */
 const repairJson = (line: string): string =>
   line.replace(STRING_OR_NUMBER, (part) =>
@@ -22,25 +22,23 @@ const repairJson = (line: string): string =>
 
 /** Longest line of a tool server, characters; a longer one is dropped. */
 export const MAX_LINE_CHARS = 32 * 1024 * 1024;
-/** Of a line that is dropped this many characters are kept. */
+/** Characters kept of a dropped line. */
 const START_CHARS = 200;
-/** Most places of a line at which a message is looked for behind other output. */
+/** Most positions in a line where a message behind other output is tried. */
 const MAX_STARTS = 20;
 /** Longest text without a line end that is tried as a message, characters. */
 const MAX_UNENDED_CHARS = 1024 * 1024;
-/** What some programs write that is neither text nor JSON: byte-order marks and NUL. */
+/** What some programs write beside text and JSON: byte-order marks and NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const NOT_TEXT = /[\u0000\ufeff]/g;
 
 interface MessageLinesOptions {
   onMessage(message: JSONRPCMessage): void;
-  /** Called for each line that holds no message. */
   onNoise(line: string): void;
   /** Called for each line that is dropped for its length. */
   onTooLong(start: string): void;
 }
 
-/** The messages of a line, those behind other output included. */
 function parseLine(line: string): JSONRPCMessage[] {
   const whole = parseRpcMessages(parseJsonOrNull(line));
   if (whole.length > 0) return whole;
@@ -54,16 +52,13 @@ function parseLine(line: string): JSONRPCMessage[] {
   return line.includes('"jsonrpc"') ? parseRpcMessages(parseJsonOrNull(repairJson(line))) : [];
 }
 
-/**
- * Splits the output of a tool server into messages, one a line. Any other line is passed to
- * `onNoise`, and the next one is read.
- */
+/** Splits a tool server's output into messages, one a line. Other lines go to `onNoise`. */
 export class MessageLines {
   readonly #options: MessageLinesOptions;
   readonly #decoder = new StringDecoder('utf8');
   #parts: string[] = [];
   #chars = 0;
-  /** The rest of a line that was too long is dropped, too. Null = none is; else its start. */
+  /** Start of a line that is too long and whose rest is being dropped; null = none. */
   #dropped: string | null = null;
 
   constructor(options: MessageLinesOptions) {
@@ -83,7 +78,6 @@ export class MessageLines {
       this.#takeUnended();
   }
 
-  /** No more output comes: what is left without a line end is a line. */
   end(): void {
     this.#keep(this.#decoder.end());
     this.#endLine();

@@ -3,17 +3,17 @@ import { type Fields, toFields, toStringOrEmpty } from '../../../shared/json/unt
 
 /** Error code of an answer whose error has none: JSON-RPC's "internal error". */
 const INTERNAL_ERROR = -32_603;
-/** Members of an answer; what has others is a line of a log. */
+/** Members of an answer; a line with others belongs to a log. */
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result', 'error']);
 
-/** Whether the member `error` reports one; some servers fill it in beside every result. */
+/** Whether the member `error` reports an error; some servers fill it in beside every result. */
 const reportsError = ({ result, error }: Fields): boolean => {
   if (error === undefined || error === null || error === false || error === '') return false;
   const isEmpty = toFields(error) === error && Object.keys(toFields(error)).length === 0;
   return !isEmpty || result === undefined || result === null;
 };
 
-/** A result is an object; a text or a list is taken for the content of one. */
+/** A result is an object; a text or a list becomes its content. */
 function repairResult(result: unknown): Fields {
   if (result === undefined || result === null) return {};
   if (toFields(result) !== result)
@@ -23,7 +23,7 @@ function repairResult(result: unknown): Fields {
   return rest;
 }
 
-/** An answer with exactly one of result and error, as JSON-RPC wants it; many servers send both. */
+/** An answer with either result or error, as JSON-RPC requires; many servers send both. */
 function repairAnswer(given: Fields): unknown {
   const { id, result, error } = given;
   const answer = { jsonrpc: '2.0', id: id ?? undefined };
@@ -39,7 +39,9 @@ function repairAnswer(given: Fields): unknown {
   };
 }
 
-/** Whether it answers a request, also without saying that it is JSON-RPC, or with nothing. */
+/**
+ * Whether a message answers a request, even without the JSON-RPC version or with an empty result.
+ */
 function isAnswer(given: Fields): boolean {
   if (given.id === undefined || given.method !== undefined) return false;
   if (given.jsonrpc !== undefined) return true;
@@ -49,16 +51,15 @@ function isAnswer(given: Fields): boolean {
 }
 
 /**
- * A message of a tool server as the protocol wants it, or null if it is not a message. Small deviations
- * are repaired: another version in `jsonrpc`, `error: null` beside a result, an error without a code.
- * No answer is refused for what is in it: its request would wait until the limit of calls.
+ * A tool server's message in the protocol's form, or null if it is none. Small deviations are
+ * repaired: another version in `jsonrpc`, `error: null` beside a result, an error without a code.
+ * No answer is refused for its content: its request would wait until the limit of calls.
  */
 export function repairMessage(value: unknown): JSONRPCMessage | null {
   const parsed = JSONRPCMessageSchema.safeParse(value);
   if (parsed.success) return repairHelloAnswer(parsed.data);
   const given = toFields(value);
   const answers = isAnswer(given);
-  // Lines of logs are JSON, too.
   if (!answers && (given.jsonrpc === undefined || toStringOrEmpty(given.method) === ''))
     return null;
   const { params, ...rest } = given;
@@ -70,17 +71,17 @@ export function repairMessage(value: unknown): JSONRPCMessage | null {
   return repaired.success ? repairHelloAnswer(repaired.data) : null;
 }
 
-/** The message; an answer to `initialize` has what the protocol requires and servers leave out. */
+/** The message; an answer to `initialize` gets required members that servers leave out. */
 const repairHelloAnswer = (message: JSONRPCMessage): JSONRPCMessage =>
   'result' in message && typeof message.result.protocolVersion === 'string'
     ? { ...message, result: { ...message.result, ...repairHello(message.result) } }
     : message;
 
-/** The messages of a JSON value: itself, or those of a batch; what is no message is left out. */
+/** The messages of a JSON value, single or a batch; anything else is left out. */
 export const parseRpcMessages = (value: unknown): JSONRPCMessage[] =>
   (Array.isArray(value) ? value : [value]).map(repairMessage).filter((message) => message !== null);
 
-/** Name of the server and its capabilities, which an answer to `initialize` must have. */
+/** Fills in the server's name and capabilities, which an answer to `initialize` must have. */
 const repairHello = ({ capabilities, serverInfo, instructions }: Fields): Fields => {
   const { name, version } = toFields(serverInfo);
   return {

@@ -12,11 +12,10 @@ import { OpenRequests } from './openRequests.ts';
 
 /** Wait between SIGTERM and SIGKILL, ms. */
 const GRACE_MS = 500;
-/** Longest wait for the rest of the output of a program that has ended, ms: a child may hold it. */
+/** Longest wait for the rest of an ended program's output, ms: a child may hold the pipe. */
 const DRAIN_MS = 500;
 /** Longest part of a line that is no message, in the log, characters. */
 const MAX_NOISE_CHARS = 200;
-/** Answer to a request whose own answer was dropped. */
 const TOO_LONG = `its answer has more than ${MAX_LINE_CHARS} characters`;
 
 export interface StdioServer {
@@ -28,15 +27,15 @@ export interface StdioServer {
 }
 
 /**
- * A tool server as a program. Unlike the SDK's own transport it gives the program a process group
- * of its own, so that all it starts ends with it, and nothing of our environment; it reads on behind
- * a line that is no message, and keeps the program's last words.
+ * A tool server as a program. Unlike the SDK's transport it gives the program a process group of
+ * its own, so that all its children end with it, and nothing of our environment; it skips lines
+ * that are no messages, and keeps the last words.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Lines of its output that were no messages, and the first of them. */
+  /** Output lines that were no messages: how many, and the first. */
   readonly noise: { lines: number; first: string } = { lines: 0, first: '' };
   readonly #server: StdioServer;
   readonly #words = new LastWords();
@@ -48,7 +47,7 @@ export class StdioTransport implements Transport {
       this.noise.lines += 1;
     },
     onTooLong: (start) => {
-      // An agent would wait for the answer until the limit of calls.
+      // Without it an agent would wait for the answer until the limit of calls.
       const failed = start.trimStart().startsWith('{') ? this.#requests.fail(TOO_LONG) : null;
       if (failed !== null) this.onmessage?.(failed);
       else this.noise.lines += 1;
@@ -63,14 +62,14 @@ export class StdioTransport implements Transport {
     this.#server = server;
   }
 
-  /** How the program has ended by itself, with its last words; null while it runs. */
+  /** How the program ended by itself, with its last words; null while it runs. */
   get ending(): string | null {
     return this.#ending === null ? null : `${this.#ending}${this.words}`;
   }
 
   /**
-   * The end of what it has written to its standard error until now, or else the first line of its
-   * output that was no message, as the end of a sentence; empty where it has written nothing.
+   * The end of its standard error, or else its first output line that was no message, as the end of
+   * a sentence; empty if there is neither.
    */
   get words(): string {
     const words = this.#words.text();
@@ -98,7 +97,7 @@ export class StdioTransport implements Transport {
       this.#lines.end();
       this.onclose?.();
     };
-    // Without its output it cannot answer; a program that ends closes it, too.
+    // A program without output cannot answer; one that ends closes its output too.
     let ended = () => {};
     child.stdout.once('end', () => {
       if (this.#isOver || child.exitCode !== null || child.signalCode !== null) return;

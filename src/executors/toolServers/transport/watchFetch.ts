@@ -8,11 +8,11 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 interface WatchOptions {
   fetch: typeof fetch;
-  /** After this many failures in a row the transport no longer tries to take a stream up again. */
+  /** Failures in a row after which a stream is not resumed. */
   maxResumptions: number;
   /**
-   * The stream that was to bring the answer to a request has ended, and cannot be taken up again.
-   * Also called where the answer has come.
+   * Called when the stream for a request's answer has ended and cannot be resumed, also if the
+   * answer has come.
    */
   onStreamEnd(requestId: string | number): void;
 }
@@ -20,7 +20,6 @@ interface WatchOptions {
 const isStream = ({ headers }: Response): boolean =>
   /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 
-/** Id of the request in the body of a POST; null where it is a notification or an answer. */
 function readRpcRequestId(body: unknown): string | number | null {
   if (typeof body !== 'string') return null;
   const { id, method } = toFields(JSON.parse(body));
@@ -29,7 +28,7 @@ function readRpcRequestId(body: unknown): string | number | null {
     : null;
 }
 
-/** The body in the pieces in which it comes; `onPiece` may replace or refuse one. */
+/** The body, piece by piece; `onPiece` may replace or refuse one. */
 function mapBody(
   body: ReadableStream<Bytes>,
   { onPiece, onEnd }: { onPiece(piece: Bytes): Bytes; onEnd(): void },
@@ -51,7 +50,7 @@ function mapBody(
   });
 }
 
-/** Throws when more bytes have come than a tool server may send in one answer. */
+/** Throws when an answer exceeds the limit. */
 const limitBytes = (): ((piece: Bytes) => Bytes) => {
   let bytes = 0;
   return (piece) => {
@@ -61,10 +60,10 @@ const limitBytes = (): ((piece: Bytes) => Bytes) => {
   };
 };
 
-/** Longest id of an event that is understood, characters. */
+/** Longest event id that is read, characters. */
 const MAX_EVENT_ID_CHARS = 1_000;
 
-/** Reads the ids of a stream's events, by which it can be taken up again. */
+/** Reads the ids of events, from which a stream can be resumed. */
 const readEventIds = () => {
   const decoder = new TextDecoder('latin1');
   let rest = '\n';
@@ -76,12 +75,11 @@ const readEventIds = () => {
       const lineStart = Math.max(got.lastIndexOf('\n'), got.lastIndexOf('\r'), 0);
       rest = got.slice(lineStart, lineStart + MAX_EVENT_ID_CHARS);
     },
-    /** Of the last event that had one; null = none had. */
+    /** Id of the last event with one; null = none. */
     last: (): string | null => last,
   };
 };
 
-/** A whole answer with the small deviations of its messages repaired. */
 async function repairWhole(response: Response, body: ReadableStream<Bytes>): Promise<Response> {
   const { status } = response;
   const headers = new Headers(response.headers);
@@ -90,7 +88,7 @@ async function repairWhole(response: Response, body: ReadableStream<Bytes>): Pro
   try {
     messages = parseRpcMessages(JSON.parse(content));
   } catch {
-    // Not JSON: the transport says what is wrong.
+    // Not JSON: the transport reports what is wrong.
   }
   if (messages.length === 0) return new Response(content, { status, headers });
   headers.set('content-type', 'application/json');
@@ -101,18 +99,18 @@ async function repairWhole(response: Response, body: ReadableStream<Bytes>): Pro
 }
 
 /**
- * The fetch of a transport over streamable HTTP. It bounds answers, repairs messages, and notices a
- * stream that ends before the answer that it was to bring: the transport alone waits on.
+ * The fetch of a transport over streamable HTTP. It limits answers, repairs messages, and notices a
+ * stream that ends without its answer: the transport alone would wait on.
  */
 export function watchFetch({
   fetch,
   maxResumptions,
   onStreamEnd,
 }: WatchOptions): typeof globalThis.fetch {
-  /** Streams that broke off and can be taken up again, by the id of their last event. */
+  /** Broken streams that can be resumed, by the id of their last event. */
   const broken = new Map<string, { request: string | number; failures: number }>();
 
-  /** The body, which brings the answer to `request`; `from`: id of the last event before it. */
+  /** The body with the answer to `request`; `from`: id of the last event before it. */
   const watchStream = (
     { body, status, headers }: Response,
     request: string | number,
@@ -146,7 +144,7 @@ export function watchFetch({
     } finally {
       if (stream && response?.ok !== true) {
         stream.failures += 1;
-        // At this status the transport gives up without a word.
+        // At this status the transport gives up silently.
         if (response?.status === 405 || stream.failures >= maxResumptions) {
           broken.delete(from);
           onStreamEnd(stream.request);
@@ -166,7 +164,7 @@ export function watchFetch({
   };
 }
 
-/** The words of an answer that is an error, for people: its message where it is JSON. */
+/** The text of an error answer for people: its message if it is JSON. */
 export function readRefusalMessage(body: string): string {
   try {
     const { error, message, detail } = toFields(JSON.parse(body));

@@ -12,8 +12,8 @@ import type { Tool } from '../tool.ts';
 export const TOOL_SERVER_ID = 'svc';
 
 /**
- * Every tool of a phase, by name; `forges` are the ids of the source-control providers, `services`
- * tools of what else is configured.
+ * Every tool of a phase, by name; `forges`: ids of the source-control providers, `services`: tools
+ * of other configured services.
  */
 export function buildToolCatalogue(
   forges: readonly string[],

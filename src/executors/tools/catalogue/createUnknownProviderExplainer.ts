@@ -5,13 +5,12 @@ import { TRACKER_VERBS, toTrackerPrefix } from '../forge/createTrackerTools.ts';
 /** Ids that are part of svc, configured or not: a workflow may be written for another home. */
 const BUILT_IN_FORGES = ['local', 'github', 'gitlab', 'bitbucket'];
 const BUILT_IN_TRACKERS = ['jira', 'linear', 'github-issues'];
-/** They stand for the job's own provider. */
+/** Stands for the job's own provider. */
 const OWN_FORGE = 'scm';
 const OWN_TRACKER = 'tracker';
 
 const FORGE_VERBS = createForgeTools('').map(({ name }) => name.slice(1));
 
-/** The verb at the end of a tool's name, and what is before it; null = it has none of these. */
 function splitToolVerb(
   name: string,
   verbs: readonly string[],
@@ -22,9 +21,9 @@ function splitToolVerb(
 }
 
 /**
- * For the linter: what to say of a tool whose forge or tracker is neither part of svc nor installed;
- * null = it is known, or no tool of a forge or tracker. `installed`: ids of both kinds. Such a tool
- * is not offered, without a word.
+ * For the linter: a note about a tool whose forge or tracker is neither part of svc nor installed;
+ * null = it is known, or belongs to no forge or tracker. `installed`: ids of both kinds. Such a
+ * tool is silently not offered.
  */
 export function createUnknownProviderExplainer(
   installed: readonly string[],

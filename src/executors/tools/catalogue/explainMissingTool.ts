@@ -1,7 +1,7 @@
 import type { OwnProviders } from './toolPatterns.ts';
 import { resolveOwnForgeTool, parseProviderPattern } from './toolPatterns.ts';
 
-/** What is missing for a name that stands for a tool of the job's own provider; '' = it does not. */
+/** What is missing for a tool of the job's own provider; '' = the name is no such tool. */
 function explainProviderPattern(name: string, own: OwnProviders, restricted: boolean): string {
   const stands = parseProviderPattern(name);
   if (stands === null) return '';
@@ -15,7 +15,6 @@ function explainProviderPattern(name: string, own: OwnProviders, restricted: boo
     : '';
 }
 
-/** For the agent: why a call finds no tool, and which tools the phase has. */
 export function explainMissingTool(
   name: string,
   known: readonly string[],

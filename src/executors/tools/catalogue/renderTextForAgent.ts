@@ -1,28 +1,26 @@
 import { resolveOwnForgeTool } from './toolPatterns.ts';
 
 /**
- * A tool where a text calls it: right after a backtick, or as the first word of a line of code; what
- * follows is the closing backtick or its arguments.
+ * A tool that a text calls: right after a backtick, or as the first word of a line of code,
+ * followed by the closing backtick or its arguments.
  */
 const NAMED = /(^[ \t]*|`)(?:mcp__svc__)?([a-z][a-z0-9_-]*)(?=`|[ \t]*\(?[ \t]*\{)/gm;
 /** Stands for the name of the base branch. */
 const BASE = /\{base\}/g;
 
 export interface TextFacts {
-  /** Whether the job's tool server has a tool with this name. */
   isTool(name: string): boolean;
-  /** What the agent sees before the name of a tool of that server, such as `mcp__svc__`. */
+  /** Prefix of that server's tools for the agent, such as `mcp__svc__`. */
   prefix: string;
   /** Id of the job's forge; null = none. */
   forge: string | null;
-  /** The base branch of the job's repository; null = it has no repository. */
   base: string | null;
 }
 
 /**
- * A text of a workflow or an agent for one session: names of tools as its agent sees them,
- * `scm_<verb>` as the verb of the job's forge, `{base}` as the name of the base branch. What is not
- * known stays as it is written.
+ * Adapts a text of a workflow or an agent to one session: names of tools become those that its
+ * agent sees, `scm_<verb>` becomes the verb of the job's forge, `{base}` the name of the base
+ * branch. Unknown names are left unchanged.
  */
 export function renderTextForAgent(
   text: string,

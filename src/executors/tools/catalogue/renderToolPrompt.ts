@@ -10,23 +10,22 @@ const extractFirstSentence = (description: string): string =>
   description.slice(0, description.search(/[.:] |\.$/));
 
 interface ToolPromptOptions {
-  /** How the agent sees the tools; default: as a program that calls them by `svc tool`. */
+  /** How the agent sees the tools; default: it calls them by `svc tool`. */
   form?: ToolForm;
-  /** Its workflow may have sub-runs; default false. */
+  /** Whether its workflow may have sub-runs; default false. */
   coordinates?: boolean;
-  /** Tools of services that are configured; default none. */
+  /** Tools of configured services; default none. */
   services?: readonly Tool[];
   /** Which tools the phase has; default: all. */
   isAllowed?(name: string): boolean;
 }
 
-/** How an agent finds the tools, in a few words; empty = by their names alone. */
+/** How an agent finds the tools, in a few words; empty = by name. */
 export function describeToolLookup({ prefix, offered }: ToolForm): string {
   if (!offered) return '`svc tool <name>`';
   return prefix === null || prefix === '' ? '' : `\`${prefix}…\``;
 }
 
-/** A tool in a line: its name, its arguments, the first sentence of its description. */
 function formatToolLine({ name, input, description }: Tool): string {
   const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
   const fields = Object.keys(input.properties).map((field) =>
@@ -39,8 +38,8 @@ function formatToolLine({ name, input, description }: Tool): string {
 }
 
 /**
- * What an agent must know of its tools, as markdown for the prompt. They are listed only for an
- * agent that is not offered them as tools.
+ * The prompt's markdown about the tools. They are only listed for an agent that is not offered them
+ * as tools.
  */
 export function renderToolPrompt(
   forges: readonly string[],

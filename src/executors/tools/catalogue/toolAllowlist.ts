@@ -6,24 +6,21 @@ import { ALL_EXTERNAL, OWN_PROVIDER_PATTERNS, type ToolList } from './toolPatter
 import { isTrackerTool } from '../forge/createTrackerTools.ts';
 import { OBSERVABILITY_TOOLS } from '../forge/createObservabilityTools.ts';
 
-/** Tools that every executor has of its own and that a phase may restrict. */
+/** Tools that every executor has and that a phase may restrict. */
 export const BUILT_IN_TOOLS = ['read', 'write', 'edit', 'shell', 'glob', 'grep', 'skill'] as const;
-/**
- * Never taken from an agent: it must always be able to say what it does and to give the job to
- * people.
- */
+/** Always allowed: an agent must be able to say what it does and to give the job to people. */
 const ALWAYS_ALLOWED = ['log', 'escalate'];
 
 const OWN_PREFIX = `mcp__${TOOL_SERVER_ID}__`;
-/** `mcp__<server>` is all tools of an external server, `mcp__<server>__<tool>` one of them. */
+/** `mcp__<server>` means all tools of an external server, `mcp__<server>__<tool>` one of them. */
 const EXTERNAL = /^mcp__([A-Za-z0-9][A-Za-z0-9._-]*?)(?:__(.+))?$/;
 
 const stripOwnPrefix = (name: string): string =>
   name.startsWith(OWN_PREFIX) ? name.slice(OWN_PREFIX.length) : name;
 
 /**
- * Whether a phase has this tool of the job's own server, under whatever forge, only where its own
- * list names it.
+ * Whether a phase gets this tool of the job's server only if its own list names it, whatever the
+ * forge.
  */
 export function needsListing(name: string): boolean {
   const written = stripOwnPrefix(name);
@@ -36,22 +33,21 @@ export function needsListing(name: string): boolean {
   );
 }
 
-/** Whether the list lets an agent use this tool of the job's own server. */
 export const allowsJobTool = (list: ToolList, name: string): boolean =>
   list === null
     ? !needsListing(name)
     : ALWAYS_ALLOWED.includes(name) || list.some((one) => stripOwnPrefix(one) === name);
 
 /**
- * What a phase and its agent allow together. What has to be listed counts only where the phase
- * lists it.
+ * What a phase and its agent allow together. Tools that need listing count only if the phase lists
+ * them.
  */
 export function derivePhaseToolList(ofPhase: ToolList, ofAgent: ToolList): ToolList {
   const both = intersectToolLists(ofPhase, ofAgent);
   return ofPhase === null && both !== null ? both.filter((name) => !needsListing(name)) : both;
 }
 
-/** What is left of the executor's own tools; null = all. */
+/** The executor's own tools that the list allows; null = all. */
 export const pickAllowedBuiltIns = (list: ToolList): string[] | null =>
   list && BUILT_IN_TOOLS.filter((name) => list.includes(name));
 
@@ -65,7 +61,7 @@ export function pickAllowedServerTools(list: ToolList, serverId: string): string
   return named.includes(null) ? null : named.filter((tool) => tool !== null);
 }
 
-/** Ids of the external servers that a list names; without `mcp__*`, which names none. */
+/** Ids of the external servers that a list names; `mcp__*` names none. */
 export const listNamedServers = (list: ToolList): string[] => [
   ...new Set(
     (list ?? []).flatMap((one) => {
@@ -93,7 +89,6 @@ export function intersectToolLists(one: ToolList, other: ToolList): ToolList {
   return [...new Set([...one.filter(inOther), ...narrower])];
 }
 
-/** What other agent programs call the built-in tools; the linter names ours. */
 const OTHER_NAMES: Readonly<Record<string, (typeof BUILT_IN_TOOLS)[number]>> = {
   bash: 'shell',
   execute: 'shell',
@@ -110,9 +105,9 @@ const OTHER_NAMES: Readonly<Record<string, (typeof BUILT_IN_TOOLS)[number]>> = {
 };
 
 /**
- * For the linter: what to say of a name that no tool has; null = there is such a tool. Tools of
- * forges other than those given count as known, and so do those of services that are not
- * configured: a workflow may be written for several runners.
+ * For the linter: a note about a name that no tool has; null = the tool exists. Tools of other
+ * forges and of services that are not configured count as known: a workflow may be written for
+ * several runners.
  */
 export function createUnknownToolExplainer(
   forges: readonly string[],

@@ -5,10 +5,9 @@ import { TRACKER_VERBS, toTrackerPrefix } from '../forge/createTrackerTools.ts';
 const FORGE_PATTERN = 'scm_';
 const TRACKER_PATTERN = 'tracker_';
 
-/** In a list of tools: every tool of every external server. */
 export const ALL_EXTERNAL = 'mcp__*';
 
-/** What a forge can be asked, without the id of the forge: `create_pr`, … */
+/** The tools of a forge, without its id: `create_pr`, … */
 const FORGE_VERBS: readonly string[] = createForgeTools('').map(({ name }) => name.slice(1));
 const SCM_TOOLS: readonly string[] = scmTools.map(({ name }) => name);
 
@@ -21,10 +20,8 @@ export const OWN_PROVIDER_PATTERNS: readonly string[] = [
   ]),
 ];
 
-/** A list of tools as a phase or an agent declares it; null = all tools. */
 export type ToolList = readonly string[] | null;
 
-/** The providers of one job; null = none. */
 export interface OwnProviders {
   forge: string | null;
   tracker: string | null;
@@ -32,13 +29,13 @@ export interface OwnProviders {
 
 export const NO_PROVIDERS: OwnProviders = { forge: null, tracker: null };
 
-/** The tool of the job's own forge that `scm_<verb>` means; null where it means no verb of it. */
+/** The tool of the job's forge that `scm_<verb>` means; null for an unknown verb. */
 export function resolveOwnForgeTool(name: string, forge: string | null): string | null {
   const verb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
   return forge !== null && FORGE_VERBS.includes(verb) ? `${forge}_${verb}` : null;
 }
 
-/** Which verb of which of the job's own providers a name stands for; null = it is no such name. */
+/** The verb and the provider of the job that a name stands for; null = it is no such name. */
 export function parseProviderPattern(
   name: string,
 ): { of: keyof OwnProviders; verb: string } | null {
@@ -48,7 +45,7 @@ export function parseProviderPattern(
   return TRACKER_VERBS.includes(trackerVerb) ? { of: 'tracker', verb: trackerVerb } : null;
 }
 
-/** `scm_<verb>` of a tool of the job's own forge; null where the tool is of none of its verbs. */
+/** `scm_<verb>` for a tool of the job's forge; null for any other tool. */
 export function toForgePattern(tool: string, forge: string | null): string | null {
   if (forge === null || !tool.startsWith(`${forge}_`)) return null;
   const verb = tool.slice(forge.length + 1);
@@ -67,9 +64,9 @@ function expandToolPattern(name: string, { forge, tracker }: OwnProviders): stri
 }
 
 /**
- * A list with the names of tools in place of its patterns: `scm_<verb>` is that verb of the
- * job's forge, `tracker_<verb>` that of its tracker. A pattern of a provider that the job does not
- * have is left out; `mcp__*` stays. null = all tools, as before.
+ * Replaces patterns of a list by tool names: `scm_<verb>` becomes that verb of the job's forge,
+ * `tracker_<verb>` that of its tracker. Patterns of a provider that the job does not have are left
+ * out; `mcp__*` stays. null = all tools, unchanged.
  */
 export function expandOwnProviders(list: ToolList, own: OwnProviders): ToolList {
   if (list === null) return null;

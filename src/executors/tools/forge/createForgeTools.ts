@@ -25,10 +25,9 @@ const createBranchField = (description: string) => createTextField(description, 
 
 const markForgeOpenWorld = (hints: ToolHints): ToolHints => ({ ...hints, openWorldHint: true });
 
-/** The local forge, whose repositories are made with git and named in the configuration. */
+/** Repositories of the local forge are made with git and named in the configuration. */
 const WITHOUT_CREATE_REPO = 'local';
 
-/** The tools of one source-control provider, each named `<forge>_<verb>` (TOOL-6). */
 export function createForgeTools(forge: string): readonly Tool[] {
   const named = (verb: string) => `${forge}_${verb}`;
   const createRepo = defineTool({

@@ -148,7 +148,7 @@ const createTempoSearchTool = (tempo: Tempo): Tool =>
     },
   });
 
-/** Tools of those that are configured; null = it is not (TOOL-7). */
+/** Tools of the configured services; null = not configured (TOOL-7). */
 export const createObservabilityTools = ({
   loki,
   tempo,
@@ -160,7 +160,6 @@ export const createObservabilityTools = ({
   ...(tempo ? [createTempoTraceTool(tempo), createTempoSearchTool(tempo)] : []),
 ];
 
-/** Their names, for workflows that are written for runners where they are configured. */
 export const OBSERVABILITY_TOOLS: readonly string[] = [
   'loki_query',
   'tempo_get_trace',

@@ -12,14 +12,14 @@ import {
 } from '../tool.ts';
 
 const MAX_BODY_CHARS = 32_000;
-/** Most issues that a search answers. */
+/** Most issues in the answer to a search. */
 const MAX_FOUND = 50;
-/** Most fields that are set with a status. */
+/** Most fields that are set together with a status. */
 const MAX_FIELDS = 50;
 
 const markTrackerOpenWorld = (hints: ToolHints): ToolHints => ({ ...hints, openWorldHint: true });
 
-/** `github-issues` → `github_issues`: names of tools have no dashes before their verb. */
+/** `github-issues` → `github_issues`: the part before the verb of a tool name has no dashes. */
 export const toTrackerPrefix = (tracker: string): string => tracker.replaceAll('-', '_');
 
 /**
@@ -126,13 +126,9 @@ function createTrackerFamily(prefix: string, tracker: string | undefined): reado
   ];
 }
 
-/** Family of the job's own tracker. */
 const OWN_PREFIX = 'tracker';
 
-/**
- * The tools of the trackers that are configured, and of the job's own among them; empty if none
- * is configured.
- */
+/** The tools of the configured trackers and of the job's own; empty if none is configured. */
 export const createTrackerTools = (ids: readonly string[]): Tool[] =>
   ids.length === 0
     ? []
@@ -141,7 +137,7 @@ export const createTrackerTools = (ids: readonly string[]): Tool[] =>
         ...ids.flatMap((id) => createTrackerFamily(toTrackerPrefix(id), id)),
       ];
 
-/** What a tracker can be asked, without its prefix. */
+/** The verbs of a tracker, without prefix. */
 export const TRACKER_VERBS: readonly string[] = createTrackerFamily('', undefined).map(({ name }) =>
   name.slice(1),
 );
@@ -149,7 +145,7 @@ export const TRACKER_VERBS: readonly string[] = createTrackerFamily('', undefine
 const TRACKER_TOOL = new RegExp(`^[a-z][a-z0-9_]*_(?:${TRACKER_VERBS.join('|')})$`);
 
 /**
- * Whether a tracker, configured or not, would have this tool: a workflow may be written for several
+ * Whether any tracker, configured or not, has this tool: a workflow may be written for several
  * runners.
  */
 export const isTrackerTool = (name: string): boolean => TRACKER_TOOL.test(name);

@@ -86,5 +86,5 @@ const searchCode = defineTool({
   },
 });
 
-/** The tools of the job's own provider, whichever that is (TOOL-6). */
+/** The tools of the job's own provider, whichever it is (TOOL-6). */
 export const scmTools: readonly Tool[] = [cloneRepo, mergePr, readFile, listFiles, searchCode];

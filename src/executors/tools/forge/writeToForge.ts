@@ -1,8 +1,6 @@
 import { type ToolAnswer, type ToolCall, ToolRefusal } from '../tool.ts';
 
-/**
- * The repository that a call means. Throws ToolRefusal when neither the call nor the job names one.
- */
+/** The repository of a call. Throws ToolRefusal when neither the call nor the job names one. */
 export function resolveCallRepo({ port }: ToolCall, given: string | undefined): string {
   if (given !== undefined) return given;
   const { repoSlug } = port.job();
@@ -14,7 +12,7 @@ export function resolveCallRepo({ port }: ToolCall, given: string | undefined): 
 }
 
 /**
- * One write through the job's chart; a failure that the forge answered is recorded like a success.
+ * One write through the job's chart; a failure that the forge reported is recorded like a success.
  */
 export async function writeToForge(
   { port, key }: ToolCall,
@@ -27,7 +25,7 @@ export async function writeToForge(
 
 const NOT_WRITTEN = ' This is temporary, and nothing was written: call the tool again later.';
 
-/** The agent's answer to a write; a failure that was answered is recorded like a success. */
+/** The agent's answer to a write; a failure that the forge reported is recorded like a success. */
 export async function toWriteAnswer(
   operation: string,
   written: Promise<{ ok: boolean; result: Record<string, unknown> }>,

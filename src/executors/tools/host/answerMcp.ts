@@ -15,18 +15,15 @@ import { STRUCTURED_META } from './structuredMeta.ts';
 /** Version of the tools' contract, shown to MCP clients. */
 const TOOLS_VERSION = '1';
 
-/** A tool as clients are shown it. */
 export type ListedTool = ListToolsResult['tools'][number];
 
-/** What a client can list and call at one path. */
 export interface McpTools {
-  /** For the model, about all of them. */
+  /** For the model: describes all the tools. */
   readonly instructions: string;
-  /** `isProgram`: the client is no agent. */
   list(isProgram: boolean): Promise<ListedTool[]>;
   /**
-   * Never rejects. `gone` is aborted when the client went away before it had the answer;
-   * `onProgress` reports on a call that takes long, where the client asked for it.
+   * Never rejects. `gone` is aborted when the client leaves before the answer; `onProgress` reports
+   * on a long call if the client asked for it.
    */
   call(
     name: string,
@@ -34,11 +31,10 @@ export interface McpTools {
     gone: AbortSignal,
     onProgress?: (progress: CallProgress) => void,
   ): Promise<ToolAnswer>;
-  /** Calls may take minutes: an answer begins before its call is over. Default: false. */
+  /** Calls may take minutes, so an answer begins before its call is over. Default: false. */
   readonly takesLong?: boolean;
 }
 
-/** How far a call is, in the protocol's own words. */
 export interface CallProgress {
   progress: number;
   total?: number;
@@ -49,17 +45,16 @@ export interface ToolAnswer {
   text: string;
   data?: Record<string, unknown>;
   failed?: boolean;
-  /** Parts of the answer in the protocol's own form, in place of `text`. */
+  /** Parts of the answer in the protocol's form, in place of `text`. */
   content?: CallToolResult['content'];
 }
 
 /**
- * Shared, because a server makes one of its own (0.5 ms) for a request kind that is never used
- * here.
+ * Shared, since each server would create one (0.5 ms) for a request kind that is never used here.
  */
 const schemaValidator = new AjvJsonSchemaValidator();
 
-/** Calls that run and take long, by the ids of their requests: to be stopped where the client asks. */
+/** Running long calls by the id of their request, so that a client can stop them. */
 const running = new WeakMap<McpTools, Map<string | number, AbortController>>();
 
 function findRunningCalls(tools: McpTools): Map<string | number, AbortController> {
@@ -68,7 +63,7 @@ function findRunningCalls(tools: McpTools): Map<string | number, AbortController
   return known;
 }
 
-/** The request that a client no longer wants an answer to; null = this is no such message. */
+/** The request that a client cancels; null = the message cancels none. */
 function readCancelledRequest(body: unknown): string | number | null {
   const parsed = CancelledNotificationSchema.safeParse(body);
   return parsed.success ? (parsed.data.params.requestId ?? null) : null;
@@ -76,8 +71,8 @@ function readCancelledRequest(body: unknown): string | number | null {
 
 /**
  * Answers one MCP request over streamable HTTP. Stateless: the SDK wants a server and a transport
- * for each request, so that answers of two clients can never be mixed up (CVE-2026-25536); what
- * lasts is `tools`.
+ * for each request, so that answers of two clients are never mixed up (CVE-2026-25536); only
+ * `tools` lasts.
  */
 export async function answerMcp(
   tools: McpTools,
@@ -87,8 +82,8 @@ export async function answerMcp(
 ): Promise<void> {
   const gone = new AbortController();
   let isSent = false;
-  // Not `writableFinished`: it is true as well when the connection was lost before the answer had
-  // left, for nothing waits then.
+  // Not `writableFinished`: it is also true when the connection was lost before the answer had
+  // left.
   res.once('finish', () => {
     isSent = true;
   });
@@ -114,7 +109,7 @@ export async function answerMcp(
     const onProgress = (progress: CallProgress): void => {
       if (progressToken === undefined) return;
       const method = 'notifications/progress';
-      // A client that has gone gets none, and its call is aborted.
+      // A client that has gone gets no notification, and its call is aborted.
       extra.sendNotification({ method, params: { ...progress, progressToken } }).catch(() => {});
     };
     const stop = new AbortController();
@@ -127,8 +122,8 @@ export async function answerMcp(
         onProgress,
       )
       .finally(() => running.get(tools)?.delete(requestId));
-    // Some agents show their model the structured form and not the text, which alone holds the
-    // fence and what to do next.
+    // Some agents show their model the structured form instead of the text, but only the text has
+    // the fence and the next step.
     const structured =
       params._meta?.[STRUCTURED_META] === true && data ? { structuredContent: data } : {};
     const parts = content ?? [{ type: 'text' as const, text }];

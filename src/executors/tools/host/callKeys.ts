@@ -4,19 +4,19 @@ import { sha256 } from '../../../shared/system/ids/ids.ts';
 export interface CallKey {
   /** `<visit>.<session>/<tool>/<16 hex of the arguments' sha256>/<n>` */
   key: string;
-  /** Gives the number back: the call was refused and left no trace under the key. */
+  /** Gives the number back: the refused call left no trace under the key. */
   release(): void;
   /**
-   * The answer reached no one: an equal call that comes next counts as the same one, so that it is
-   * not done twice.
+   * The answer reached no one: the next equal call counts as the same one, so that it is not done
+   * twice.
    */
   lose(): void;
 }
 
 /**
- * Numbers equal calls of one session, so that a session that was started again and repeats its
- * calls uses the same keys and gets the recorded answers. Refused calls are not counted: the repeat
- * would be one number behind otherwise.
+ * Numbers equal calls of one session, so that a restarted session that repeats its calls uses the
+ * same keys and gets the recorded answers. Refused calls are not counted: otherwise the repeat
+ * would be one number behind.
  */
 export class CallKeys {
   readonly #prefix: string;
@@ -46,8 +46,7 @@ export class CallKeys {
       release: () => {
         refused = true;
         this.#found(call, n);
-        // An equal call that came later holds a higher number; taking ours back would give that one
-        // out twice.
+        // A later equal call holds a higher number; taking ours back would give that one out twice.
         if (this.#counts.get(call) === n) this.#counts.set(call, n - 1);
       },
       lose: () => {

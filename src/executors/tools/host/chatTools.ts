@@ -16,8 +16,8 @@ const toFailedChatAnswer = (text: string): { text: string; failed: boolean } => 
 });
 
 /**
- * The tools of one turn of a plan-mode chat, for agents that are programs. There are no others, and
- * none that writes.
+ * The tools of one turn of a plan-mode chat, for agents that are programs: only these, and none
+ * that writes.
  */
 export class ChatTools implements McpTools {
   readonly instructions = INSTRUCTIONS;
@@ -30,7 +30,7 @@ export class ChatTools implements McpTools {
     this.#screen = screen;
   }
 
-  /** Calls that still run are stopped; later ones are refused. */
+  /** Stops running calls and refuses later ones. */
   close(): void {
     this.#over.abort();
   }
@@ -56,7 +56,7 @@ export class ChatTools implements McpTools {
     try {
       const answer = await tool.run(toFields(args), AbortSignal.any([gone, this.#over.signal]));
       const text = boundText(replaceControlRuns(this.#screen(answer.text)), MAX_LOOKUP_CHARS);
-      // Programs that ask for data, as `svc tool` does, would else get nothing.
+      // Programs that ask for data, as `svc tool` does, would otherwise get nothing.
       return { failed: answer.failed, text, data: { text } };
     } catch (error) {
       return toFailedChatAnswer(this.#screen(toErrorMessage(error)));

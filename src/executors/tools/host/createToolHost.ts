@@ -28,7 +28,6 @@ const toListedTool = (
   ...(alias === null ? {} : { _meta: { [ALIAS_META]: alias } }),
 });
 
-/** The tools of a phase as its tool server offers them. */
 const createPhaseMcp = (phase: PhaseTools): McpTools => ({
   instructions: INSTRUCTIONS,
   list: async (isProgram) =>
@@ -39,8 +38,8 @@ const createPhaseMcp = (phase: PhaseTools): McpTools => ({
 });
 
 /**
- * Answers with an RFC 9457 problem document, in the form of all others; the surface around has
- * numbered the request.
+ * Answers with an RFC 9457 problem document in the common form; the caller has numbered the
+ * request.
  */
 function sendProblem(
   res: ServerResponse,
@@ -56,16 +55,14 @@ function sendProblem(
   );
 }
 
-/** Where the tool servers of the running sessions live. */
 export interface ToolHost {
-  /** Tools of services that are configured; every session has them. */
+  /** Tools of configured services, for every session. */
   readonly services: readonly Tool[];
   /**
-   * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids
-   * of the providers, `allowed` the names of the tools that the phase allows (null, the default =
-   * all; log and escalate always), `own` the providers of the job, which `scm_<verb>` stands for
-   * (default none). `onDeprecated` is given the name of each tool that is called by
-   * an older name.
+   * Opens the tool server of one session, with its own path and token; `forges`: ids of the
+   * providers, `allowed`: names of the phase's tools (null, the default = all; log and escalate
+   * always), `own`: the job's providers, for `scm_<verb>` (default none). `onDeprecated` gets the
+   * name of each tool that is called by an older name.
    */
   open(
     port: AgentJob,
@@ -80,54 +77,50 @@ export interface ToolHost {
     },
   ): OpenToolServer;
   /**
-   * Opens the tool server of one turn of a plan-mode chat, with a path and a token of its own: these
-   * tools and no tool of a job.
+   * Opens the tool server of one turn of a plan-mode chat, with its own path and token: only these
+   * tools, none of a job.
    */
   openChat(tools: readonly ReadTool[]): OpenChatServer;
   /**
-   * Answers a request to `/mcp/<id>` or `/mcp/<id>/<server>`; the Host and Origin gates have run. `body` is the parsed
-   * JSON, or undefined when the stream has not been read. 401 without the session's token, 404 for
-   * a session that is over.
+   * Answers a request to `/mcp/<id>` or `/mcp/<id>/<server>` after the Host and Origin checks.
+   * `body` is the parsed JSON, or undefined when the stream has not been read. 401 without the
+   * session's token, 404 for a session that is over.
    */
   handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
-  /** Whether a session is open at this path. */
   has(path: string): boolean;
-  /** Whether this is the token of a session that is open. */
   isToken(token: string): boolean;
 }
 
 interface OpenPath {
-  /** `/mcp/<id>` */
   path: string;
-  /** Bearer token of this session alone. */
   token: string;
 }
 
 export interface OpenChatServer extends OpenPath {
-  /** From now on every call is refused; look-ups that still run are stopped. */
+  /** Refuses every call from now on and stops running look-ups. */
   close(): void;
 }
 
 export interface OpenToolServer extends OpenPath {
   /**
-   * Serves the tools of an external server to this session too, with the same token. Answers the
+   * Serves the tools of an external server to this session too, with the same token. Returns the
    * path.
    */
   serve(id: string, tools: McpTools): string;
-  /** From now on calls wait until `release`; running ones continue. */
+  /** Makes new calls wait until `release`; running ones continue. */
   hold(): void;
   release(): void;
-  /** From now on every call is refused; calls that still run are answered with the phase's end. */
+  /** Refuses every call from now on; running calls are answered with the phase's end. */
   close(): Promise<void>;
 }
 
 /**
- * Most bytes of one request of an agent: 8 MiB. A text of 1 MiB, the longest that a tool takes, may
- * be written six times as long as JSON.
+ * Most bytes of one request: 8 MiB. A text of 1 MiB, the longest that a tool takes, may be six
+ * times as long as JSON.
  */
 export const MAX_CALL_BYTES = 8 * 1024 * 1024;
 
-/** What is no JSON is left to the protocol to refuse. */
+/** The protocol itself refuses invalid JSON. */
 function parseRequestBytes(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -143,20 +136,20 @@ interface OpenSession {
 
 function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined): boolean {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
-  // Digests are of equal length, so the comparison tells nothing about the token, its length
-  // included.
+  // Digests have equal length, so the comparison reveals nothing about the token, not even its
+  // length.
   return token !== undefined && timingSafeEqual(digestSha256(token), tokenDigest);
 }
 
 export interface ToolHostOptions {
   ids: Ids;
-  /** Receives errors that an agent must not see, such as a bug in a tool. */
+  /** Receives errors that an agent must not see, such as bugs in tools. */
   onError(where: string, error: unknown): void;
-  /** Takes known secrets out of arguments and answers. Default: nothing is taken out. */
+  /** Removes known secrets from arguments and answers. Default: removes nothing. */
   screen(text: string): string;
-  /** Makes invisible characters in text from outside visible. */
+  /** Makes invisible characters in foreign text visible. */
   visible(text: string): string;
-  /** Tools of services that are configured; read again for each session. Default none. */
+  /** Tools of configured services; read again for each session. Default none. */
   services?(): readonly Tool[];
 }
 
@@ -243,13 +236,13 @@ export function createToolHost({
           },
         );
       }
-      // A stateless server has nothing to stream and nothing to delete; clients continue without
-      // once they get this answer.
+      // A stateless server has nothing to stream or delete; clients continue without after this
+      // answer.
       if (req.method !== 'POST')
         return sendProblem(res, 'method-not-allowed', 'The tool server accepts POST only.', {
           allow: 'POST',
         });
-      // The protocol is a tenth of the program: a start that opens no session does not load it.
+      // The protocol is a tenth of the program: a start without a session does not load it.
       const { answerMcp } = await import('./answerMcp.ts');
       if (body !== undefined) return answerMcp(session.tools, req, res, body);
       const bytes = await readBody(req, MAX_CALL_BYTES);

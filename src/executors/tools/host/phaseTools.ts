@@ -20,7 +20,6 @@ import {
 } from '../catalogue/toolPatterns.ts';
 import { ToolRefusal, type Tool, type ToolAnswer, type ToolCall } from '../tool.ts';
 
-/** Lets calls through, or makes them wait while it is held. */
 class CallGate {
   #released: Promise<void> | null = null;
   #release: () => void = () => {};
@@ -36,7 +35,6 @@ class CallGate {
     this.#released = null;
   }
 
-  /** Resolves when it is not held. */
   async open(): Promise<void> {
     // It may be held again before this continues.
     while (this.#released !== null) await this.#released;
@@ -45,7 +43,7 @@ class CallGate {
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
 
-/** Failures of another service's server during a call; the message names it. */
+/** Failures of another service during a call; the message names it. */
 const OF_OTHERS = new Set<ErrorCode>(['unreachable', 'undecided']);
 
 const toFailedAnswer = (text: string, data: ToolAnswer['data'] = {}): ToolAnswer => ({
@@ -54,19 +52,17 @@ const toFailedAnswer = (text: string, data: ToolAnswer['data'] = {}): ToolAnswer
   failed: true,
 });
 
-/**
- * Watches the calls of one session, so that no agent is interrupted while a tool works for it.
- */
+/** Watches the calls of a session, so that no agent is interrupted while a tool works for it. */
 export interface CallWatch {
   began(): void;
   ended(): void;
-  /** The agent went away before it had the answer of a call; what the call did stands. */
+  /** The agent left before the answer; what the call did stands. */
   lost(): void;
 }
 
 /**
- * Checks a call before it is carried out. `note`: what the agent gets to know of a call that was changed;
- * null = it was not.
+ * Checks a call before it is carried out. `note`: tells the agent about a changed call; null =
+ * unchanged.
  */
 export type CallGuard = (
   tool: string,
@@ -77,36 +73,26 @@ export interface PhaseToolRules {
   /** Names that the phase allows; null, the default = all. */
   allowed?: ToolList;
   /**
-   * Takes known secrets out of what goes into the job and out to the agent. Default: nothing is
-   * taken out.
+   * Removes known secrets from what goes into the job and to the agent. Default: removes nothing.
    */
   screen(text: string): string;
-  /** Makes invisible characters in text from outside visible. Default: leaves them. */
   visible?(text: string): string;
-  /** The providers of the job, which `scm_<verb>` and `tracker_<verb>` stand for; default none. */
+  /** The job's providers, for `scm_<verb>` and `tracker_<verb>`; default none. */
   own?: OwnProviders;
   /**
-   * Asked before a call is carried out: why it is refused, null = it is not, and the arguments to
-   * continue with. Default: every call passes.
+   * Called before a call is carried out: why it is refused (null = it is not) and the arguments to
+   * use. Default: every call passes.
    */
   guard?: CallGuard;
-  /** Default: none. */
   watch?: CallWatch;
-  /** Called with the name of a tool that was called by an older name; default: does nothing. */
+  /** Called with the older name by which a tool was called; default: nothing. */
   onDeprecated?(name: string): void;
-  /** Tools of services that are configured; default none. */
+  /** Tools of configured services; default none. */
   services?: readonly Tool[];
-  /**
-   * Session under whose numbers the calls are made: one that is continued; default the session's
-   * own.
-   */
+  /** Session for numbering the calls, when one is continued; default the session's own. */
   callsOf?: number;
 }
 
-/**
- * Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that
- * the agent can use.
- */
 export class PhaseTools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly #port: AgentJob;
@@ -162,8 +148,8 @@ export class PhaseTools {
   }
 
   /**
-   * Calls that still run are answered with the phase's end; their requests to the job continue or
-   * are refused there.
+   * Answers running calls with the phase's end; their requests to the job continue or are refused
+   * there.
    */
   close(): void {
     this.#closed = true;
@@ -171,7 +157,6 @@ export class PhaseTools {
     this.#ended.abort();
   }
 
-  /** Calls wait from now on; running ones continue. */
   hold(): void {
     this.#gate.hold();
   }
@@ -180,7 +165,6 @@ export class PhaseTools {
     this.#gate.release();
   }
 
-  /** The tools that the workflow of the job offers to its agents. */
   async offered(): Promise<Tool[]> {
     const coordinates = (await explainCoordinatorProblem(this.#port)) === null;
     return [...this.tools.values()].filter(
@@ -188,7 +172,7 @@ export class PhaseTools {
     );
   }
 
-  /** Never rejects. `gone` is aborted when the agent went away before it had the answer. */
+  /** Never rejects. `gone` is aborted when the agent leaves before the answer. */
   async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     const tool =
@@ -216,7 +200,7 @@ export class PhaseTools {
 
   async #held(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
     await this.#gate.open();
-    // The caller is gone and would get no answer; an agent that wants it calls again.
+    // The caller is gone and would get no answer; an agent that wants one calls again.
     if (gone?.aborted) return toFailedAnswer('The call was cancelled before it began.');
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     this.#watch?.began();
@@ -248,8 +232,8 @@ export class PhaseTools {
     if (tool.deprecated === true) this.#onDeprecated?.(tool.name);
     try {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
-      // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what
-      // the tool was given.
+      // Before anything is stored or sent: journal, rows, pull requests and other jobs all get
+      // these arguments.
       const given = await this.#guarded(tool.name, screenTexts(args, this.#screen));
       const answer = this.#screened(await tool.run(given.args, call));
       const { untrusted = tool.untrusted } = answer;
@@ -263,7 +247,6 @@ export class PhaseTools {
     }
   }
 
-  /** Throws ToolRefusal where a rule is against the call. */
   async #guarded(tool: string, args: unknown): Promise<{ args: unknown; note: string | null }> {
     if (!this.#guard || typeof args !== 'object' || args === null) return { args, note: null };
     const { refused, ...answer } = await this.#guard(tool, args as Record<string, unknown>);
@@ -271,7 +254,7 @@ export class PhaseTools {
     return answer;
   }
 
-  /** The other name of a tool: `scm_<verb>` of the job's own forge; null = none. */
+  /** The other name of a tool: `scm_<verb>` of the job's forge; null = none. */
   alias(tool: string): string | null {
     return toForgePattern(tool, this.#own.forge);
   }
@@ -285,7 +268,7 @@ export class PhaseTools {
   }
 
   #explain(tool: string, error: unknown): string {
-    // It may hold words of a server.
+    // The text may come from a server.
     return this.#visible(this.#screen(this.#explanation(tool, error)));
   }
 
@@ -296,7 +279,7 @@ export class PhaseTools {
       if (error.code !== 'unreachable') return said;
       return `${said}${/[.!?]$/.test(said) ? '' : '.'} This is temporary: call it again later.`;
     }
-    // The text of an unexpected error may hold paths or worse: it is for the runner's log alone.
+    // An unexpected error may contain paths or worse: only the runner's log gets it.
     this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);
     if (error instanceof SvcError && error.code === 'stopping')
       return `${tool}: the runner is stopping; end your turn.`;

@@ -13,7 +13,7 @@ import {
   createTextField,
 } from '../tool.ts';
 
-/** Most bytes of an artefact that is given as text, as UTF-8: 1 MiB. */
+/** Most bytes of an artefact's text, as UTF-8: 1 MiB. */
 const MAX_ARTEFACT_BYTES = 1_048_576;
 
 const toArtefactMime = (kind: string): string => {
@@ -148,5 +148,4 @@ async function readArtefactContent(
   };
 }
 
-/** TOOL-2. */
 export const artefactTools: readonly Tool[] = [postArtifact, getArtifacts];

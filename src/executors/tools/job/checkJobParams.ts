@@ -8,8 +8,8 @@ import { listParamTypeErrors } from '../../../contract/schema/job/jobParams.ts';
 import { ToolRefusal } from '../tool.ts';
 
 /**
- * What only the runner knows of a sub-run. Its repository, provider and depth are the planner's to
- * say.
+ * Params of a sub-run that only the runner sets. Repository, provider and depth are up to the
+ * planner.
  */
 const RUNNER_OWNED_OF_SUB_RUNS = ['parentJobId', 'investigationId'];
 
@@ -44,13 +44,11 @@ function rejectOwnedParams(
   }
 }
 
-/** Refuses params that an agent may not set in its own job, and too many of them. */
 export const checkJobParams = (tool: string, before: object, params: object): void =>
   rejectOwnedParams(tool, params, [...RUNNER_OWNED_PARAMS, ...TICKET_PARAMS], {
     ...before,
     ...params,
   });
 
-/** The same for the params of a sub-run. */
 export const checkSubRunParams = (tool: string, params: object): void =>
   rejectOwnedParams(tool, params, RUNNER_OWNED_OF_SUB_RUNS, params);

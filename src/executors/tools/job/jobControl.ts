@@ -7,16 +7,14 @@ import { switchWorkflow } from './switchWorkflow.ts';
 import { ADDS, defineTool, createInputSchema, SETS, type Tool, createTextField } from '../tool.ts';
 import { workItemTools } from './workItems.ts';
 
-/** What the job keeps of each; longer text would be refused or cut there. */
+/** Limit of the job for each line; longer text would be refused or cut there. */
 const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
 const MAX_EXTERNAL_CHARS = 500;
-/** As one choice and not as many: a wrong one is then reported once, with those that exist. */
+/** A single enum reports a wrong value once, with the valid ones. */
 const EVENT_KINDS = ProviderEventKind.anyOf.map((kind) => kind.const);
 
-/**
- * Every line of it marked, so that the next session cannot take one for the runner's or a person's.
- */
+/** Marks every line, so that the next session cannot take one for the runner's or a person's. */
 const markQuotedLines = (text: string): string =>
   text
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u)

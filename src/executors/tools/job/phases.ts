@@ -7,8 +7,8 @@ export const formatPhaseNames = (workflow: WorkflowTable): string =>
   workflow.phases.map(({ name }) => name).join(', ');
 
 /**
- * Refuses a phase that the job's workflow does not have, naming those it has. Where the workflow
- * cannot be read just now the chart checks alone.
+ * Refuses a phase that the job's workflow does not have, naming those it has. While the workflow
+ * cannot be read, only the chart checks.
  */
 export async function checkPhase(port: AgentJob, field: string, phase: string): Promise<void> {
   const path = port.job().workflowPath;
@@ -25,8 +25,7 @@ export async function checkPhase(port: AgentJob, field: string, phase: string): 
 }
 
 /**
- * The workflow that a tool is asked to go to. Refuses one that does not exist or has mistakes, and
- * says which.
+ * The workflow that a tool is asked to switch to. Refuses a missing or invalid one with the reason.
  */
 export async function requireUsableWorkflow(
   tool: string,

@@ -97,5 +97,4 @@ const listProposals = defineTool({
   },
 });
 
-/** Part of TOOL-3. */
 export const proposalTools: readonly Tool[] = [proposeChange, listProposals];

@@ -15,7 +15,7 @@ import {
 const MAX_INSIGHT_CHARS = 4_000;
 /** Longest part of a memory file in one answer, characters. */
 const MAX_MEMORY_CHARS = 32_768;
-/** Most insights that the list has, the newest. */
+/** Most insights in the list, newest first. */
 const MAX_LISTED_INSIGHTS = 50;
 
 const addInsight = defineTool({
@@ -79,7 +79,7 @@ const readMemory = defineTool({
   },
 });
 
-/** Not between the two halves of one character. */
+/** Prevents a cut between the two halves of a surrogate pair. */
 const HALF = /[\ud800-\udbff]$/;
 
 function cutMemoryPart(
@@ -96,5 +96,4 @@ function cutMemoryPart(
   return { text: `${shown}${more}`, data: { path, text: shown, nextOffset } };
 }
 
-/** TOOL-3; `propose_change` and `list_proposals` are in `proposals.ts`. */
 export const selfImprovementTools: readonly Tool[] = [addInsight, readMemory, ...proposalTools];

@@ -3,8 +3,8 @@ import { formatPhaseNames, requireUsableWorkflow } from './phases.ts';
 import { defineTool, createInputSchema, SETS, ToolRefusal, createTextField } from '../tool.ts';
 
 /**
- * Any workflow of the overlay will do, as long as it parses and has the phase: there is no
- * allowlist (TOOL-9).
+ * Any workflow of the overlay is allowed, if it parses and has the phase: there is no allowlist
+ * (TOOL-9).
  */
 export const switchWorkflow = defineTool({
   name: 'switch_workflow',

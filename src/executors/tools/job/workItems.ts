@@ -11,7 +11,7 @@ import {
 } from '../../../shared/limits/jobLimits.ts';
 import { defineTool, createInputSchema, READS, SETS, type Tool, ToolRefusal } from '../tool.ts';
 
-/** As one choice and not as many: a wrong one is then answered once, with those that exist. */
+/** A single enum reports a wrong value once, with the valid ones. */
 const STATUSES = WorkItemStatus.anyOf.map((status) => status.const);
 
 const id = Type.String({

@@ -7,12 +7,12 @@ import { defineTool, createInputSchema, SETS, ToolRefusal, createTextField } fro
 
 const NAME = 'convert_to_workflow';
 
-/** What the history says where the agent gives no reason. */
+/** Reason in the history when the agent gives none. */
 const NO_REASON = 'the work needs several sub-runs';
 
 /**
- * A job that turns out too large for one run becomes a campaign (TOOL-4, JOB-12). The history names
- * the tool that was called.
+ * Turns a job that is too large for one run into a campaign (TOOL-4, JOB-12). The history names the
+ * tool that was called.
  */
 const createConversionTool = (name: typeof NAME | 'convert_to_campaign') =>
   defineTool({
@@ -59,7 +59,7 @@ const createConversionTool = (name: typeof NAME | 'convert_to_campaign') =>
       const { duplicate } = await call.send(event);
       if (Object.keys(params).length > 0) {
         // A key of its own, after the conversion: a session that was cut off in between repeats
-        // both, and sets them then.
+        // both.
         const receipt = await call.port.send(
           { type: 'tool.set_job_params', params },
           `${call.key}/params`,

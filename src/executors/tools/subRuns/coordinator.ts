@@ -14,8 +14,8 @@ export function explainNotCoordinating(
 }
 
 /**
- * Why this job may not have sub-runs; null = it may, or its workflow cannot be read just now: then
- * the chart checks alone.
+ * Why this job may not have sub-runs; null = it may, or its workflow cannot be read now, and then
+ * only the chart checks.
  */
 export async function explainCoordinatorProblem(port: AgentJob): Promise<string | null> {
   const path = port.job().workflowPath;
@@ -28,13 +28,11 @@ export async function explainCoordinatorProblem(port: AgentJob): Promise<string 
   return explainNotCoordinating(path, workflow);
 }
 
-/** Refuses a job whose workflow does not coordinate (TOOL-4). */
 export async function requireCoordinator(tool: string, port: AgentJob): Promise<void> {
   const problem = await explainCoordinatorProblem(port);
   if (problem !== null) throw createPermissionRefusal(tool, problem);
 }
 
-/** The refusal of a tool that only jobs with sub-runs have. */
 export const createPermissionRefusal = (tool: string, problem: string): ToolRefusal =>
   new ToolRefusal(
     `${tool}: no permission, nothing was done. ${problem}. Use convert_to_workflow to continue with a workflow that may, such as workflows/campaign.md.`,

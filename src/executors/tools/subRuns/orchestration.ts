@@ -27,7 +27,7 @@ const formatSubRunLine = ({ name, status, attempt, waitsFor, reason }: SubRunVie
   ].join('; ');
 
 /**
- * Without descriptions and params, which the parent wrote itself and which of a thousand sub-runs
+ * Drops descriptions and params: the parent wrote them itself, and those of a thousand sub-runs
  * would be megabytes.
  */
 const dropWrittenMembers = ({ description: _, params: __, ...view }: SubRunView) => view;
@@ -56,9 +56,9 @@ const subRunStatus = defineTool({
   },
 });
 
-/** Problems that are listed one by one; a graph of a thousand sub-runs can have as many. */
+/** Most problems that are listed; a graph of a thousand sub-runs can have as many. */
 const MAX_PROBLEMS_TOLD = 50;
-/** Notes about failures that are listed one by one. */
+/** Most notes about failures that are listed. */
 const MAX_NOTES_TOLD = 10;
 
 const registerSubRun = defineTool({
@@ -166,7 +166,6 @@ const finalizeSubRuns = defineTool({
   },
 });
 
-/** TOOL-4. */
 export const orchestrationTools: readonly Tool[] = [
   convertToWorkflow,
   registerSubRun,

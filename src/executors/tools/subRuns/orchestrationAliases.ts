@@ -2,7 +2,7 @@ import { convertToCampaign } from './convertToWorkflow.ts';
 import { orchestrationTools } from './orchestration.ts';
 import type { Tool } from '../tool.ts';
 
-/** Older name → name; workflows and agents of that time are written with them (TOOL-5). */
+/** Older name → name, for workflows and agents that use the older names (TOOL-5). */
 const NAMES: Readonly<Record<string, string>> = {
   convert_to_campaign: 'convert_to_workflow',
   campaign_register_child: 'register_sub_run',
@@ -13,16 +13,13 @@ const NAMES: Readonly<Record<string, string>> = {
   campaign_cancel_child: 'cancel_sub_run',
 };
 
-/**
- * The orchestration tools under their older names: the same calls with the same arguments and
- * answers.
- */
+/** The orchestration tools under their older names, with the same arguments and answers. */
 export const orchestrationAliases: readonly Tool[] = Object.entries(NAMES).flatMap(
   ([name, newer]) =>
     orchestrationTools
       .filter((tool) => tool.name === newer)
       .map((tool) => ({
-        // The history of the job tells the two apart.
+        // The job's history tells the two apart.
         ...(name === convertToCampaign.name ? convertToCampaign : tool),
         name,
         title: `${tool.title} (older name)`,

@@ -5,8 +5,7 @@ import { checkSubRunParams } from '../job/checkJobParams.ts';
 import { defineTool, createInputSchema, SETS, type Tool, createTextField } from '../tool.ts';
 
 /**
- * Said in each description: a failure is checked by a person, who sees first what would change
- * (TOOL-11).
+ * Part of each description: a person checks a failure, and first sees what would change (TOOL-11).
  */
 const PEOPLE_DECIDE =
   'Only at the request of a person. An evaluator suggests it, with its reason, and leaves the decision to people: it does not call this.';

@@ -6,7 +6,7 @@ import type { Kernel } from '../../../contract/records/changes.ts';
 import type { PrSight } from './prSight.ts';
 
 interface BranchLookDeps {
-  /** The local one; undefined = it is not configured. */
+  /** The local forge; undefined = none is configured. */
   forge: Forge | undefined;
   /** Commits what has happened to its open pull requests unobserved. */
   resync(): Promise<number>;
@@ -21,8 +21,8 @@ const isStopping = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'stopping';
 
 /**
- * One look at the branches of the local forge: merges made with git are committed, and jobs are
- * notified of pull requests that nothing can come from.
+ * Looks once at the branches of the local forge: commits merges made with git, and tells jobs about
+ * pull requests that nothing can come from.
  */
 export const createBranchLook =
   ({ forge, resync, watched, sight, kernel, clock, log }: BranchLookDeps) =>

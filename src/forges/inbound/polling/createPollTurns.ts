@@ -5,8 +5,8 @@ import type { WatchedPrReader } from '../../../jobs/store/queries/watchedPrReade
 export const MOST_POLLED = 5_000;
 
 /**
- * Which pull requests of a forge the next poll asks about: all that are watched, or where they are
- * too many for one poll, those that follow the ones of the poll before.
+ * Picks the pull requests of a forge that the next poll asks about: all that are watched or, where
+ * there are too many for one poll, those after the ones of the poll before.
  */
 export function createPollTurns(
   prs: Pick<WatchedPrReader, 'page'>,

@@ -6,7 +6,6 @@ import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 
 /** How far the clocks of svc and of a forge may be apart, ms. */
 const SKEW_MS = 2 * 60_000;
-/** How long after it first went out a write may still be sent, ms. */
 const SENT_WITHIN_MS = 15 * 60_000;
 
 type DecisionEventKind = 'approved' | 'changes_requested';
@@ -49,9 +48,9 @@ const isDecided = ({ account, own, event }: AuthoredEvent): boolean =>
   account === true && !own && (event.kind === 'approved' || event.kind === 'changes_requested');
 
 /**
- * The same news without the decisions that svc has written itself. Where a person uses the account
- * of svc too, only texts show which of them wrote something, and a decision has no text at GitLab
- * and Bitbucket: the first one of its kind at about the time of a write is that write.
+ * The news without the decisions that svc itself has written. Where a person also uses svc's
+ * account, only texts show who wrote something, and a decision has no text at GitLab and Bitbucket:
+ * there the first decision of its kind at about the time of a write counts as that write.
  */
 export function dropOwnDecisions(
   rows: Pick<RowReader, 'all' | 'one'>,

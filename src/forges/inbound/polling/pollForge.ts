@@ -51,22 +51,19 @@ export interface ForgeWatchDeps extends UnheardDeps {
   kernel: Pick<Kernel, 'submit'>;
   rows: RowReader;
   /**
-   * Unmerged pull requests of jobs that have not ended which a poll asks about now: one that was
-   * closed may be opened again, and merged.
+   * Unmerged pull requests of live jobs that this poll asks about. Closed ones are included: they
+   * may be reopened and merged.
    */
   watched(forge: string): readonly PrAddress[];
   log: Log;
-  /** What is seen of them from poll to poll. */
   sight: PrSight;
-  /**
-   * Whether the job waits, or has just stopped waiting, for something that it named by this kind.
-   */
+  /** Whether the job waits, or has just stopped waiting, for an event of this kind. */
   awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
 }
 
 /**
- * Those that jobs are to hear of, in the same order; green checks apart, which only those hear of
- * who ask.
+ * The news that jobs are to hear of, in the same order. Green checks are handled apart, since only
+ * jobs that ask for them hear of them.
  */
 export function selectReportableNews(
   news: readonly AuthoredEvent[],

@@ -7,14 +7,13 @@ import { type ForgeWatchDeps, pollForge } from './pollForge.ts';
 import { type PollOutcome, pollerMachine } from '../../../../machines/index.ts';
 import { createActorClock } from '../../../shared/time/createActorClock.ts';
 
-/** How a forge is watched. */
 export interface WatchSettings {
   intervalMs: number;
   rules: WakeRules;
 }
 
 export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
-  /** Asked at each use: a plugin may be installed meanwhile. */
+  /** Called at each use, since a plugin may be installed meanwhile. */
   forges(): readonly Forge[];
   settingsOf(forge: string): WatchSettings;
   clock: Clock;
@@ -24,11 +23,9 @@ export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
 /** The local forge, whose branches people move with git. */
 interface LocalWatch {
   id: string;
-  /** Looks at its open pull requests once. */
   look(): Promise<void>;
 }
 
-/** The pollers of all forges. */
 export class Pollers {
   readonly #deps: PollersDeps;
   #actors = new Map<string, ActorRefFrom<ReturnType<typeof pollerMachine>>>();
@@ -39,15 +36,10 @@ export class Pollers {
     this.#deps = deps;
   }
 
-  /** Looks at the local forge too from the next start on. */
   watchLocal(local: LocalWatch): void {
     this.#local = local;
   }
 
-  /**
-   * Polls every forge that is not polled yet immediately, to find what happened while the runner was
-   * not polling.
-   */
   start(): void {
     const { settingsOf, clock, random } = this.#deps;
     const local = this.#local === null ? [] : [{ id: this.#local.id, consistencyMs: 0 }];
@@ -67,7 +59,6 @@ export class Pollers {
     }
   }
 
-  /** Uses the settings as they are now, and polls forges that were installed or switched on. */
   takeUp(): void {
     for (const [id, actor] of this.#actors) {
       const { intervalMs } = this.#deps.settingsOf(id);

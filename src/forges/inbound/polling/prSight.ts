@@ -13,7 +13,6 @@ import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 export const POLLS_BEFORE_REPORT = 2;
 
 interface PrSightDeps {
-  /** Those of a store. */
   rows: {
     all(
       table: 'pr_mappings',
@@ -28,17 +27,17 @@ interface PrSightDeps {
   prs: Pick<WatchedPrReader, 'withProblem'>;
 }
 
-/** A forge as far as it matters here. */
+/** The part of a forge that is needed here. */
 interface WatchedForge {
   id: string;
   /** What the forge shows may be this old, ms. */
   consistencyMs: number;
 }
 
-/** What has been so for some polls. */
+/** Something that several polls in a row have seen. */
 interface Streak {
   polls: number;
-  /** Epoch ms of the first of them. */
+  /** Epoch ms of the first of these polls. */
   since: number;
 }
 
@@ -48,7 +47,7 @@ const toSightKey = (forge: string, { repo, number }: PrAddress): string =>
 const describeGonePr = (forge: string): string =>
   `${forge} no longer shows it: it was deleted, or the account of svc may not see it any more`;
 
-/** What a forge that does not take svc's account any more answers. */
+/** A forge answers with such an error when it no longer accepts svc's account. */
 const isAccountRefusal = (error: unknown): error is SvcError =>
   error instanceof SvcError && (error.code === 'config-invalid' || error.code === 'forbidden');
 
@@ -63,14 +62,17 @@ export class PrSight {
   readonly #hindered = new Map<string, Streak>();
   readonly #refused = new Map<string, Streak>();
   readonly #reopened = new Map<string, number>();
-  /** What was last reported of those that could not be read. */
+  /** The problems that were last reported of pull requests that could not be read. */
   readonly #reported = new Map<string, string>();
 
   constructor(deps: PrSightDeps) {
     this.#deps = deps;
   }
 
-  /** Pull requests that could not be read, or not wholly, or that bring nothing now, each once with its reason until it can be read again. */
+  /**
+   * Pull requests that could not be read completely, or that bring nothing now: each once with its
+   * reason, until it can be read again.
+   */
   findUnreported(
     forge: string,
     {
@@ -92,7 +94,7 @@ export class PrSight {
     );
   }
 
-  /** After a poll that was answered. */
+  /** To be called after a poll that was answered. */
   afterPoll(
     forge: WatchedForge,
     { seen = [], unseen = [], hindered = [] }: Pick<NewsBatch, 'seen' | 'unseen' | 'hindered'>,
@@ -121,7 +123,7 @@ export class PrSight {
     return this.#sends(forge.id, found);
   }
 
-  /** After a poll that failed; `prs`: those that it asked about. */
+  /** After a poll that failed; `prs`: the pull requests that it asked about. */
   afterFailure(
     forge: WatchedForge,
     prs: readonly PrAddress[],
@@ -142,8 +144,8 @@ export class PrSight {
   }
 
   /**
-   * Events for those that are open again, which no list of a forge reports: a job knows them as
-   * closed, and they have been seen open for as long as what the forge shows may be old.
+   * Events for pull requests that are open again, which no list of a forge reports: the job knows
+   * them as closed, and polls have seen them open for longer than the forge may lag.
    */
   findReopened(
     forge: WatchedForge,
@@ -194,12 +196,12 @@ export class PrSight {
     );
   }
 
-  /** A row that cannot be read is left out: its neighbours are polled on. */
+  /** A row that cannot be read is left out; the other pull requests are still polled. */
   #rowOf(forge: string, { repo, number }: PrAddress) {
     return this.#deps.rows.all('pr_mappings', { forge, repo, number })[0];
   }
 
-  /** One event for each job, about those of its pull requests that it knows as open. */
+  /** One event for each job, about the pull requests that the job knows as open. */
   #sends(forge: string, found: readonly [PrAddress, PrProblem | null][]): Send[] {
     const ofJob = new Map<string, { prId: string; problem: PrProblem | null }[]>();
     for (const [pr, problem] of found) {
@@ -211,7 +213,7 @@ export class PrSight {
   }
 }
 
-/** Counts one more poll in which something was so, and says whether it has been so for long enough. */
+/** Counts one more poll that saw the same, and says whether it has lasted long enough. */
 function countLastingStreak(
   streaks: Map<string, Streak>,
   key: string,

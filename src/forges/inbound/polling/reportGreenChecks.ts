@@ -11,9 +11,7 @@ type ChecksRow = Tables[typeof TABLE];
 
 interface GreenChecksDeps {
   rows: RowReader;
-  /**
-   * Whether the job waits, or has just stopped waiting, for something that it named by this kind.
-   */
+  /** Whether the job waits, or has just stopped waiting, for an event of this kind. */
   awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
   now(): number;
 }

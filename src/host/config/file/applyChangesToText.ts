@@ -7,7 +7,6 @@ import { findSchemaAt } from '../findSchemaAt.ts';
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
-/** The text that a missing file counts as. */
 export const EMPTY = '{}\n';
 
 /** The file as it was read; `raw` null = it does not exist. */

@@ -7,7 +7,6 @@ import { sha256 } from '../../../shared/system/ids/ids.ts';
 import { makeFolder } from '../../../shared/system/files/makeFolder.ts';
 import { writePrivateFile } from '../../../shared/system/files/writePrivateFile.ts';
 
-/** Version name of a missing file. */
 const ABSENT = 'absent';
 
 const readFileErrorCode = (error: unknown): string => findErrorCode(error) ?? 'unknown reason';
@@ -27,10 +26,7 @@ function openTextDatabase(
   );
 }
 
-/**
- * The text of the config file; null if no such file exists. Throws SvcError `config-invalid`
- * when it cannot be read.
- */
+/** The text of the config file; null = no file. Throws SvcError `config-invalid` if unreadable. */
 export async function readConfigText(file: string): Promise<string | null> {
   const low = openTextDatabase(file, async () => {});
   try {
@@ -54,7 +50,6 @@ export async function readConfigText(file: string): Promise<string | null> {
   return text;
 }
 
-/** A change that was made for another version of the file. */
 export const CHANGED_MEANWHILE =
   'The configuration has changed since you read it. Read it again, then send your change.';
 

@@ -7,7 +7,6 @@ import {
 } from 'jsonc-parser';
 import { type FieldError, SvcError } from '../../../shared/errors/errors.ts';
 
-/** Longest config file, characters. */
 const MAX_CONFIG_CHARS = 1_048_576;
 
 /** Text of a config file and the tree of its JSON; every node knows where it stands. */

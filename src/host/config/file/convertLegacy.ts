@@ -8,10 +8,7 @@ export interface Conversion {
   from: Readonly<Record<string, readonly string[]>>;
 }
 
-/**
- * Reads the older blocks `git` and `tracker` as entries of `plugins.installed` if the plugin has
- * none there: the newer form wins. The file stays as it is.
- */
+/** Reads older blocks `git` and `tracker` as plugin entries, unless there are newer ones. */
 export function convertLegacy(config: Config): { config: Config; conversions: Conversion[] } {
   const conversions: Conversion[] = [];
   const installed: Config['plugins']['installed'] = { ...config.plugins.installed };

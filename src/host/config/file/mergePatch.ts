@@ -10,7 +10,6 @@ export const parseKeyPath = (key: string): string[] =>
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     : key.split('.');
 
-/** A merge patch that touches one place alone. */
 export const buildMergePatch = (path: readonly string[], value: unknown): ConfigPatch => {
   const [first = '', ...rest] = path;
   return { [first]: rest.length === 0 ? value : buildMergePatch(rest, value) };

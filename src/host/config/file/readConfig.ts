@@ -11,7 +11,6 @@ import { findCrossKeyMistakes } from '../mistakes/findCrossKeyMistakes.ts';
 import { type Conversion, convertLegacy } from './convertLegacy.ts';
 import { collectSecrets } from '../secrets.ts';
 
-/** A config file that holds no mistake. */
 export interface ReadConfig {
   text: ConfigText;
   /** What the file means: defaults filled in, older blocks converted. Holds secrets. */
@@ -78,5 +77,4 @@ export function readConfigFileText(
   );
 }
 
-/** The secrets of a config, for taking them out of other texts. */
 export const collectConfigSecrets = (config: Config): string[] => collectSecrets(config, Config);

@@ -20,7 +20,7 @@ const watchFolder: WatchFolder = (folder, changed) => {
   return () => watcher.close();
 };
 
-/** The file, and where it leads to if it is a link. */
+/** The file and, if it is a link, its target. */
 function listWatchedPaths(file: string): Set<string> {
   const places = new Set([file]);
   try {

@@ -6,7 +6,6 @@ import { readHomeVariable } from './readHomeVariable.ts';
 /** The environment of a process, or a test's own. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** A value and the variable that gave it. */
 export interface FromEnvironment {
   value: string;
   variable: string;
@@ -32,10 +31,7 @@ export interface Environment {
    * What holds where the config file leaves these keys of the decision layer out or empty, by key.
    */
   decision: Readonly<Record<string, FromEnvironment>>;
-  /**
-   * Values of all variables that hold a secret: SVC_TOKEN, SVC_DECISION_API_KEY, LEGACY_API_KEY,
-   * SVC_BUNDLE_KEY.
-   */
+  /** Values of SVC_TOKEN, SVC_DECISION_API_KEY, LEGACY_API_KEY and SVC_BUNDLE_KEY. */
   secrets: readonly string[];
   /**
    * SVC_FAULT_POINT and SVC_FAULT_COUNT: where the runner kills itself in a test of crashes; null =

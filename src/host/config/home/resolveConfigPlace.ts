@@ -14,7 +14,7 @@ export interface SettingsSources {
   hostName?: string;
 }
 
-/** Where the configuration is, and what stands around it. */
+/** Where the configuration is, with its home and version. */
 export interface ConfigPlace {
   home: string;
   /** Absolute path of the config file. */
@@ -39,7 +39,6 @@ export function resolveConfigPlace({
   return { home, file, environment, hostName };
 }
 
-/** Folder of the jobs and of authoring, where the file names none. */
 export const buildDefaultFolders = (
   home: string,
 ): { workingDir: string; intelligenceDir: string } => ({

@@ -10,7 +10,6 @@ import { CHOSEN_NAME } from '../sections/fieldSchemas.ts';
 const formatLimit = (schema: Type.TSchema, name: string): string =>
   String(Object.entries(schema).find(([key]) => key === name)?.[1] ?? 0);
 
-/** What a value must be, in words. */
 function describeExpectation(schema: Type.TSchema): string {
   if (Type.IsInteger(schema))
     return `a whole number from ${formatLimit(schema, 'minimum')} to ${formatLimit(schema, 'maximum')}`;
@@ -40,7 +39,6 @@ function describeExpectation(schema: Type.TSchema): string {
 export interface Mistake {
   /** Keys and list positions that lead to it. */
   path: readonly (string | number)[];
-  /** In the text of the file. */
   offset: number;
   message: string;
 }
@@ -56,9 +54,7 @@ function describeUnknownKey(key: string, path: Mistake['path'], known: readonly 
   return `Unknown key ${quoteClipped(key)}${path.length === 0 ? '' : ` in ${joinMistakePath(path)}`}. ${hint}`;
 }
 
-/**
- * What is wrong with a key of an object that may have any names of some form, or none but its own.
- */
+/** Faults of a key of an object with free names of some form, or only its own names. */
 function describeKeyFault(schema: Type.TSchema, key: string, path: Mistake['path']): string {
   if (Type.IsObject(schema) && key !== '__proto__')
     return describeUnknownKey(key, path, Object.keys(schema.properties));

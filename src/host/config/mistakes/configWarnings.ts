@@ -7,7 +7,6 @@ import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { Config } from '../configSchema.ts';
 import { listShortSecretKeys } from '../secrets.ts';
 
-/** Ids of the plugins that are installed in the home. */
 function listInstalledPluginIds(home: string): string[] {
   try {
     return readdirSync(join(home, 'plugins'));

@@ -53,7 +53,7 @@ function reachesAlias(
   return false;
 }
 
-/** A schedule that no one means: a run after the other, or none for years. */
+/** Schedules that no one means: runs too close together, or none for years. */
 function reportRetentionMistakes(
   { retention: { every } }: Config,
   report: (path: (string | number)[], message: string) => void,

@@ -4,7 +4,6 @@ import type { CheckSettings } from '../../../contract/schema/runner/plugin.ts';
 import { type Change, toJsonPointer } from '../file/derivePatchChanges.ts';
 import type { Config } from '../configSchema.ts';
 
-/** Where plugins are configured. */
 const INSTALLED = ['plugins', 'installed'] as const;
 
 /**

@@ -3,7 +3,6 @@ import Type from 'typebox';
 import { buildCapSetSchema } from '../../../contract/schema/policy/budget.ts';
 import { section, word } from './fieldSchemas.ts';
 
-/** Most own prices. */
 const MAX_PRICES = 200;
 
 const Dollars = (description: string) =>

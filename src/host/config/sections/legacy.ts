@@ -29,10 +29,7 @@ const LegacyTrackerBlock = Type.Object(
   closed,
 );
 
-/**
- * Older form of the settings of a tracker plugin: `provider`, and a block under the name of each
- * provider.
- */
+/** Older settings of a tracker plugin: `provider`, and a block under each provider's name. */
 export const LegacyTracker = Type.Object(
   { provider: Provider },
   {

@@ -6,7 +6,6 @@ const ToolNames = Type.Array(Type.String({ ...word }), {
   maxItems: 500,
   description: 'Names of tools.',
 });
-/** Names of variables and headers. */
 const FreeName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,127}$' });
 
 const VariableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' });

@@ -7,7 +7,6 @@ import {
 } from '../../../shared/limits/loopLimits.ts';
 import { section } from './fieldSchemas.ts';
 
-/** Highest limit of any of these rules. */
 const MAX_TIMES = 1_000;
 
 const createTimesSchema = (usual: number, description: string) =>

@@ -3,10 +3,7 @@ import Type from 'typebox';
 import { PLUGIN_ID } from '../../../contract/schema/runner/pluginId.ts';
 import { entry, markSecret, section, word } from './fieldSchemas.ts';
 
-/**
- * A plugin's own settings. Only its manifest knows which of them are secret, so every text counts
- * as one here.
- */
+/** A plugin's settings. Only its manifest knows the secret ones, so every text counts as one. */
 const PluginValues = Type.Record(
   Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }),
   Type.Unknown(markSecret(true)),

@@ -4,7 +4,7 @@ import { section } from './fieldSchemas.ts';
 
 /** Ten years: no one needs more. */
 const MOST_DAYS = 3650;
-/** A PiB. */
+/** One PiB. */
 const MOST_MB = 1_073_741_824;
 
 const createRetentionRuleSchema = (kind: RetentionKind, description: string, of: string) => {

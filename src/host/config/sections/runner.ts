@@ -3,7 +3,6 @@ import { DEFAULT_MIN_FREE_DISK_MB } from '../../../shared/limits/findLowDisk.ts'
 import { SANDBOX_MODES, SANDBOX_PROFILES } from '../../../shared/agents/sandboxProfiles.ts';
 import { section } from './fieldSchemas.ts';
 
-/** Registries of packages, which most builds ask. */
 export const DEFAULT_SANDBOX_HOSTS: readonly string[] = [
   'registry.npmjs.org',
   'registry.yarnpkg.com',

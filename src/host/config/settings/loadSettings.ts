@@ -25,7 +25,6 @@ export const DEFAULT_GATE_BLOCKS = 5;
 
 export interface LoadedSettings {
   settings: Settings;
-  /** What a person should know, in sentences. */
   warnings: string[];
   /** What the file says, defaults filled in. Holds secrets. */
   config: Config;

@@ -4,7 +4,7 @@ import type { Config } from '../configSchema.ts';
 
 type Report = (path: (string | number)[], message: string) => void;
 
-/** User of a login by token, where the server takes any. */
+/** User name of a login by token, for servers that accept any. */
 const ANY_USER = 'x-access-token';
 
 /** `git@host:path` is short for ssh. */
@@ -13,10 +13,7 @@ const toGitUrl = (address: string): string => {
   return host === undefined ? address : `ssh://${user}${host}/${path?.replace(/^\//, '')}`;
 };
 
-/**
- * What is wrong with the address of a git repository; null = nothing. The address is not quoted: it
- * may hold a secret.
- */
+/** Faults of the address of a git repository; null = none. Not quoted: it may hold a secret. */
 const describeAddressFault = (address: string): string | null =>
   URL.canParse(toGitUrl(address)) &&
   ['https:', 'http:', 'ssh:', 'file:'].includes(new URL(toGitUrl(address)).protocol)

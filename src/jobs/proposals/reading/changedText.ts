@@ -1,9 +1,9 @@
 /** A file of the overlay before and after a proposal. */
 export interface ChangedText {
-  /** Path of the overlay, such as workflows/job.md. */
+  /** Path in the overlay, such as workflows/job.md. */
   path: string;
-  /** What counts now; null = nothing. */
+  /** The current text; null = none. */
   before: string | null;
-  /** What would count; null = the file is removed. */
+  /** The proposed text; null = the file is removed. */
   after: string | null;
 }

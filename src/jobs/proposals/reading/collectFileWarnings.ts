@@ -11,7 +11,7 @@ import type { FoundWarning } from './FoundWarning.ts';
 import { findWiderTools } from './findWiderTools.ts';
 import { findWorkflowWarnings } from './findWorkflowWarnings.ts';
 
-/** Letters and digits that are taken for each other at a glance, to the one that stands for all. */
+/** Letters and digits that look alike, mapped to one of them. */
 const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/[\u0430\u0251]/gu, 'a'],
   [/[\u0435\u0451]/gu, 'e'],
@@ -32,26 +32,24 @@ const toSeenForm = (name: string): string =>
     name.normalize('NFKC').toLowerCase(),
   );
 
-/** The path among `paths` that looks like this other one; undefined = none does. */
+/** The path among `paths` that looks like this one; undefined = none. */
 const findLookAlike = (path: string, paths: readonly string[]): string | undefined =>
   paths.find((one) => one !== path && toSeenForm(one) === toSeenForm(path));
 
-/** A text of more new lines than this is not read in passing. */
+/** Texts with more new lines than this are too long to read in passing. */
 const LARGE_LINES = 400;
-/** A line that is longer than this has an end that a reader does not see, characters. */
+/** Longer lines have an end that readers do not see, characters. */
 const LONG_LINE_CHARS = 1_000;
-/** Most characters of a warning. */
 const MAX_CHARS = 500;
-/** Most places that are named of one kind. */
 const MAX_NAMED = 20;
 
 const splitSourceLines = (source: string | null): string[] => (source ?? '').split('\n');
 const encodeSource = (source: string): Uint8Array => new TextEncoder().encode(source);
 
-/** A block of a skill that its program may run. */
+/** A block of a skill that the agent's program may run. */
 const SHELL_BLOCK = /^```!\s*\n([\s\S]*?)^```/gmu;
 
-/** Programs, hooks, tool servers, addresses and places to write to that were not named before. */
+/** Programs, hooks, tool servers, URLs and places to write to that were not named before. */
 function findNewPrograms({ path, before, after }: ChangedText): FoundWarning[] {
   if (after === null) return [];
   const known = new Set(before === null ? [] : listWhatRuns({ path, bytes: encodeSource(before) }));
@@ -64,9 +62,9 @@ function findNewPrograms({ path, before, after }: ChangedText): FoundWarning[] {
   ].map((line) => ['runs', `runs or reaches: ${line}`]);
 }
 
-/** Comments of Markdown are shown to no reader of the page, and read by agents. */
+/** Markdown comments are invisible on the page, but agents read them. */
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/gu;
-/** Words of Latin letters with Cyrillic or Greek ones among them. */
+/** Latin words with Cyrillic or Greek letters in them. */
 const TWO_SCRIPTS =
   /[\w.-]*(?:[A-Za-z][\w.-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\w.-]*[A-Za-z])\w*/gu;
 /** How svc itself marks text for agents. */
@@ -113,8 +111,8 @@ function findLargeChange({ before, after }: ChangedText): FoundWarning[] {
 }
 
 /**
- * What a person should know of one changed file before they approve it. `paths`: every path of the
- * overlay, for names that look like others. The id of a warning is the same for the same content.
+ * What a person should know about a changed file before approving it. `paths`: every path of the
+ * overlay, to find look-alike names. The id of a warning depends only on its content.
  */
 export function collectFileWarnings(
   file: ChangedText,

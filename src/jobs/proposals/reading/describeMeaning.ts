@@ -9,15 +9,14 @@ import type { ChangedText } from './changedText.ts';
 import { readTextBelowFrontMatter, readFrontMatterFields } from './readFrontMatterFields.ts';
 import { describeWorkflowChanges } from './describeWorkflowChanges.ts';
 
-/** Most changes that are named of one file. */
 const MAX_CHANGES = 60;
-/** Longest sentence about one of them, characters. */
+/** Longest sentence about a change, characters. */
 const MAX_CHARS = 400;
 
 const formatKeyValue = (value: unknown): string =>
   value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Changes of front matter that has no meaning of its own here: each key as it is written. */
+/** Changes of front matter that has no special meaning here, key by key. */
 function describeKeyChanges(before: Fields, after: Fields): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys
@@ -25,7 +24,6 @@ function describeKeyChanges(before: Fields, after: Fields): string[] {
     .map((key) => `${key}: ${formatKeyValue(before[key])} → ${formatKeyValue(after[key])}`);
 }
 
-/** How much of the text for agents changes. */
 function describeTextChange(path: string, before: string, after: string): string[] {
   if (before === after) return [];
   const [from, to] = [before.split('\n'), after.split('\n')];
@@ -40,7 +38,7 @@ function describeTextChange(path: string, before: string, after: string): string
   return [`${what}: ${formatCount(added, 'line')} more, ${formatCount(removed, 'line')} less`];
 }
 
-/** What a change of one file means for jobs, in words; the most important first. */
+/** What a change of one file means for jobs, in words; most important first. */
 export function describeMeaning({ path, before, after }: ChangedText): MeaningChange[] {
   const [from, to] = [readFrontMatterFields(before, path), readFrontMatterFields(after, path)];
   const whole =

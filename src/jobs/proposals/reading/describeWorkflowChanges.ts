@@ -13,7 +13,7 @@ const formatMeaningValue = (value: unknown): string =>
       ? value
       : JSON.stringify(value);
 
-/** What the members of a phase are called for people. */
+/** Names of phase members for people. */
 const MEMBERS: Readonly<Record<string, string>> = {
   agent: 'agent',
   model: 'model',
@@ -66,7 +66,7 @@ const indexPhasesByName = (data: Fields): Map<string, Fields> =>
     ]),
   );
 
-/** Keys of a workflow beside its phases, as people call them. */
+/** Names of the other workflow keys for people. */
 const KEYS: Readonly<Record<string, string>> = {
   initial_phase: 'begins with the phase',
   initial_status: 'begins with the status',

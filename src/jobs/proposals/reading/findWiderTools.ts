@@ -1,16 +1,16 @@
 import type { FoundWarning } from './FoundWarning.ts';
 
-/** Names in a list, or in a text as skills have them: `Read, Bash(git *)`. */
+/** Names in a list, or in a text such as `Read, Bash(git *)` in skills. */
 const parseToolNames = (value: unknown): string[] | null => {
   if (typeof value === 'string')
     return value.split(/[\s,]+(?![^(]*\))/).filter((tool) => tool !== '');
   return Array.isArray(value) ? value.map(String) : null;
 };
 
-/** Tools that are worth a look also where all of a list is new. */
+/** Tools that are worth a look even if the whole list is new. */
 const GRAVE = /merge|approve|\*|^(?:shell|bash|write|edit)\b/i;
 
-/** Tools that a list gives and an earlier one did not; no list gives all. */
+/** Tools that a list allows and an earlier one did not; no list allows all. */
 export function findWiderTools(
   where: string,
   before: unknown,

@@ -20,7 +20,7 @@ const isPhaseApproved = (phase: Fields | undefined): boolean =>
   phase?.interactive_checkpoint === true;
 const formatWarningValue = (value: unknown): string => JSON.stringify(value ?? null);
 
-/** Phases that no longer come after a person's approval, and approvals that are gone. */
+/** Phases that no longer follow a person's approval, and removed approvals. */
 function findLostApprovals(before: Fields, after: Fields): FoundWarning[] {
   const [from, to] = [mapPhasesByName(before), mapPhasesByName(after)];
   const found: FoundWarning[] = [];
@@ -76,7 +76,7 @@ function findLooserPhase(name: string, before: Fields, after: Fields): FoundWarn
   return [...found, ...findWiderTools(`the phase ${name}`, before.tools, after.tools, false)];
 }
 
-/** What a change of a workflow's front matter loosens; `before` is empty where it is new. */
+/** What a change of a workflow's front matter loosens; `before` is empty for a new one. */
 export function findWorkflowWarnings(before: Fields, after: Fields): FoundWarning[] {
   const [from, to] = [mapPhasesByName(before), mapPhasesByName(after)];
   const fresh = [...to].filter(([name]) => !from.has(name));

@@ -1,10 +1,10 @@
 import { diffIndices } from 'node-diff3';
 import { countAlikeLines, canCompare, splitLines } from './lineComparison.ts';
 
-/** Unchanged lines that are shown around a change. */
+/** Unchanged lines shown around a change. */
 const AROUND = 3;
 
-/** A change of lines: where it begins in both texts, from 0, and the lines. */
+/** A change of lines: its start in both texts, from 0, and the lines. */
 interface Hunk {
   from: number;
   removed: readonly string[];
@@ -28,7 +28,6 @@ function findHunks(before: readonly string[], after: readonly string[]): Hunk[] 
   }));
 }
 
-/** Changes whose surroundings touch belong together. */
 function groupHunks(changes: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -66,7 +65,7 @@ function formatHunkGroup(group: readonly Hunk[], before: readonly string[]): str
   ];
 }
 
-/** A text as lines; the line break at its end begins no line. */
+/** The lines of a text; a final line break begins no further line. */
 const splitTextLines = (text: string | null): string[] => {
   const lines = text === null ? [] : splitLines(text);
   if (lines.at(-1) === '') lines.pop();
@@ -74,8 +73,7 @@ const splitTextLines = (text: string | null): string[] => {
 };
 
 /**
- * The change of a file in the form of git; empty where nothing changes but a line break at the end.
- * `null`: there is no file.
+ * The change of a file in git's form; empty if only the final line break changes. `null`: no file.
  */
 export function formatUnifiedDiff(
   path: string,

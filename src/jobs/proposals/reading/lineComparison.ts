@@ -1,12 +1,12 @@
 /**
- * Most pairs of equal lines that two texts may have to be compared line by line: comparing takes
- * time by it, and an agent chooses the text. About 0.2 s.
+ * Most pairs of equal lines for which two texts are compared. The time grows with them, and an
+ * agent chooses the text. About 0.2 s.
  */
 const MAX_PAIRS = 400_000;
 
 export const splitLines = (text: string): string[] => text.split('\n');
 
-/** Whether comparing two texts takes no more time than it may. */
+/** Whether two texts can be compared in an acceptable time. */
 export function canCompare(a: readonly string[], b: readonly string[]): boolean {
   const counts = new Map<string, number>();
   for (const line of a) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -15,7 +15,7 @@ export function canCompare(a: readonly string[], b: readonly string[]): boolean 
   return pairs <= MAX_PAIRS;
 }
 
-/** How many lines two texts begin with alike, and end with alike after those. */
+/** How many lines two texts share at the beginning, and at the end after those. */
 export function countAlikeLines(
   a: readonly string[],
   b: readonly string[],

@@ -6,8 +6,9 @@ const hasSameLines = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, at) => line === b[at]);
 
 /**
- * Joins two changes of one text line by line: the joined text, or every place where both have changed
- * the same lines, or lines next to each other, in different ways. Texts that would take too long to be compared are one conflict.
+ * Merges two changes of a text by lines. Returns the merged text, or every place where both changed
+ * the same or adjacent lines in different ways. Texts that would take too long to compare are one
+ * conflict.
  */
 export function merge3(
   base: string,

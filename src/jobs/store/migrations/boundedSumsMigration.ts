@@ -6,14 +6,16 @@ import {
   isSameCost,
 } from './costMigration.ts';
 
-/** Most that a stored sum can be: 2^53-1, which JavaScript still reads exactly. */
+/** Largest stored sum: 2^53-1, which JavaScript still reads exactly. */
 export const MAX_STORED_SUM = Number.MAX_SAFE_INTEGER;
 
-/** A sum that another number is added to; one below 0 adds nothing. */
+/** Adds a number to a sum; numbers below 0 add nothing. */
 const buildBoundedAdd = (sum: string, more: string): string =>
   `min(${MAX_STORED_SUM}, ${sum} + max(0, ${more}))`;
 
-/** A sum that loses one of its numbers. What it was is not known once it has reached the bound. */
+/**
+ * Subtracts a number from a sum. A sum at the bound stays there, since its real value is unknown.
+ */
 const buildBoundedSubtract = (sum: string, less: string): string =>
   `CASE WHEN ${sum} >= ${MAX_STORED_SUM} THEN ${sum} ELSE max(0, ${sum} - max(0, ${less})) END`;
 
@@ -26,21 +28,20 @@ const buildSetClause = (
 const buildBoundedColumns = (names: readonly string[]): string =>
   names.map((name) => `min(${MAX_STORED_SUM}, max(0, ${name}))`).join(', ');
 
-/** Whether a part is of the row, NEW or OLD. */
+/** Whether a part belongs to the row, NEW or OLD. */
 const buildPartMatch = (row: string): string =>
   ['subject', 'visit', 'session', 'seq'].map((name) => `p.${name} = ${row}.${name}`).join(' AND ');
-/** Whether a sum of the table is that of a part. */
+/** Whether a sum of the table belongs to a part. */
 const buildSumMatch = (table: string): string =>
   ['scope', 'key', 'window'].map((name) => `${table}.${name} = p.${name}`).join(' AND ');
 
-/** A table of sums by scope, and which rows of the ledger count in it. */
+/** A table of sums by scope, and which ledger rows count in it. */
 interface ScopedSums {
   table: string;
   names: readonly string[];
-  /** The columns of a row of the ledger, by its alias and that of its parts. */
+  /** Columns of a ledger row, by its alias and that of its parts. */
   values: readonly string[];
   when(row: string): string;
-  /** Names of its four triggers. */
   triggers: Readonly<Record<'added' | 'changed' | 'changes' | 'removes', string>>;
 }
 
@@ -116,8 +117,8 @@ function buildHourTriggers(): string {
 }
 
 /**
- * The sums of the ledger stop at a bound and never fall below 0: one that has overflowed is a row
- * that nothing can read, or a commit that fails.
+ * Sums of the ledger stop at a bound and never fall below 0: a sum that overflows would be an
+ * unreadable row or a failing commit.
  */
 export const BOUNDED_SUMS_MIGRATION = `${SCOPED.map(buildScopedTriggers).join('')}${buildHourTriggers()}
 `;

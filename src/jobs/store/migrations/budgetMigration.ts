@@ -1,6 +1,6 @@
 /**
- * Budgets: caps that people have set or raised, and what running sessions hold of what is left.
- * The tokens of calls without a known price are summed by triggers, as the ledger's own sums are.
+ * Budgets: caps that people set or raised, and what running sessions reserve of the rest. Triggers
+ * sum the tokens of calls without a known price, like the ledger's own sums.
  */
 export const BUDGET_MIGRATION = `
   CREATE TABLE budget_caps (

@@ -1,4 +1,4 @@
-/** What is added up, with how a row of the ledger counts in it. */
+/** What is summed, and how a ledger row counts. */
 const SUMMED = {
   micro_usd: 'coalesce(#.micro_usd, 0)',
   unpriced: '(#.micro_usd IS NULL)',
@@ -13,17 +13,16 @@ const SUMMED = {
   reasoning_tokens: '#.reasoning_tokens',
 } as const;
 
-/** Columns of `usage_hours` that are sums. */
 export const COST_SUMS = Object.keys(SUMMED) as readonly (keyof typeof SUMMED)[];
 
 const PARTS = ['phase', 'root', 'workflow', 'repository', 'provider', 'model'] as const;
 
-/** Length of the periods that are summed, ms. */
+/** Length of the summed periods, ms. */
 export const HOUR_MS = 3_600_000;
 
 const fillRowName = (row: string, text: string): string => text.replaceAll('#', row);
 
-/** The columns of `usage_hours` as a row of the ledger has them; `row` is its name in SQL. */
+/** The columns of `usage_hours` for a ledger row; `row` is its name in SQL. */
 export const buildCostColumns = (row: string): string =>
   [
     `${row}.subject`,
@@ -32,7 +31,7 @@ export const buildCostColumns = (row: string): string =>
     ...COST_SUMS.map((name) => `${fillRowName(row, SUMMED[name])} AS ${name}`),
   ].join(', ');
 
-/** A value as the unique index has it: of numbers none is a text, so that null is equal to itself. */
+/** A value as in the unique index, where null becomes 0, so that null equals null. */
 const buildKeyedColumn = (part: (typeof PARTS)[number], row = ''): string =>
   part === 'phase' || part === 'root' ? `${row}${part}` : `ifnull(${row}${part}, 0)`;
 
@@ -42,8 +41,8 @@ export const COST_KEY = ['subject', 'hour', ...PARTS.map((part) => buildKeyedCol
 );
 
 /**
- * Whether a row of `usage_hours` is the one in which a row of the ledger counts. `prefix`: before the
- * columns of `usage_hours`, where others are named alike.
+ * Whether a row of `usage_hours` is the one in which a ledger row counts. `prefix` comes before the
+ * columns of `usage_hours`, where other columns have the same names.
  */
 export const isSameCost = (row: string, prefix = ''): string =>
   [
@@ -53,13 +52,12 @@ export const isSameCost = (row: string, prefix = ''): string =>
     ),
   ].join(' AND ');
 
-/** Columns of `usage_hours`, in the order of {@link buildCostColumns}. */
 export const COST_COLUMNS = ['subject', 'hour', ...PARTS, ...COST_SUMS].join(', ');
 
 /**
- * The ledger by hour: a row for all calls of an hour that costs are not split by any further. They
- * are read instead of the ledger, which may have a hundred times as many. Triggers keep them as the
- * sums of the ledger are kept; a row without calls goes.
+ * The ledger by hour: one row for all calls of an hour that costs are not split by further. It is
+ * read instead of the ledger, which may have a hundred times as many rows. Triggers maintain it
+ * like the sums of the ledger; a row without calls is removed.
  */
 export const COST_MIGRATION = `
   CREATE TABLE usage_hours (

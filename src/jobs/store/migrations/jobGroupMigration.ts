@@ -1,4 +1,4 @@
-/** The part of a status before `:`, as it is grouped by. */
+/** The part of a status before `:`. */
 const buildStatusBase = (row: string) =>
   `iif(instr(${row}status, ':') = 0, ${row}status, substr(${row}status, 1, instr(${row}status, ':') - 1))`;
 
@@ -12,13 +12,12 @@ const ADD = `INSERT INTO job_groups (${NAMES}, jobs) VALUES (${buildGroupKey('NE
 const REMOVE = `UPDATE job_groups SET jobs = jobs - 1 WHERE (${NAMES}) = (${buildGroupKey('OLD.')});
     DELETE FROM job_groups WHERE (${NAMES}) = (${buildGroupKey('OLD.')}) AND jobs = 0;`;
 
-/** The counts made again from the list. */
 export const REBUILD_JOB_GROUPS = `DELETE FROM job_groups;
   INSERT INTO job_groups (${NAMES}, jobs) SELECT ${buildGroupKey('')}, count(*) FROM job_list GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;`;
 
 /**
- * What keeps the list of jobs quick where a million jobs wait: how many jobs are alike is counted as
- * rows of the list change, and each of its orders has an index that also orders equal values.
+ * Keeps the job list fast with a million waiting jobs: counts of similar jobs are kept up to date
+ * as rows change, and each order has an index that also orders equal values.
  */
 export const JOB_GROUP_MIGRATION = `
   CREATE TABLE job_groups (

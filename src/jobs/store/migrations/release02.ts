@@ -1,4 +1,4 @@
-/** The migrations of svc 0.2, the first release: none of them is ever edited. */
+/** The migrations of svc 0.2, the first release; never edited. */
 export const MIGRATIONS_OF_0_2: readonly string[] = [
   `
   -- the kernel's own tables

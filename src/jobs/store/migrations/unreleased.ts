@@ -4,10 +4,10 @@ import { COST_MIGRATION } from './costMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
-/** JSON of an actor; null where it is not valid: SQLite would fail, and with it the whole migration. */
+/** JSON of an actor; null if it is invalid, on which SQLite and the whole migration would fail. */
 const SNAPSHOT = `CASE WHEN json_valid(a.snapshot) THEN a.snapshot END`;
 
-/** The migrations since svc 0.2: entries that follow those of that release. */
+/** The migrations since svc 0.2. */
 export const UNRELEASED_MIGRATIONS: readonly string[] = [
   `
   -- jobs that coordinate sub-runs, or did
@@ -197,7 +197,7 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job_id, visit, session)
   ) STRICT, WITHOUT ROWID;
   `,
-  // What rules have decided, and how often each has passed.
+  // Decisions of rules, and how often each has passed.
   `
   CREATE TABLE guardrail_decisions (
     job_id TEXT NOT NULL, rule TEXT NOT NULL, moment TEXT NOT NULL, subject TEXT NOT NULL, result TEXT NOT NULL,
@@ -210,7 +210,7 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     rule TEXT NOT NULL, moment TEXT NOT NULL, passes INTEGER NOT NULL, PRIMARY KEY (rule, moment)
   ) STRICT, WITHOUT ROWID;
   `,
-  // What the decision layer has been asked and has answered.
+  // Questions to the decision layer and its answers.
   `
   CREATE TABLE decisions (
     job_id TEXT NOT NULL, key TEXT NOT NULL, site TEXT NOT NULL, at INTEGER NOT NULL,
@@ -242,7 +242,7 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     visit INTEGER NOT NULL, at INTEGER NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (job_id, rule, tool)
   ) STRICT, WITHOUT ROWID;
   `,
-  // Changes of workflows, agents, skills and memory that were proposed.
+  // Proposed changes of workflows, agents, skills and memory.
   `
   CREATE TABLE proposals (
     id TEXT PRIMARY KEY, job_id TEXT, phase TEXT, kind TEXT NOT NULL, layer TEXT NOT NULL, repo TEXT, provider TEXT,
@@ -286,8 +286,8 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   CREATE INDEX artefacts_content ON artefacts (sha256);
   `,
   JOB_GROUP_MIGRATION,
-  // A job that is woken and parks again rewrites every index that has one of the columns that
-  // change. What no list is read by is not indexed any more.
+  // A job that wakes and parks again rewrites every index with one of the changed columns. Columns
+  // that no list is read by are no longer indexed.
   `
   -- lists are read from job_list
   DROP INDEX actors_label;
@@ -305,8 +305,8 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   CREATE INDEX job_list_failed_parts ON job_list (ask)
     WHERE parent IS NOT NULL AND dismissed_at IS NULL AND ask IN ('failed', 'escalated');
   `,
-  // The order of the list of insights of all jobs: it went through all of them for each page. An
-  // insight is written now and then, so the index costs little.
+  // Order of the list of insights of all jobs, which was scanned for each page. Insights are rarely
+  // written, so the index costs little.
   `
   CREATE INDEX insights_newest ON insights (at DESC, job_id, id);
   `,
@@ -317,8 +317,8 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   -- the head of a pull request of the local forge, for one whose branch is gone after its merge
   ALTER TABLE forge_prs ADD COLUMN head_commit TEXT;
   `,
-  // Rows that could not be read, as they were before `svc doctor --fix` repaired or removed them:
-  // `content` is JSON by column, whole numbers beyond 2^53 as text.
+  // Unreadable rows as they were before `svc doctor --fix` repaired or removed them: `content` is
+  // JSON by column, integers beyond 2^53 as text.
   `
   CREATE TABLE quarantined_rows (
     id INTEGER PRIMARY KEY NOT NULL, at INTEGER NOT NULL, table_name TEXT NOT NULL, row_id TEXT NOT NULL, reason TEXT NOT NULL,
@@ -332,8 +332,8 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job_id, visit)
   ) STRICT, WITHOUT ROWID;
   `,
-  // Jobs that wait for a review or the merge of an open pull request need a person: as
-  // `isAwaitingReview` of the chart has it for every job that parks from now on.
+  // Jobs that wait for a review or the merge of an open pull request need a person, as
+  // `isAwaitingReview` of the chart decides for newly parked jobs.
   `
   UPDATE job_list SET ask = 'review'
   WHERE state = 'waiting' AND ask IS NULL AND job_id IN (

@@ -1,7 +1,7 @@
 /**
- * The ledger of what models have used, and its sums. A view says to which sums a row belongs;
- * triggers take a row out of them before it changes or goes, and add it after it came or changed.
- * So the sums are those of the rows after every commit, whatever wrote it.
+ * The ledger of model usage, and its sums. A view says to which sums a row belongs; triggers
+ * subtract a row before it changes or goes, and add it after it came or changed. So the sums match
+ * the rows after every commit.
  */
 export const USAGE_MIGRATION = `
   CREATE TABLE usage_calls (

@@ -13,7 +13,7 @@ import { areCounts, reportLeftOutRows } from '../../../kernel/sqlite/broken/whol
 import type { Database } from '../../../kernel/sqlite/database.ts';
 import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
 
-/** Which calls; times are epoch ms. What is left out narrows nothing. */
+/** Which calls; times are epoch ms. A missing member does not filter. */
 export interface CostFilter {
   since?: number;
   until?: number;
@@ -26,9 +26,8 @@ export interface CostFilter {
   model?: string;
 }
 
-/** Sums of calls. */
 export interface CallSums {
-  /** Of calls whose price is known, millionths of a dollar. */
+  /** Of calls with a known price, millionths of a dollar. */
   microUsd: number;
   unpriced: number;
   calls: number;
@@ -40,14 +39,15 @@ export interface CallSums {
   cachedInputTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
-  /** Sessions that ended without a report of tokens. */
+  /** Sessions that ended without a token report. */
   unreported: number;
 }
 
-/** The sums that `usage_hours` holds. */
 type StoredSum = Omit<CallSums, 'unreported'>;
 
-/** SQL: sessions without a report in a row of `usage_hours`, which are entries and no calls. */
+/**
+ * SQL: sessions without a report in a row of `usage_hours`; they count as entries, not as calls.
+ */
 export const UNREPORTED_SESSIONS = 'max(0, entries - calls)';
 
 const DAY_HOURS = 24;
@@ -61,7 +61,7 @@ const COLUMNS: Readonly<Record<CostPart, string>> = {
   workflow: 'workflow',
   provider: 'provider',
   model: 'model',
-  // The number of the day since 1970: a date as text would be made of each row.
+  // The number of the day since 1970: formatting a date for each row would be slow.
   day: `hour / ${DAY_HOURS}`,
 };
 
@@ -86,8 +86,8 @@ const SUMMED = Object.values(SUM_COLUMNS);
 const LAST_HOUR = 2_400_000_000;
 
 /**
- * The sums, and the smallest and the largest of what was summed: a row that cannot be read shows in them.
- * `total` never overflows.
+ * The sums, and the smallest and largest summed values, which reveal unreadable rows. `total` never
+ * overflows.
  */
 const SUMS = [
   ...STORED_NAMES.map((name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`),
@@ -97,7 +97,6 @@ const SUMS = [
   'max(hour) AS last_hour',
 ].join(', ');
 
-/** Columns of the ledger that are counts. */
 const SUMMED_CALLS = [
   'at',
   'ms',
@@ -113,7 +112,7 @@ const isCostSumReadable = ({ least, most, last_hour: hour }: Record<string, unkn
   least === null ||
   (Number(least) >= 0 && Number(most) <= Number.MAX_SAFE_INTEGER && Number(hour) <= LAST_HOUR);
 
-/** Only rows that can be read: asked where others are among them. */
+/** Only readable rows; used where some are not. */
 const READABLE = `${areCounts(SUMMED)} AND hour BETWEEN 0 AND ${LAST_HOUR}`;
 
 const EQUAL = ['job', 'campaign', 'repository', 'workflow', 'phase', 'provider', 'model'] as const;
@@ -121,8 +120,8 @@ const EQUAL = ['job', 'campaign', 'repository', 'workflow', 'phase', 'provider',
 type Conditions = readonly (readonly [sql: string, value: SqlValue])[];
 
 /**
- * What is summed: the hours that are whole within the period, and of the hours in which it begins
- * and ends the ledger itself.
+ * The source of the sums: whole hours within the period, and the ledger itself for the hours in
+ * which it begins and ends.
  */
 function buildCostSource(
   filter: CostFilter,
@@ -159,7 +158,7 @@ interface PartOfPeriod {
   until?: number | undefined;
 }
 
-/** A period as whole hours, and what is before and after them. */
+/** Splits a period into whole hours and the parts before and after them. */
 function splitPeriod({ since, until }: Pick<CostFilter, 'since' | 'until'>): PartOfPeriod[] {
   const first = since === undefined ? undefined : Math.ceil(since / HOUR_MS) * HOUR_MS;
   const last = until === undefined ? undefined : Math.floor(until / HOUR_MS) * HOUR_MS;
@@ -180,7 +179,7 @@ const toCalledSum = (row: Record<string, unknown>): CallSums =>
 
 const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Sums over the ledger, exact for every period; read from its sums by hour. */
+/** Exact sums of the ledger for any period; read from its hourly sums. */
 export class CostReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -196,7 +195,7 @@ export class CostReader {
   }
 
   /**
-   * Rows of sums. Where rows of the ledger cannot be read, they are reported, and the sums are made again
+   * Rows of sums. Unreadable rows of the ledger are reported, and the sums are computed again
    * without them.
    */
   #summed(
@@ -231,7 +230,7 @@ export class CostReader {
     return Number(this.#db.get(`SELECT count(*) AS n FROM (${groups})`, ...values)?.n);
   }
 
-  /** Days in their order, else the most expensive first. */
+  /** Days in their order, others by cost, highest first. */
   rows(
     by: readonly CostPart[],
     filter: CostFilter,

@@ -10,23 +10,23 @@ import {
 import type { Database } from '../../../kernel/sqlite/database.ts';
 import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
 
-/** A record of the decision layer with what a person thinks of it. */
+/** A record of the decision layer with a person's label. */
 export interface LabelledDecision {
   decision: Tables['decisions'];
-  /** null = no one has said. */
+  /** null = not labelled. */
   label: Omit<Tables['decision_labels'], 'job_id' | 'key'> | null;
 }
 
-/** How a phase was rated: the words of its rating, or that it was flagged. */
+/** How a phase was rated, or that it was flagged. */
 export type RatedAs = 'on-track' | 'needs-a-look' | 'off-track' | 'flagged';
 
-/** Which records; what is left out narrows nothing. */
+/** Which records; a missing member does not filter. */
 export interface DecisionFilter {
   job?: string;
   key?: string;
   site?: string;
   ratedAs?: RatedAs;
-  /** Only those without an answer, or only those with one. */
+  /** true: only those without an answer; false: only those with one. */
   skipped?: boolean;
   /** Epoch ms. */
   since?: number;
@@ -58,11 +58,10 @@ function buildDecisionCondition(filter: DecisionFilter): { where: string; values
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
 }
 
-/** Columns of labels, which the decisions have too. */
+/** Columns of labels whose names the decisions have too. */
 const LABEL =
   'l.verdict AS label_verdict, l.note AS label_note, l.at AS label_at, l.by AS label_by';
 
-/** What the decision layer has answered, over all jobs. */
 export class DecisionReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -72,7 +71,7 @@ export class DecisionReader {
     this.#broken = broken;
   }
 
-  /** A page of them, the newest first. */
+  /** Newest first. */
   page(
     filter: DecisionFilter,
     { limit, offset }: { limit: number; offset: number },

@@ -7,28 +7,25 @@ import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
 
 type InsightRow = Tables['insights'];
 
-/** Which insights; what is left out narrows nothing. */
+/** Which insights; a missing member does not filter. */
 export interface InsightFilter {
-  /** Words that must all be in the text. */
   words?: readonly string[];
   job?: string;
   repo?: string;
   category?: string;
 }
 
-/** An insight with what a list shows of its job. */
 export interface ListedInsightRow extends InsightRow {
   repo: string | null;
   workflow: string;
 }
 
-/** What names an insight and its place in the order, the newest first. */
+/** Identifies an insight and its place in the order, newest first. */
 export type InsightKey = Pick<InsightRow, 'at' | 'job_id' | 'id'>;
 
 const COLUMNS = 'i.job_id, i.id, i.at, i.phase, i.category, i.text, l.repo, l.workflow';
 const NEWEST = 'ORDER BY i.at DESC, i.job_id, i.id';
 
-/** The text as a pattern that contains it, wherever it is. */
 const toContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 function buildInsightCondition({ words = [], job, repo, category }: InsightFilter) {
@@ -49,7 +46,7 @@ function buildInsightCondition({ words = [], job, repo, category }: InsightFilte
 const buildWhereClause = (terms: readonly string[]): string =>
   terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
 
-/** Insights of all jobs: a few for each job. */
+/** Insights of all jobs: a few per job. */
 export class InsightReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -59,13 +56,13 @@ export class InsightReader {
     this.#broken = broken;
   }
 
-  /** A page, the newest first. Quick for all, and for those of one job. */
+  /** Newest first. Quick for all jobs, and for one. */
   page(
     filter: InsightFilter,
     { limit, offset }: { limit: number; offset: number },
   ): ListedInsightRow[] {
     const { terms, values } = buildInsightCondition(filter);
-    // The order of the tables: from the jobs on, all would have to be sorted.
+    // Starting from the jobs, SQLite would have to sort all rows.
     return this.#readable(
       this.#db.all(
         `SELECT ${COLUMNS} FROM insights i CROSS JOIN job_list l ON l.job_id = i.job_id
@@ -77,7 +74,7 @@ export class InsightReader {
     );
   }
 
-  /** Quick for all, and for those of one job. */
+  /** Quick for all jobs, and for one. */
   total(filter: InsightFilter): number {
     const { terms, values } = buildInsightCondition(filter);
     const jobs = filter.repo === undefined ? '' : 'JOIN job_list l ON l.job_id = i.job_id';
@@ -85,12 +82,14 @@ export class InsightReader {
     return Number(this.#db.get(sql, ...values)?.n);
   }
 
-  /** The row of the newest job; 0 = no job exists. */
+  /** The row of the newest job; 0 = there is none. */
   lastRow(): number {
     return Number(this.#db.get('SELECT coalesce(max(rowid), 0) AS n FROM job_list')?.n);
   }
 
-  /** Of the jobs behind the row `after`, up to the row `last`: how many match, and the newest of them. */
+  /**
+   * For the jobs after row `after` up to row `last`: the number of matches, and the newest ones.
+   */
   among(
     filter: InsightFilter,
     { after, last }: { after: number; last: number },
@@ -116,7 +115,6 @@ export class InsightReader {
     };
   }
 
-  /** These insights, the newest first. */
   these(keys: readonly InsightKey[]): ListedInsightRow[] {
     return this.#readable(
       this.#db.all(

@@ -6,7 +6,6 @@ import type { Database } from '../../../kernel/sqlite/database.ts';
 
 type Row = Tables['investigations'];
 
-/** What a list shows of a chat. */
 const LISTED = [
   'id',
   'title',
@@ -28,7 +27,6 @@ const LISTED = [
 
 export type ListedInvestigation = Pick<Row, (typeof LISTED)[number]>;
 
-/** The list of plan-mode chats, without their texts. */
 export class InvestigationReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -38,9 +36,9 @@ export class InvestigationReader {
     this.#broken = broken;
   }
 
-  /** The ones that were used last, first. */
+  /** Most recently used first. */
   page({ limit, offset }: { limit: number; offset: number }): ListedInvestigation[] {
-    // The keys first: an offset then skips entries of the index and no rows.
+    // Selects keys first, so that an offset skips index entries instead of rows.
     const keys =
       'SELECT rowid FROM investigations ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?';
     const rows = this.#db.all(
@@ -57,7 +55,6 @@ export class InvestigationReader {
     return Number(this.#db.get('SELECT count(*) AS n FROM investigations')?.n);
   }
 
-  /** Turns that have no end, of all chats. */
   openTurns(): Pick<Tables['investigation_turns'], 'investigation' | 'n' | 'state'>[] {
     const rows = this.#db.all(
       "SELECT investigation, n, state FROM investigation_turns WHERE state IN ('queued', 'running') ORDER BY investigation, n",

@@ -5,24 +5,22 @@ import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
 
 type ListRow = Tables['job_list'];
 
-/** How a job is, for a person: as stored, or that it needs them. */
+/** The stored state of a job, or that it needs a person. */
 export type ListedStanding = ListRow['state'] | 'needs-you';
 
-/** Which jobs; what is left out narrows nothing. */
+/** Which jobs; a missing member does not filter. */
 export interface JobListFilter {
-  /** Only jobs with these ids. */
   ids?: readonly string[];
-  /** Words that must all be in the searched text; folded, as it is. */
+  /** Words that must all be in the searched text; folded like it. */
   words?: readonly string[];
-  /** The whole status or the part of it before `:`. */
+  /** The whole status or the part before `:`. */
   status?: string;
   /** One of these. */
   is?: readonly ListedStanding[];
-  /** One of these, whether or not it needs a person. */
+  /** One of these, whether or not the job needs a person. */
   states?: readonly ListRow['state'][];
-  /** Only jobs that wait for one of these kinds of things. */
   waitsFor?: readonly string[];
-  /** Only jobs that are so from this time on, epoch ms. */
+  /** Only jobs that have been in their state since this time or later, epoch ms. */
   since?: number;
   needs?: 'me' | NeedsGroup;
   repo?: string;
@@ -31,18 +29,16 @@ export interface JobListFilter {
   parent?: string;
   /** Only jobs that coordinate sub-runs, or did. */
   coordinates?: boolean;
-  /** Only sub-runs. */
   onlySubRuns?: boolean;
-  /** Leaves out sub-runs that need no one; where `is` asks for what failed, not those that did. */
+  /** Leaves out sub-runs that need no one, except failed ones where `is` asks for failures. */
   onlyNeedingSubRuns?: boolean;
-  /** Only jobs behind the row `after`, up to the row `last`: one slice of the list. */
+  /** Only jobs after row `after` up to row `last`: one slice of the list. */
   rows?: { after: number; last: number };
 }
 
-/** Asks of jobs that have ended. */
 export const BROKEN = "('failed', 'escalated')";
 
-/** Whether an ask is of this group, as a condition on the row `l` of the list. */
+/** Conditions on row `l` of the list: its ask belongs to this group. */
 export const IN_GROUP: Readonly<Record<NeedsGroup, string>> = {
   decide: `l.ask NOT IN ('failed', 'escalated', 'review')`,
   review: `l.ask = 'review'`,
@@ -50,10 +46,9 @@ export const IN_GROUP: Readonly<Record<NeedsGroup, string>> = {
 };
 
 /**
- * Whether the job `l` needs a person: the one definition. A complete job does where it has left a
- * pull request open. The failure of a sub-run is one that
- * no one has decided about (its latest run, not skipped, the campaign not cancelled), and for which
- * the dispatcher of its campaign does not ask already.
+ * Whether job `l` needs a person; the only definition. A complete job does if it left a pull
+ * request open. A failed sub-run does if no one has decided about it (its latest run, not skipped,
+ * the campaign not cancelled) and the dispatcher of its campaign does not ask already.
  */
 export const NEEDS = `(l.state IN ('waiting', 'failed', 'partial', 'complete') AND l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
   l.parent IS NULL OR l.ask NOT IN ${BROKEN} OR (
@@ -62,15 +57,14 @@ export const NEEDS = `(l.state IN ('waiting', 'failed', 'partial', 'complete') A
     AND NOT EXISTS (SELECT 1 FROM job_list p WHERE p.job_id = l.parent AND p.state = 'cancelled')
   )))`;
 
-/** Whether the list has the job `l` where sub-runs that need no one are left out. */
+/** Whether job `l` is listed where sub-runs that need no one are left out. */
 export const IS_LISTED = `(l.parent IS NULL OR ${NEEDS})`;
 
-/** The text as a pattern that contains it, wherever it is. */
 const toJobContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const buildMarks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** The filter as a condition on the row `l` of the list, and what is bound in it. */
+/** The filter as a condition on row `l` of the list, and its bound values. */
 export function buildJobCondition(filter: JobListFilter): { where: string; values: SqlValue[] } {
   const terms: string[] = [];
   const values: SqlValue[] = [];
@@ -115,19 +109,19 @@ export function buildJobCondition(filter: JobListFilter): { where: string; value
   if (filter.workflow !== undefined) term('l.workflow = ?', filter.workflow);
   if (filter.kind !== undefined) term('l.kind = ?', filter.kind);
   if (filter.parent !== undefined) term('l.parent = ?', filter.parent);
-  // By its key for each record of the other table, which is small beside this one.
+  // Looked up by key for each record of the other table, which is small in comparison.
   if (filter.coordinates) term('l.job_id IN (SELECT job_id FROM campaigns)');
   if (filter.onlySubRuns) term('l.parent IS NOT NULL');
   if (filter.onlyNeedingSubRuns)
     term(filter.is?.includes('failed') ? `(${IS_LISTED} OR l.state = 'failed')` : IS_LISTED);
-  // Last: the text is at the end of the row.
+  // Last, since the text is at the end of the row.
   for (const word of filter.words ?? [])
     term(`l.text LIKE ? ESCAPE '\\'`, toJobContainsPattern(word));
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
 }
 
 /**
- * What the counts are read from, as columns of the list: the groups, and one by one the few jobs of
+ * The source of the counts as columns of the list: the groups, and individually the few jobs for
  * which a group does not say whether they need a person ({@link NEEDS}).
  */
 const GROUPED = `(
@@ -140,18 +134,21 @@ const GROUPED = `(
   WHERE parent IS NOT NULL AND dismissed_at IS NULL AND ask IN ${BROKEN}
 )`;
 
-/** Whether all that the filter narrows by is in the groups. */
+/** Whether the groups cover every member of the filter. */
 export const isGrouped = ({ status, ...filter }: JobListFilter): boolean =>
   !status?.includes(':') &&
   (['ids', 'words', 'waitsFor', 'since', 'parent', 'coordinates', 'rows'] as const).every(
     (key) => filter[key] === undefined,
   );
 
-/** The list; a slice by its place alone: an index would read all jobs that it has for each slice. */
+/**
+ * The list, or a slice of it by row numbers alone: an index would be scanned completely for each
+ * slice.
+ */
 export const buildListSource = ({ rows }: JobListFilter): string =>
   `job_list l${rows ? ' NOT INDEXED' : ''}`;
 
-/** Where the jobs that the filter is for are counted, and how one row of it counts. */
+/** The source of the filter's counts, and the count of one row of it. */
 export const buildCountSource = (filter: JobListFilter): { from: string; tally: string } =>
   isGrouped(filter)
     ? { from: `${GROUPED} l`, tally: 'total(l.jobs)' }

@@ -29,8 +29,8 @@ export interface Page {
 }
 
 /**
- * How many of the jobs are in which state; the groups together are `needs-you`. Those of `broken` are
- * in `failed` too.
+ * How many jobs are in which state; the groups together are `needs-you`. Those of `broken` are also
+ * in `failed`.
  */
 export interface JobCounts {
   total: number;
@@ -39,19 +39,25 @@ export interface JobCounts {
   failures: FailureCounts;
 }
 
-/** A row of the list with what it is sorted by where that is the cost. */
+/** A row of the list with its cost as the sort value. */
 export interface PricedRow {
   row: number;
-  /** Null = nothing was used. */
+  /** null = nothing was used. */
   microUsd: number | null;
   createdAt: number;
 }
 
-/** Sessions without a report of tokens, of the job or of its campaign; rows without a session do not count. */
+/**
+ * Sessions without a token report, of the job or of its campaign; rows without a session do not
+ * count.
+ */
 const buildUnreportedCount = (column: string): string =>
   `(SELECT min(${MAX_STORED_SUM}, total(${UNREPORTED_SESSIONS})) FROM usage_hours h WHERE ${column} = l.job_id)`;
 
-/** Rows of the list, without a condition. JSON cannot hold bytes: rows with such are left out of it. */
+/**
+ * Rows of the list, without a condition. Rows with bytes are left out, since JSON cannot hold
+ * bytes.
+ */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
     l.dismissed_at, l.title, CASE typeof(l.text) WHEN 'text' THEN '' ELSE l.text END AS text,
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, s.description,
@@ -83,13 +89,12 @@ const STATES = [
 
 const GROUPS = ['decide', 'review', 'broken'] as const satisfies readonly NeedsGroup[];
 
-/** Groups whose count can be read, of a state that exists. */
+/** Groups with a readable count and an existing state. */
 const READABLE_GROUP = `${areCounts(['g.jobs'])} AND g.state IN (${STATES.map((state) => `'${state}'`).join(', ')})`;
 
-/** Jobs that are found and then sorted in any case: as quick as walking along an index. */
+/** For this few jobs, sorting is as quick as walking along an index. */
 const FEW_JOBS = 1_000;
 
-/** The list of jobs: pages of it, and how many there are of what. */
 export class JobListReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -100,13 +105,13 @@ export class JobListReader {
   }
 
   /**
-   * A page. Jobs with equal values of `by` are sorted by their creation, in ascending order the
-   * newest first: descending order is the reverse.
+   * A page. Jobs with equal values of `by` are sorted by creation: ascending order has the newest
+   * first, descending order is the reverse.
    */
   page(filter: JobListFilter, order: Order, { limit, offset }: Page): ListedJob[] {
     const { where, values } = buildJobCondition(filter);
     const sorted = buildJobOrderClause(order);
-    // Only keys are sorted, which an index has: whole rows would fill the sorter.
+    // Sorts only keys, which are in an index: whole rows would fill the sorter.
     const keys =
       order.by !== 'cost' && this.#isWalked(filter, limit)
         ? `SELECT l.rowid FROM job_list l INDEXED BY job_list_${order.by} ${where} ${sorted} LIMIT ? OFFSET ?`
@@ -122,14 +127,13 @@ export class JobListReader {
     return Number(this.#db.get('SELECT coalesce(max(rowid), 0) AS n FROM job_list')?.n);
   }
 
-  /** The rows of jobs, of a million of them too. */
+  /** The rows of the jobs; there may be a million. */
   rows(filter: JobListFilter): number[] {
     const { where, values } = buildJobCondition(filter);
     const sql = `SELECT json_group_array(l.rowid) AS found FROM ${buildListSource(filter)} ${where}`;
     return JSON.parse(String(this.#db.get(sql, ...values)?.found)) as number[];
   }
 
-  /** A page of the jobs of these rows. */
   readRowsPage(rows: readonly number[], order: Order, { limit, offset }: Page): ListedJob[] {
     const sorted = buildJobOrderClause(order);
     const keys = `SELECT l.rowid FROM json_each(?) j CROSS JOIN job_list l ON l.rowid = j.value ${sorted} LIMIT ? OFFSET ?`;
@@ -138,7 +142,7 @@ export class JobListReader {
       .map((row) => toListedJob(row, this.#broken));
   }
 
-  /** The first jobs by what they have cost, without a limit on how many are read. */
+  /** The first jobs by cost; the number of jobs read is not limited. */
   rowsByCost(filter: JobListFilter, desc: boolean, most: number): PricedRow[] {
     const { where, values } = buildJobCondition(filter);
     const sql = `SELECT l.rowid AS id, ${COST} AS cost, l.created_at AS created FROM ${buildListSource(filter)} ${where} ${buildJobOrderClause({ by: 'cost', desc })} LIMIT ?`;
@@ -149,7 +153,7 @@ export class JobListReader {
     }));
   }
 
-  /** What the topmost of the jobs have cost, with the sub-runs below them; null = nothing was used. */
+  /** The cost of the topmost jobs with their sub-runs; null = nothing was used. */
   cost(filter: JobListFilter): ListedJob['cost'] {
     const { where, values } = buildJobCondition(filter);
     const topmost = where === '' ? 'WHERE l.parent IS NULL' : `${where} AND l.parent IS NULL`;
@@ -169,7 +173,7 @@ export class JobListReader {
         };
   }
 
-  /** The ids of the jobs of these rows, in their order. */
+  /** In the order of the rows. */
   idsOf(rows: readonly number[]): string[] {
     return this.#db
       .all(
@@ -179,7 +183,7 @@ export class JobListReader {
       .map((row) => String(row.job_id));
   }
 
-  /** One job; undefined where none has this id. */
+  /** undefined = no job has this id. */
   one(id: string): ListedJob | undefined {
     const row = this.#db.get(`${LISTED} WHERE l.job_id = ?`, id);
     return row && toListedJob(row, this.#broken);
@@ -192,20 +196,20 @@ export class JobListReader {
   }
 
   /**
-   * Whether a page is found by walking along its order until it is full, which is quick where many
-   * jobs match, and not by finding and sorting all that match.
+   * Whether to find a page by walking along its order until it is full, which is quick if many jobs
+   * match, instead of finding and sorting all matches.
    */
   #isWalked(filter: JobListFilter, limit: number): boolean {
     // Texts have no index.
     if (filter.words) return true;
     const { status, ...others } = filter;
-    // A whole status is counted by its index.
+    // An exact status is counted by its index.
     if (filter.ids || filter.parent !== undefined || !isGrouped(others)) return false;
     const matching = this.total(filter);
     return matching > FEW_JOBS && matching * matching > limit * this.total({});
   }
 
-  /** How many jobs are in which state and wait for what, and since when the first of them is so. */
+  /** How many jobs are in which state and wait for what, and since when the first of them does. */
   groups(): { state: string; waitsFor: string; count: number; oldestSince: number }[] {
     return this.#db
       .all(
@@ -221,7 +225,7 @@ export class JobListReader {
       }));
   }
 
-  /** How many jobs are at work or queued, wait parked, have ended. */
+  /** How many jobs are working or queued, parked, and ended. */
   activities(): { live: number; parked: number; ended: number } {
     const counts = { live: 0, parked: 0, ended: 0 };
     for (const { activity, n } of this.#db.all(
@@ -236,7 +240,7 @@ export class JobListReader {
     const { where, values } = buildJobCondition(filter);
     const { from, tally } = buildCountSource(filter);
     const isListed = onlyNeedingSubRuns ? IS_LISTED : 'TRUE';
-    // All in one pass: a search reads every text.
+    // In one pass, since a search reads every text.
     const states = STATES.map((state) =>
       state === 'failed'
         ? `${tally} FILTER (WHERE l.state = 'failed') AS failed`
@@ -274,13 +278,14 @@ export class JobListReader {
     };
   }
 
-  /** The repositories and workflows of all jobs, at most `limit` of each, by name. */
+  /** Repositories and workflows of all jobs, at most `limit` each, by name. */
   choices(limit: number): { repos: string[]; workflows: string[] } {
-    // From one value to the next by the index: there are few values and many jobs.
+    // Jumps from value to value in the index: there are few values and many jobs.
     const distinct = (column: 'repo' | 'workflow') =>
       this.#db
         .all(
-          // Texts alone: they are between what is NULL, for which min() ends at once, and all bytes.
+          // Only texts, which SQLite sorts after NULL, where min() would end at once, and before
+          // bytes.
           `WITH RECURSIVE d (v) AS (SELECT min(${column}) FROM job_list WHERE ${column} >= '' AND ${column} < x'' UNION ALL
              SELECT (SELECT min(${column}) FROM job_list WHERE ${column} > d.v AND ${column} < x'') FROM d WHERE d.v IS NOT NULL)
            SELECT v FROM d WHERE v IS NOT NULL LIMIT ?`,

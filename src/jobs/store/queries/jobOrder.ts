@@ -1,4 +1,4 @@
-/** What the list can be sorted by; `created` is the order of creation. */
+/** Orders of the list; `created` is the order of creation. */
 export type JobOrder =
   | 'created'
   | 'since'
@@ -14,7 +14,7 @@ export interface Order {
   desc: boolean;
 }
 
-/** What a job has cost, including its sub-runs unless it is one itself; NULL = nothing was used. */
+/** The cost of a job, with its sub-runs unless it is one itself; NULL = nothing was used. */
 export const COST = `(SELECT c.micro_usd FROM usage_sums c WHERE c.scope = iif(l.parent IS NULL, 'campaign', 'job') AND c.key = l.job_id AND c.window = '')`;
 
 const ORDERS: Readonly<Record<JobOrder, string>> = {
@@ -28,11 +28,11 @@ const ORDERS: Readonly<Record<JobOrder, string>> = {
   cost: COST,
 };
 
-/** `l.created_at DESC` and so on; as one of the indexes has it. */
+/** An ORDER BY clause such as `l.created_at DESC`, matching one of the indexes. */
 export const buildJobOrderClause = ({ by, desc }: Order): string => {
   const [direction, reverse] = desc ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
   if (by === 'created') return `ORDER BY l.created_at ${direction}, l.rowid ${direction}`;
-  // Two jobs are rarely since the same instant in their state.
+  // Two jobs rarely entered their states at the same instant.
   const equal = by === 'since' ? '' : `l.created_at ${reverse}, `;
   return `ORDER BY ${ORDERS[by]} ${direction}, ${equal}l.rowid ${reverse}`;
 };

@@ -2,10 +2,9 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { toErrorMessage } from '../../../shared/errors/errors.ts';
 import { checkPair } from '../../../kernel/sqlite/pair/checkPair.ts';
 
-/** A job that has not ended. */
 export interface OpenJob {
   id: string;
-  /** Its request, whole; empty where an older state does not say it. */
+  /** The whole request; empty if an older state does not have it. */
   description: string;
 }
 
@@ -14,8 +13,8 @@ const SUMMARIES = `SELECT a.id, coalesce(s.description, '') AS description FROM 
 const IDS = `SELECT id, '' AS description FROM actors WHERE chart = 'job' AND activity <> 'ended' ORDER BY id`;
 
 /**
- * The jobs that have not ended of a state.db that exists and that no process has, of whichever release; or
- * why it cannot be read. Changes nothing in it and never throws.
+ * The unfinished jobs of an existing state.db of any release that no process has open, or why it
+ * cannot be read. Changes nothing and never throws.
  */
 export function readClosedJobs(file: string): { jobs: OpenJob[] } | { problem: string } {
   let db: InstanceType<typeof DatabaseSync> | undefined;

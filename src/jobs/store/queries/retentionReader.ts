@@ -4,13 +4,12 @@ import { pickReadableRows } from '../../../kernel/sqlite/broken/rowGuard.ts';
 import { areCounts } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../../kernel/sqlite/database.ts';
 
-/** An actor that has ended; `since`: when, epoch ms. */
+/** An ended actor; `since`: when it ended, epoch ms. */
 export interface EndedActor {
   id: string;
   since: number;
 }
 
-/** The content of an artefact whose job has ended. */
 export interface EndedArtefact {
   jobId: string;
   id: string;
@@ -20,19 +19,16 @@ export interface EndedArtefact {
   sha256: string;
 }
 
-/** Bytes of the rows of an actor that an archive would take, as they are stored. */
+/** Stored bytes of the rows of an actor that an archive would take. */
 const JOURNAL_BYTES = `SELECT coalesce(sum(length(event) + length(path) + length(effects)), 0) AS n
   FROM journal WHERE actor = ?1 AND seq > (SELECT coalesce(max(to_seq), 0) FROM archives WHERE actor = ?1)`;
 const LOG_BYTES = `SELECT coalesce(sum(length(data)), 0) AS n FROM frames
   WHERE actor = ?1 AND kind = 'log' AND n > (SELECT coalesce(max(to_frame), 0) FROM archives WHERE actor = ?1)`;
 
-/** Each actor is a row with a whole snapshot, and a million of them may be parked: their index has none. */
+/** Uses an index, since each actor row holds a whole snapshot and a million may be parked. */
 const ENDED = `(SELECT id, since, seq, frame_seq FROM actors INDEXED BY actors_ended WHERE activity = 'ended')`;
 
-/**
- * Whether everything that belongs together with an actor has ended: its parents, their children, and
- * theirs.
- */
+/** Whether the whole family of an actor has ended: its parents, their children, and so on. */
 const FAMILY_AT_WORK = `
   WITH RECURSIVE
     up (id, parent) AS (
@@ -43,7 +39,7 @@ const FAMILY_AT_WORK = `
       UNION SELECT a.id FROM actors a JOIN family f ON a.parent = f.id)
   SELECT EXISTS (SELECT 1 FROM actors WHERE id IN (SELECT id FROM family) AND activity <> 'ended') AS n`;
 
-/** What jobs that have ended still occupy, for rules about how long it is kept. */
+/** What ended jobs still occupy, for retention rules. */
 export class RetentionReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -53,7 +49,7 @@ export class RetentionReader {
     this.#broken = broken;
   }
 
-  /** False also for an actor that does not exist. */
+  /** False for an actor that does not exist. */
   hasFamilyEnded(id: string): boolean {
     return (
       this.#db.get('SELECT 1 AS n FROM actors WHERE id = ?', id) !== undefined &&
@@ -62,8 +58,7 @@ export class RetentionReader {
   }
 
   /**
-   * Actors that ended before that time (epoch ms) and of which not everything is archived; oldest
-   * first.
+   * Actors that ended before this time (epoch ms) and are not completely archived; oldest first.
    */
   listUnarchived(before: number): EndedActor[] {
     return this.#db
@@ -76,13 +71,13 @@ export class RetentionReader {
       .map((row) => ({ id: String(row.id), since: Number(row.since) }));
   }
 
-  /** Since when an actor is as it is, epoch ms; null = it does not exist. */
+  /** When the actor entered its state, epoch ms; null = it does not exist. */
   since(id: string): number | null {
     const row = this.#db.get('SELECT since FROM actors WHERE id = ?', id);
     return row === undefined ? null : Number(row.since);
   }
 
-  /** The actors that have not ended, as numbers for {@link idAt}: a million ids would fill the memory. */
+  /** Unfinished actors, as numbers for {@link idAt}: a million ids would fill the memory. */
   listUnended(): number[] {
     const rows = `SELECT json_group_array(rowid) AS numbers FROM actors
       WHERE rowid NOT IN (SELECT rowid FROM actors INDEXED BY actors_ended WHERE activity = 'ended')`;
@@ -99,7 +94,7 @@ export class RetentionReader {
     return Number(this.#db.get(JOURNAL_BYTES, id)?.n) + Number(this.#db.get(LOG_BYTES, id)?.n);
   }
 
-  /** Artefacts of jobs that have ended and whose content still exists; those of the oldest job first. */
+  /** Existing artefact contents of ended jobs, oldest job first. */
   artefacts(): EndedArtefact[] {
     const rows = this.#db.all(
       `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM ${ENDED} a CROSS JOIN artefacts f ON f.job_id = a.id
@@ -116,7 +111,7 @@ export class RetentionReader {
     );
   }
 
-  /** How many artefacts have a content, counted up to `most`. */
+  /** How many artefacts have this content, counted up to `most`. */
   uses(sha256: string, most: number): number {
     const row = this.#db.get(
       'SELECT count(*) AS n FROM (SELECT 1 FROM artefacts WHERE sha256 = ? AND removed_at IS NULL LIMIT ?)',
@@ -126,7 +121,6 @@ export class RetentionReader {
     return Number(row?.n);
   }
 
-  /** Bytes of all contents. */
   contentBytes(): number {
     const row = this.#db.get(
       `SELECT total(size) AS n FROM (SELECT max(size) AS size FROM artefacts WHERE removed_at IS NULL AND ${areCounts(['size'])} GROUP BY sha256)`,
@@ -134,7 +128,6 @@ export class RetentionReader {
     return Number(row?.n);
   }
 
-  /** Slugs of the repositories of jobs that have not ended. */
   repositoriesInUse(): string[] {
     return this.#db
       .all(

@@ -14,7 +14,7 @@ import type { Database } from '../../../kernel/sqlite/database.ts';
 const DAY_MS = 86_400_000;
 const ARE_TOKENS = areCounts(['t.input_tokens', 't.output_tokens']);
 
-/** A job that changed in the period, with the fields that are counted; times are epoch ms. */
+/** A job that changed in the period, with the counted fields; times are epoch ms. */
 export interface CountedJob {
   id: string;
   /** Its place in the order of creation, which orders jobs that changed at the same time. */
@@ -36,7 +36,7 @@ export interface DayTokens {
   output: number;
 }
 
-/** Sessions of a job that ended without a report of tokens, by the day on which their visit began. */
+/** Sessions of a job that ended without a token report, by the day on which their visit began. */
 export interface DayUnreported {
   id: string;
   /** Number of the day since 1970. */
@@ -51,7 +51,7 @@ export interface Wait {
   longest: number;
 }
 
-/** Sums over some jobs at a time, by the rows of the list, of visits, of usage and of states. */
+/** Sums over batches of jobs, from the rows of the list, visits, usage and states. */
 export class StatisticsReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -61,7 +61,7 @@ export class StatisticsReader {
     this.#broken = broken;
   }
 
-  /** How many jobs were created from a time on, and before another. */
+  /** How many jobs were created in a period. */
   created(from: number, until: number): number {
     const row = this.#db.get(
       'SELECT count(*) AS n FROM job_list WHERE created_at >= ? AND created_at < ?',
@@ -72,8 +72,8 @@ export class StatisticsReader {
   }
 
   /**
-   * At most `limit` jobs that changed from a time on, the newest first, those after `last`. One whose
-   * state cannot be read is in none of the counted states.
+   * At most `limit` jobs after `last` that changed in the period, newest first. A job with an
+   * unreadable state is in none of the counted states.
    */
   jobs(from: number, last: Pick<CountedJob, 'since' | 'row'> | null, limit: number): CountedJob[] {
     return this.#db
@@ -97,7 +97,7 @@ export class StatisticsReader {
       }));
   }
 
-  /** `shift`: ms that are added to a time before its day in UTC is taken. */
+  /** `shift`: ms added to a time before its day in UTC is taken. */
   tokens(ids: readonly string[], from: number, shift: number): DayTokens[] {
     return this.#db
       .all(
@@ -153,11 +153,11 @@ export class StatisticsReader {
   }
 
   /**
-   * What the jobs waited for. States that follow each other for the same reason are one wait; what
-   * was before `from` is not counted, and a wait that lasts counts until `now`.
+   * What the jobs waited for. Consecutive states with the same reason are one wait; time before
+   * `from` is not counted, and an unfinished wait counts until `now`.
    */
   waits(ids: readonly string[], from: number, now: number): Wait[] {
-    // By the index that SQLite would not choose: the log of a job may have 50,000 lines.
+    // Forces an index that SQLite would not choose: the log of a job may have 50,000 lines.
     return this.#db
       .all(
         `WITH states AS (

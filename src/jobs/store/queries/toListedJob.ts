@@ -11,7 +11,7 @@ import { JOB_ROW_GUARD } from '../jobRowGuard.ts';
 type ListRow = Tables['job_list'];
 type SummaryRow = Tables['job_summaries'];
 
-/** All that a list shows of a job; times are epoch ms. */
+/** Everything that a list shows of a job; times are epoch ms. */
 export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   id: string;
   kind: string;
@@ -24,24 +24,24 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   createdAt: number;
   updatedAt: number;
   since: number;
-  /** Null: it needs no one. */
+  /** null = it needs no one. */
   ask: ListRow['ask'];
-  /** What it has cost, with the sub-runs below a job that is the topmost; null = nothing was used. */
+  /** Its cost, with the sub-runs if it is a topmost job; null = nothing was used. */
   cost: { microUsd: number; unpriced: number; tokens: number; unreported: number } | null;
-  /** How its newest rated phase was rated; null = none was. */
+  /** The rating of its newest rated phase; null = none. */
   rating: { goal: number; flagged: boolean } | null;
-  /** What has become of its pull requests; null until it is over or waits for a review. */
+  /** The state of its pull requests; null until it has ended or waits for a review. */
   prs: EndedPrs | null;
   /**
-   * How many artefacts a complete job on a repository has posted that opened no pull request and has
-   * no sub-runs; null for every other job.
+   * How many artefacts a complete job on a repository has posted that opened no pull request and
+   * has no sub-runs; null for every other job.
    */
   unchangedArtefacts: number | null;
-  /** Rows of it that cannot be read; what they hold is left out. Mostly none. */
+  /** Its unreadable rows, whose content is left out. Usually empty. */
   broken: readonly BrokenRow[];
 }
 
-/** From the goal, and 1 where the phase is flagged. Null for one that is no number. */
+/** From the goal, and 1 if the phase is flagged. Null if it is no number. */
 function parseListedRating(text: unknown): ListedJob['rating'] {
   if (text === null) return null;
   const [goal, flagged] = JSON.parse(String(text)) as [unknown, number];
@@ -50,7 +50,6 @@ function parseListedRating(text: unknown): ListedJob['rating'] {
     : null;
 }
 
-/** From pairs of id and state. */
 function parsePrStates(text: unknown): ListedJob['prs'] {
   if (text === null) return null;
   const all = JSON.parse(String(text)) as [string, string][];
@@ -77,13 +76,13 @@ const LIST_COLUMNS = [
   'ask',
   'dismissed_at',
   'title',
-  // What is searched is not read, only whether it is a text.
+  // The searched text is not read, only its type.
   'text',
 ];
 const SUMMARY_COLUMNS = ['description', 'parked', 'escalation', 'failed', 'escalated'];
 const SUM_COLUMNS = ['micro_usd', 'unpriced_calls', 'tokens'];
 
-/** What a list shows in place of what cannot be read. */
+/** Replacements for unreadable values in a list. */
 const INSTEAD: Row = {
   state: 'waiting',
   ask: null,
@@ -97,7 +96,7 @@ const INSTEAD: Row = {
   tokens: null,
 };
 
-/** The columns that can be read, the others as `INSTEAD` has them; and why not all of them can. */
+/** The readable columns, the others replaced as in `INSTEAD`, and the reason. */
 function readColumns(table: string, id: string, row: Row, columns: readonly string[]) {
   const own = Object.fromEntries(columns.map((name) => [name, row[name]]));
   const problems = JOB_ROW_GUARD.findRowProblems(table, own);
@@ -105,7 +104,7 @@ function readColumns(table: string, id: string, row: Row, columns: readonly stri
   return { own, broken: problems.length === 0 ? [] : [toBrokenRow(table, id, problems)] };
 }
 
-/** Columns of a job's actor, but for its snapshot, which is large. */
+/** Columns of a job's actor, without its large snapshot. */
 export const ACTOR_COLUMNS = [
   'id',
   'chart',
@@ -124,12 +123,12 @@ export const ACTOR_COLUMNS = [
   'since',
 ] as const;
 
-/** Their names in a row of the list, in which other columns have the same ones. */
+/** Their names in a row of the list, where other columns have the same names. */
 export const toActorColumn = (name: (typeof ACTOR_COLUMNS)[number]): string => `actor_${name}`;
 
 const checkActor = createActorCheck([JOB_CHART]);
 
-/** Why the actor of a job cannot be read; null = nothing is known. */
+/** Why the actor of a job cannot be read; null = no known reason. */
 function explainActorProblem(id: string, row: Row, met: BrokenRows): string | null {
   if (row[toActorColumn('id')] === null) return 'the row is missing';
   const own = Object.fromEntries(ACTOR_COLUMNS.map((name) => [name, row[toActorColumn(name)]]));
@@ -138,7 +137,7 @@ function explainActorProblem(id: string, row: Row, met: BrokenRows): string | nu
   return row.is_whole === 1 ? met.reasonOf('actors', id) : 'snapshot is not a state of a job';
 }
 
-/** A job whose rows cannot all be read is listed all the same, and says which. */
+/** A job with unreadable rows is still listed, and names them. */
 export function toListedJob(row: Row, met: BrokenRows): ListedJob {
   const id = String(row.job_id);
   const list = readColumns('job_list', id, row, LIST_COLUMNS);

@@ -1,24 +1,23 @@
 import { areCounts } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../../kernel/sqlite/database.ts';
 
-/** Where a pull request is, within its forge. */
 interface Place {
   repo: string;
   number: number;
 }
 
-/** States of pull requests that may still be merged: a closed one may be opened again. */
+/** States of pull requests that may still be merged: a closed one may be reopened. */
 const UNMERGED = ['open', 'closed'] as const;
 
-/** By the table's own key all that are merged would be read as well. */
+/** The primary key would also read all merged ones. */
 const BY_STATE = 'INDEXED BY pr_mappings_open';
 
-/** A job that is over is asked about until its open pull requests are decided, or it is dismissed. */
+/** An ended job is watched until its open pull requests are decided, or it is dismissed. */
 const OWNER_LIVES = `EXISTS (SELECT 1 FROM job_list l
   WHERE l.job_id = m.job_id AND (l.state IN ('queued', 'working', 'waiting')
     OR (l.ask = 'open-pr' AND l.dismissed_at IS NULL)))`;
 
-/** Pull requests of jobs over all jobs, as those who watch forges and writes to them need them. */
+/** Pull requests of all jobs, for those who watch forges and write to them. */
 export class WatchedPrReader {
   readonly #db: Database;
 
@@ -26,10 +25,10 @@ export class WatchedPrReader {
     this.#db = db;
   }
 
-  /** Unmerged ones of a forge behind the place `after` (null = from the first), in their order. */
+  /** Unmerged ones of a forge after the place `after` (null = from the first), in their order. */
   page(forge: string, after: Place | null, most: number): Place[] {
     const { repo, number } = after ?? { repo: '', number: -1 };
-    // By the index of each state, which is in this order too.
+    // By the index of each state, which has the same order.
     const parts = UNMERGED.map(
       (state) => `SELECT * FROM (SELECT m.repo, m.number FROM pr_mappings m ${BY_STATE}
         WHERE m.state = '${state}' AND m.forge = ?1 AND (m.repo, m.number) > (?2, ?3) AND ${areCounts(['m.number'])} AND ${OWNER_LIVES}
@@ -40,7 +39,7 @@ export class WatchedPrReader {
       .map((row) => ({ repo: String(row.repo), number: Number(row.number) }));
   }
 
-  /** Open ones of a forge that were found to have a problem. */
+  /** Open ones of a forge with a known problem. */
   withProblem(forge: string): (Place & { problem: string })[] {
     return this.#db
       .all(
@@ -55,7 +54,7 @@ export class WatchedPrReader {
       }));
   }
 
-  /** How many those are, counted up to `most`. */
+  /** Their number, counted up to `most`. */
   count(forge: string, most: number): number {
     const found = `SELECT 1 FROM pr_mappings m ${BY_STATE}
       WHERE m.state IN (?, ?) AND m.forge = ? AND ${OWNER_LIVES} LIMIT ?`;
@@ -63,9 +62,8 @@ export class WatchedPrReader {
     return Number(row?.n);
   }
 
-  /** The forges of open pull requests. */
   forges(): string[] {
-    // From one value to the next by the index: there are few values and many pull requests.
+    // Jumps from value to value in the index: there are few values and many pull requests.
     const next = `SELECT min(forge) FROM pr_mappings WHERE state = 'open'`;
     return this.#db
       .all(
@@ -75,7 +73,6 @@ export class WatchedPrReader {
       .map(({ v }) => String(v));
   }
 
-  /** The repositories of a forge in which jobs have had pull requests, as jobs name them. */
   repositories(forge: string): string[] {
     const next = 'SELECT min(repo) FROM pr_mappings WHERE forge = ?1';
     return this.#db
@@ -87,7 +84,6 @@ export class WatchedPrReader {
       .map(({ v }) => String(v));
   }
 
-  /** Open ones of a repository, in their order. */
   open(forge: string, repo: string): Place[] {
     return this.#db
       .all(
@@ -100,7 +96,6 @@ export class WatchedPrReader {
       .filter(({ number }) => Number.isSafeInteger(number));
   }
 
-  /** Jobs with open pull requests of a forge, at most `most`. */
   jobs(forge: string, most: number): string[] {
     return this.#db
       .all(

@@ -10,28 +10,25 @@ import { LAST_TIME } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import { readExactValues, isRounded } from './readExactValues.ts';
 import type { StateReader } from '../../../kernel/sqlite/database.ts';
 
-/** A stored row that cannot be read, and where it is. */
 export interface SuspectRow {
   table: string;
-  /** Names of its primary key. */
+  /** Column names of its primary key. */
   key: readonly string[];
   row: Readonly<Record<string, unknown>>;
   problems: readonly Problem[];
-  /** All of its values with all of their digits, where some are beyond 2^53. */
+  /** Its values with all digits, if some are beyond 2^53. */
   exact?: Readonly<Record<string, string>>;
-  /** Of `actors`: it is in the list of jobs. */
+  /** Of `actors`: whether it is in the list of jobs. */
   isJob?: boolean;
-  /** Of `actors`: the columns that lists are made from, as its snapshot has them. */
+  /** Of `actors`: the list columns, as its snapshot has them. */
   index?: ActorIndex;
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
-/** Rows of a table that are read at once. */
 const ROWS_AT_ONCE = 10_000;
-/** Snapshots that are read at once. */
 const SNAPSHOTS_AT_ONCE = 200;
 
-/** Reads the snapshot of an actor: the columns that lists are made from, or what is wrong with it. */
+/** Reads the snapshot of an actor: the list columns, or what is wrong with it. */
 export type InspectActor = (
   id: string,
   stored: Stamped,
@@ -47,8 +44,8 @@ const quoteSqlWords = (words: readonly string[]): string =>
   words.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ');
 
 /**
- * SQL that holds for every value of a column that cannot be read, and for few others. Types are compared
- * and not IS NULL, which SQLite takes to be false for a column that the schema declares NOT NULL.
+ * SQL that holds for every unreadable value of a column, and few others. Compares types instead of
+ * IS NULL, which SQLite takes to be false for NOT NULL columns.
  */
 function buildSuspicion(column: string, spec: ColumnSpec): string {
   const isNot = (...types: string[]) =>
@@ -75,7 +72,7 @@ function buildSuspicion(column: string, spec: ColumnSpec): string {
       return number(0, 1);
     case 'real':
       return `${isNot('real', 'integer')} OR abs(${column}) > ${Number.MAX_VALUE}`;
-    // What it holds is checked row by row.
+    // The content is checked row by row.
     case 'iso':
       return `${isNot()} OR ${column} IS NOT NULL`;
     case 'json':
@@ -95,13 +92,13 @@ function buildSuspicion(column: string, spec: ColumnSpec): string {
   }
 }
 
-/** Conditions that no single column shows. */
+/** Conditions that involve several columns. */
 const FURTHER: Readonly<Record<string, string>> = {
   actors: `chart NOT IN (${quoteSqlWords(DURABLE_CHARTS)}) OR CASE WHEN json_valid(snapshot) THEN json_type(snapshot, '$.context') IS NOT 'object' OR coalesce(json_type(snapshot, '$.value'), '') NOT IN ('text', 'object') END`,
   frames: `CASE WHEN json_valid(data) THEN (kind = 'log' AND json_type(data, '$.line') IS NOT 'text') OR (kind = 'state' AND json_type(data, '$.state') IS NOT 'array') END`,
 };
 
-/** All tables of a state, with the names of their primary key. */
+/** All tables of a state, with the columns of their primary key. */
 const listStateTables = (
   db: StateReader,
 ): { table: string; key: string[]; columns: Set<string> }[] =>
@@ -122,8 +119,8 @@ const listStateTables = (
     });
 
 /**
- * Every row that cannot be read. A column of a newer schema than that of the state is not asked about.
- * `inspectActor` checks each snapshot; default: only their form is checked.
+ * Every unreadable row. Skips columns of a newer schema than that of the state. `inspectActor`
+ * checks each snapshot; default: only its form is checked.
  */
 export function* findSuspectRows(
   db: StateReader,
@@ -131,7 +128,7 @@ export function* findSuspectRows(
 ): Generator<SuspectRow> {
   for (const { table, key, columns } of listStateTables(db)) {
     const shape = Object.entries(STATE_SHAPES[table] ?? {}).filter(([name]) => columns.has(name));
-    // With its table: json_each has columns of its own, such as path.
+    // Qualified, since json_each has its own columns, such as path.
     const terms = shape.map(([name, spec]) => buildSuspicion(`${table}.${name}`, spec));
     if (FURTHER[table]) terms.push(FURTHER[table]);
     if (terms.length === 0) continue;
@@ -152,7 +149,7 @@ export function* findSuspectRows(
   }
 }
 
-/** Names numbers beyond 2^53, which are read rounded, with all of their digits. */
+/** Adds all digits of numbers beyond 2^53, which are read rounded. */
 function addAllDigits(db: StateReader, suspect: SuspectRow): SuspectRow {
   const { table, key, row } = suspect;
   if (!Object.values(row).some(isRounded)) return suspect;
@@ -172,7 +169,7 @@ function listFrameProblems(table: string, row: SuspectRow['row']): Problem[] {
     : [{ column: 'data', what: what.replace(/^data /, '') }];
 }
 
-/** A job whose chart has an unknown name is checked as a job. */
+/** A job with an unknown chart name is checked as a job. */
 function examineActor(
   db: StateReader,
   row: SuspectRow['row'],

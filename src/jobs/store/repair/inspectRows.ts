@@ -7,8 +7,8 @@ import { planRepairs } from './repairState.ts';
 import type { InspectActor } from './findSuspectRows.ts';
 
 /**
- * What a repair of a state.db that no process has would do, without changing it; or why it cannot be
- * read. `inspectActor` as for {@link planRepairs}. Never throws.
+ * What a repair of a state.db that no process has open would do, without changing it; or why it
+ * cannot be read. `inspectActor` as for {@link planRepairs}. Never throws.
  */
 export function inspectRows(
   file: string,
@@ -17,7 +17,7 @@ export function inspectRows(
 ): { planned: PlannedRepair[] } | { problem: string } {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
-    // SQLite takes away the log of a state.db that is empty, and heals one that is cut.
+    // SQLite removes the log of an empty state.db, and repairs a truncated one.
     const doubt = checkPair(file);
     if (doubt !== null) return { problem: doubt.detail };
     const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });

@@ -9,18 +9,17 @@ import { planRepairs, type RepairedState, repairState } from './repairState.ts';
 import type { PlannedRepair } from './planRepair.ts';
 import type { InspectActor } from './findSuspectRows.ts';
 
-/** A state that is repaired; no runner can open it meanwhile. */
+/** A state under repair; no runner can open it meanwhile. */
 export interface StateRepair {
   planned: readonly PlannedRepair[];
-  /** Bytes that a copy of it takes, about. */
+  /** Approximate bytes of a copy of it. */
   bytes: number;
-  /** Copies the state to that file, whole or not at all, then carries out what is planned. */
+  /** Copies the state to that file, completely or not at all, then carries out the plan. */
   repair(copy: string): RepairedState;
-  /** Gives the file free. */
   close(): void;
 }
 
-/** What a repair that was killed has copied so far: no one reads it. */
+/** Removes what a killed repair has copied so far. */
 function removeDrafts(file: string): void {
   const dir = dirname(file);
   for (const name of readdirSync(dir))
@@ -32,9 +31,9 @@ const readStateSize = (file: string): number =>
   statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Opens a state.db for a repair and finds what cannot be read in it. `inspectActor` as for
- * {@link planRepairs}. Throws SvcError `not-found` where
- * it does not exist, `locked` (naming the process) where a runner has it, `store-failed`.
+ * Opens a state.db for a repair and finds what cannot be read. `inspectActor` as for {@link
+ * planRepairs}. Throws SvcError `not-found` if it does not exist, `locked` (naming the process) if
+ * a runner has it, `store-failed`.
  */
 export function openRepair(file: string, now: number, inspectActor?: InspectActor): StateRepair {
   if (!existsSync(file))

@@ -10,7 +10,6 @@ import type { PlannedRepair, Repair } from './planRepair.ts';
 
 const CALL_KEY = ['subject', 'visit', 'session', 'seq'];
 
-/** Columns of the ledger that count tokens. */
 const TOKEN_COLUMNS = [
   'input_tokens',
   'output_tokens',
@@ -20,17 +19,19 @@ const TOKEN_COLUMNS = [
   'reasoning_tokens',
 ] as const;
 
-/** Most tokens of a row: these providers write one for each call, every other may write one for a session. */
+/**
+ * Most tokens of a row: these providers write one row per call, others may write one per session.
+ */
 const MOST_TOKENS = `CASE WHEN provider = 'builtin' OR provider LIKE 'decision:%' THEN ${MAX_CALL_TOKENS} ELSE ${MAX_SESSION_TOKENS} END`;
 const TOKENS = `max(input_tokens + output_tokens, ${TOKEN_COLUMNS.join(', ')})`;
 
-/** The calls of the ledger with more tokens than such a report can have, each with its repair. */
+/** Ledger rows with more tokens than their report can have, each with its repair. */
 export const planCallRepairs = (db: StateReader): PlannedRepair[] =>
   db
     .all(`SELECT *, ${MOST_TOKENS} AS most FROM usage_calls WHERE ${TOKENS} > ${MOST_TOKENS}`)
     .map(({ most, ...row }) => planCallRepair(row, Number(most)));
 
-/** Its counts are replaced by 0, and marked. */
+/** Replaces its counts by 0 and marks it. */
 function planCallRepair(row: PlannedRepair['row'], most: number): PlannedRepair {
   const what = most === MAX_CALL_TOKENS ? 'one call' : 'one session';
   const tooMany = (value: unknown) => `is ${String(value)}, more than ${most} tokens of ${what}`;

@@ -7,26 +7,25 @@ import { JOB_FRAMES } from '../jobFrames.ts';
 import { STATE_SHAPES } from '../shapes/tableShapes.ts';
 import type { SuspectRow } from './findSuspectRows.ts';
 
-/** What is done about a row. */
 export type Repair =
-  /** Columns get other values; the row as it was is kept in quarantine. */
+  /** Columns get other values; the original row is kept in quarantine. */
   | { act: 'correct'; set: Readonly<Record<string, SqlValue>> }
   /** The row is moved to quarantine. */
   | { act: 'remove' }
-  /** Its table is made again from others. */
+  /** Its table is computed again from others. */
   | { act: 'recompute' }
-  /** Nothing: a person has to know it. */
+  /** Nothing is changed, but a person has to know. */
   | { act: 'keep'; advice: string };
 
 export interface PlannedRepair extends SuspectRow {
   id: string;
   reason: string;
   repair: Repair;
-  /** For people: what is done, in one line. */
+  /** What is done, in one line for people. */
   text: string;
 }
 
-/** Sums that are made again from the ledger, and counts from the list of jobs. */
+/** Sums and counts that are computed again from the ledger and the list of jobs. */
 const DERIVED: ReadonlySet<string> = new Set([
   'usage_sums',
   'usage_hours',
@@ -37,7 +36,7 @@ const DERIVED: ReadonlySet<string> = new Set([
 const CANNOT_CONTINUE =
   'it is kept but inactive. svc cannot recreate it: restore a backup that has it, or start a new job';
 
-/** Rows that are not changed, by table: what a person can do. */
+/** What a person can do about rows that are not changed, by table. */
 const KEPT: Readonly<Record<string, string>> = {
   archives: 'the archived log is in the folder archive/; restore the row from a backup',
   meta: 'restore a backup',
@@ -45,11 +44,11 @@ const KEPT: Readonly<Record<string, string>> = {
   quarantined_rows: 'it is only a record of an earlier repair',
 };
 
-/** Values that a column gets by table, where the rule of its kind would be wrong. */
+/** Column values by table, where the rule of their kind would be wrong. */
 const VALUES: Readonly<
   Record<string, (suspect: SuspectRow, now: number) => Record<string, SqlValue>>
 > = {
-  // The list of jobs says what it is, and its snapshot how it is.
+  // The list of jobs says what kind it is, its snapshot what its state is.
   actors: ({ isJob, index }) => ({
     ...(isJob && { chart: JOB_CHART }),
     ...(index && {
@@ -83,22 +82,22 @@ const VALUES: Readonly<
     ok: 0,
     result: JSON.stringify({ error: 'The answer that was stored cannot be read.' }),
   }),
-  // Whether it was carried out is for a person to look up.
+  // A person has to look up whether it was carried out.
   forge_writes: () => ({ state: 'undecided' }),
   usage_calls: () => ({ source: 'estimated', micro_usd: null }),
   outbox: () => ({ attempt: 1 }),
-  // Replaced by what its actor says, where that can be read.
+  // Replaced by what its actor says, if that is readable.
   job_list: () => ({ state: 'waiting' }),
 };
 
-/** Columns for which no value would be right but the one that was lost, as `table.column`. */
+/** Columns for which only the lost value would be right, as `table.column`. */
 const IRREPLACEABLE: ReadonlySet<string> = new Set([
   'actors.version',
   'actors.slot',
   'actors.waiting_since',
 ]);
 
-/** The value by which a column is replaced; undefined = none would be right. */
+/** The replacement for a column; undefined = none would be right. */
 function pickReplacement(column: string, spec: ColumnSpec, now: number): SqlValue | undefined {
   if (IRREPLACEABLE.has(column)) return undefined;
   if (typeof spec === 'object') return spec.orNull ? null : undefined;
@@ -138,7 +137,7 @@ function chooseRepair(suspect: SuspectRow, now: number): Repair {
     return { act: 'remove' };
   }
   if (table === 'usage_calls') Object.assign(set, { source: 'estimated', micro_usd: null });
-  // Only a row whose content was replaced becomes a note; a wrong time alone leaves it what it is.
+  // Only a row with replaced content becomes a note; one with a wrong time stays what it is.
   if (table === 'frames' && 'data' in set) set.kind = 'log';
   if (table === 'journal' && ('event' in set || 'path' in set || 'effects' in set)) set.note = 1;
   return { act: 'correct', set };
@@ -162,7 +161,7 @@ const describeRowRepair = (repair: Repair): string => {
   }
 };
 
-/** How a row is repaired. `now`: epoch ms. */
+/** `now`: epoch ms. */
 export function planRepair(suspect: SuspectRow, now: number): PlannedRepair {
   const { table, key, row, problems } = suspect;
   const id = formatRowId({ ...row, ...suspect.exact }, key);

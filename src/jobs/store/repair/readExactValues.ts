@@ -1,14 +1,14 @@
 import type { StateReader } from '../../../kernel/sqlite/database.ts';
 import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
 
-/** Whether a number was read with wrong digits, perhaps. */
+/** Whether a number may have been read with wrong digits. */
 export const isRounded = (value: unknown): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value);
 
-/** Far more than a number beyond 2^53 is rounded by. */
+/** Far more than the rounding error of a number beyond 2^53. */
 const NEAR = 4_096;
 
-/** The values of a row as texts with all of their digits: numbers beyond 2^53 are read rounded. */
+/** The values of a row as texts with all digits, since numbers beyond 2^53 are read rounded. */
 export function readExactValues(
   db: StateReader,
   table: string,
@@ -16,7 +16,7 @@ export function readExactValues(
   row: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   const columns = Object.keys(row).map((name) => `CAST(${name} AS TEXT) AS ${name}`);
-  // A key beyond 2^53 was read rounded: a row near it is the one that was read.
+  // A key beyond 2^53 was read rounded, so the row is looked for near it.
   const near = key.map((name) =>
     isRounded(row[name]) ? `abs(CAST(${name} AS REAL) - ?) < ${NEAR}` : `${name} IS ?`,
   );

@@ -11,21 +11,21 @@ import { type InspectActor, findSuspectRows } from './findSuspectRows.ts';
 
 const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'] as const;
 
-/** NULL where the activity of its actor cannot be read: such a job has not ended as far as anybody knows. */
+/** NULL if the activity of its actor is unreadable: then the job counts as not ended. */
 const STATE_OF_JOB = `SELECT CASE activity WHEN 'parked' THEN 'waiting' WHEN 'live' THEN 'working'
     WHEN 'ended' THEN CASE WHEN label IN ('failed', 'escalated') THEN 'failed' WHEN label = 'cancelled' THEN 'cancelled' ELSE 'complete' END END`;
-/** What a job waits for is in its snapshot too, where that can be read. */
+/** What a job waits for is also in its snapshot, if that is readable. */
 const PARKED_AGAIN = `UPDATE job_summaries SET parked = (
     SELECT CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.context.parked') END FROM actors WHERE id = job_summaries.job_id
   ) WHERE job_id = ?1 AND parked IS NULL`;
-/** State and times of a job are those of its actor. */
+/** Takes state and times of a job from its actor. */
 const LISTED_AGAIN = `UPDATE job_list SET
     state = coalesce((${STATE_OF_JOB} FROM actors WHERE id = ?1), state),
     since = coalesce((SELECT since FROM actors WHERE id = ?1 AND since BETWEEN 0 AND ${LAST_TIME}), since),
     created_at = coalesce((SELECT created_at FROM actors WHERE id = ?1 AND created_at BETWEEN 0 AND ${LAST_TIME}), created_at)
   WHERE job_id = ?1`;
 
-/** An actor whose numbers were lost continues after the last rows that bear them. */
+/** An actor whose numbers were lost continues after the last rows that have them. */
 const buildLastNumber = (column: string, table: string, name: string, archived: string): string =>
   `max(coalesce((SELECT max(${name}) FROM ${table} WHERE actor = ?1 AND ${name} <= ${Number.MAX_SAFE_INTEGER}), 0),
     coalesce((SELECT max(${archived}) FROM archives WHERE actor = ?1 AND ${archived} <= ${Number.MAX_SAFE_INTEGER}), 0), ${column})`;
@@ -37,8 +37,8 @@ const hasStateTable = (db: StateReader, name: string): boolean =>
   undefined;
 
 /**
- * Everything of a state that cannot be read, or that counts what no call can have used, with what is to be
- * done about it. Changes nothing. `now`: epoch ms. `inspectActor` checks the snapshots of actors; default:
+ * Everything in a state that is unreadable or counts more than any call can have used, with its
+ * repair. Changes nothing. `now`: epoch ms. `inspectActor` checks the snapshots of actors; default:
  * only their form is checked.
  */
 export function planRepairs(
@@ -53,7 +53,7 @@ export function planRepairs(
   return [...planned, ...calls, ...findSaturatedSums(db)];
 }
 
-/** Sums that have reached their bound without a row that explains it: an earlier release has added them up. */
+/** Sums at their bound without a row that explains it; an earlier release has added them up. */
 function findSaturatedSums(db: StateReader): PlannedRepair[] {
   if (!hasStateTable(db, 'usage_sums')) return [];
   return db
@@ -76,17 +76,15 @@ function findSaturatedSums(db: StateReader): PlannedRepair[] {
     });
 }
 
-/** What was done. */
 export interface RepairedState {
   corrected: number;
   removed: number;
-  /** Tables that were computed again. */
   recomputed: string[];
-  /** Not repaired, with what a person can do. */
+  /** Rows not repaired, with what a person can do. */
   kept: PlannedRepair[];
 }
 
-/** Carries a plan out in one transaction: all of it, or nothing. `now`: epoch ms. */
+/** Carries a plan out in one transaction. `now`: epoch ms. */
 export function repairState(
   db: Database,
   planned: readonly PlannedRepair[],
@@ -172,7 +170,7 @@ function quarantine(db: Database, one: PlannedRepair, now: number): void {
   );
 }
 
-/** The tokens of a session are those of its calls. */
+/** The tokens of a session are the sum of its calls. */
 function sumSession(db: Database, { subject, visit, session }: PlannedRepair['row']): void {
   const names = ['input_tokens', 'output_tokens', 'cached_input_tokens'] as const;
   const set = names.map(
@@ -190,7 +188,6 @@ function sumSession(db: Database, { subject, visit, session }: PlannedRepair['ro
 const buildBoundedTotal = (sum: string): string =>
   `CAST(min(${MAX_STORED_SUM}, total(${sum})) AS INTEGER)`;
 
-/** The sums of the ledger made again from its rows. */
 const REBUILD_SUMS = `DELETE FROM usage_sums; DELETE FROM usage_hours; DELETE FROM unpriced_sums;
   INSERT INTO usage_sums (scope, key, window, ${SUMS.join(', ')})
     SELECT scope, key, window, ${SUMS.map(buildBoundedTotal).join(', ')} FROM usage_parts GROUP BY scope, key, window;

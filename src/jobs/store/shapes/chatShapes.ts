@@ -3,7 +3,6 @@ import type { EvidenceTrust } from '../../../contract/schema/planning/evidence.t
 import type { ReadinessState, TurnState } from '../../../contract/schema/planning/intake.ts';
 import type { Shape } from './shape.ts';
 
-/** Plan-mode chats. */
 export const CHAT_SHAPES: { [Name in keyof IntakeTables]: Shape<IntakeTables[Name]> } = {
   investigations: {
     id: 'text',
@@ -74,7 +73,7 @@ export const CHAT_SHAPES: { [Name in keyof IntakeTables]: Shape<IntakeTables[Nam
     n: 'count',
     turn: 'count',
     tool: 'text',
-    // JSON that was cut where it was long.
+    // Long JSON was cut.
     args: 'text',
     target: 'text',
     ok: 'flag',

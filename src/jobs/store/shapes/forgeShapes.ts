@@ -10,7 +10,6 @@ const PR_STATES = { open: true, merged: true, closed: true } satisfies Record<Pr
 type NewsTables = ForgeTables &
   Pick<Tables, 'pr_mappings' | 'webhook_deliveries' | 'trigger_runs' | 'job_references'>;
 
-/** Forges, reviews, writes to them, and what they report. */
 export const FORGE_SHAPES: { [Name in keyof NewsTables]: Shape<NewsTables[Name]> } = {
   forge_prs: {
     repo: 'text',

@@ -66,7 +66,7 @@ type JobTables = JobListTable &
     | 'retention_runs'
   >;
 
-/** Jobs, their visits and sub-runs, and what belongs to no other feature. */
+/** Jobs, their visits and sub-runs, and tables that belong to no other feature. */
 export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } = {
   job_list: {
     job_id: 'text',

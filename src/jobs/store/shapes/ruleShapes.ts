@@ -35,7 +35,6 @@ const SITES = {
 
 type RuleTables = GuardrailTables & DecisionTables & ProposalTables & IntelligenceTables;
 
-/** What rules, the decision layer and proposals have decided. */
 export const RULE_SHAPES: { [Name in keyof RuleTables]: Shape<RuleTables[Name]> } = {
   guardrail_decisions: {
     job_id: 'text',

@@ -1,6 +1,6 @@
 import type { ColumnKind, ColumnSpec } from '../../../kernel/sqlite/broken/createColumnCheck.ts';
 
-/** What each column of a table may hold: one that may be null is marked. */
+/** What each column of a table may hold; nullable ones are marked. */
 export type Shape<Row> = {
   readonly [Column in keyof Row]: null extends Row[Column] ? Nullable : Present<Row[Column]>;
 };
@@ -10,7 +10,7 @@ type Nullable =
   | { oneOf: Readonly<Record<string, true>>; orNull: true }
   | { object: Extract<ColumnSpec, { object: unknown }>['object']; orNull: true };
 
-/** Columns with few texts name all of them. */
+/** Columns with a fixed set of texts list all of them. */
 type Present<Value> = Value extends string
   ? string extends Value
     ?

@@ -8,7 +8,6 @@ import { RULE_SHAPES } from './ruleShapes.ts';
 import type { Shape } from './shape.ts';
 import { USAGE_SHAPES } from './usageShapes.ts';
 
-/** What the columns of every table that a feature owns may hold. */
 export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]> } = {
   ...JOB_SHAPES,
   ...USAGE_SHAPES,
@@ -17,5 +16,5 @@ export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]
   ...CHAT_SHAPES,
 };
 
-/** The same of every table of a state, with the kernel's own. A test compares it with the schema. */
+/** All tables of a state, including the kernel's own. A test compares them with the schema. */
 export const STATE_SHAPES: TableShapes = { ...KERNEL_SHAPES, ...TABLE_SHAPES };

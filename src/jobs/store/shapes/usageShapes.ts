@@ -25,7 +25,6 @@ const METRICS = {
 
 export const CALLERS = { token: true, login: true, open: true } satisfies Record<Caller, true>;
 
-/** What models have used and cost, and what jobs may spend. */
 export const USAGE_SHAPES: {
   [Name in keyof (UsageTables & BudgetTables)]: Shape<(UsageTables & BudgetTables)[Name]>;
 } = {

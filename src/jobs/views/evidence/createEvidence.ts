@@ -21,17 +21,17 @@ interface EvidenceDeps extends EvidenceRows {
   now(): number;
 }
 
-/** Makes evidence of the jobs of one repository; null = of all jobs. */
+/** Reads the evidence of the jobs of one repository; null = of all jobs. */
 export type ReadEvidence = (query: EvidenceQuery, repo: string | null) => Promise<JobEvidence>;
 
 const ENDED = ['complete', 'partial', 'failed', 'cancelled'] as const;
 
-/** Jobs that are read at once; in between the runner does what has come meanwhile. */
+/** Jobs read at once, with pauses for other work. */
 const JOBS_AT_ONCE = 10;
 
 /**
- * What ended jobs show about workflows and agents, from committed rows alone; without the jobs that
- * look at evidence themselves. Throws SvcError `bad-argument` for a text that is not a time.
+ * What ended jobs show about workflows and agents, from committed rows alone; excludes jobs that
+ * look at evidence themselves. Throws SvcError `bad-argument` for an invalid time.
  */
 export const createEvidence =
   ({ list, now, ...source }: EvidenceDeps): ReadEvidence =>

@@ -2,7 +2,7 @@ import type { EvidenceQuote, PhaseEvidence } from '../../../contract/job/jobEvid
 import { MAX_EVIDENCE_EXAMPLES } from '../../../shared/agents/selfUpdate.ts';
 import { type EndedJob, type EndedWork, GATE } from './readEndedWork.ts';
 
-/** Outcomes of visits that the agent did not end in order. */
+/** Outcomes of visits that the agent did not end properly. */
 const BROKEN_OFF = new Set([
   'agent-died',
   'agent-stuck',
@@ -39,7 +39,7 @@ const NOTHING = {
   tokens: 0,
 };
 
-/** Adds up what ended jobs show, by workflow and phase. Jobs are added the newest first. */
+/** Sums of ended jobs by workflow and phase. Add the newest job first. */
 export class PhaseSums {
   readonly #sums = new Map<string, PhaseEvidence>();
 
@@ -66,7 +66,7 @@ export class PhaseSums {
     }
   }
 
-  /** By workflow, then by phase. */
+  /** Sorted by workflow, then by phase. */
   all(): PhaseEvidence[] {
     return [...this.#sums.values()]
       .map((sum) => ({ ...sum, usd: Math.round(sum.usd * 1e6) / 1e6 }))

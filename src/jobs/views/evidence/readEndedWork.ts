@@ -8,26 +8,23 @@ import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { LogFrame, StateFrame } from '../../../contract/schema/job/frames.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 
-/** Where the past of a job is read. */
 export interface EvidenceRows {
   rows: Pick<RowReader, 'all' | 'one'>;
   frames: Pick<FrameReader, 'ofKind' | 'tagged'>;
 }
 
-/** A job that has ended, as the list has it. */
 export type EndedJob = Pick<ListedJob, 'id' | 'workflow' | 'phase' | 'since' | 'escalation'>;
 
-/** One visit of a phase with what it cost. */
 export interface EndedVisit {
   phase: string;
   outcome: string | null;
   rated: boolean;
-  /** Dollars that are known. */
+  /** Known dollars. */
   usd: number;
   tokens: number;
 }
 
-/** What the rows of one ended job tell about its work. */
+/** What the rows of an ended job show about its work. */
 export interface EndedWork {
   visits: EndedVisit[];
   /** Oldest first. */
@@ -37,9 +34,8 @@ export interface EndedWork {
 type VisitRow = Tables['phase_visits'];
 type EndedQuote = Pick<EvidenceQuote, 'kind' | 'by' | 'text' | 'phase'> & { at: number };
 
-/** Outcome of a visit that the completion gate did not let pass, and the tag of its line. */
+/** Outcome of a visit that the completion gate refused, and the tag of its line. */
 export const GATE = 'completion-gate';
-/** Most lines of the gate that are quoted of one job. */
 const MAX_GATE_LINES = 10;
 
 const RERUN = 'job.rerun';
@@ -87,7 +83,7 @@ const listRatingFlags = (rows: EvidenceRows['rows'], id: string): EndedQuote[] =
     ];
   });
 
-/** What an ended job shows, from committed rows alone. */
+/** Uses committed rows alone. */
 export function readEndedWork({ rows, frames }: EvidenceRows, job: EndedJob): EndedWork {
   const { id, workflow } = job;
   const visits = rows.all('phase_visits', { job_id: id }, { order: 'visit' });
@@ -97,7 +93,7 @@ export function readEndedWork({ rows, frames }: EvidenceRows, job: EndedJob): En
   const messages = rows
     .all('inbox_items', { job_id: id }, { order: 'n' })
     .filter(
-      // What looks like an attempt to give other instructions is no evidence.
+      // A suspected attempt to give other instructions is no evidence.
       ({ kind, held, override }) =>
         held === null &&
         override === null &&

@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/schema/job/timeline.ts';
 import { ParkKind } from '../../../contract/schema/job/job.ts';
 
-/** What the rows of a job tell about its time. `now` and `restarts` are ISO 8601. */
+/** The rows that tell where a job's time went. `now` and `restarts` are ISO 8601. */
 export interface JobHistory {
   /** Oldest first. */
   states: readonly StateFrame[];
@@ -30,7 +30,6 @@ const classifySpan = ({ state, ended }: StateFrame): TimelineSpan['kind'] | null
   return top === 'working' ? 'working' : top === 'queued' ? 'queued' : 'waiting';
 };
 
-/** Where a job's time went, from the states that it was in. */
 export function computeJobTimes({
   states,
   visits,
@@ -70,7 +69,7 @@ function buildTimelineSpans(states: readonly StateFrame[]): TimelineSpan[] {
     };
     if (open) spans.push(open);
   }
-  // A job queues for the visit that comes, not for the one that is over.
+  // A job queues for its next visit, not for the past one.
   return spans.map((span, index) => {
     const next = spans[index + 1];
     return span.kind === 'queued' && next?.kind === 'working'

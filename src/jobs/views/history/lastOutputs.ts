@@ -11,15 +11,12 @@ import type { NumberedLine } from '../../../contract/schema/job/jobLog.ts';
 import type { LastOutput } from '../../../contract/schema/session/lastOutput.ts';
 import { LogPages } from './logPages.ts';
 
-/**
- * Newest lines of a log that are read: the runner's own notes and what an agent thinks are among
- * them.
- */
+/** Newest log lines that are read; the runner's notes and the agent's thoughts are among them. */
 const READ_LINES = 200;
 
-/** Ends of sessions that are failures. */
+/** Session endings that are failures. */
 const FAILED_STOPS: ReadonlySet<StopReason> = new Set(['error', 'died', 'limit', 'stuck']);
-/** Waits for a person or a repair that a session's failure can lead to. */
+/** Waits for a person or a repair that a failed session can lead to. */
 const FAILED_WAITS: ReadonlySet<string> = new Set(['developer', 'outage']);
 
 const stripLineColours = (line: NumberedLine): NumberedLine => ({
@@ -38,13 +35,12 @@ type OfJob = Pick<JobSummary, 'id' | 'status' | 'ended' | 'parked'>;
 interface LastOutputsDeps {
   rows: RowReader;
   frames: FrameReader;
-  /** Number of the job's last frame. */
   lastFrame(jobId: string): number;
 }
 
 /**
- * What agents wrote last before something failed. The lines of a session that failed are kept as a
- * row: the log may be removed long before the job.
+ * What agents wrote last before a failure. The last lines of a failed session are kept as a row,
+ * since the log may be removed long before the job.
  */
 export class LastOutputs {
   readonly #rows: RowReader;
@@ -55,13 +51,13 @@ export class LastOutputs {
     this.#pages = new LogPages({ frames, lastFrame });
   }
 
-  /** Number of the newest line of a job's log, which a session that begins now writes after. */
+  /** Number of the newest log line; a session that begins now writes after it. */
   lineCount(jobId: string): number {
     return this.#pages.total(jobId);
   }
 
   /**
-   * What the end of a session changes: one that failed leaves its last lines, any other removes those of
+   * Changes at the end of a session: a failed one leaves its last lines, any other removes those of
    * the session before it. `after`: number of the line after which it began.
    */
   changesAtEnd(
@@ -77,13 +73,13 @@ export class LastOutputs {
     return [{ op: 'put', table: 'failed_outputs', row: { ...key, session, phase, lines } }];
   }
 
-  /** Of the visits of a job whose newest session failed, by their number. */
+  /** By number of the visit, for visits whose newest session failed. */
   byVisit(jobId: string): ReadonlyMap<number, LastOutput> {
     const rows = this.#rows.all('failed_outputs', { job_id: jobId });
     return new Map(rows.map((row) => [row.visit, parseLastOutput(row)]));
   }
 
-  /** Of a job that has failed, or that waits since its session failed; null for any other. */
+  /** For a job that has failed, or has waited since its session failed; null for any other. */
   ofJob(job: OfJob): LastOutput | null {
     const isOver = job.ended && (job.status === 'failed' || job.status === 'escalated');
     const waits = !job.ended && job.parked !== null && FAILED_WAITS.has(job.parked.kind);
@@ -97,18 +93,18 @@ export class LastOutputs {
     const at = { job_id: job.id, visit: visit.visit };
     const [kept] = this.#rows.all('failed_outputs', at, { limit: 1 });
     if (kept !== undefined) return parseLastOutput(kept);
-    // No session failed: the job was given up for what its sessions had done, or the runner ended
+    // No session failed: the job was given up because of what its sessions did, or the runner ended
     // in the middle of one.
     return isOver ? this.#inLog(job.id, visit) : null;
   }
 
-  /** The same as a member to add to something; nothing where it has none. */
+  /** The same as an object to spread; empty if there is none. */
   memberOf(job: OfJob): { lastOutput?: LastOutput } {
     const lastOutput = this.ofJob(job);
     return lastOutput === null ? {} : { lastOutput };
   }
 
-  /** What the agent of a job wrote last, for its row in a list; null = nothing of late. */
+  /** The last line of a job's agent for lists; null = none recently. */
   lastLine(jobId: string): NonNullable<JobSummary['lastLine']> | null {
     const newest = this.#pages
       .newest(jobId)

@@ -15,20 +15,19 @@ import { removeColours } from '../../../shared/output/colouredText.ts';
 
 /** Most characters of stored lines in one page of a log. */
 export const MAX_PAGE_CHARS = 2 * 1024 * 1024;
-/** Lines read from the store at a time; between two of them others get their turn. */
+/** Lines read from the store at a time; other work gets its turn in between. */
 const SLICE_LINES = 500;
 
-/** Where the lines of a log are among the frames of its stream. */
+/** Maps between log lines and frames of the stream. */
 interface Numbering {
   lastFrame: number;
   total: number;
-  /** Number of the line in frame `n`. */
   lineOf(n: number): number;
-  /** Number of the frame of a line, or of where it would be. */
+  /** Number of the frame of a line, or where it would be. */
   frameOf(line: number): number;
 }
 
-/** Frames that are not lines are not counted; they are few. */
+/** Counts the few frames that are not lines. */
 function createLineNumbering(beside: readonly number[], lastFrame: number): Numbering {
   return {
     lastFrame,
@@ -67,11 +66,10 @@ const toNumberedLine = ({ n, data }: RawFrame, { lineOf }: Numbering): NumberedL
 
 export interface LogPagesDeps {
   frames: FrameReader;
-  /** Number of the job's last frame. */
   lastFrame(jobId: string): number;
 }
 
-/** The logs of jobs by pages, by search and as a whole; never all of a log in memory. */
+/** Logs of jobs by pages, by search and complete; never a whole log in memory. */
 export class LogPages {
   readonly #deps: LogPagesDeps;
 
@@ -79,7 +77,7 @@ export class LogPages {
     this.#deps = deps;
   }
 
-  /** Neighbouring lines, at least one where one exists; fewer than asked for where they are long. */
+  /** Neighbouring lines, at least one if any exists; fewer than requested if they are long. */
   page(jobId: string, { from, before, limit = DEFAULT_LOG_LINES }: LogQuery): LogPage {
     const { frames } = this.#deps;
     const numbers = this.#numbers(jobId);
@@ -109,18 +107,17 @@ export class LogPages {
     };
   }
 
-  /** How many lines the log has. */
   total(jobId: string): number {
     return this.#numbers(jobId).total;
   }
 
-  /** The last line that the job's agent or a tool wrote, of its newest lines; null = none. */
+  /** The last line of the job's agent or a tool among the newest lines; null = none. */
   lastOutput(jobId: string): LogFrame | null {
     const newest = this.newest(jobId);
     return newest.find(({ from }) => from !== 'runner') ?? newest[0] ?? null;
   }
 
-  /** Its newest lines, the newest first. */
+  /** Newest first. */
   newest(jobId: string): LogFrame[] {
     return this.#deps.frames
       .logBefore(jobId, Number.MAX_SAFE_INTEGER, LAST_LINES)
@@ -146,7 +143,7 @@ export class LogPages {
     return { numbers: found, more: false };
   }
 
-  /** Every line of now, oldest first. */
+  /** Every current line, oldest first. */
   lines(jobId: string, signal: AbortSignal): AsyncGenerator<NumberedLine> {
     return this.#all(jobId, this.#numbers(jobId), signal);
   }
@@ -174,5 +171,5 @@ export class LogPages {
   }
 }
 
-/** Newest lines among which the last output of an agent is looked for. */
+/** Newest lines among which the last output of an agent is searched. */
 const LAST_LINES = 20;

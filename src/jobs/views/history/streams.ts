@@ -2,7 +2,7 @@ import type { CommitNotice } from '../../../kernel/contract.ts';
 import type { FrameRow } from '../../../kernel/writer.ts';
 import type { FrameSink } from '../../../contract/runner/runner.ts';
 
-/** Most frames read from the store at a time for a reader that is behind. */
+/** Most frames read from the store at a time for a slow reader. */
 const PAGE = 500;
 
 export interface StreamSource {
@@ -18,8 +18,8 @@ interface Reader {
 }
 
 /**
- * Sends the frames of jobs to their readers: first what is stored, then what each commit adds,
- * without a gap between.
+ * Sends the frames of jobs to their readers: first the stored ones, then those of each commit,
+ * without a gap.
  */
 export class Streams {
   readonly #source: StreamSource;
@@ -72,7 +72,7 @@ export class Streams {
       reader.sink.frames(page);
     }
     if (page.length === PAGE) {
-      // A long history must not hold up everybody else, so each page is a turn of its own.
+      // Each page gets its own turn, so that a long history does not hold up everything else.
       setImmediate(() => this.#catchUp(reader));
       return;
     }

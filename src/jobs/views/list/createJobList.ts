@@ -10,23 +10,20 @@ import { JobSearch } from './jobSearch.ts';
 import { toJobCost } from './jobSummary.ts';
 import type { JobSelection, Runner } from '../../../contract/runner/runner.ts';
 
-/** Most repositories and workflows that the counts name. */
 const MAX_CHOICES = 200;
 
-/** Most jobs whose costs are added: of more, the sum is left out. */
+/** Most jobs whose costs are added; beyond that the sum is left out. */
 const MOST_SUMMED = 20_000;
 
 interface JobListDeps {
   list: JobListReader;
-  /** Counts filters that use an older name. */
   deprecated: DeprecatedNames;
-  /** A job as the list shows it. */
   summarise(listed: ListedJob): JobSummary;
   /** How many proposals wait for a person. */
   proposals(): number;
 }
 
-/** GET /jobs and GET /jobs/counts: the filter as columns of the list, a summary of each job found. */
+/** GET /jobs and GET /jobs/counts: the filter as columns of the list, and a summary of each job. */
 export const createJobList = ({
   list,
   deprecated,
@@ -91,11 +88,11 @@ export const createJobList = ({
   };
 };
 
-/** Whether texts are read of more than the sub-runs of one job. */
+/** Whether the texts of more than one job's sub-runs are searched. */
 const isSearch = ({ words, parent }: JobListFilter): boolean =>
   words !== undefined && parent === undefined;
 
-/** A status as it is stored: a filter by the older name finds what has the new one. */
+/** The stored status: the older name finds jobs with the new one. */
 const toStoredStatus = (status: string): string => {
   const { status: base, workItem } = parseStatus(status);
   return workItem === null ? base : `${base}:${workItem}`;

@@ -9,19 +9,19 @@ import type { Order } from '../../store/queries/jobOrder.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 
-/** Jobs whose texts are read before others have their turn: some 10 ms. */
+/** Jobs whose texts are read before other work gets its turn: some 10 ms. */
 const READ_AT_ONCE = 20_000;
-/** Jobs that are found and then sorted in any case. */
+/** Up to this many found jobs are always sorted. */
 const FEW_FOUND = 20_000;
 
-/** In ascending order; equal ones the newest first, as the list has them. */
+/** Ascending; equal costs have the newest first, as in the list. */
 const compareCosts = (a: PricedRow, b: PricedRow): number =>
   (a.microUsd ?? -1) - (b.microUsd ?? -1) || b.createdAt - a.createdAt || b.row - a.row;
 
 /**
- * Search in the list of jobs. It reads the text of every job: an index of all words would cost each
- * step of each job more. So it reads them once, in slices, and the runner does what has come
- * meanwhile in between. A job that changes while they are read may be missing.
+ * Searches the list of jobs by reading the text of every job: a full-text index would make each
+ * step of each job more expensive. It reads in slices, with pauses for other work. A job that
+ * changes meanwhile may be missing.
  */
 export class JobSearch {
   readonly #list: JobListReader;
@@ -45,7 +45,7 @@ export class JobSearch {
       for (const row of found) rows.push(row);
       total += total > FEW_FOUND ? this.#list.total(slice) : found.length;
     }
-    // Where many match, a walk along the order is soon full.
+    // If many match, walking along the order soon fills a page.
     const found =
       total > FEW_FOUND
         ? this.#list.page(filter, order, page)
@@ -53,7 +53,7 @@ export class JobSearch {
     return { found, total };
   }
 
-  /** A page of the list by cost, which no index has: as a search, it reads every job. */
+  /** A page of the list by cost, which has no index: like a search, it reads every job. */
   async pageByCost(
     filter: JobListFilter,
     desc: boolean,

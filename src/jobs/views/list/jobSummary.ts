@@ -9,7 +9,7 @@ import type { JobEnding, JobSummary, Parked } from '../../../contract/schema/job
 import { toDollars } from '../reports/createCosts.ts';
 import { toNeeds } from './toNeeds.ts';
 
-/** Most characters of a reason in lists; the job has all of it. */
+/** Most characters of a reason in lists; the job has the whole reason. */
 const MAX_REASON_CHARS = 500;
 
 const ENDED: ReadonlySet<ListedJob['state']> = new Set([
@@ -45,7 +45,7 @@ export const isCost = (
 export const shortenJobReason = (reason: string | null): string | null =>
   reason === null ? null : shorten(reason, MAX_REASON_CHARS);
 
-/** What a person is shown of a job that cannot be read; null for any other. */
+/** The message about an unreadable job; null for any other. */
 function explainBrokenJob(broken: ListedJob['broken']): string | null {
   const own = broken.find((row) => isJobUnreadable([row]));
   return own === undefined
@@ -53,7 +53,7 @@ function explainBrokenJob(broken: ListedJob['broken']): string | null {
     : `This job cannot be read (${own.table}: ${own.reason}). Stop the runner and run svc doctor --fix.`;
 }
 
-/** How a job has ended; undefined until it has. */
+/** How a job has ended; undefined until then. */
 function describeJobEnding({
   state,
   status,
@@ -78,7 +78,7 @@ function describeJobEnding({
   return { text, ...work };
 }
 
-/** What a complete job that changed nothing lacks; null for any other. */
+/** What a complete job without changes lacks; null for any other. */
 function unchangedReason({ unchangedArtefacts }: ListedJob): string | null {
   if (unchangedArtefacts === null) return null;
   return unchangedArtefacts === 0
@@ -86,7 +86,7 @@ function unchangedReason({ unchangedArtefacts }: ListedJob): string | null {
     : 'it opened no pull request';
 }
 
-/** Why it failed or escalated, and notes about its work; null = nothing. */
+/** Why it failed or escalated, and notes about its work; null = none. */
 const explainJobEnd = (listed: ListedJob): string | null => {
   const { escalation, prs } = listed;
   const parts = [escalation, prs && describeEndedPrs(prs), unchangedReason(listed)].filter(
@@ -96,13 +96,13 @@ const explainJobEnd = (listed: ListedJob): string | null => {
 };
 
 /**
- * A job as lists show it, from its rows alone: no snapshot is read. `shut`: why no queued job starts
- * now; null, the default = they do.
+ * A job as lists show it, from its rows alone, without its snapshot. `shut`: why no queued job
+ * starts now; null, the default = they do.
  */
 export const toJobSummary = (listed: ListedJob, shut: string | null = null): JobSummary => {
   const { state, failed, escalated, broken } = listed;
   const ended = ENDED.has(state);
-  // Only the chart of the job has written it.
+  // Only the chart of the job writes it.
   const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
   const waits = state === 'queued' ? shut : (parked?.reason ?? null);
   const reason = explainBrokenJob(broken) ?? (ended ? explainJobEnd(listed) : waits);

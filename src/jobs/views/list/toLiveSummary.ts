@@ -4,8 +4,8 @@ import { toJobSummary } from './jobSummary.ts';
 import type { LastOutputs } from '../history/lastOutputs.ts';
 
 /**
- * A job as lists show it, with what its agent wrote last while it is at work. `shut` as in
- * {@link summaryOf}.
+ * A job as lists show it, with the last line of its agent while it works. `shut` as in {@link
+ * summaryOf}.
  */
 export const toLiveSummary = (
   listed: ListedJob,

@@ -7,7 +7,7 @@ const toNeedsGroup = (ask: Ask): NeedsGroup => {
   return ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide';
 };
 
-/** What the list says that a job needs a person for; null = nothing. */
+/** What the job needs a person for; null = nothing. */
 export const toNeeds = ({
   ask,
   since,

@@ -3,12 +3,12 @@ import type { DecisionOutcome } from '../../../contract/schema/policy/decisionEn
 import type { RatedBy } from '../../../contract/schema/policy/trackRecord.ts';
 import { listMissingProof } from './listMissingProof.ts';
 
-/** Of a normal distribution: 95 % lie above minus this. */
+/** Quantile of the normal distribution: 95 % lie above minus this. */
 const Z = 1.6449;
 
 /**
- * What a share is at least, with 95 % confidence: the lower bound of Wilson's interval. It stays
- * honest with few: 10 of 10 are 0.79. `of`: more than none.
+ * Lower bound of a share with 95 % confidence, by Wilson's interval. It is honest for small
+ * numbers: 10 of 10 give 0.79. `of` must be above 0.
  */
 export function computeWilsonBound(right: number, of: number): number {
   const share = right / of;
@@ -18,35 +18,34 @@ export function computeWilsonBound(right: number, of: number): number {
   return Math.max(0, (centre - spread) / (1 + z2 / of));
 }
 
-/** A probability that the work is good, and whether it was. */
+/** The predicted probability that the work is good, and whether it was. */
 interface Prediction {
   goal: number;
   good: boolean;
 }
 
-/** Mean squared error; 0 is best. null = no prediction was made. */
+/** Mean squared error; 0 is best. null = no predictions. */
 export const computeBrierScore = (predictions: readonly Prediction[]): number | null =>
   predictions.length === 0
     ? null
     : predictions.reduce((sum, { goal, good }) => sum + (goal - Number(good)) ** 2, 0) /
       predictions.length;
 
-/** The score of always answering with the share of good work; null = no prediction was made. */
+/** The score of always predicting the share of good work; null = no predictions. */
 export function computeBaseRateScore(predictions: readonly Prediction[]): number | null {
   const share = predictions.filter(({ good }) => good).length / predictions.length;
   return predictions.length === 0 ? null : share * (1 - share);
 }
 
-/** The value that this part of the values, 0 to 1, does not exceed; null = no value. */
+/** The percentile at `part`, 0 to 1; null = no values. */
 export function computePercentile(values: readonly number[], part: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
 }
 
-/** Most reasons of skips that are listed. */
 const MAX_SKIP_REASONS = 10;
 
-/** What one provider and model have answered at one place, with how it turned out. */
+/** An answer of one provider and model at one place, with its outcome. */
 export interface RatedDecision {
   decision: Pick<LabelledDecision['decision'], 'goal' | 'flag' | 'skipped' | 'ms'>;
   outcome: DecisionOutcome | null;
@@ -65,7 +64,7 @@ function countSkipReasons(rated: readonly RatedDecision[]): RatedBy['skips'] {
     .slice(0, MAX_SKIP_REASONS);
 }
 
-/** The figures of a track record; a figure without anything behind it is null. */
+/** The figures of a track record; null where there is no data. */
 export function computeTrackFigures(
   same: TrackedDecider,
   rated: readonly RatedDecision[],

@@ -10,7 +10,7 @@ interface DecisionListDeps extends PastDeps {
   now(): number;
 }
 
-/** GET /decisions: what the decision layer has answered, with the outcome of it. */
+/** GET /decisions: answers of the decision layer with their outcomes. */
 export const createDecisionList = ({
   reader,
   now,

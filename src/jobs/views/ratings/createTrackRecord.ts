@@ -10,16 +10,13 @@ import type { PastDeps } from './readJobPast.ts';
 import { listMissingProof } from './listMissingProof.ts';
 import { type RatedDecision, computeTrackFigures } from './computeTrackFigures.ts';
 
-/** Most records that are counted, the newest. */
+/** Most records counted, newest first. */
 export const MAX_COUNTED = 5_000;
-/** Records that are read at once; in between the runner does what has come meanwhile. */
+/** Records read at once, with pauses for other work. */
 const AT_ONCE = 100;
-/** Most flags that are listed. */
 const MAX_PAUSES = 100;
 
-/** What is configured now. */
 export interface PresentDecider {
-  /** How phases are rated. */
   mode: TrackRecord['mode'];
   provider: string;
   model: string;
@@ -54,7 +51,7 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Decisions, 'track
           provider === present.provider &&
           model === present.model &&
           (digestVersion === null || digestVersion === present.digestVersion);
-        // What could not be asked counts with what was.
+        // Questions that could not be asked count with those that were.
         const version = digestVersion ?? (current ? present.digestVersion : null);
         const name = JSON.stringify([site, provider, model, version]);
         const group = groups.get(name) ?? {
@@ -97,6 +94,6 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Decisions, 'track
   },
 });
 
-/** The present one first, and the rating of phases before other places. */
+/** The current one first, and the rating of phases before other places. */
 const rankTrackRecord = ({ current, site }: TrackRecord['ratedBy'][number]): number =>
   (current ? 0 : 2) + (site === 'overseer' ? 0 : 1);

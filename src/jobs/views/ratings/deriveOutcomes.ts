@@ -2,7 +2,7 @@ import type { StateFrame } from '../../../contract/schema/job/frames.ts';
 import type { DecisionOutcome } from '../../../contract/schema/policy/decisionEntry.ts';
 
 const DAY_MS = 86_400_000;
-/** A merge that is taken back within this time was a bad one, days. */
+/** A merge that is reverted within this time was a bad one, days. */
 export const REVERTED_WITHIN_DAYS = 14;
 
 /** A rating; times are epoch ms. */
@@ -15,11 +15,10 @@ export interface RatedVisit {
   prs: readonly string[];
 }
 
-/** The events of a job that show how its phases turned out; lists are in the order of time. */
+/** Events of a job that show how its phases turned out; lists are in chronological order. */
 export interface JobPast {
   visits: readonly { visit: number; phase: string; startedAt: number; approved: boolean }[];
   states: readonly StateFrame[];
-  /** Changes that people have requested of its pull requests. */
   requested: readonly { prId: string; at: number }[];
   merges: readonly { prId: string; at: number; revertedAt: number | null }[];
 }
@@ -35,7 +34,7 @@ const createGoodOutcome = (why: DecisionOutcome['why']): DecisionOutcome => ({
   why,
 });
 
-/** In this order the first counts: what is bad outweighs what is good, later harm earlier harm. */
+/** The first in this order counts: bad outweighs good, later harm outweighs earlier harm. */
 const RANKS: readonly DecisionOutcome['why'][] = [
   'reverted',
   'changes-requested',
@@ -49,8 +48,8 @@ const RANKS: readonly DecisionOutcome['why'][] = [
 ];
 
 /**
- * How rated phases have turned out, by the key of the rating, from what people did afterwards. A
- * rating about which nothing was done has no outcome; a flag that was dismissed says nothing either.
+ * Outcomes of rated phases, by key of the rating, from what people did afterwards. A rating that
+ * nobody acted on has no outcome; neither has a dismissed flag.
  */
 export function deriveOutcomes(
   ratings: readonly RatedVisit[],
@@ -79,14 +78,14 @@ const findApprovalOutcomes = (
       : [],
   );
 
-/** The newest rating before a time that fits. */
+/** The newest matching rating before a time. */
 const findNewestRating = (
   ratings: readonly RatedVisit[],
   at: number,
   fits: (rating: RatedVisit) => boolean,
 ): RatedVisit | undefined => ratings.findLast((rating) => rating.at <= at && fits(rating));
 
-/** What people sent the job, and how it ended, state by state. */
+/** Outcomes from commands of people and from the end of the job, state by state. */
 function findCommandOutcomes(
   ratings: readonly RatedVisit[],
   { visits, states }: JobPast,
@@ -120,7 +119,7 @@ function findCommandOutcomes(
   });
 }
 
-/** The outcome of pull requests; it counts for the phase that opened them. */
+/** Outcomes of pull requests; they count for the phase that opened them. */
 function findReviewOutcomes(
   ratings: readonly RatedVisit[],
   { requested, merges }: JobPast,

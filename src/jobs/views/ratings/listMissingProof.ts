@@ -2,19 +2,19 @@ import type { RatedBy } from '../../../contract/schema/policy/trackRecord.ts';
 
 /** What a model has to show before it counts as proven. */
 export const PROVEN = {
-  /** Flags of which it is known how the work turned out. */
+  /** Flags with a known outcome. */
   flags: 20,
-  /** Lower bound of the part of them that is right. */
+  /** Lower bound of the share of right flags. */
   precisionBound: 0.7,
-  /** Milliseconds within which 95 % of its answers come. */
+  /** The 95th percentile of its answer time, ms. */
   p95: 1_400,
-  /** Largest part of questions without an answer. */
+  /** Largest share of questions without an answer. */
   skips: 0.05,
 } as const;
 
 const formatSharePercent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** What is missing for a model to be proven, a sentence each; empty = nothing. */
+/** What a model lacks to be proven, one sentence each; empty = nothing. */
 export function listMissingProof({
   asked,
   skipped,

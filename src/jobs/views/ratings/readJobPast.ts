@@ -4,7 +4,6 @@ import type { Tables } from '../../../contract/records/tables.ts';
 import type { StateFrame } from '../../../contract/schema/job/frames.ts';
 import type { JobPast, RatedVisit } from './deriveOutcomes.ts';
 
-/** Where the past of a job is read. */
 export interface PastDeps {
   rows: Pick<RowReader, 'all'>;
   frames: Pick<FrameReader, 'ofKind'>;
@@ -16,7 +15,7 @@ const parseSeenPrs = (seen: string | null): string[] => {
   return facts?.prs?.map(({ prId }) => prId) ?? [];
 };
 
-/** The ratings of a job's phases, the oldest first. */
+/** Oldest first. */
 export const listRatedVisits = ({ rows }: Pick<PastDeps, 'rows'>, jobId: string): RatedVisit[] =>
   rows
     .all('decisions', { job_id: jobId, site: 'overseer' }, { order: ['at', 'visit'] })
@@ -25,7 +24,10 @@ export const listRatedVisits = ({ rows }: Pick<PastDeps, 'rows'>, jobId: string)
 
 type PrRow = Tables['pr_mappings'];
 
-/** When the first pull request that takes this one back was merged; by its title, as forges write it. */
+/**
+ * When the first pull request that reverts this one was merged, judged by its title, as forges
+ * write it.
+ */
 const findRevertTime = ({ title }: PrRow, ofRepo: readonly PrRow[]): number | null => {
   const times = ofRepo
     .filter((one) => one.title === `Revert "${title}"` && one.merged_at !== null)
@@ -33,7 +35,7 @@ const findRevertTime = ({ title }: PrRow, ofRepo: readonly PrRow[]): number | nu
   return times.length === 0 ? null : Math.min(...times);
 };
 
-/** What has happened to a job that says how its phases have turned out. */
+/** Events of a job that show how its phases turned out. */
 export function readJobPast({ rows, frames }: PastDeps, jobId: string): JobPast {
   const merged = rows
     .all('pr_mappings', { job_id: jobId }, { order: 'merged_at' })

@@ -8,7 +8,7 @@ import { toDecisionRecord } from '../listDecisionRecords.ts';
 import { readJobPast, type PastDeps, listRatedVisits } from './readJobPast.ts';
 import { deriveOutcomes } from './deriveOutcomes.ts';
 
-/** Reads how rated phases have turned out; each job is read once. */
+/** Reads the outcomes of rated phases; each job is read once. */
 export class Outcomes {
   readonly #deps: PastDeps;
   readonly #ofJobs = new Map<string, Map<string, DecisionOutcome>>();
@@ -17,7 +17,7 @@ export class Outcomes {
     this.#deps = deps;
   }
 
-  /** null = it is not known. What a person says of it outweighs all else. */
+  /** null = unknown. A person's label outweighs everything else. */
   findOutcome({ decision, label }: LabelledDecision): DecisionOutcome | null {
     if (label) return { verdict: label.verdict, why: 'thumbs' };
     const { job_id: jobId, key, goal } = decision;
@@ -31,7 +31,6 @@ export class Outcomes {
   }
 }
 
-/** A record of the decision layer as lists show it. */
 export function toDecisionEntry(found: LabelledDecision, outcomes: Outcomes): DecisionEntry {
   const { decision, label } = found;
   return {

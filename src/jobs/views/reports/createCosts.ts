@@ -11,18 +11,17 @@ import {
   DEFAULT_COST_ROWS,
 } from '../../../contract/schema/policy/costs.ts';
 
-/** Longest label of a row, characters. */
 const MAX_LABEL_CHARS = 100;
 const MICRO = 1_000_000;
 
 interface CostDeps {
   reader: CostReader;
   rows: Pick<RowReader, 'all'>;
-  /** Date of the prices of this release. */
+  /** Date of the prices in this release. */
   prices: string;
 }
 
-/** Dollars as far as they are known; null where nothing of it is. */
+/** Known dollars; null if nothing is known. */
 export const toDollars = (microUsd: number, unpriced: number): number | null =>
   microUsd === 0 && unpriced > 0 ? null : microUsd / MICRO;
 
@@ -31,7 +30,7 @@ const toCostSum = ({ microUsd, ...sum }: CallSums): CostSum => ({
   ...sum,
 });
 
-/** Epoch ms of a time of the query. */
+/** The time of a query as epoch ms. */
 function parseQueryTime(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;

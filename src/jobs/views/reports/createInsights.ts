@@ -9,7 +9,7 @@ import type {
 } from '../../store/queries/insightReader.ts';
 import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
 
-/** Jobs whose insights are read before others have their turn: some 10 ms. */
+/** Jobs whose insights are read before other work gets its turn: some 10 ms. */
 const READ_AT_ONCE = 5_000;
 
 interface Found {
@@ -17,15 +17,14 @@ interface Found {
   total: number;
 }
 
-/** As the list is sorted. */
 const compareNewestInsights = (a: InsightKey, b: InsightKey): number =>
   b.at - a.at ||
   (a.job_id < b.job_id ? -1 : Number(a.job_id > b.job_id)) ||
   (a.id < b.id ? -1 : Number(a.id > b.id));
 
 /**
- * GET /insights: what the agents of all jobs have learned. A search, or a filter by what the jobs
- * are, reads the insights of all jobs, in slices between which the runner does what has come.
+ * GET /insights: what the agents of all jobs have learned. A search, or a filter by job properties,
+ * reads the insights of all jobs in slices, with pauses for other work.
  */
 export const createInsights = (
   reader: InsightReader,

@@ -24,18 +24,14 @@ import {
   toReportReview,
 } from './reportStops.ts';
 
-/** Most rows of costs. */
 const MAX_COSTS = 100;
-/** Most jobs of each list. */
 const MAX_LISTED = 200;
-/** Most budgets of single jobs and campaigns. */
 const MAX_OWN_BUDGETS = 100;
 
 type State = ListedJob['state'];
 
 interface ReportDeps extends Pick<BudgetAccess, 'budgets'>, CostView, Pick<QuotaService, 'pools'> {
   list: Pick<JobListReader, 'page' | 'total' | 'counts'>;
-  /** How many proposals wait for a person. */
   waitingProposals(): number;
   rows: RowReader;
   now(): number;
@@ -47,10 +43,10 @@ type OfBudget = Pick<BudgetView, 'scope' | 'key' | 'window' | 'metric'>;
 const toBudgetKey = ({ scope, key, window, metric }: OfBudget): string =>
   JSON.stringify([scope, key, window, metric]);
 
-/** Those of day, week, runner and repositories are in every report. */
+/** Budgets of day, week, runner and repositories are in every report. */
 const isOwnScope = (scope: BudgetScope): boolean => OWN_SCOPES.some((own) => own === scope);
 
-/** GET /report: what happened since a time, what has stopped and why; made of committed rows alone. */
+/** GET /report: what happened since a time, what has stopped and why; from committed rows alone. */
 export const createReport = (deps: ReportDeps) => {
   const { list, rows, now, lastOutputs } = deps;
 
@@ -72,7 +68,7 @@ export const createReport = (deps: ReportDeps) => {
     })),
   });
 
-  /** Those of all jobs, and each one of its own that has stopped a job. */
+  /** Budgets of all jobs, and those of single jobs that have stopped one. */
   const budgetsWith = (stopped: readonly JobSummary[]): BudgetView[] => {
     const own = stopped.flatMap(({ id, parked }) =>
       parked?.exceeded && isOwnScope(parked.exceeded.scope) ? [[id, parked.exceeded] as const] : [],

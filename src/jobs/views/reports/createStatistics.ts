@@ -7,9 +7,9 @@ import { StatisticsSums } from './statisticsSums.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_DAYS = 30;
-/** Jobs whose waits are read: each has some twenty states. */
+/** Most jobs whose waits are read; each has some twenty states. */
 const MAX_WAITING_JOBS = 2_000;
-/** Jobs that are read at once; in between the runner does what has come meanwhile. */
+/** Jobs read at once, with pauses for other work. */
 const JOBS_AT_ONCE = 50;
 
 interface StatisticsDeps {
@@ -18,8 +18,8 @@ interface StatisticsDeps {
 }
 
 /**
- * GET /statistics: what happened on the last days, from the rows of the store, read in slices. A
- * job that changes while they are read may be missing.
+ * GET /statistics: what happened in the last days, from the rows of the store, read in slices. A
+ * job that changes meanwhile may be missing.
  */
 export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 'statistics'> => ({
   async statistics({ days = DEFAULT_DAYS, offset = 0 }) {

@@ -2,8 +2,8 @@ import { parseShortDuration } from '../../../shared/time/parseShortDuration.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 
 /**
- * Epoch ms of a time that is over: ISO, or how long ago, such as `12h`. Throws SvcError
- * `bad-argument` for any other text; `what`: what begins there, as the subject of a sentence.
+ * Epoch ms of a past time: ISO, or an age such as `12h`. Throws SvcError `bad-argument` for any
+ * other text; `what` is the subject of the error's sentence.
  */
 export function parseBeginning(what: string, text: string, now: number): number {
   const ago = parseShortDuration(text);

@@ -12,11 +12,10 @@ import { shorten } from '../../../shared/text/clip.ts';
 /** Longest title, characters. */
 const MAX_TITLE_CHARS = 100;
 
-/** The first line of a request. */
 export const toReportTitle = (text: string): string =>
   shorten(text.trim().split('\n', 1)[0] ?? '', MAX_TITLE_CHARS);
 
-/** Waits by which a job has stopped; the others are part of the work. */
+/** Waits that count as a stop; the others are part of the work. */
 const IS_STOP: Readonly<Record<ParkKind, boolean>> = {
   budget: true,
   quota: true,
@@ -34,7 +33,6 @@ export const STOP_KINDS: readonly string[] = Object.entries(IS_STOP).flatMap(([k
   is ? [kind] : [],
 );
 
-/** What continues a job that has stopped for this. */
 export function buildStopCommand(
   job: Pick<JobSummary, 'id' | 'phase' | 'parked' | 'status'>,
 ): string {
@@ -53,7 +51,10 @@ export function buildStopCommand(
   return kind === 'halted' ? `svc campaign show ${id}` : `svc resume ${id}`;
 }
 
-/** A job that has stopped; null for one that works, waits for its turn, or awaits what it asked for. */
+/**
+ * A stopped job; null for one that works, waits for its turn, or awaits something that it asked
+ * for.
+ */
 export function toReportStop(job: JobSummary): Omit<ReportStop, keyof ReportLinks> | null {
   const { parked, ended } = job;
   const isBroken = job.status === 'failed' || job.status === 'escalated';
@@ -69,7 +70,6 @@ export function toReportStop(job: JobSummary): Omit<ReportStop, keyof ReportLink
   };
 }
 
-/** A job that ended without a failure. */
 export const toReportFinished = (job: JobSummary): Omit<ReportFinished, keyof ReportLinks> => ({
   jobId: job.id,
   title: toReportTitle(job.description),
@@ -77,7 +77,6 @@ export const toReportFinished = (job: JobSummary): Omit<ReportFinished, keyof Re
   since: job.since,
 });
 
-/** A job that waits for a review or a merge. */
 export const toReportReview = (job: JobSummary): Omit<ReportReview, keyof ReportLinks> => ({
   jobId: job.id,
   title: toReportTitle(job.description),
@@ -86,7 +85,7 @@ export const toReportReview = (job: JobSummary): Omit<ReportReview, keyof Report
   command: `svc status ${quoteCommandWord(job.id)}`,
 });
 
-/** A job that waits for an approval; null for any other. */
+/** null if the job does not wait for an approval. */
 export const toReportApproval = (
   job: JobSummary,
 ): Omit<ReportApproval, keyof ReportLinks> | null =>

@@ -20,20 +20,20 @@ type Outcome = keyof typeof NO_JOBS;
 
 const isOutcome = (state: CountedJob['state']): state is Outcome => Object.hasOwn(NO_JOBS, state);
 
-/** What is counted of a period, added up slice by slice. */
+/** Counts of a period, added up slice by slice. */
 export class StatisticsSums {
   /** Number of the first day since 1970. */
   readonly #first: number;
   readonly #shift: number;
   readonly #days: StatisticsDay[];
   readonly #workflows = new Map<string, StatisticsWorkflow>();
-  /** From creation to end of the jobs of a workflow that have ended, ms. */
+  /** Duration of the ended jobs of a workflow, ms. */
   readonly #spent = new Map<string, number>();
   readonly #waits = new Map<string, Wait>();
   #jobs = 0;
   readonly #failures = { failed: 0, subRuns: 0, escalated: 0 };
 
-  /** `shift`: ms that are added to a time before its day in UTC is taken. */
+  /** `shift`: ms added to a time before its day in UTC is taken. */
   constructor(first: number, days: number, shift: number) {
     this.#first = first;
     this.#shift = shift;
@@ -45,13 +45,15 @@ export class StatisticsSums {
     }));
   }
 
-  /** How many jobs were created on a day of the period, from 0. */
+  /** `day`: of the period, from 0. */
   created(day: number, count: number): void {
     const found = this.#days[day];
     if (found) found.created += count;
   }
 
-  /** Jobs of the period, each once, with their tokens and the sessions that reported none. */
+  /**
+   * Jobs of the period, each once, with their tokens and the number of sessions without a report.
+   */
   jobs(
     jobs: readonly CountedJob[],
     tokens: readonly DayTokens[],

@@ -5,10 +5,10 @@ import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Blobs } from '../blobs.ts';
 import type { HeldThing, Holding } from './holding.ts';
 
-/** Age from which a file that no artefact names is left over: a day. */
+/** Age from which a file that no artefact names counts as left over: a day. */
 const OLD_MS = 86_400_000;
 
-/** The moments between which a runner may be killed. */
+/** The moments at which the runner may be killed. */
 export type ArtefactStep = 'marked' | 'dropped';
 
 export interface ArtefactsDeps {
@@ -24,8 +24,8 @@ export interface ArtefactsDeps {
 }
 
 /**
- * Contents of artefacts. Their rows are marked first; a content goes once every row that names it is
- * marked.
+ * Contents of artefacts. Their rows are marked first; a content is removed once every row that
+ * names it is marked.
  */
 export class Artefacts implements Holding {
   readonly #deps: ArtefactsDeps;
@@ -34,7 +34,7 @@ export class Artefacts implements Holding {
     this.#deps = deps;
   }
 
-  /** Contents whose removal was begun, and files that a killed runner has left behind. */
+  /** Finishes removals that were begun, and removes files left by a killed runner. */
   async finish(dryRun: boolean) {
     const { blobs, blobsDir } = this.#deps;
     if (dryRun) return {};
@@ -77,7 +77,7 @@ export class Artefacts implements Holding {
     const own = this.#deps.rows.all('artefacts', { job_id: id, removed_at: null });
     await writeRows(own.map((row) => toRemovedPatch(row, now())));
     reached?.('marked');
-    // It may have been run again in the same commit.
+    // The job may have been rerun in the same commit.
     if (!retention.hasFamilyEnded(id)) {
       await writeRows(own.map((row) => toRemovedPatch(row, null)));
       return {};
@@ -87,7 +87,7 @@ export class Artefacts implements Holding {
     return { removed };
   }
 
-  /** Removes a content that only marked rows of ended jobs name; answers how many bytes that were. */
+  /** Removes a content that only marked rows of ended jobs name; returns its bytes. */
   async #drop(hash: string): Promise<number> {
     const { rows, retention, writeRows, blobs } = this.#deps;
     const size = (await lstat(blobs.path(hash)).catch(() => null))?.size ?? 0;
@@ -99,12 +99,12 @@ export class Artefacts implements Holding {
       await writeRows(back.map((row) => toRemovedPatch(row, null)));
       return 0;
     }
-    // In one step with this look: what is put from now on is written again.
+    // Dropped in the same step as this check; bytes that are put later are written again.
     const again = rows.all('artefacts', { sha256: hash, removed_at: null }, { limit: 1 });
     return again.length === 0 && blobs.drop(hash) ? size : 0;
   }
 
-  /** Bytes of a file that is a day old; null = it is younger, or gone. */
+  /** Bytes of a file that is at least a day old; null = it is younger, or gone. */
   async #leftOver(path: string): Promise<number | null> {
     const found = await lstat(path).catch(() => null);
     return found?.isFile() && this.#deps.now() - found.mtimeMs > OLD_MS ? found.size : null;

@@ -9,13 +9,12 @@ import type { GcReply, GcRun, GcSchedule } from '../../../contract/schema/runner
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import type { Collector } from './collector.ts';
 
-/** Earliest run after the start, or after the schedule was switched on: 10 minutes. */
+/** Earliest run after the start or after the schedule was switched on: 10 minutes. */
 const FIRST_MS = 600_000;
-/** When a run that could not begin is tried again: 5 minutes. */
+/** Wait before a run that could not begin is tried again: 5 minutes. */
 const AGAIN_MS = 300_000;
-/** How long a stop waits for what a run is at: killed there, nothing is lost. */
+/** How long a stop waits for the current step; killing it loses nothing. */
 const STOP_MS = 5_000;
-/** Most of what stayed that a run names. */
 const MAX_LEFT = 100;
 
 export interface CleanupScheduleDeps {
@@ -30,14 +29,14 @@ export interface CleanupScheduleDeps {
 }
 
 /**
- * Cleans up every so often, counted from the start of the last run, whichever runner did it. What is
- * overdue runs ten minutes after the start.
+ * Cleans up at intervals, counted from the start of the last run of any runner. An overdue run
+ * starts ten minutes after the runner.
  */
 export class CleanupSchedule {
   readonly #deps: CleanupScheduleDeps;
   #cancel: () => void = () => {};
   #nextAt: number | null = null;
-  /** Not before this, epoch ms; null = it has not started, or was stopped. */
+  /** Earliest time of the next run, epoch ms; null = not started, or stopped. */
   #earliest: number | null = null;
   #isOn = false;
   #stopping = new AbortController();
@@ -52,7 +51,7 @@ export class CleanupSchedule {
     this.settingsChanged();
   }
 
-  /** The settings may have changed: the next run is planned again. */
+  /** Plans the next run again, since the settings may have changed. */
   settingsChanged(): void {
     const { settings, clock } = this.#deps;
     if (this.#earliest === null || this.#running) return;
@@ -68,7 +67,7 @@ export class CleanupSchedule {
     this.#plan(Math.max(due, this.#earliest));
   }
 
-  /** Ends a run that is under way after what it is at, and waits for that, 5 s at most. */
+  /** Ends a run after its current step, and waits for that, 5 s at most. */
   async stop(): Promise<void> {
     this.#earliest = null;
     this.#cancel();
@@ -169,7 +168,6 @@ function toCleanupRun(
   };
 }
 
-/** Counts and bytes in one line. */
 function describeCleanupRun({ removed, freed }: GcRun): string {
   const kinds = Object.entries(removed).map(
     ([kind, { items, bytes }]) => `${items} ${kind} (${bytes} bytes)`,

@@ -38,7 +38,7 @@ export interface CleanupService extends Pick<Runner, 'gc' | 'gcSchedule'> {
   schedule: CleanupSchedule;
 }
 
-/** Cleanup of what jobs have left on this disk, on request and by a schedule. */
+/** Cleans up what jobs have left on this disk, on request and by a schedule. */
 export const createCleanupService = (deps: CleanupServiceDeps): CleanupService => {
   const { settings, store, forges, clock, ids, upkeep, stateOf, writeRows, log } = deps;
   const { retention, archiver, rows } = store;
@@ -47,8 +47,8 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
   const now = () => clock.now();
   const hasEnded = (jobId: string) => retention.hasFamilyEnded(jobId);
   /**
-   * Where a repository is on this disk as it was seen last; what the remote has got since is only
-   * kept once more.
+   * Where a repository is on this disk, without a new fetch; newer remote commits would only be
+   * kept twice.
    */
   const repositoryOf = async (repo: JobRepo | null): Promise<EndedJob['repository']> => {
     const source =

@@ -10,29 +10,28 @@ import type { GcBody, GcReply } from '../../../contract/schema/runner/gc.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { compareByAge, type CleanupFindings, type HeldThing, type Holding } from './holding.ts';
 
-/** After so long nothing further is begun in a request, ms. */
+/** After this time a request begins nothing further, ms. */
 const REQUEST_MS = 30_000;
 
 export interface CollectDeps extends Pick<LeftoverPlaces, 'tmpDir' | 'mirrorsDir'> {
-  /** A backup does not meet a cleanup. */
+  /** Keeps backup and cleanup apart. */
   upkeep: TaskLock;
   /** Read at each request. */
   settings: Pick<Settings, 'retention'>;
   holdings: Readonly<Record<RetentionKind, Holding>>;
-  /** Gives the free pages of state.db back to the disk; answers how many bytes. */
+  /** Returns the free pages of state.db to the disk; resolves to their bytes. */
   giveBack(): Promise<number>;
   /** Epoch ms. */
   now(): number;
 }
 
-/** Where a request ended, and the next one continues. */
+/** Where a request ended and the next one continues. */
 interface Position {
   kind: RetentionKind;
   since: number;
   id: string;
 }
 
-/** One request. */
 interface CollectRun {
   dryRun: boolean;
   olderThanMs: number | undefined;
@@ -41,7 +40,7 @@ interface CollectRun {
   reply: GcReply;
 }
 
-/** Clears away what is kept of jobs that have ended, by the rules of the settings. */
+/** Removes what is kept of ended jobs, by the rules of the settings. */
 export class Collector {
   readonly #deps: CollectDeps;
 
@@ -51,7 +50,7 @@ export class Collector {
 
   /**
    * Ends between two things once `signal` is aborted, as at the end of its time. Throws SvcError
-   * `not-possible-now` while another request or a backup is under way.
+   * `not-possible-now` while another request or a backup is running.
    */
   collect(body: GcBody, signal?: AbortSignal): Promise<GcReply> {
     return this.#deps.upkeep.take('a cleanup', () => this.#collect(body, signal));
@@ -88,14 +87,14 @@ export class Collector {
     return reply;
   }
 
-  /** Jobs that ended before this go for their age, epoch ms. */
+  /** Jobs that ended before this are removed for their age, epoch ms. */
   #before(kind: RetentionKind, now: number, olderThanMs: number | undefined): number {
     const { afterDays } = this.#deps.settings.retention[kind];
     if (kind === 'checkouts' && olderThanMs !== undefined) return now - olderThanMs;
     return afterDays === 0 ? Number.NEGATIVE_INFINITY : now - afterDays * DAY_MS;
   }
 
-  /** Answers where to continue; null = all of it was checked. */
+  /** Returns where to continue; null = everything was checked. */
   async #kind(
     kind: RetentionKind,
     from: Position | null,
@@ -107,7 +106,7 @@ export class Collector {
     const { maxMb } = settings.retention[kind];
     const before = this.#before(kind, work.startedAt, work.olderThanMs);
     const sized = maxMb > 0;
-    // Nothing of it goes; of checkouts those in use are counted in any case.
+    // Nothing is removed; for checkouts, those in use are counted anyway.
     if (!sized && !Number.isFinite(before) && kind !== 'checkouts') return null;
     const stock = await holding.look({ sized, before });
     let over = sized ? stock.total - maxMb * MIB : 0;
@@ -116,7 +115,7 @@ export class Collector {
     for (const thing of [...stock.things].sort(compareByAge)) {
       if ((thing.since > before && over <= 0) || !holding.mayGo(thing.id)) continue;
       const isPast = from !== null && compareByAge(thing, from) <= 0;
-      // What an earlier request has left stays, and makes no room.
+      // What an earlier request has kept stays, and makes no room.
       if (isPast && !dryRun) continue;
       over -= thing.bytes;
       went += 1;
@@ -150,7 +149,7 @@ function addToReply(
 const toPositionText = (kind: RetentionKind, { since, id }: HeldThing): string =>
   `${kind}/${since}/${id}`;
 
-/** What {@link toPositionText} made; anything else begins again. */
+/** Parses what {@link toPositionText} made; any other text starts from the beginning. */
 function parsePosition(text: string): Position | null {
   const [, name, since, id] = /^([a-z]+)\/(\d+)\/(.+)$/.exec(text) ?? [];
   const kind = RETENTION_KINDS.find((one) => one === name);

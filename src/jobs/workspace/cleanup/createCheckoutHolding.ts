@@ -5,15 +5,14 @@ import type { HeldThing, Holding, Stock } from './holding.ts';
 import { type EndedJob, JobFolder, type JobFolderDeps } from './jobFolder.ts';
 
 export interface CheckoutsDeps extends Omit<JobFolderDeps, 'dryRun'> {
-  /** Holds a folder for each job. */
+  /** Has a folder for each job. */
   workingDir: string;
-  /** State of the job; null = no job has this id. `ended`: and all that belongs together with it. */
+  /** State of the job; null = no job has this id. `ended`: with everything that belongs to it. */
   findStanding(jobId: string): { ended: boolean; since: number } | null;
-  /** Asked for those alone that have ended. */
+  /** Called only for jobs that have ended. */
   job(jobId: string, endedAt: number): Promise<EndedJob>;
 }
 
-/** The folders of jobs. */
 export const createCheckoutHolding = (deps: CheckoutsDeps): Holding => ({
   async look({ sized, before }) {
     const { workingDir, findStanding: standing } = deps;

@@ -1,12 +1,12 @@
 import type { GcReply } from '../../../contract/schema/runner/gc.ts';
 
-/** Something that is kept of a job that has ended, or of a repository. */
+/** Something that is kept of an ended job, or of a repository. */
 export interface HeldThing {
-  /** Names it among those of its kind. */
+  /** Identifies it within its kind. */
   id: string;
-  /** When its job ended, or it was used last, epoch ms. */
+  /** When its job ended, or it was last used, epoch ms. */
   since: number;
-  /** 0 where sizes were not asked for. */
+  /** 0 if sizes were not requested. */
   bytes: number;
 }
 
@@ -14,27 +14,26 @@ export type CleanupFindings = Pick<GcReply, 'removed' | 'kept' | 'left'>;
 
 export interface Stock {
   things: readonly HeldThing[];
-  /** Bytes of all of the kind, also of what may not go; 0 where sizes were not asked for. */
+  /** Bytes of everything of the kind, removable or not; 0 if sizes were not requested. */
   total: number;
-  /** What no rule speaks about, and a person has to look at. */
+  /** Things that no rule covers and a person has to look at. */
   left?: GcReply['left'];
-  /** How many are in use. */
   inUse?: number;
 }
 
-/** One kind of what is kept, and how it goes. */
+/** One kind of kept things, and how they are removed. */
 export interface Holding {
-  /** Finishes what a killed run has begun; nothing is changed where `dryRun`. Default: nothing. */
+  /** Finishes what a killed run has begun; changes nothing if `dryRun`. Default: nothing. */
   finish?(dryRun: boolean): Promise<Partial<CleanupFindings>>;
-  /** What could go. `before`: without sizes, nothing younger is of interest, epoch ms. */
+  /** Removable things. `before`: without sizes, nothing younger is needed, epoch ms. */
   look(asked: { sized: boolean; before: number }): Promise<Stock>;
-  /** Whether it may go now: its job may be run again at any time. */
+  /** Whether it may be removed now: its job may be rerun at any time. */
   mayGo(id: string): boolean;
-  /** Removes it; where `dryRun`, only says what would go. */
+  /** Removes it; if `dryRun`, only reports what would be removed. */
   remove(thing: HeldThing, dryRun: boolean): Promise<Partial<CleanupFindings>>;
 }
 
-/** Before this one comes what is older; of the same age, what has the lower name. */
+/** Orders by age, oldest first, then by name. */
 export const compareByAge = (
   a: Pick<HeldThing, 'since' | 'id'>,
   b: Pick<HeldThing, 'since' | 'id'>,

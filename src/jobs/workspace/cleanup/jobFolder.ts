@@ -9,29 +9,27 @@ import type { CleanupFindings } from './holding.ts';
 import { surveyTree, removeTree } from '../../../git/cleanup/tree.ts';
 
 /**
- * A checkout that is set aside: no agent works in it any more, and its work is saved once more
- * before it is removed.
+ * A checkout that was set aside: no agent works in it any more, and its work is saved again before
+ * it is removed.
  */
 const ASIDE = '.gc-';
-/** Of this all is saved: only the removal is left. */
+/** Everything in it is saved: it only has to be removed. */
 const GONE = '.gone-';
-/** A clone that was never finished. */
 const HALF_MADE = /^\..+\.cloning/;
-/** What the runner writes itself, and agents do not work in. */
+/** What the runner writes itself and agents do not work in. */
 const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions|_layers|contracts)$/;
 /** HOME and TMPDIR of the agents, and copies of artefacts. */
 const AGENTS_OWN: ReadonlySet<string> = new Set(['home', 'tmp', ...COPY_FOLDERS]);
 
-/** The moments between which a runner may be killed. */
+/** The moments at which the runner may be killed. */
 export type JobFolderStep = 'saved' | 'aside' | 'saved-again' | 'gone' | 'removed';
 
 export interface EndedJob {
   id: string;
   /** Epoch ms. */
   endedAt: number;
-  /** Slug of its repository; null = none. */
   slug: string | null;
-  /** Where its work is saved; null = it is not on this disk. */
+  /** Where its work is saved; null = not on this disk. */
   repository: { path: string; gitDir: string } | null;
 }
 
@@ -39,15 +37,15 @@ export interface JobFolderDeps {
   dryRun: boolean;
   /** Checked right before a folder is removed: a job may be rerun at any time. */
   hasEnded(jobId: string): boolean;
-  /** Ends names that are not to meet: 16 characters of [0-9a-z]. */
+  /** Suffix that makes names unique: 16 characters of [0-9a-z]. */
   nextName(): string;
   /** Default: nothing. */
   reached?(step: JobFolderStep): void;
 }
 
 /**
- * Clears away the folder of one job that has ended. Every step may be the last one; what is left is
- * found again the next time.
+ * Removes the folder of one ended job. The runner may be killed at every step; the next run finds
+ * what is left.
  */
 export class JobFolder {
   readonly #dir: string;
@@ -80,7 +78,7 @@ export class JobFolder {
     this.#found.left.push({ jobId: this.#job.id, path: join(this.#dir, name), reason });
   }
 
-  /** Saves what is in it; false = it has to stay. */
+  /** Saves its content; false = it has to stay. */
   async #save(name: string): Promise<boolean> {
     const { id, endedAt, repository } = this.#job;
     if (repository === null) {
@@ -130,7 +128,7 @@ export class JobFolder {
     );
   }
 
-  /** Of this nothing has to be saved. */
+  /** Nothing in it has to be saved. */
   async #drop(name: string): Promise<void> {
     if (this.#deps.dryRun) return this.#count(name);
     const gone = this.#rename(name, GONE);
@@ -141,8 +139,8 @@ export class JobFolder {
   }
 
   /**
-   * In one step with the check that the job has ended: an agent that begins now finds its folder
-   * or makes a new one.
+   * Renames in the same step as the check that the job has ended: an agent that begins now finds
+   * its folder or creates a new one.
    */
   #rename(name: string, prefix: string): string | null {
     if (!this.#deps.hasEnded(this.#job.id)) {
@@ -178,6 +176,5 @@ export class JobFolder {
   }
 }
 
-/** What it was called before it was to go. */
 const stripRemovalMark = (name: string): string =>
   name.replace(/^\.(gc|gone)-(.+)\.[0-9a-z]{16}$/, '$2');

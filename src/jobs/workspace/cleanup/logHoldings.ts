@@ -4,7 +4,7 @@ import type { RetentionReader } from '../../store/queries/retentionReader.ts';
 import { toErrorMessage } from '../../../shared/errors/errors.ts';
 import type { HeldThing, Holding } from './holding.ts';
 
-/** Actors whose rows are measured before others have their turn. */
+/** Actors whose rows are measured before other work gets its turn. */
 const MEASURED_AT_ONCE = 20;
 
 export interface LogsDeps {
@@ -15,7 +15,7 @@ export interface LogsDeps {
   archiveDir: string;
 }
 
-/** Journals and logs in state.db, which go into archives. */
+/** Journals and logs in state.db, which are moved into archives. */
 export const createLogHolding = ({ retention, archiver, stateDb }: LogsDeps): Holding => ({
   async look({ sized, before }) {
     const ended = retention.listUnarchived(sized ? Number.MAX_SAFE_INTEGER : before);
@@ -42,12 +42,12 @@ export const createLogHolding = ({ retention, archiver, stateDb }: LogsDeps): Ho
       .archive(id)
       .catch((error: unknown) => ({ left: toErrorMessage(error) }));
     if ('left' in moved) return { left: [{ jobId: id, path: stateDb, reason: moved.left }] };
-    // Nothing of it: what belongs to a job is archived with it.
+    // Reports nothing else, since what belongs to a job is archived with it.
     return moved.bytes === 0 ? {} : { removed: [one] };
   },
 });
 
-/** Archives, which go for good. */
+/** Archives, which are removed for good. */
 export const createArchiveHolding = ({ retention, archiver, archiveDir }: LogsDeps): Holding => ({
   async look() {
     const things = archiver

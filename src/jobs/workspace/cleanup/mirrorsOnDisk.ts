@@ -8,14 +8,14 @@ import { readPlainFile } from '../../../shared/system/files/readPlainFile.ts';
 import type { Forges } from '../../../providers/forges.ts';
 import type { HeldThing, Holding } from './holding.ts';
 
-/** Largest file of a checkout's git that is looked into, bytes. */
+/** Largest git file of a checkout that is read, bytes. */
 const MAX_GIT_FILE_BYTES = 1_048_576;
 
 export interface MirrorsDeps {
   retention: Pick<RetentionReader, 'repositoriesInUse'>;
   forges: Pick<Forges, 'all'>;
   mirrorsDir: string;
-  /** Holds a folder for each job. */
+  /** Has a folder for each job. */
   workingDir: string;
 }
 
@@ -24,7 +24,9 @@ interface Mirror extends HeldThing {
   slug: string;
 }
 
-/** Mirrors of remote repositories. One is as old as its last fetch, which each job begins with. */
+/**
+ * Mirrors of remote repositories. The age counts from the last fetch, with which each job begins.
+ */
 export class MirrorsOnDisk implements Holding {
   readonly #deps: MirrorsDeps;
   readonly #known = new Map<string, Mirror>();
@@ -78,13 +80,13 @@ export class MirrorsOnDisk implements Holding {
     }
   }
 
-  /** Names are compared without case, and whatever the forge: that keeps one too many at most. */
+  /** Compares names without case and forge, which keeps at most one mirror too many. */
   #isInUse({ slug }: Mirror): boolean {
     const own = slug.toLowerCase();
     return this.#deps.retention.repositoriesInUse().some((repo) => repo.toLowerCase() === own);
   }
 
-  /** A checkout on this disk that names the mirror as where it is from; null = none does. */
+  /** A checkout on this disk that has the mirror as its origin; null = none. */
   async #checkoutFrom(path: string): Promise<string | null> {
     const { workingDir } = this.#deps;
     for (const job of await readdir(workingDir).catch(() => []))

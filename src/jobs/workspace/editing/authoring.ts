@@ -28,11 +28,10 @@ interface AuthoringDeps {
   settings: Pick<Settings, 'tenant'>;
   tenantFolder: TenantFolder;
   versions: FileVersions;
-  /** A text that no other draft has. */
   nextDraft(): string;
 }
 
-/** Who a person is who gives no name. */
+/** Name of a person who gives none. */
 const DEVELOPER = 'developer';
 
 const IN_AGENTS = /(?:^|\/)agents\//;
@@ -43,7 +42,7 @@ const checkOverlayPath = (path: string): void => {
     throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
 };
 
-/** What is bad of one layer, for people; nothing where nothing is. */
+/** The faulty files of one layer, for people; left out if there are none. */
 const toShownLeftOut = (
   { leftOut }: Overlay,
   name: LayerName,
@@ -54,7 +53,7 @@ const toShownLeftOut = (
     : { leftOut: own.map(({ path, reason, hint }) => ({ path, reason, hint })) };
 };
 
-/** What can be asked of the layers by those who write workflows and agents. */
+/** Answers those who write workflows and agents about the layers. */
 export const createAuthoring = ({
   workplace,
   settings,
@@ -76,7 +75,7 @@ export const createAuthoring = ({
         machine: null,
         proofs: [],
       };
-    // Memory and skills are read by agents as they are.
+    // Agents read memory and skills as they are.
     if (isAppended(path) || path.startsWith('.claude/'))
       return { diagnostics: [], machine: null, proofs: [] };
     const { diagnostics, sketch, meta, proofs } = overlay.draft(path, text);
@@ -142,7 +141,7 @@ export const createAuthoring = ({
           ? lint(await resolve(undefined), path, text, 'tenant').diagnostics
           : [];
         const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
-        // Jobs read the layers again at every phase: a broken file would fail those that run.
+        // Jobs read the layers again at every phase: a broken file would make running jobs fail.
         if (mistakes.length > 0)
           throw new SvcError(
             'workflow-invalid',

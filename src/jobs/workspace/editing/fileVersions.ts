@@ -9,14 +9,14 @@ import type {
   FileVersionText,
 } from '../../../contract/schema/workflow/intelligence.ts';
 
-/** Most versions of one file that are kept; older ones go. */
 export const MAX_FILE_VERSIONS = 50;
-/** Most characters of all versions of one file together; older ones go, the newest is always kept. */
+/**
+ * Most characters of all versions of one file; the oldest are removed, the newest is always kept.
+ */
 export const MAX_VERSIONS_CHARS = 4 * 1024 * 1024;
 
 type Row = Tables['intelligence_versions'];
 
-/** A file of the tenant layer that was changed. */
 export interface ChangedFile {
   path: string;
   /** null = there was none. */
@@ -25,15 +25,14 @@ export interface ChangedFile {
   after: string | null;
 }
 
-/** Who has changed it. */
 export interface ChangedBy {
   author: string;
   by: Caller;
-  /** The proposal that was applied; default: none. */
+  /** The applied proposal; default: none. */
   proposal?: string;
 }
 
-/** How many of the oldest versions go; `rows` oldest first. */
+/** How many of the oldest versions to remove; `rows` oldest first. */
 function countVersionsOverLimits(rows: readonly Row[]): number {
   let chars = 0;
   const fits = rows.toReversed().findIndex(({ text }, at) => {
@@ -43,7 +42,7 @@ function countVersionsOverLimits(rows: readonly Row[]): number {
   return fits === -1 ? 0 : rows.length - fits;
 }
 
-/** Keeps what files of the tenant layer were, and who has changed them. */
+/** Keeps earlier versions of files of the tenant layer, and who changed them. */
 export class FileVersions {
   readonly #rows: RowReader;
   readonly #commit: (rows: RowChange[]) => Promise<void>;
@@ -60,8 +59,8 @@ export class FileVersions {
   }
 
   /**
-   * To be called in turn with the writes. A text that was changed by other means since is kept too;
-   * the same change again is kept once.
+   * Must be called in turn with the writes. Also keeps a text that was changed by other means; a
+   * repeated change is kept once.
    */
   async keep(files: readonly ChangedFile[], who: ChangedBy): Promise<void> {
     await this.#commit(files.flatMap((file) => this.#changes(file, who)));

@@ -7,7 +7,7 @@ import type { ResolvedOverlay } from '../jobOverlays.ts';
 /** The line that mergeLayers puts before the text of each layer. */
 const BANNER = /^<!-- svc: from the (base|tenant|repo) layer /;
 
-/** Which layer each line comes from; a banner of svc, and blanks around it, come from none. */
+/** The layer of each line; svc's banners and blank lines around them belong to none. */
 function splitByLayer(text: string, layers: readonly LayerName[], isAppended: boolean) {
   const lines = text.replace(/\n$/, '').split('\n');
   const [only] = layers;
@@ -26,7 +26,7 @@ function splitByLayer(text: string, layers: readonly LayerName[], isAppended: bo
   return parts;
 }
 
-/** A file as agents see it, with the layer that each line comes from. Throws SvcError `not-found`. */
+/** A file as agents see it, with the layer of each line. Throws SvcError `not-found`. */
 export function readMergedFile({ files }: ResolvedOverlay, path: string): MergedFile {
   const file = files.files.get(path);
   if (!file)

@@ -2,12 +2,12 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 import type { SimulationReply } from '../../../contract/schema/workflow/simulation.ts';
 import type { ResolvedOverlay } from '../jobOverlays.ts';
 
-/** How a script is called in the places of its mistakes. */
+/** Name of a script in the places of its mistakes. */
 const SCRIPT = 'script';
 
 /**
- * Plays a job of the workflow, without agents. Throws SvcError `workflow-invalid` where no phase can
- * be read, `invalid` for a script with mistakes.
+ * Simulates a job of the workflow, without agents. Throws SvcError `workflow-invalid` if no phase
+ * can be read, `invalid` for a script with mistakes.
  */
 export async function simulateText(
   { overlay }: ResolvedOverlay,
@@ -20,7 +20,7 @@ export async function simulateText(
     throw new SvcError('workflow-invalid', `${path} has no phase that can be read.`, {
       data: { diagnostics },
     });
-  // Loaded here: nothing else of the runner needs a simulated world.
+  // Loaded here, since nothing else in the runner needs the simulation.
   const [{ simulate }, { parseScript }] = await Promise.all([
     import('../../../workflows/simulation/simulate.ts'),
     import('../../../workflows/simulation/parseScript.ts'),

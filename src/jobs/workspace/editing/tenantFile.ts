@@ -5,13 +5,13 @@ import { sha256 } from '../../../shared/system/ids/ids.ts';
 import { writePrivateFile } from '../../../shared/system/files/writePrivateFile.ts';
 import { explainBadLayerPath } from '../../../workflows/overlay/layer.ts';
 
-/** What may be written: texts that agents read. Everything else of a layer could be run. */
+/**
+ * Files that may be written: texts that agents read. Everything else in a layer could be executed.
+ */
 const WRITABLE = /^(?:(?:workflows|agents|memory)\/.+|\.claude\/(?:.+\/)?[^/]+)\.md$/;
 
-/** Whether svc writes a file at this path of the tenant layer. */
 export const isWritable = (path: string): boolean => WRITABLE.test(path);
 
-/** The version of a text, as an ETag. */
 export const toTextEtag = (bytes: Uint8Array | string): string => `"${sha256(bytes)}"`;
 
 /**
@@ -30,8 +30,8 @@ export function checkWritablePath(path: string): void {
 }
 
 /**
- * Walks to the file without following a link. Null = there is no such file; throws `forbidden` for
- * a link or no plain file.
+ * Walks to the file without following a link. Null = no such file; throws `forbidden` for a link or
+ * anything but a plain file.
  */
 async function locateTenantFile(
   root: string,
@@ -58,7 +58,7 @@ async function locateTenantFile(
   return { full, exists: true };
 }
 
-/** The text of a tenant's file and its version; null = it does not exist. */
+/** null = it does not exist. */
 async function readTenantFile(
   root: string,
   path: string,
@@ -67,15 +67,15 @@ async function readTenantFile(
   return { full, etag: exists ? toTextEtag(await readFile(full)) : null };
 }
 
-/** The text of a file of the tenant's folder; null = it does not exist. Throws the same as writing. */
+/** null = it does not exist. Throws the same as writing. */
 export async function readTenantText(root: string, path: string): Promise<string | null> {
   const { full, exists } = await locateTenantFile(root, path);
   return exists ? readFile(full, 'utf8') : null;
 }
 
 /**
- * Throws where the version to replace is not the current one; a file that does not exist yet has
- * none. The refusal's `etag` is the current version; null = there is no such file.
+ * Throws if the version to replace is not the current one; a new file has none. The refusal's
+ * `etag` is the current version; null = no such file.
  */
 function checkVersion(path: string, there: string | null, ifMatch: string | null): void {
   if (ifMatch === null && there !== null)
@@ -92,10 +92,7 @@ function checkVersion(path: string, there: string | null, ifMatch: string | null
     );
 }
 
-/**
- * Puts a text in place of a file of the tenant's folder, whole or not at all. Gives its new
- * version.
- */
+/** Replaces a file of the tenant's folder, completely or not at all. Returns its new version. */
 export async function writeTenantFile(
   root: string,
   path: string,
@@ -116,7 +113,7 @@ export async function writeTenantFile(
   return toTextEtag(text);
 }
 
-/** Takes a file out of the tenant's folder. Throws `not-found` if it does not exist. */
+/** Throws `not-found` if it does not exist. */
 export async function removeTenantFile(
   root: string,
   path: string,

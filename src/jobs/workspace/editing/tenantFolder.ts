@@ -2,8 +2,8 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 
 /**
- * The folder of the tenant layer, for those who write to it. Writes follow each other, because each
- * compares versions first; no one reads the layer while a change of several files is half-way.
+ * The folder of the tenant layer, for writers. Writes run in sequence, because each compares
+ * versions first; no one reads the layer during a change of several files.
  */
 export class TenantFolder {
   readonly #overlay: Settings['tenant']['overlay'];
@@ -12,13 +12,13 @@ export class TenantFolder {
   #change: Promise<unknown> = Promise.resolve();
   readonly #readers = new Set<Promise<void>>();
 
-  /** `proposed`: the folder that is proposed where none is configured. */
+  /** `proposed`: the folder to suggest if none is configured. */
   constructor(overlay: Settings['tenant']['overlay'], proposed: string) {
     this.#overlay = overlay;
     this.#proposed = proposed;
   }
 
-  /** Absolute. Throws SvcError `not-possible-now` where no such folder can be written to. */
+  /** Absolute. Throws SvcError `not-possible-now` if there is no writable folder. */
   root(): string {
     if (this.#overlay.kind === 'localDir') return this.#overlay.path;
     if (this.#overlay.kind === 'gitRemote') {
@@ -33,7 +33,7 @@ export class TenantFolder {
     );
   }
 
-  /** Writes once those before it are done. */
+  /** Writes after all earlier writes are done. */
   inTurn<T>(write: (root: string) => Promise<T>): Promise<T> {
     const done = this.#last.then(() => write(this.root()));
     this.#last = done.catch(() => undefined);
@@ -41,8 +41,8 @@ export class TenantFolder {
   }
 
   /**
-   * A change of several files that belong together: it waits for those who read the layer, and those
-   * who come later wait for it, so that no one sees half of it.
+   * Changes several files that belong together: waits for readers of the layer, and later readers
+   * wait for it, so that no one sees half of it.
    */
   together<T>(write: () => Promise<T>): Promise<T> {
     const done = this.#change.then(() => Promise.all(this.#readers)).then(write);
@@ -50,7 +50,7 @@ export class TenantFolder {
     return done;
   }
 
-  /** Reads the layer as it is before or after such a change. */
+  /** Reads the layer before or after such a change. */
   async read<T>(act: () => Promise<T>): Promise<T> {
     await this.#change;
     const done = act();

@@ -6,47 +6,45 @@ import { gzip } from 'node:zlib';
 import { syncFolder } from '../../../shared/system/files/syncFolder.ts';
 import type { ArchivePart, PartKind } from './archivePart.ts';
 
-/** Of the format that is written; a reader refuses others. */
+/** The written format; readers refuse others. */
 export const ARCHIVE_VERSION = 1;
 export const ARCHIVE_FORMAT = 'svc-archive';
-/** Ends the name of a file that is not whole yet. */
+/** Suffix of an unfinished file. */
 export const DRAFT = '.draft';
-/** A part is closed at this many characters; a single row may have more. */
+/** Characters at which a part is closed; a single row may have more. */
 const PART_CHARS = 256 * 1024;
 /** Most tags that a part names. */
 const PART_TAGS = 32;
 
-/** The first line of the file. */
 export interface ArchiveHeader {
   format: typeof ARCHIVE_FORMAT;
   version: typeof ARCHIVE_VERSION;
   actor: string;
   segment: number;
-  /** First and last number of the rows of the journal. */
+  /** First and last number of the journal rows. */
   journal: [from: number, to: number];
-  /** First and last number of the frames; the last is below the first: none. */
+  /** First and last number of the frames; none if the last is below the first. */
   frames: [from: number, to: number];
   /** ISO 8601. */
   at: string;
 }
 
-/** The last line of the file. */
 export interface ArchiveEnd {
   end: {
     /** Lines of each kind. */
     journal: number;
     answers: number;
     frames: number;
-    /** Of the text of all lines before this one, their ends included; lower-case hex. */
+    /** Of all earlier lines with their ends; lower-case hex. */
     sha256: string;
   };
 }
 
-/** Name of the file of a segment: no other actor has one named like it. */
+/** File name of a segment, unique to its actor. */
 export const toArchiveName = (actor: string, n: number): string =>
   `${encodeURIComponent(actor)}.${n}.ndjson.gz`;
 
-/** The actor and the number of the segment in a name that {@link toArchiveName} has made. */
+/** Actor and segment number from a name made by {@link toArchiveName}. */
 export function parseArchiveName(name: string): { actor: string; n: number } | null {
   const [, actor, n] = /^(.+)\.(\d+)\.ndjson\.gz$/.exec(name) ?? [];
   if (actor === undefined) return null;
@@ -59,10 +57,10 @@ export function parseArchiveName(name: string): { actor: string; n: number } | n
 
 const compress = promisify(gzip);
 
-/** Writes an archive as a draft beside its place: {@link ArchiveWriter.publish} puts it there. */
+/** Writes an archive as a draft beside its place; {@link ArchiveWriter.publish} renames it. */
 export class ArchiveWriter {
   readonly parts: ArchivePart[] = [];
-  /** Of the file so far. */
+  /** Size of the file so far. */
   bytes = 0;
   readonly #path: string;
   readonly #file: FileHandle;
@@ -77,14 +75,14 @@ export class ArchiveWriter {
     this.#file = file;
   }
 
-  /** A draft that an earlier run has left is written over. */
+  /** Overwrites a draft of an earlier run. */
   static async begin(path: string, header: ArchiveHeader): Promise<ArchiveWriter> {
     const writer = new ArchiveWriter(path, await open(`${path}${DRAFT}`, 'w', 0o600));
     await writer.#put(`${JSON.stringify(header)}\n`);
     return writer;
   }
 
-  /** Appends the row of this number. `tag`: of a line of the log. */
+  /** Appends a row. `tag`: that of a log line. */
   async add(kind: PartKind, number: number, line: string, tag: string | null = null) {
     if (this.#open?.kind !== kind) await this.#close();
     this.#open ??= { kind, from: number, to: number, text: '', tags: new Set() };
@@ -96,7 +94,7 @@ export class ArchiveWriter {
     if (part.text.length >= PART_CHARS) await this.#close();
   }
 
-  /** Ends the file and waits until it is on the disk. */
+  /** Ends the file and waits until it is on disk. */
   async finish(): Promise<{ rows: number; bytes: number; sha256: string }> {
     await this.#close();
     const { journal, answer: answers, frame: frames } = this.#counts;
@@ -116,7 +114,7 @@ export class ArchiveWriter {
     return this.#file.close();
   }
 
-  /** Gives the draft its name, for good. */
+  /** Gives the draft its final name. */
   async publish(): Promise<void> {
     await rename(`${this.#path}${DRAFT}`, this.#path);
     await syncFolder(dirname(this.#path));
@@ -132,7 +130,7 @@ export class ArchiveWriter {
     this.parts.push({ kind, offset, bytes: this.bytes - offset, from, to, sha256, tags: named });
   }
 
-  /** Writes the text as one gzip member, so that it can be read alone; answers its sha256. */
+  /** Writes the text as one gzip member, readable alone; returns its sha256. */
   async #put(text: string): Promise<string> {
     this.#text.update(text);
     const member = await compress(text);

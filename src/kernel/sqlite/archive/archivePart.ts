@@ -1,25 +1,21 @@
-/** What the lines of a part are about. */
 export type PartKind = 'journal' | 'answer' | 'frame';
 
-/**
- * A part of an archive: a gzip member with lines of one kind. It can be read without the rest of
- * the file.
- */
+/** A part of an archive: a gzip member with lines of one kind, readable without the rest. */
 export interface ArchivePart {
   kind: PartKind;
   /** Of its first byte in the file. */
   offset: number;
   bytes: number;
-  /** Numbers of its first and its last row: of frames, or of journal rows; 0 for answers. */
+  /** First and last row number: frames or journal rows; 0 for answers. */
   from: number;
   to: number;
   /** Of its bytes in the file, lower-case hex. */
   sha256: string;
-  /** Tags of its lines of the log; null = too many to name. */
+  /** Tags of its log lines; null = too many to name. */
   tags: readonly string[] | null;
 }
 
-/** A row as it is stored, its JSON not parsed. */
+/** A stored frame with unparsed JSON. */
 export interface StoredFrame {
   n: number;
   at: number;
@@ -28,7 +24,7 @@ export interface StoredFrame {
   data: string;
 }
 
-/** A row of the journal as it is stored; `event`, `path` and `effects` are JSON. */
+/** A stored journal row; `event`, `path` and `effects` are JSON. */
 export interface StoredEvent {
   seq: number;
   at: number;
@@ -47,7 +43,7 @@ export interface StoredAnswer {
 
 const DATA = ',"data":';
 
-// The JSON of the store goes in as it is: what is read back is the same to the byte.
+// Stored JSON is copied as it is, so that reading returns the same bytes.
 
 export const formatEventLine = ({ seq, at, event, path, effects, note }: StoredEvent): string =>
   `{"journal":{"seq":${seq},"at":${at},"event":${event},"path":${path},"effects":${effects},"note":${note}}}\n`;
@@ -58,7 +54,6 @@ export const formatAnswerLine = ({ key, ok, result }: StoredAnswer): string =>
 export const formatFrameLine = ({ n, at, kind, data }: StoredFrame): string =>
   `{"frame":{"n":${n},"at":${at},"kind":${JSON.stringify(kind)}${DATA}${data}}}\n`;
 
-/** The frame of a line that {@link formatFrameLine} has made. */
 export function parseFrameLine(line: string): StoredFrame {
   const split = line.indexOf(DATA);
   const { frame } = JSON.parse(`${line.slice(0, split)}}}`) as {

@@ -11,7 +11,7 @@ import {
   listSegments,
 } from './segment.ts';
 
-/** A line of the log, or the notice that stands for lines that cannot be read. */
+/** A log line, or the notice in place of unreadable lines. */
 export type ArchivedLine = Omit<StoredFrame, 'kind'>;
 
 const parseArchivedLog = (line: string): ArchivedLine | null => {
@@ -25,13 +25,13 @@ const parseArchivedEvent = (line: string, actor: string): JournalRow => ({
 });
 
 /**
- * Reads what has left the tables for archives. Where lines cannot be read, one line
- * with the reason stands for them; what the tables have kept of them has to be read from there.
+ * Reads archived rows. One line with the reason replaces unreadable lines; rows kept in the tables
+ * must be read from there.
  */
 export class ArchiveReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
-  /** Null: there are no archives, as the store is not in a file. */
+  /** Null = the store is not in a file and has no archives. */
   readonly #dir: string | null;
   readonly #logs = new PartCache<ArchivedLine>(parseArchivedLog);
   readonly #journals = new PartCache<JournalRow>(parseArchivedEvent);
@@ -58,7 +58,7 @@ export class ArchiveReader {
           for (const line of lines.toReversed()) if (line.n < before) yield line;
   }
 
-  /** Lines of the log with this tag, ascending; reads the parts in which it occurs. */
+  /** Log lines with this tag, ascending; reads only parts that contain it. */
   *tagged(actor: string, tag: string): Generator<ArchivedLine> {
     const isIn = ({ tags }: { tags: readonly string[] | null }) => tags?.includes(tag) ?? true;
     for (const segment of this.#segments(actor))
@@ -103,7 +103,6 @@ export class ArchiveReader {
           this.#lostEvents(segment, part, describeSegmentDamage(segment, dir));
   }
 
-  /** One line in place of the lost ones. */
   #lostLines({ actor, at, removedAt }: Segment, range: Range, what: string): ArchivedLine[] {
     const n = findLastGoneFrame(this.#db, actor, range);
     if (n === null) return [];
@@ -113,7 +112,6 @@ export class ArchiveReader {
     return [{ n, at: since, data }];
   }
 
-  /** One note in place of the lost ones. */
   #lostEvents(
     { actor, at, removedAt, journal }: Segment,
     range: Range,
@@ -127,7 +125,7 @@ export class ArchiveReader {
   }
 }
 
-/** Tag of the line of a log that stands for lost ones. */
+/** Tag of the line in place of lost log lines. */
 const NOTICE_TAG = 'retention';
-/** Type of the note of a journal that stands for lost rows. */
+/** Type of the note in place of lost journal rows. */
 const LOST_EVENT = 'kernel.archiveLost';

@@ -18,51 +18,48 @@ import { writeSegment } from './writeSegment.ts';
 /** What an actor has in archives. */
 export interface ArchiveSize {
   actor: string;
-  /** Of its files. */
   bytes: number;
   /** When the newest was made, epoch ms. */
   at: number;
 }
 
 /**
- * Moves journals and streams of actors that have ended from the store into files, from which they
- * are read as before. Which of them, and when, is the caller's rule.
+ * Moves journals and streams of ended actors from the store into files, from which they are still
+ * read. The caller decides which and when.
  */
 export interface Archiver {
   /**
-   * Moves what the actor, and actors of other charts that belong to it, have in the store.
-   * `bytes`: of the new files. `left`: why it stays where it is; nothing has changed. Nothing to
-   * move: no bytes. May be killed at any instruction and then asked again. Throws SvcError
-   * `store-failed` when a file cannot be written.
+   * Moves the store's rows of the actor and of other charts' actors that belong to it. `bytes`: of
+   * the new files, 0 = nothing to move. `left`: why nothing was moved. May be killed at any
+   * instruction and called again. Throws SvcError `store-failed` if a file cannot be written.
    */
   archive(actor: string): Promise<{ bytes: number } | { left: string }>;
   /**
-   * Removes the archives of the actor, and of what belongs to it, for good: readers then say that
-   * they were removed, and when. What is in the store stays.
+   * Removes the archives of the actor and of what belongs to it for good; readers then say when.
+   * Rows in the store stay.
    */
   remove(actor: string): Promise<{ bytes: number }>;
   /**
-   * Actors that have archives, those first whose newest is the oldest. What belongs to an actor
-   * counts as its own.
+   * Actors with archives, those with the oldest newest archive first; owned actors are included.
    */
   sizes(): ArchiveSize[];
 }
 
 export interface ArchiverDeps {
   db: Database;
-  /** Absolute path of the folder of archives; null = nothing can be archived. */
+  /** Absolute path of the archives' folder; null = nothing can be archived. */
   dir: string | null;
   /** Epoch ms. */
   now(): number;
   /** Default: nothing. */
   reached?(step: ArchiveStep): void;
-  /** Takes rows that cannot be read, and knows which these are. */
+  /** Receives unreadable rows and knows them. */
   broken: BrokenRows;
   answers: AnswerTable | null;
 }
 
 const FOLDER_MODE = 0o700;
-/** Actors of other charts that belong to an actor. */
+/** Other charts' actors that belong to an actor. */
 const ITS_OWN = `SELECT own.id FROM actors own JOIN actors whole ON whole.id = own.parent
   WHERE whole.id = ? AND own.chart <> whole.chart ORDER BY own.id`;
 const SIZES = `SELECT CASE WHEN whole.chart <> own.chart THEN whole.id ELSE a.actor END AS owner,
@@ -80,7 +77,7 @@ export function createArchiver({
 }: ArchiverDeps): Archiver {
   const inTurn = new KeyedQueue();
   const blobs = new Blobs(db);
-  /** Whether what an earlier process has left was looked through. */
+  /** Whether an earlier process's leftovers were cleaned up. */
   let isTidy = false;
 
   const withItsOwn = (actor: string): string[] => [
@@ -96,7 +93,7 @@ export function createArchiver({
     reached('cleared');
   };
 
-  /** Ends what an earlier process has begun, once. */
+  /** Completes what an earlier process began, once. */
   const tidy = async (folder: string): Promise<void> => {
     if (isTidy) return;
     const names = await readdir(folder).catch(() => []);
@@ -114,7 +111,7 @@ export function createArchiver({
     for (const { actor } of db.all('SELECT DISTINCT actor FROM archives WHERE cleared = 0'))
       for (const segment of listSegments(db, broken, String(actor))) {
         const found = await verifyArchive(join(folder, segment.file));
-        // A file that is not whole any more: what is still in the tables is all there is.
+        // The file is damaged; only what the tables still have is left.
         if (segment.removedAt !== null || ('sha256' in found && found.sha256 === segment.sha256))
           await clear(segment);
       }
@@ -180,7 +177,7 @@ export function createArchiver({
       let { bytes } = whole;
       for (const own of withItsOwn(actor).slice(1)) {
         const part = await archiveOne(folder, own);
-        // One that has not ended keeps its own: it is archived with the other the next time.
+        // An actor that has not ended keeps its rows until the next time.
         if ('bytes' in part) bytes += part.bytes;
       }
       return { bytes };
@@ -196,7 +193,7 @@ export function createArchiver({
       (one) => listSegments(db, broken, one),
     )) {
       if (removedAt !== null) continue;
-      // First what is known of it: a file that is gone without a word would be a loss.
+      // Recorded first: a file gone without a record would be a loss.
       db.run(
         "UPDATE archives SET removed_at = ?, parts = '[]' WHERE actor = ? AND n = ?",
         now(),

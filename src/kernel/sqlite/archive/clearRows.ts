@@ -2,17 +2,17 @@ import type { Database } from '../database.ts';
 import { KEPT_EVENTS, KEPT_FRAMES } from './keptRows.ts';
 import type { Segment } from './segment.ts';
 
-/** Frames, and rows of a journal, that go in one transaction: a few milliseconds. */
+/** Rows removed per transaction, a few milliseconds. */
 const FRAMES_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 200;
-/** How a journal refers to an event in `blobs`; the index `journal_blobs` has the same condition. */
+/** How a journal row refers to `blobs`; the index `journal_blobs` has the same condition. */
 const IS_REFERENCE = `substr(event, 1, 10) = '{"$blob":"'`;
 
 type Archived = Pick<Segment, 'actor' | 'n' | 'frames' | 'journal'>;
 
 /**
- * Takes from the tables what a segment has, a little in each step, and then says of the segment that
- * it is done. May end after any step and be begun again.
+ * Removes a segment's rows from the tables in small steps and then marks it as done. May stop after
+ * any step and be started again.
  */
 export function* clearRows(db: Database, { actor, n, frames, journal }: Archived): Generator<void> {
   for (let from = frames.from; from <= frames.to; from += FRAMES_AT_ONCE) {
@@ -32,7 +32,7 @@ export function* clearRows(db: Database, { actor, n, frames, journal }: Archived
   db.run('UPDATE archives SET cleared = 1 WHERE actor = ? AND n = ?', actor, n);
 }
 
-/** With them go large events that no other row refers to. */
+/** Also removes large events that no other row refers to. */
 function clearEvents(db: Database, actor: string, from: number, to: number, last: number): void {
   const gone = `actor = ? AND seq BETWEEN ? AND ? AND NOT (${KEPT_EVENTS})`;
   const references = db

@@ -1,20 +1,18 @@
 import type { Database } from '../database.ts';
 import type { Range } from './keptRows.ts';
 
-/** The rows of an ended actor that are not archived yet. */
 export interface ArchiveStanding {
   actor: string;
-  /** Number of the segment that it will be. */
   n: number;
   frames: Range;
   journal: Range;
 }
 
-/** By the effect's id, which begins with that of its actor; `0` follows `/` in ASCII. */
+/** By effect id, which begins with the actor's id; `0` follows `/` in ASCII. */
 const ITS_EFFECT =
   'SELECT 1 AS yes FROM outbox WHERE effect_id > ? AND effect_id < ? AND actor = ? LIMIT 1';
 
-/** The rows of an actor to archive, or why nothing is archived. */
+/** The rows to archive, or why nothing is archived. */
 export function findArchiveStanding(db: Database, actor: string): ArchiveStanding | string {
   const row = db.get('SELECT activity, seq, frame_seq FROM actors WHERE id = ?', actor);
   if (!row) return 'no such actor exists';

@@ -5,17 +5,17 @@ import { checkPair } from '../pair/checkPair.ts';
 import { parseArchiveName } from './archiveFile.ts';
 import { verifyArchive } from './verifyArchive.ts';
 
-/** Most bytes of archives that are read in one look, the newest first: about 20 seconds. */
+/** Most bytes of archives read per check, newest first: about 20 seconds. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
-/** What a look at archives has found. */
+/** What a check of archives found. */
 export interface ArchivesCondition {
-  /** Archives that exist, and how many of them were read. */
+  /** Existing archives, and how many were read. */
   files: number;
   read: number;
-  /** Those that cannot be read, by path. */
+  /** Unreadable ones by path. */
   problems: { path: string; problem: string }[];
-  /** False: a process has the state, so that it is unknown which files are missing. */
+  /** False: a process holds the state, so missing files are unknown. */
   knowsAll: boolean;
 }
 
@@ -24,10 +24,7 @@ interface Expected {
   sha256: string;
 }
 
-/**
- * Checks whether the archives of a state are whole, without changing anything. `file`: the state.db.
- * `dir`: the folder of its archives.
- */
+/** Checks a state's archives, read-only. `file`: the state.db. `dir`: the archives' folder. */
 export async function inspectArchives(file: string, dir: string): Promise<ArchivesCondition> {
   const expected = readExpectedArchives(file);
   const existing = listArchiveFiles(dir);
@@ -36,7 +33,7 @@ export async function inspectArchives(file: string, dir: string): Promise<Archiv
     .filter(({ file: name }) => !existing.some((one) => one.name === name))
     .map(({ file: name }) => ({ path: join(dir, name), problem: 'it is missing' }));
   let [read, bytes] = [0, 0];
-  // A file without a row is a draft of svc's: its rows are still in the state.
+  // A file without a row is a draft: its rows are still in the state.
   const known = existing.filter(({ name }) => expected === null || wanted.has(name));
   for (const { name, size } of known) {
     bytes += size;
@@ -51,7 +48,6 @@ export async function inspectArchives(file: string, dir: string): Promise<Archiv
   return { files: known.length, read, problems, knowsAll: expected !== null };
 }
 
-/** The archives in the folder, the newest first. */
 function listArchiveFiles(dir: string): { name: string; size: number }[] {
   let names: string[];
   try {
@@ -68,14 +64,14 @@ function listArchiveFiles(dir: string): { name: string; size: number }[] {
     .sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
 }
 
-/** The archives that the state knows; null = a process has it, or it cannot be read. */
+/** Archives known to the state; null = a process holds it, or it cannot be read. */
 function readExpectedArchives(file: string): Expected[] | null {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
-    // Of an empty state SQLite would delete the log.
+    // SQLite would delete the log of an empty state.
     if (checkPair(file) !== null) return null;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    // A state from before version 25 has none.
+    // States before version 25 have none.
     if (!db.prepare("SELECT 1 AS yes FROM sqlite_master WHERE name = 'archives'").get()) return [];
     return db
       .prepare('SELECT file, sha256 FROM archives WHERE removed_at IS NULL ORDER BY actor, n')

@@ -1,7 +1,4 @@
-/**
- * The first rows of both lists together, which are in the same order; one that has the number of
- * another is left out of `archived`.
- */
+/** Merges two lists in the same order; an archived row with a number of the other is dropped. */
 export function mergeArchivedRows<Row>(
   stored: readonly Row[],
   archived: Iterable<Row>,
@@ -10,7 +7,7 @@ export function mergeArchivedRows<Row>(
   descending = false,
 ): Row[] {
   const taken: Row[] = [];
-  // Most actors have no archive: for them nothing is made.
+  // Most actors have no archive and need no set.
   let known: Set<number> | undefined;
   if (limit > 0)
     for (const row of archived) {

@@ -5,24 +5,24 @@ import { gunzipSync } from 'node:zlib';
 import type { ArchivePart } from './archivePart.ts';
 import type { Segment } from './segment.ts';
 
-/** Parts that are kept in memory as they were read: about 2 MiB of text. */
+/** Parts kept in memory: about 2 MiB of text. */
 const OPEN_PARTS = 8;
 
 /**
- * Reads parts of archives and keeps those that were read last. Synchronous: a part is 256 KiB of
- * text, which takes about three milliseconds.
+ * Reads parts of archives and caches the latest. Synchronous: a part is 256 KiB of text, about
+ * three milliseconds.
  */
 export class PartCache<Row> {
   readonly #read: (line: string, actor: string) => Row | null;
-  /** The one that was read last is the last one. */
+  /** In order of use, latest last. */
   readonly #parts = new Map<string, readonly Row[]>();
 
-  /** `read`: what a line is; null = it is left out. */
+  /** `read`: parses a line; null = left out. */
   constructor(read: (line: string, actor: string) => Row | null) {
     this.#read = read;
   }
 
-  /** The rows of a part; null = its bytes in the file are not those that were written. */
+  /** The rows of a part; null = its bytes have changed. */
   rows(segment: Segment, part: ArchivePart, dir: string): readonly Row[] | null {
     const key = `${segment.sha256} ${part.offset}`;
     const rows = this.#parts.get(key) ?? this.#open(segment, part, dir);
@@ -49,7 +49,7 @@ export class PartCache<Row> {
   }
 }
 
-/** The bytes of a part; null = they are others than were written, or cannot be read. */
+/** The bytes of a part; null = changed or unreadable. */
 function readPartBytes(path: string, { offset, bytes, sha256 }: ArchivePart): Buffer | null {
   const member = Buffer.alloc(bytes);
   try {

@@ -10,9 +10,8 @@ import type { ArchivePart } from './archivePart.ts';
 export interface Segment {
   actor: string;
   n: number;
-  /** Name of its file. */
   file: string;
-  /** First and last number; the last below the first: none. */
+  /** First and last number; none if the last is below the first. */
   frames: Range;
   journal: Range;
   bytes: number;
@@ -22,7 +21,6 @@ export interface Segment {
   parts: readonly ArchivePart[];
 }
 
-/** All segments of an actor whose rows can be read, the oldest first. */
 export const listSegments = (db: Database, broken: BrokenRows, actor: string): Segment[] =>
   pickReadableRows(
     broken,
@@ -41,10 +39,7 @@ export const listSegments = (db: Database, broken: BrokenRows, actor: string): S
     parts: JSON.parse(String(row.parts)) as ArchivePart[],
   }));
 
-/**
- * Why nothing of the segment can be read, for people; null = its file has the length that was
- * written.
- */
+/** Why nothing of the segment can be read, for people; null = its file has the written length. */
 export function explainSegmentLoss(
   { file, bytes, removedAt }: Segment,
   dir: string,
@@ -59,7 +54,6 @@ export function explainSegmentLoss(
     : `cannot be read: its archive ${path} has ${size} bytes, and ${bytes} were written. ${ADVICE}`;
 }
 
-/** Why a part of the segment cannot be read. */
 export const describeSegmentDamage = ({ file }: Segment, dir: string): string =>
   `cannot be read: its archive ${join(dir, file)} was changed. ${ADVICE}`;
 

@@ -2,7 +2,7 @@ import type { Blobs } from '../blobs.ts';
 import type { RowGuard } from '../broken/rowGuard.ts';
 import type { Database } from '../database.ts';
 
-/** The moments between which a runner may be killed. */
+/** Points between which a runner may be killed. */
 export type ArchiveStep =
   | 'begun'
   | 'page'
@@ -16,16 +16,16 @@ export type ArchiveStep =
   | 'removed';
 
 /**
- * The table in which a feature keeps what calls of an actor were answered, in the columns `key`, `ok`
- * and `result`: they leave the store with the actor's journal.
+ * A feature's table with the answers to an actor's calls (columns `key`, `ok`, `result`), archived
+ * with the journal.
  */
 export interface AnswerTable {
   table: string;
-  /** Its column with the id of the actor. */
+  /** The column with the actor's id. */
   actor: string;
 }
 
-/** What the file of a segment is written from. */
+/** What a segment's file is written from. */
 export interface SegmentDeps {
   db: Database;
   blobs: Blobs;

@@ -11,18 +11,18 @@ import {
   type ArchiveHeader,
 } from './archiveFile.ts';
 
-/** What a whole archive holds, or what is wrong with the file. */
+/** What an intact archive holds, or what is wrong. */
 export type ArchiveCondition =
   | { header: ArchiveHeader; rows: number; bytes: number; sha256: string }
   | { problem: string };
 
-/** Longest first or last line, characters: both are short. */
+/** Longest first or last line, characters; both are short. */
 const EDGE_CHARS = 4_096;
 const LINE_END = 10;
 
 /**
- * Reads all of an archive and compares it with what its last line says of it. Needs nothing but the
- * file, whose text is never in memory as a whole. Never rejects.
+ * Reads an archive and compares it with its last line. Needs only the file, and never all of its
+ * text in memory. Never rejects.
  */
 export async function verifyArchive(path: string): Promise<ArchiveCondition> {
   const file = createHash('sha256');
@@ -70,11 +70,11 @@ function parseArchiveLine<T>(line: Buffer | null): T | undefined {
   }
 }
 
-/** The first and the last line of a text that comes in pieces, and the hash of all before the last. */
+/** First and last line of a text in pieces, and the hash of everything before the last. */
 class EdgeReader {
   lines = 0;
   #first: Buffer | null = null;
-  /** From the beginning of the last line on; the end of one that is longer than an edge. */
+  /** The last line so far, at most its final EDGE_CHARS. */
   #tail: Buffer = Buffer.alloc(0);
   readonly #hash = createHash('sha256');
 
@@ -85,7 +85,7 @@ class EdgeReader {
       const at = joined.indexOf(LINE_END);
       if (at >= 0 && at <= EDGE_CHARS) this.#first = joined.subarray(0, at);
     }
-    // The line that ends the text is kept with the end of the one before it.
+    // Keeps the final line with the end of the one before it.
     const ended = joined.at(-1) === LINE_END ? joined.length - 1 : joined.length;
     const begin = Math.max(
       ended === 0 ? 0 : joined.lastIndexOf(LINE_END, ended - 1) + 1,
@@ -99,7 +99,7 @@ class EdgeReader {
     return this.#first;
   }
 
-  /** Null where the text does not end with a whole line. */
+  /** Null = the text does not end with a complete line. */
   get last(): Buffer | null {
     return this.#tail.at(-1) === LINE_END ? this.#tail.subarray(0, -1) : null;
   }

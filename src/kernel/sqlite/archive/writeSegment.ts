@@ -15,8 +15,8 @@ export interface WrittenSegment {
 }
 
 /**
- * Writes the file of a segment, reads it back and gives it its name. Changes nothing in the store.
- * Throws SvcError `store-failed` when it is not what was written, and the errors of the system.
+ * Writes a segment's file, verifies it and names it. Changes nothing in the store. Throws SvcError
+ * `store-failed` if verification fails, and system errors.
  */
 export async function writeSegment(
   deps: SegmentDeps,

@@ -4,21 +4,21 @@ import type { Range } from './keptRows.ts';
 import type { SegmentDeps } from './segmentDeps.ts';
 import { formatAnswerLine, formatEventLine, formatFrameLine } from './archivePart.ts';
 
-/** Rows that are read in one go; between two reads others have their turn. */
+/** Rows per read; others run between two reads. */
 const EVENTS_AT_ONCE = 50;
 const FRAMES_AT_ONCE = 500;
 
-/** Member of what is archived in place of JSON that cannot be read: the text as it was stored. */
+/** Archived in place of unreadable JSON: the stored text. */
 const STORED = 'stored';
 
-/** JSON that can be read in place of a row that cannot be, with what was stored as text. */
+/** Valid JSON in place of an unreadable row, with the stored text. */
 const replaceBrokenJson = ({ event, path, effects }: Readonly<Record<string, unknown>>) => ({
   event: JSON.stringify({ type: BROKEN_EVENT, [STORED]: { event, path, effects } }),
   path: '[]',
   effects: '[]',
 });
 
-/** Writes rows of the journal with their large events. Yields after each page. */
+/** Writes journal rows with their large events. Yields after each page. */
 export async function* writeEvents(
   { db, blobs, guard }: Pick<SegmentDeps, 'db' | 'blobs' | 'guard'>,
   writer: ArchiveWriter,
@@ -49,7 +49,6 @@ export async function* writeEvents(
   }
 }
 
-/** Writes what the actor's calls were answered. */
 export async function writeAnswers(
   { db, guard, answers }: Pick<SegmentDeps, 'db' | 'guard' | 'answers'>,
   writer: ArchiveWriter,

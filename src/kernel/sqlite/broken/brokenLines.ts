@@ -2,12 +2,12 @@ import type { JournalRow } from '../../writer.ts';
 import { REPAIR } from './brokenRows.ts';
 import type { FrameForm } from './frameForm.ts';
 
-/** Tag of the line of a log in place of a frame that cannot be read. */
+/** Tag of the log line in place of an unreadable frame. */
 const BROKEN_TAG = 'broken-row';
-/** Type of the note of a journal in place of a row that cannot be read. */
+/** Type of the note in place of an unreadable journal row. */
 export const BROKEN_EVENT = 'kernel.brokenRow';
 
-/** The data, as JSON, of the line that is shown in place of a frame. `at`: epoch ms. */
+/** Data (JSON) of the line in place of a frame. `at`: epoch ms. */
 export const createBrokenLine = (
   frames: FrameForm,
   n: number,
@@ -17,7 +17,6 @@ export const createBrokenLine = (
 ): string =>
   frames.formatStoreLine(at, BROKEN_TAG, `Frame ${n} cannot be read: ${reason}. ${REPAIR}`, stored);
 
-/** The note that is shown in place of a row of a journal. */
 export const createBrokenNote = (
   actor: string,
   seq: number,

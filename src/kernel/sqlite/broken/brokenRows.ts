@@ -1,43 +1,42 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BrokenRow, KERNEL_GUARD, type RowGuard } from './rowGuard.ts';
 
-/** What a person does about a row that cannot be read. */
+/** What a person does about an unreadable row. */
 export const REPAIR = 'svc doctor --fix repairs it, while the runner is stopped.';
 
-/** Most rows that are remembered; one that is met again is counted once. */
+/** Most remembered rows; each is counted once. */
 const MOST_BROKEN_ROWS = 1_000;
 
 const toBrokenRowKey = (table: string, id: string): string => JSON.stringify([table, id]);
 
 /**
- * Rows of the state that were met and could not be read. Each reader reports them here and shows
- * everything else; what is answered to a request can name those that were met for it.
+ * Rows found unreadable. Readers report them here and show the rest; an answer can name those met
+ * for its request.
  */
 export class BrokenRows {
   readonly #known = new Map<string, BrokenRow>();
   readonly #met = new AsyncLocalStorage<Map<string, BrokenRow>>();
   readonly #report: (row: BrokenRow) => void;
 
-  /** Which rows these are. */
   readonly guard: RowGuard;
 
   /**
-   * `guard`: default: of the kernel's own rows. `report`: called for each row when it is met for the
-   * first time; default: not at all.
+   * `guard`: default: only the kernel's rows. `report`: called on the first meeting of each row;
+   * default: not at all.
    */
   constructor(guard: RowGuard = KERNEL_GUARD, report: (row: BrokenRow) => void = () => {}) {
     this.guard = guard;
     this.#report = report;
   }
 
-  /** How many different rows were met of each table, at most {@link MOST_BROKEN_ROWS} in all. */
+  /** Distinct rows per table, at most {@link MOST_BROKEN_ROWS} in all. */
   countByTable(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const { table } of this.#known.values()) counts[table] = (counts[table] ?? 0) + 1;
     return counts;
   }
 
-  /** Why a row cannot be read; null = it was not met, or could be read. */
+  /** Why a row is unreadable; null = not met, or readable. */
   reasonOf(table: string, id: string): string | null {
     return this.#known.get(toBrokenRowKey(table, id))?.reason ?? null;
   }
@@ -51,7 +50,7 @@ export class BrokenRows {
     this.#report(row);
   }
 
-  /** Runs something, and answers which rows were met meanwhile for it. */
+  /** Runs a function and returns the rows met meanwhile. */
   collect<T>(run: () => T): { value: T; met: () => BrokenRow[] } {
     const outer = this.#met.getStore();
     const met = new Map<string, BrokenRow>();

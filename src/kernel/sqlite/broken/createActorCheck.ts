@@ -1,13 +1,10 @@
 import { createColumnCheck } from './createColumnCheck.ts';
 import { KERNEL_GUARD, type Problem } from './rowGuard.ts';
 
-/** Answers what is wrong with the columns that a row of `actors` has; empty = it can be read. */
+/** Returns the problems of an `actors` row; empty = readable. */
 export type ActorCheck = (row: Readonly<Record<string, unknown>>) => Problem[];
 
-/**
- * The check of rows of `actors`. `charts`: those that exist, so that a row of another one is broken;
- * null, the default = any may.
- */
+/** `charts`: those that exist, others make the row broken; null (the default) = any. */
 export function createActorCheck(charts: readonly string[] | null = null): ActorCheck {
   const { findRowProblems } = KERNEL_GUARD;
   if (charts === null) return (row) => findRowProblems('actors', row);

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
 
-/** What a column holds. A `?` at the end: or null. */
+/** What a column holds. `?` at the end: nullable. */
 export type ColumnKind = PlainKind | `${PlainKind}?`;
 
 type PlainKind =
@@ -27,15 +27,12 @@ type PlainKind =
   /** JSON of a list of objects. */
   | 'objects';
 
-/**
- * JSON of an object whose members are known: readers rely on these; `?`: or left out. Members that are
- * not named may hold anything.
- */
+/** A JSON object with known members; `?`: optional. Other members may hold anything. */
 export interface JsonObject {
   members: Readonly<Record<string, 'text' | 'text?' | 'iso?' | readonly string[]>>;
 }
 
-/** One of these texts, or JSON with these members; `null` as a key: or null. */
+/** One of these texts, or JSON with these members; a key `null`: nullable. */
 export type ColumnSpec =
   | ColumnKind
   | { oneOf: Readonly<Record<string, true>>; orNull?: boolean }
@@ -43,15 +40,15 @@ export type ColumnSpec =
   /** Empty, or JSON. */
   | 'empty-or-json';
 
-/** Answers what is wrong with a value; null = nothing. Never names texts that it holds. */
+/** Returns what is wrong with a value; null = nothing. Never quotes stored texts. */
 export type ColumnCheck = (value: unknown) => string | null;
 
 /** The last moment that a Date can hold, epoch ms. */
 const LAST_TIME = 8_640_000_000_000_000;
-/** Most characters of a number or a word that is named. */
+/** Most characters quoted of a number or word. */
 const MAX_SHOWN_CHARS = 40;
 
-/** Stands for a number that was read rounded, with wrong digits. */
+/** Stands for a number that was read rounded. */
 export const BEYOND = 'a number beyond 2^53';
 
 const isColumnText = (value: unknown): value is string => typeof value === 'string';
@@ -138,7 +135,6 @@ const createObjectCheck = ({ members }: JsonObject): ColumnCheck =>
     return Object.entries(members).every(([name, kind]) => hasMember(value[name], kind));
   });
 
-/** The check of a column. */
 export function createColumnCheck(spec: ColumnSpec): ColumnCheck {
   if (typeof spec === 'object') {
     const check = 'oneOf' in spec ? createMemberCheck(spec.oneOf) : createObjectCheck(spec.object);

@@ -2,16 +2,15 @@ import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
 
 /** How the data of frames look. */
 export interface FrameForm {
-  /** Why the data of a frame, as JSON, cannot be read; null = it can be. */
+  /** Why a frame's data (JSON) cannot be read; null = it can. */
   explainFrameProblem(kind: string, json: string): string | null;
   /**
-   * The data, as JSON, of a line of the log in which the store itself says something. `at`: epoch ms;
-   * `stored`: the text that it replaces, where that is kept.
+   * The data (JSON) of a store's log line. `at`: epoch ms; `stored`: the replaced text, if kept.
    */
   formatStoreLine(at: number, tag: string, line: string, stored?: string): string;
 }
 
-/** The object that the data of a frame are, or why they are none. */
+/** A frame's data as an object, or why it is none. */
 export function parseFrameData(json: string): Record<string, unknown> | string {
   let data: unknown;
   try {
@@ -22,11 +21,11 @@ export function parseFrameData(json: string): Record<string, unknown> | string {
   return isJsonObject(data) ? data : 'data is not a JSON object';
 }
 
-/** ISO 8601, for every number. */
+/** ISO 8601, for any number. */
 export const toStoreTime = (at: number): string =>
   new Date(Number.isFinite(new Date(at).getTime()) ? at : 0).toISOString();
 
-/** Frames that are objects, and lines with no more than the store knows. */
+/** Accepts frames that are objects; makes lines with what the store knows. */
 export const PLAIN_FRAMES: FrameForm = {
   explainFrameProblem(_kind, json) {
     const data = parseFrameData(json);

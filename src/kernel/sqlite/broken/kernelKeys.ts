@@ -1,4 +1,3 @@
-/** The primary keys of the kernel's own tables, by which a row that cannot be read is named. */
 export const KERNEL_KEYS = {
   actors: { table: 'actors', key: ['id'] },
   journal: { table: 'journal', key: ['actor', 'seq'] },

@@ -1,7 +1,6 @@
 import type { ActorIndex } from '../../chart.ts';
 import type { ColumnSpec } from './createColumnCheck.ts';
 
-/** What the kernel's own tables hold. */
 export const KERNEL_SHAPES = {
   meta: { key: 'text', value: 'text' },
   actors: {
@@ -60,7 +59,7 @@ export const KERNEL_SHAPES = {
     actor: 'text',
     n: 'count',
     file: 'text',
-    // Both ends included; an end below its beginning: none.
+    // Both ends included; none if the end is below the beginning.
     from_frame: 'whole',
     to_frame: 'whole',
     from_seq: 'whole',
@@ -69,7 +68,7 @@ export const KERNEL_SHAPES = {
     bytes: 'count',
     sha256: 'text',
     at: 'time',
-    // 0: rows that the file has may still be in the tables.
+    // 0: the tables may still have rows that the file has.
     cleared: 'flag',
     removed_at: 'time?',
     parts: 'objects',

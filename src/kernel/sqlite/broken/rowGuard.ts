@@ -2,38 +2,36 @@ import { type ColumnCheck, type ColumnSpec, createColumnCheck } from './createCo
 import { type FrameForm, PLAIN_FRAMES } from './frameForm.ts';
 import { KERNEL_SHAPES } from './kernelShapes.ts';
 
-/** Columns that name a row, in the order of the primary key. */
+/** Columns of the primary key, in order. */
 type Key = readonly string[];
 type Row = Readonly<Record<string, unknown>>;
 
-/** A stored row that cannot be read, and that was left out. */
+/** A stored row that is unreadable and was left out. */
 export interface BrokenRow {
   table: string;
-  /** Its primary key; several columns are joined with `/`. */
+  /** The primary key; several columns are joined with `/`. */
   id: string;
-  /** Which column holds what. Texts that it holds are not named. */
+  /** Which column holds what, without stored texts. */
   reason: string;
 }
 
-/** What is wrong with a row, column by column. */
 export interface Problem {
   column: string;
   what: string;
 }
 
-/** What the columns of tables may hold. */
 export type TableShapes = Readonly<Record<string, Readonly<Record<string, ColumnSpec>>>>;
 
-/** Checks stored rows: those that cannot be read are shown as broken. */
+/** Checks stored rows; unreadable ones are shown as broken. */
 export interface RowGuard {
-  /** What is wrong with the columns that a row has; empty = it can be read. */
+  /** The problems of a row's columns; empty = readable. */
   findRowProblems(table: string, row: Row): Problem[];
   frames: FrameForm;
 }
 
 /**
- * The guard of the kernel's rows and of those whose shapes are given. Shapes are compiled on first
- * use. A table that has no shape is not checked.
+ * A guard of the kernel's rows and the given shapes, compiled on first use. Tables without a shape
+ * are not checked.
  */
 export function createRowGuard(shapes: TableShapes, frames: FrameForm): RowGuard {
   const all: TableShapes = { ...KERNEL_SHAPES, ...shapes };
@@ -53,7 +51,7 @@ export function createRowGuard(shapes: TableShapes, frames: FrameForm): RowGuard
       const problems: Problem[] = [];
       for (const [column, check] of compileColumnChecks(table)) {
         const value = row[column];
-        // Not read.
+        // The column was not read.
         if (value === undefined) continue;
         const what = check(value);
         if (what !== null) problems.push({ column, what });
@@ -66,7 +64,6 @@ export function createRowGuard(shapes: TableShapes, frames: FrameForm): RowGuard
 /** Knows the kernel's own rows alone. */
 export const KERNEL_GUARD = createRowGuard({}, PLAIN_FRAMES);
 
-/** Knows which rows cannot be read, and takes them. */
 interface BrokenRowSink {
   guard: RowGuard;
   add(row: BrokenRow): void;
@@ -76,13 +73,12 @@ interface BrokenRowSink {
 export const formatRowProblems = (problems: readonly Problem[]): string =>
   problems.map(({ column, what }) => `${column} ${what}`).join('; ');
 
-/** The id by which a row is named. */
 export const formatRowId = (row: Row, key: Key): string =>
   key.map((name) => String(row[name])).join('/');
 
 /**
- * Lets through the rows of a table that can be read, and reports the others. `instead`: values for
- * columns that cannot be read; a row that is whole with them is let through, and reported.
+ * Passes readable rows on and reports others. `instead`: values for unreadable columns; a row that
+ * is readable with them is passed on and reported.
  */
 export function pickReadableRows<Of extends Row>(
   broken: BrokenRowSink,

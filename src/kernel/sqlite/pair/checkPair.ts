@@ -9,7 +9,6 @@ import { readDatabaseHead } from './readDatabaseHead.ts';
 import { readJournal } from './readJournal.ts';
 import { readLog } from './readLog.ts';
 
-/** Why a state is not opened, for people. */
 export interface PairDoubt {
   doubt: Doubt;
   detail: string;
@@ -17,12 +16,12 @@ export interface PairDoubt {
 }
 
 /**
- * The states that this process has open. Their bytes are not read: closing a file ends all locks
- * that the process has on it.
+ * States that this process has open. Their bytes are not read: closing a file ends all locks of the
+ * process on it.
  */
 const OPEN_HERE = new Set<string>();
 
-/** Until it is called with `false`, this process does not read the pair. */
+/** Until called with `false`, this process does not read the pair. */
 export function markOpen(file: string, isOpen: boolean): void {
   if (isOpen) OPEN_HERE.add(file);
   else OPEN_HERE.delete(file);
@@ -47,22 +46,22 @@ const DETAIL: Record<Doubt, (file: string) => string> = {
   'journal-foreign': (file) => `${file}-journal is not of ${file}`,
 };
 
-/** svc cannot see whether it was so. */
+/** svc cannot see whether this happened. */
 const COPIED_BY_OTHERS =
   'If another program, such as sqlite3, has opened state.db since the runner ended, it has copied the log into state.db and removed it; in that case this flag loses nothing.';
 
-/** Of a doubt that was found, the way back. */
+/** The way back after a doubt. */
 const describePairFix = (file: string): string =>
   `Put ${file} and ${file}-wal back as they were when the runner stopped, or move the home away and restore a backup (svc restore). To start with ${file} alone and lose the rest, run svc start --accept-loss; the current files are kept beside it.`;
 
 /**
- * Whether state.db and what lies beside it may be opened: null = yes. It reads their bytes and
- * changes nothing, since SQLite deletes or overwrites a log of a state that it takes for empty.
- * Throws SvcError `store-failed` for a file that cannot be read.
+ * Whether state.db and its log may be opened: null = yes. Only reads bytes: SQLite deletes or
+ * overwrites the log of a state that it takes for empty. Throws SvcError `store-failed` for an
+ * unreadable file.
  */
 export function checkPair(file: string): PairDoubt | null {
   if (OPEN_HERE.has(file)) return null;
-  // A runner that writes meanwhile may be between two of them: what is wrong stays wrong.
+  // A runner may be between two writes; a real problem stays.
   const doubt = examineNow(file) === null ? null : examineNow(file);
   if (doubt === null) return null;
   const note = doubt === 'log-gone' ? ` ${COPIED_BY_OTHERS}` : '';
@@ -76,7 +75,7 @@ function examineNow(file: string): Doubt | null {
     const home = readHomeId(file);
     const isForeign = found?.home != null && home !== null && found.home !== home;
     const database = withPairReadError(file, () => readDatabaseHead(file));
-    // Both came from there: without its manifest, a state.db of another home may look like the own one.
+    // Both came from elsewhere: without its manifest, another home's state.db may seem ours.
     if (isForeign && found.stamps.includes(database.head?.stamp ?? 0)) return 'database-foreign';
     const log = withPairReadError(`${file}-wal`, () => readLog(`${file}-wal`));
     return examinePair({
@@ -100,7 +99,7 @@ function createPairReadError(file: string, error: unknown): SvcError {
   return new SvcError('store-failed', `Could not read ${file}: ${why}`, { cause: error });
 }
 
-/** Reads one of the files; the error names that one. */
+/** Reads one of the files; errors name it. */
 function withPairReadError<Result>(file: string, read: () => Result): Result {
   try {
     return read();
@@ -109,7 +108,7 @@ function withPairReadError<Result>(file: string, read: () => Result): Result {
   }
 }
 
-/** Throws SvcError `store-failed` for files that do not belong together; see {@link checkPair}. */
+/** Throws SvcError `store-failed` if the files do not belong together; see {@link checkPair}. */
 export function refuseDoubtful(file: string): void {
   const found = checkPair(file);
   if (found === null) return;
@@ -120,6 +119,6 @@ export function refuseDoubtful(file: string): void {
   });
 }
 
-/** Whether the file has something that SQLite may read without harm to what lies beside it. */
+/** Whether SQLite may read the file without harm to what lies beside it. */
 export const isStateReadable = (file: string): boolean =>
   OPEN_HERE.has(file) || (existsSync(file) && readDatabaseHead(file).head !== null);

@@ -3,20 +3,18 @@ import type { DatabaseFile, DatabaseHead } from './readDatabaseHead.ts';
 import type { JournalFile } from './readJournal.ts';
 import { areSameSalts, type LogFile, type Salts } from './readLog.ts';
 
-/** state.db and what lies beside it, as bytes. */
 export interface PairFiles {
   database: DatabaseFile;
   log: LogFile;
   journal: JournalFile | null;
   /** null = missing, unreadable, or of another home. */
   manifest: Manifest | null;
-  /** A runner has had the state before: its home has an id. */
+  /** A runner has used the state: its home has an id. */
   isUsed: boolean;
-  /** Whether each page of the state is in one of the two; asked last. */
+  /** Whether state.db or the log has each page; asked last. */
   hasAllPages(head: DatabaseHead): boolean;
 }
 
-/** Why a state.db and its log are not opened. */
 export type Doubt =
   | 'database-gone'
   | 'database-cut'
@@ -41,7 +39,7 @@ export function examinePair(files: PairFiles): Doubt | null {
   if (database.bytes === 0) {
     return manifest === null && log.isEmpty && !files.isUsed ? null : 'database-gone';
   }
-  // One that is being created: SQLite takes it back to nothing.
+  // A state being created, which SQLite rolls back to nothing.
   if (files.journal?.databasePages === 0) return isBeingCreated(files) ? null : 'journal-foreign';
   if (files.journal !== null && files.journal.head === null) return 'journal-foreign';
   const head = files.journal?.head ?? database.head;
@@ -56,7 +54,7 @@ export function examinePair(files: PairFiles): Doubt | null {
 const isBeingCreated = ({ database, log, manifest }: PairFiles): boolean =>
   manifest === null && log.isEmpty && database.bytes <= (database.head?.pageBytes ?? 65_536);
 
-/** svc writes one only where no log exists, and only about page 1. */
+/** svc writes one only without a log, and only about page 1. */
 function fitsJournal(
   { database, log, manifest }: PairFiles,
   pages: number,
@@ -71,7 +69,7 @@ function fitsJournal(
 
 const pickLastStamp = (stamps: readonly number[]): number => stamps.at(-1) ?? 0;
 
-/** An older manifest that was put back: state.db or its log are of a later time. */
+/** An older manifest was put back: state.db or its log is newer. */
 function isStale({ stamps }: Manifest, head: DatabaseHead, log: LogFile): boolean {
   const last = pickLastStamp(stamps);
   const isLater = (stamp: number): boolean => (countStampsSince(last, stamp) ?? 0) > 0;
@@ -100,14 +98,14 @@ function examineLog(head: DatabaseHead, log: LogFile, manifest: Manifest | null)
 
 const diagnoseAbsentLog = (log: LogFile): Doubt => (log.isEmpty ? 'log-gone' : 'log-cut');
 
-/** Whether nothing was in a log of which nothing is left. */
+/** Whether a log of which nothing is left held nothing. */
 function mayLackLog(head: DatabaseHead, log: LogFile, manifest: Manifest | null): boolean {
   if (manifest === null) return !head.hasLog;
   if (manifest.isComplete || manifest.log === null || manifest.log.frames === 0) return true;
   return log.head !== null && isNextSalt(manifest.log.salts, log.head.salts);
 }
 
-/** A log begins with the stamp after that of the state which it continues. */
+/** A log begins with the stamp after that of the state it continues. */
 function isBasedOn({ stamp }: DatabaseHead, { stamps }: LogFile): boolean {
   const [first] = stamps;
   return (
@@ -117,5 +115,5 @@ function isBasedOn({ stamp }: DatabaseHead, { stamps }: LogFile): boolean {
   );
 }
 
-/** SQLite counts the first salt up where a log begins again. */
+/** SQLite increments the first salt when a log restarts. */
 const isNextSalt = (before: Salts, after: Salts): boolean => (before[0] + 1) >>> 0 === after[0];

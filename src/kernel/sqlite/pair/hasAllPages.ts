@@ -2,20 +2,19 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseHead } from './readDatabaseHead.ts';
 import type { LogFile } from './readLog.ts';
 
-/** Where SQLite puts its locks: the page with this byte is never written. */
+/** SQLite's lock byte: its page is never written. */
 const LOCK_BYTE = 0x4000_0000;
 const FIRST_TRUNK_AT = 32;
 
 interface Pages {
-  /** Of state.db. */
   bytes: number;
   head: DatabaseHead;
   log: LogFile;
 }
 
 /**
- * Whether each page of a state is in state.db or in its log. Free pages need not be: SQLite does not
- * write what is in them. Throws the system's error.
+ * Whether state.db or its log has each page of the state, except free pages, whose content SQLite
+ * does not write. Throws system errors.
  */
 export function hasAllPages(file: string, { bytes, head, log }: Pages): boolean {
   const { pageBytes } = head;
@@ -34,7 +33,7 @@ export function hasAllPages(file: string, { bytes, head, log }: Pages): boolean 
   return missing.every((page) => free.has(page));
 }
 
-/** The pages in the list of free ones; its own pages hold the list, and are not among them. */
+/** Pages on the free list, without those that hold the list. */
 function listFreePages(read: (page: number) => Buffer | null, all: number): Set<number> {
   const free = new Set<number>();
   const trunks = new Set<number>();

@@ -3,16 +3,15 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import type { Salts } from './readLog.ts';
 
-/** Bytes of the file: one sector of a disk, which is written whole or not at all. */
+/** Bytes of the file: one disk sector, which is written atomically. */
 const FILE_BYTES = 512;
 const REFUSED_ON_WINDOWS = new Set(['EPERM', 'EISDIR', 'EACCES']);
-/** Most stamps that are kept, the newest last. */
+/** Most stamps kept, newest last. */
 const MOST_STAMPS = 16;
-/** Stamps are from 1 to this: `application_id` of SQLite, without its sign. */
+/** Stamps go from 1 to this: SQLite's `application_id` without its sign. */
 const MOST_STAMP = 0x7fff_ffff;
-/** Most characters of a home's id. */
 const MOST_ID_CHARS = 64;
-/** Two stamps of one home are nearer than this: only a message depends on it. */
+/** Stamps of one home are nearer than this; only a message depends on it. */
 const FAR = 1 << 16;
 
 /**
@@ -27,20 +26,19 @@ const FAR = 1 << 16;
 export interface Manifest {
   /** Id of the home (`home.json`); null = it had none yet. */
   home: string | null;
-  /** What the stamp in state.db may be. */
+  /** Possible stamps of state.db. */
   stamps: readonly number[];
-  /** The log, and the frames in it that were on the disk; null = none has begun. */
+  /** The log and its frames on disk; null = none has begun. */
   log: { salts: Salts; frames: number } | null;
-  /** state.db has everything that is in the log. */
+  /** state.db has everything in the log. */
   isComplete: boolean;
 }
 
 export const toManifestPath = (stateDb: string): string => `${stateDb}-manifest`;
 
-/** The stamp that follows. */
 export const computeNextStamp = (stamp: number): number => (stamp % MOST_STAMP) + 1;
 
-/** How many stamps after `from` a stamp of the same home is, below 0 for an earlier one; null = another home's. */
+/** Distance of a stamp from `from`, negative for an earlier one; null = another home's. */
 export function countStampsSince(from: number, stamp: number): number | null {
   if (from === 0 || stamp === 0) return from === stamp ? 0 : null;
   const ahead = (stamp - from + MOST_STAMP) % MOST_STAMP;
@@ -50,7 +48,6 @@ export function countStampsSince(from: number, stamp: number): number | null {
 
 const computeManifestCheck = (text: string): string => sha256(text).slice(0, 16);
 
-/** The file's text. */
 export function formatManifest({ home, stamps, log, isComplete }: Manifest): Buffer {
   const id = home !== null && home.length <= MOST_ID_CHARS ? home : null;
   const values = JSON.stringify({ home: id, stamps: stamps.slice(-MOST_STAMPS), log, isComplete });
@@ -86,7 +83,7 @@ export function parsePairManifest(text: string): Manifest | null {
   };
 }
 
-/** null = missing or unreadable, and then the pair is checked by its own bytes. */
+/** null = missing or unreadable; then the pair's own bytes are checked. */
 export function readPairManifest(stateDb: string): Manifest | null {
   try {
     return parsePairManifest(readFileSync(toManifestPath(stateDb), 'utf8'));
@@ -105,7 +102,7 @@ export function readHomeId(stateDb: string): string | null {
   }
 }
 
-/** Overwrites the manifest of an open state in its place, so that a full disk does not keep it from that. */
+/** Overwrites an open state's manifest in place, so that a full disk does not prevent it. */
 export class ManifestFile {
   readonly #file: string;
   #descriptor: number | undefined;
@@ -114,7 +111,7 @@ export class ManifestFile {
     this.#file = toManifestPath(stateDb);
   }
 
-  /** `isSynced`: it is on the disk when this returns. Throws the system's error. */
+  /** `isSynced`: on disk when this returns. Throws system errors. */
   write(manifest: Manifest, isSynced: boolean): void {
     if (this.#descriptor === undefined) {
       const isNew = this.#open();
@@ -131,7 +128,7 @@ export class ManifestFile {
     this.#descriptor = undefined;
   }
 
-  /** Answers whether it is a new file. */
+  /** Returns whether the file is new. */
   #open(): boolean {
     try {
       this.#descriptor = openSync(this.#file, 'r+');
@@ -143,7 +140,7 @@ export class ManifestFile {
   }
 }
 
-/** Windows keeps names of its own accord and refuses this. */
+/** Windows persists names by itself and refuses this. */
 function syncFolderNow(folder: string): void {
   let descriptor: number | undefined;
   try {

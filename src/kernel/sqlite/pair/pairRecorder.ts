@@ -12,10 +12,10 @@ import { areSameSalts, parseLogHead, type Salts } from './readLog.ts';
 
 type Connection = InstanceType<typeof DatabaseSync>;
 
-/** Pages in the log at which a commit copies it into the database: 48 MiB. Usually it is idle time that does. */
+/** Log pages at which a commit copies it into the database: 48 MiB. Usually idle time does. */
 export const CHECKPOINT_PAGES = 6_000;
 const LOG_HEAD_BYTES = 32;
-/** A first stamp is random and below this, so that those after it have room. */
+/** First stamps are random below this, to leave room for later ones. */
 const FIRST_STAMPS = 0x4000_0000;
 
 /**
@@ -46,8 +46,8 @@ export class PairRecorder {
   }
 
   /**
-   * Begins the use of a state with a log, or continues with the log that a kill has left. `stamp`:
-   * that in the file when it was checked. Throws where manifest or state cannot be written.
+   * Begins to use a state with a log, or continues with the log left by a kill. `stamp`: the file's
+   * when checked. Throws if manifest or state cannot be written.
    */
   begin(stamp: number): void {
     if (this.#stamp() === 0) this.#giveFirstStamp();
@@ -55,7 +55,7 @@ export class PairRecorder {
     if (this.#frames() > 0) {
       const known = readPairManifest(this.#file)?.stamps ?? [];
       this.#stamps = [...new Set([...known, stamp, now])];
-      // A kill may have left commits that no one has brought to the disk yet.
+      // A kill may have left commits that are not on disk yet.
       this.#syncLog();
     } else {
       this.#stamps = [now, computeNextStamp(now)];
@@ -66,12 +66,12 @@ export class PairRecorder {
     this.#record(true);
   }
 
-  /** After a commit. Nothing is thrown: what was committed is on the disk whatever happens here. */
+  /** After a commit. Throws nothing: the commit is on disk whatever happens here. */
   committed(): void {
     try {
       if (this.#record(false) >= CHECKPOINT_PAGES) this.checkpoint();
     } catch {
-      // A disk that is full or broken: the next commit says what is wrong.
+      // The disk is full or broken; the next commit reports it.
     }
   }
 
@@ -80,7 +80,7 @@ export class PairRecorder {
     this.#copyLog(() => {});
   }
 
-  /** Copies all of the log into the file and cuts it. Throws Error where it is being read. */
+  /** Copies all of the log into the file and truncates it. Throws Error while it is being read. */
   emptyLog(): void {
     const isDone = this.#copyLog(() => {
       if (Number(this.#row('PRAGMA wal_checkpoint(TRUNCATE)').busy) !== 0) throw new Error(IN_USE);
@@ -89,29 +89,29 @@ export class PairRecorder {
   }
 
   /**
-   * Before the use of the log ends: gives the state a stamp that no copy made so far has, and
-   * records that it is complete. Nothing is thrown: what is left undone is done by the next start.
+   * Before the log's use ends: gives the state a stamp that no earlier copy has, and records that
+   * it is complete. Throws nothing: the next start completes what is missing.
    */
   end(): void {
     try {
       const stamp = computeNextStamp(this.#stamp());
       this.#setStamp(stamp);
-      // The other connection may have begun the log again.
+      // The other connection may have restarted the log.
       this.#stamps = [...(readPairManifest(this.#file)?.stamps ?? this.#stamps), stamp];
       this.#record(true);
       if (this.#isCopied()) this.#complete([stamp], true);
     } catch {
-      // A disk that is full or broken: the log stays, and its manifest is that of the last commit.
+      // The disk is full or broken: log and last manifest stay.
     }
   }
 
-  /** After the use of the log has ended, before others may open the state. Nothing is thrown. */
+  /** After the log's use has ended, before others may open the state. Throws nothing. */
   ended(): void {
     try {
       this.#stamps = [this.#stamp()];
       this.#write(null, true, true);
     } catch {
-      // Before that the log was recorded as complete.
+      // The log was recorded as complete before.
     }
   }
 
@@ -126,7 +126,7 @@ export class PairRecorder {
     this.#log = undefined;
   }
 
-  /** Copies the log; where all of it is in the file, begins it again. Answers whether it was. */
+  /** Copies the log and restarts it if all of it is in the file. Returns whether it did. */
   #copyLog(cut: () => void): boolean {
     if (!this.#isCopied()) return false;
     const stamp = this.#stamp();
@@ -143,7 +143,7 @@ export class PairRecorder {
     return Number(busy) === 0 && Number(log) === Number(checkpointed);
   }
 
-  /** A state of an older release, and a new one. The stamp is set without a log, so that it is in the file. */
+  /** For a new state or an older release's. Set without a log, so that the stamp is in the file. */
   #giveFirstStamp(): void {
     const first = randomInt(1, FIRST_STAMPS);
     if (this.#frames() > 0) {
@@ -163,7 +163,7 @@ export class PairRecorder {
     this.#write(salts === null || frames === 0 ? null : { salts, frames }, true, isSynced);
   }
 
-  /** Answers how many frames the log has. */
+  /** Returns the log's number of frames. */
   #record(mustSync: boolean): number {
     let isSynced = mustSync;
     const frames = this.#frames();
@@ -171,7 +171,6 @@ export class PairRecorder {
     if (salts === null || frames === 0) return frames;
     const isOurs = this.#salts !== undefined && areSameSalts(salts, this.#salts);
     if (!isOurs && !isSynced) {
-      // The other connection has begun the log again, with other stamps.
       const known = readPairManifest(this.#file);
       this.#stamps = known?.stamps ?? this.#stamps;
       isSynced = known?.log == null || !areSameSalts(salts, known.log.salts);
@@ -194,7 +193,7 @@ export class PairRecorder {
     return Number(this.#row('PRAGMA application_id').application_id);
   }
 
-  /** Frames up to the last commit; 0 = no log is in use. */
+  /** Frames up to the last commit; 0 = no log in use. */
   #frames(): number {
     return Math.max(0, Number(this.#row('PRAGMA wal_checkpoint(NOOP)').log));
   }

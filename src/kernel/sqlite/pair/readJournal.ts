@@ -3,21 +3,21 @@ import { type DatabaseHead, openIfExists, parseDatabaseHead } from './readDataba
 
 const MAGIC = Buffer.from([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]);
 const HEAD_BYTES = 28;
-/** Most bytes of a header, and of a page. */
+/** Most bytes of a header and of a page. */
 const MOST_BYTES = 65_536;
 
 /**
- * A rollback journal that SQLite would play back. svc leaves one where it is killed while it begins
- * or ends the use of the log, which changes page 1 alone.
+ * A rollback journal that SQLite would play back. svc leaves one if killed while it begins or ends
+ * the use of the log, which changes only page 1.
  */
 export interface JournalFile {
-  /** Pages of the database before. */
+  /** Pages of the database before the change. */
   databasePages: number;
-  /** Page 1 as it was; null = the journal does not begin with it. */
+  /** Page 1 before the change; null = the journal does not begin with it. */
   head: DatabaseHead | null;
 }
 
-/** null = none that SQLite would play back. Throws the system's error. */
+/** null = none that SQLite would play back. Throws system errors. */
 export function readJournal(file: string): JournalFile | null {
   const descriptor = openIfExists(file);
   if (descriptor === null) return null;

@@ -3,30 +3,30 @@ import { openIfExists } from './readDatabaseHead.ts';
 
 const HEAD_BYTES = 32;
 const FRAME_HEAD_BYTES = 24;
-/** First word of a log whose checksums are made of little-endian words; of big-endian ones: plus 1. */
+/** First word of a log with checksums of little-endian words; of big-endian ones: plus 1. */
 const MAGIC = 0x377f0682;
 const STAMP_AT = 68;
-/** Bytes that are read at once. */
+/** Bytes read at once. */
 const SLICE_BYTES = 4 << 20;
 
-/** The two numbers that SQLite gives each beginning of a log; the first one counts up. */
+/** The two numbers of each beginning of a log; the first is incremented. */
 export type Salts = readonly [number, number];
 
 export const areSameSalts = (a: Salts, b: Salts): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** The part of a write-ahead log that SQLite would take: everything up to the last whole commit. */
+/** The part of a write-ahead log that SQLite accepts: up to the last complete commit. */
 export interface LogFile {
-  /** It is missing, empty or nothing but zeros. */
+  /** Missing, empty or only zeros. */
   isEmpty: boolean;
-  /** null = it has no valid header, so that SQLite takes nothing of it. */
+  /** null = no valid header, so SQLite accepts nothing. */
   head: { pageBytes: number; salts: Salts } | null;
   /** Frames up to the last commit. */
   frames: number;
-  /** Pages that are in them: number → where the newest content of each is in the file, bytes. */
+  /** Their pages: number → byte offset of the newest content. */
   pages: ReadonlyMap<number, number>;
   /** Pages of the database after the last commit; 0 = no commit. */
   databasePages: number;
-  /** The stamps of page 1 in them, in their order, each once. */
+  /** Stamps of page 1 in them, in order, each once. */
   stamps: readonly number[];
 }
 
@@ -39,7 +39,7 @@ const EMPTY: LogFile = {
   stamps: [],
 };
 
-/** SQLite's checksum over whole pairs of words. */
+/** SQLite's checksum over pairs of words. */
 class Checksum {
   readonly #isLittle: boolean;
   #first = 0;
@@ -61,7 +61,7 @@ class Checksum {
     this.#second = second;
   }
 
-  /** Whether the eight bytes of a header name it. */
+  /** Whether the header's eight bytes name it. */
   isAt(bytes: Buffer, at: number): boolean {
     return (
       bytes.readUInt32BE(at) === this.#first >>> 0 &&
@@ -70,7 +70,7 @@ class Checksum {
   }
 }
 
-/** Reads the header of a log; null = none that SQLite would take. */
+/** Parses a log's header; null = none that SQLite would accept. */
 export function parseLogHead(head: Buffer): { pageBytes: number; salts: Salts } | null {
   if (head.length < HEAD_BYTES) return null;
   const magic = head.readUInt32BE(0);
@@ -85,8 +85,8 @@ export function parseLogHead(head: Buffer): { pageBytes: number; salts: Salts } 
 }
 
 /**
- * Reads a log as bytes, as SQLite would after a crash, and changes nothing: opening it with SQLite
- * may delete or overwrite it. Throws the system's error.
+ * Reads a log's bytes as SQLite would after a crash, without changes: SQLite may delete or
+ * overwrite it. Throws system errors.
  */
 export function readLog(file: string): LogFile {
   const descriptor = openIfExists(file);
@@ -127,7 +127,7 @@ function readFrames(
   const pages = new Map<number, number>();
   const stamps: number[] = [];
   let found = { frames: 0, databasePages: 0 };
-  // What a transaction has written so far counts once its commit follows.
+  // A transaction's frames count once its commit follows.
   let pending: { page: number; at: number; stamp: number | null }[] = [];
   let frames = 0;
   for (let at = HEAD_BYTES; at + frameBytes <= size; at += slice.length) {

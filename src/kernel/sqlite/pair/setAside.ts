@@ -18,10 +18,10 @@ import { FORMAT_AT, readDatabaseHead, WITHOUT_LOG } from './readDatabaseHead.ts'
 const BESIDE = ['-manifest', '-wal', '-journal', '-shm'];
 
 /**
- * Keeps state.db as it is, without what lies beside it, so that a start can begin with it; one that
- * is missing or empty begins empty. All present files are renamed, and stay: answers their
- * names. Only for a person who has asked for it, and while no process has the state. Throws SvcError
- * `store-failed` where state.db alone is damaged; nothing has changed then.
+ * Sets aside what lies beside state.db so that a start can use state.db alone; a missing or empty
+ * one starts empty. Renames and keeps all files and returns their names. Only on a person's request
+ * while no process holds the state. Throws SvcError `store-failed`, with nothing changed, if
+ * state.db itself is damaged.
  */
 export function setAside(file: string, now: number): string[] {
   const ending = `.set-aside-${new Date(now).toISOString().replaceAll(/[:.]/g, '')}`;
@@ -42,7 +42,7 @@ export function setAside(file: string, now: number): string[] {
   return names;
 }
 
-/** Not a missing file: that would look like one that was lost. */
+/** A missing file would look like a lost one. */
 function createEmpty(draft: string): void {
   closeSync(openSync(draft, 'wx', 0o600));
   const db = new DatabaseSync(draft);

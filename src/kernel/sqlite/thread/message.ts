@@ -1,42 +1,35 @@
 import type { SqlValue } from '../toSqlValue.ts';
 
-/** How the thread opens the database, and how it tells what it has done. */
 export interface WriterSetup {
-  /** Path of the database. */
   file: string;
-  /** Address of the database, with the VFS that the main thread has opened it with. */
+  /** Address of the database with the main thread's VFS. */
   address: string;
-  /** PRAGMAs of its connection. */
   pragmas: string;
   shared: SharedArrayBuffer;
-  /** Of the thread: 1, 2, 3 … */
   number: number;
 }
 
-/** Places in the memory that both threads see: number of the last batch that has ended, well or not; run of the last one that failed; number of the last thread that has the database open. */
+/** Indexes into shared memory: last ended batch, run of the last failed one, last open thread. */
 export const ENDED = 0;
 export const FAILED = 1;
 export const READY = 2;
 export const CELLS = 3;
 
-/** A batch, as statements: all of them are written, or none. */
+/** A batch as statements, written completely or not at all. */
 export interface WriteMessage {
   /** 1, 2, 3 … */
   n: number;
-  /**
-   * 1, 2, 3 …: after a batch that failed, all others of the same run are refused. They were made from
-   * what it has not written.
-   */
+  /** 1, 2, 3 …: after a failed batch all others of its run are refused, since they build on it. */
   run: number;
-  /** Of the owner: another one has claimed the store where it differs. */
+  /** The owner's generation; if the store's differs, another owner has claimed it. */
   generation: number;
-  /** Texts of statements that are new to the thread; they are counted from 0, in the order in which they came. */
+  /** Statement texts new to the thread, counted from 0 in order of arrival. */
   texts: string[];
-  /** Number of a text, how many values, the values; again and again. */
+  /** Repeats: number of a text, count of values, the values. */
   calls: SqlValue[];
 }
 
-/** The outcome of a batch: `error` = null where it is on the disk. */
+/** A batch's outcome: `error` null = it is on disk. */
 export interface WrittenMessage {
   n: number;
   error: string | null;

@@ -3,13 +3,13 @@ import type { WriteMessage } from './message.ts';
 import type { Statements } from './statements.ts';
 
 /**
- * Statements of one batch in the flat form in which they reach the thread: one list of strings and
- * numbers is copied in half the time of an object for each statement. A text is sent once.
+ * A batch's statements in a flat list for the thread: strings and numbers are copied in half the
+ * time of objects. Each text is sent once.
  */
 export class QueuedStatements implements Statements {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
-  /** How many texts the thread has been sent. */
+  /** Number of texts sent to the thread. */
   #sent = 0;
   #calls: SqlValue[] = [];
 
@@ -23,7 +23,7 @@ export class QueuedStatements implements Statements {
     this.#calls.push(number, values.length, ...values);
   }
 
-  /** What has been run since the last time. `isNew`: the thread has no text yet. */
+  /** What has run since the last call. `isNew`: the thread has no texts yet. */
   take(isNew: boolean): Pick<WriteMessage, 'texts' | 'calls'> {
     const taken = { texts: this.#texts.slice(isNew ? 0 : this.#sent), calls: this.#calls };
     this.#sent = this.#texts.length;
@@ -31,7 +31,7 @@ export class QueuedStatements implements Statements {
     return taken;
   }
 
-  /** Forgets what was run: that batch could not be made. */
+  /** Forgets what has run: its batch could not be made. */
   drop(): void {
     this.#calls = [];
   }

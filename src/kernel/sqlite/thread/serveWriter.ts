@@ -15,15 +15,14 @@ import {
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>;
 
 export interface WriterWorld {
-  /** Ms that only go up. */
+  /** Monotonic ms. */
   elapsed(): number;
-  /** Ends the thread, and with it its connection. */
   exit(): void;
 }
 
 /**
- * Writes the batches that come through the port, one after another, until `null` comes. The thread
- * has the same database open as the main thread, and no other work.
+ * Writes the port's batches one after another until `null` comes. The thread has the main thread's
+ * database open and no other work.
  */
 export function serveWriter(
   port: MessagePort,
@@ -44,7 +43,7 @@ export function serveWriter(
     return statements[number];
   };
 
-  /** Answers how long the COMMIT took, ms. */
+  /** Returns how long the COMMIT took, ms. */
   const write = ({ generation, calls }: WriteMessage): number => {
     begin.run();
     refuseNewerOwner(owner.get(), generation);
@@ -75,7 +74,7 @@ export function serveWriter(
     } catch (error) {
       Atomics.store(cells, FAILED, message.run);
       written.error = toErrorMessage(error);
-      // After some failures (a full disk) SQLite has rolled back by itself.
+      // After some failures, such as a full disk, SQLite has already rolled back.
       if (db.isTransaction) db.exec('ROLLBACK');
     }
     Atomics.store(cells, ENDED, message.n);

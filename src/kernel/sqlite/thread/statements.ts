@@ -1,6 +1,6 @@
 import type { SqlValue } from '../toSqlValue.ts';
 
-/** Where statements go: to a connection, or into a batch for another thread. */
+/** Where statements go: a connection, or a batch for another thread. */
 export interface Statements {
   run(sql: string, ...values: SqlValue[]): void;
 }

@@ -3,10 +3,7 @@ import type { ActorRow, Batch, ReceivedRow } from '../../writer.ts';
 const toUnderWayKey = (actor: string, source: string, externalId: string): string =>
   JSON.stringify([actor, source, externalId]);
 
-/**
- * What the kernel asks for in every step, of batches that the thread has and the database has not:
- * actors, and which deliveries were received.
- */
+/** What every step asks for from unwritten batches: actors and received deliveries. */
 export class UnderWay {
   readonly #actors = new Map<string, ActorRow>();
   readonly #received = new Map<string, ReceivedRow>();
@@ -17,7 +14,7 @@ export class UnderWay {
       this.#received.set(toUnderWayKey(row.actor, row.source, row.externalId), row);
   }
 
-  /** It is in the database. */
+  /** The batch is in the database. */
   written({ actors, inbox }: Batch): void {
     // A later batch may have the same actor.
     for (const actor of actors)
@@ -26,7 +23,7 @@ export class UnderWay {
       this.#received.delete(toUnderWayKey(actor, source, externalId));
   }
 
-  /** One has failed, so all fail. */
+  /** After one failure all fail. */
   clear(): void {
     this.#actors.clear();
     this.#received.clear();

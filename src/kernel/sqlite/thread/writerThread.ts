@@ -11,17 +11,17 @@ import {
 } from './message.ts';
 import { QueuedStatements } from './queuedStatements.ts';
 
-/** Longest wait for the thread, ms: one that takes longer has ended without a word. */
+/** Longest wait for the thread, ms; after that it counts as ended. */
 const LONGEST_MS = 60_000;
 
-/** A program, and how Node runs it. */
+/** A program and how Node runs it. */
 export interface ThreadProgram {
   file: string;
   execArgv: string[];
 }
 
 export interface WriterOptions extends Omit<WriterSetup, 'shared' | 'number'> {
-  /** An error of SQLite as one for people. */
+  /** Turns an SQLite error into one for people. */
   failure(error: Error): SvcError;
 }
 
@@ -30,27 +30,22 @@ interface Waiting {
   reject: (error: SvcError) => void;
 }
 
-/**
- * Writes batches on a thread of its own, over a connection of its own, one after another. The thread
- * is made when a batch comes and it has none.
- */
+/** Writes batches in order on its own thread and connection. Starts when a batch needs it. */
 export class WriterThread {
-  /** Of the batch that comes next. */
   readonly statements = new QueuedStatements();
   readonly #program: ThreadProgram;
   readonly #options: WriterOptions;
   readonly #memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT);
   readonly #cells = new Int32Array(this.#memory);
   #worker: Worker | undefined;
-  /** How many threads there were. */
   #number = 0;
-  /** The thread has had no batch, and knows no statement. */
+  /** The thread has had no batch and knows no statement. */
   #isFresh = true;
   #waiting = new Map<number, Waiting>();
   #last = 0;
   #isClosed = false;
   #isLost = false;
-  /** Threads that have the database open, or are about to open it. */
+  /** Threads that have the database open or are about to. */
   readonly #alive = new Map<Worker, Promise<void>>();
 
   constructor(program: ThreadProgram, options: WriterOptions) {
@@ -58,31 +53,30 @@ export class WriterThread {
     this.#options = options;
   }
 
-  /** Whether it has something to write. */
   get isBusy(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** The thread has ended by itself. It is not replaced: what ended it may end that one too. */
+  /** The thread ended by itself. It is not replaced: the cause may end the next one too. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** Whether the thread waits for batches; begins one if need be. One that cannot begin never waits. */
+  /** Whether the thread waits for batches; starts one if needed. */
   isReady(): boolean {
     if (this.#isClosed) return false;
     this.#worker ??= this.#started();
     return Atomics.load(this.#cells, READY) === this.#number;
   }
 
-  /** Whether a batch of that run has failed, as far as the thread has come. */
+  /** Whether a batch of that run is known to have failed. */
   hasFailed(run: number): boolean {
     return Atomics.load(this.#cells, FAILED) === run;
   }
 
   /**
-   * Hands over what `statements` has. Resolves when it is on the disk, with how long its COMMIT took,
-   * ms. Rejects with SvcError `store-failed`, and throws it where the thread is closed.
+   * Hands over `statements`. Resolves once on disk with the COMMIT's duration, ms. Rejects with
+   * SvcError `store-failed`; throws it if the thread is closed.
    */
   write(batch: Pick<WriteMessage, 'run' | 'generation'>): Promise<number> {
     if (this.#isClosed) throw this.#options.failure(new Error('the state is closed'));
@@ -91,14 +85,14 @@ export class WriterThread {
     this.#isFresh = false;
     const n = this.#last + 1;
     this.#last = n;
-    // The process lives for as long as something is to be written.
+    // Keeps the process alive while something must be written.
     this.#worker.ref();
     const message: WriteMessage = { n, ...batch, ...this.statements.take(isNew) };
     this.#worker.postMessage(message);
     return new Promise((resolve, reject) => this.#waiting.set(n, { resolve, reject }));
   }
 
-  /** Returns when all that it was given has ended: what was written is in the database. Throws SvcError `store-failed`. */
+  /** Returns when everything handed over has ended. Throws SvcError `store-failed`. */
   settle(): void {
     for (;;) {
       const at = Atomics.load(this.#cells, ENDED);
@@ -108,12 +102,12 @@ export class WriterThread {
     }
   }
 
-  /** Gives back the memory of a thread that has nothing to write. */
+  /** Frees the memory of an idle thread. */
   rest(): void {
     if (!this.isBusy) this.#end();
   }
 
-  /** Ends the thread once it has written all. Its connection ends with it, a moment later. */
+  /** Ends the thread after its last batch; its connection ends a moment later. */
   close(): void {
     this.#isClosed = true;
     this.settle();
@@ -121,9 +115,9 @@ export class WriterThread {
   }
 
   /**
-   * The same, and resolves when no thread is left: also none that is still starting, which would open
-   * the database after the other connection has let go of it. Rejects with SvcError `store-failed`
-   * where a thread does not answer; it is ended too.
+   * The same, and resolves when no thread is left, even one still starting that would open the
+   * database later. Rejects with SvcError `store-failed` if a thread does not answer; it is ended
+   * too.
    */
   async endThreads(): Promise<void> {
     for (const worker of this.#alive.keys()) worker.ref();

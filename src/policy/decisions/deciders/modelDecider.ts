@@ -10,14 +10,13 @@ import { readModelAnswers, buildUserPrompt } from './modelPrompt.ts';
 import { SITE_PROMPTS } from './sitePrompts.ts';
 
 interface ModelSettings {
-  /** Wire format of the endpoint. */
   api: 'anthropic' | 'openai';
   baseUrl: string;
-  /** Empty = the endpoint takes requests without one. */
+  /** Empty = the endpoint needs no key. */
   apiKey: string;
 }
 
-/** The answers in a text. A text without answers was paid for all the same. */
+/** Reads the answers from a text. A text without answers still has a cost. */
 function readPaidAnswers(
   text: string,
   question: DecisionQuestion,
@@ -30,7 +29,6 @@ function readPaidAnswers(
   }
 }
 
-/** The `model` provider: any model behind an Anthropic- or OpenAI-compatible endpoint. */
 export const createModelDecider = (settings: ModelSettings): DecidesQuestions => ({
   async decide(question, signal) {
     const [{ generateText }, open] = await Promise.all([
@@ -44,11 +42,11 @@ export const createModelDecider = (settings: ModelSettings): DecidesQuestions =>
       messages: [{ role: 'user', content: buildUserPrompt(question) }],
       maxOutputTokens: maxTokens,
       temperature: 0,
-      // The time is for all of it: no second try.
+      // No second try: the time limit covers everything.
       maxRetries: 0,
       abortSignal: signal,
     });
-    // What is 0 is estimated by the reader of the reply.
+    // The reader of the reply estimates a 0.
     const counts = mergeStreamedUsage(null, response.body)?.usage ?? NO_USAGE;
     const used = { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens };
     return {

@@ -9,8 +9,8 @@ const formatPromptSection = (name: string, lines: readonly string[]): string =>
   [`${name}:`, ...(lines.length === 0 ? ['(none)'] : lines.map((line) => `- ${line}`))].join('\n');
 
 /**
- * The question as one text. Each part stands between two marks that its author could not know:
- * they are made of a hash over all of it.
+ * The question as one text. Each part stands between two marks that its author could not know: they
+ * contain a hash over all parts.
  */
 export function buildUserPrompt({
   objective,
@@ -42,7 +42,6 @@ export function buildUserPrompt({
 
 const FENCE = /^```(?:json)?\s*([\s\S]*?)\s*```$/;
 
-/** The model's line as the answers of a reply; the caller checks them. Throws Error for no JSON. */
 export function readModelAnswers(text: string, site: DecisionSite): DecisionReply['answers'] {
   const bare = text.trim();
   const value = parseStrictJson(FENCE.exec(bare)?.[1] ?? bare);

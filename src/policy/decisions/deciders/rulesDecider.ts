@@ -8,26 +8,26 @@ import {
   type AnswersOf,
 } from '../../../contract/schema/policy/siteAnswers.ts';
 
-/** Nothing but thanks and praise. */
+/** A text of only thanks or praise. */
 const SMALL_TALK =
   /^(?:thanks?|thank you|thx|nice|great|good|cool|perfect|lgtm|looks good|\+1|:\+1:|👍|🎉|well done|[\s.,!]|to me|work|job|so much|a lot|all)+$/iu;
 
-/** Usual forms of other instructions. */
+/** Common forms of injected instructions. */
 const OVERRIDE =
   /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules?|prompt|above|previous)\b|\byou are now\b|\bsystem prompt\b|\b(?:print|show|reveal|send|post)\b.{0,40}\b(?:secrets?|tokens?|credentials?|api keys?|environment)\b/i;
 
-/** Kinds of changed files at which a review should look first. */
+/** Kinds of changed files that a review should look at first. */
 const SENSITIVE = /\((?:CI|svc|hook|lock file)\)/;
 
 const joinPeopleText = ({ digest: { people } }: DecisionQuestion): string =>
   people.map((line) => line.slice(line.indexOf(': ') + 2)).join(' ');
 
-/** What plain rules say at the sites beside the rating of phases. */
+/** Answers by plain rules at the sites other than the rating of phases. */
 const SITE_RULES = {
   'wake-gate': (question: DecisionQuestion): AnswersOf<'wake-gate'> => ({
     wake: { probability: SMALL_TALK.test(joinPeopleText(question)) ? 0.1 : 0.9 },
   }),
-  // Of what a job is about, numbers know nothing.
+  // Numbers say nothing about a job's subject.
   lane: (): AnswersOf<'lane'> => ({ belongs: { probability: 0.9 }, better: { choice: NONE } }),
   'input-screen': (question: DecisionQuestion): AnswersOf<'input-screen'> => ({
     override: { probability: OVERRIDE.test(joinPeopleText(question)) ? 0.9 : 0.05 },
@@ -44,9 +44,9 @@ const SITE_RULES = {
   }),
 };
 
-/** Failures of the same kind from which an agent counts as stuck. */
+/** Failures of the same kind after which an agent counts as stuck. */
 const STUCK_ERRORS = 3;
-/** Loops without progress from which it does. */
+/** Loops without progress after which an agent counts as stuck. */
 const STUCK_LOOPS = 2;
 
 type DigestCounts = DecisionQuestion['digest']['counts'];
@@ -60,7 +60,7 @@ interface CountFinding {
 
 const readDigestCount = (counts: DigestCounts, name: string): number => counts[name] ?? 0;
 
-/** The first that applies; null = the numbers show nothing wrong. */
+/** The first unmet obligation; null = the numbers show nothing wrong. */
 function findUnmetByCounts(counts: DigestCounts): CountFinding | null {
   const made =
     readDigestCount(counts, 'changedFiles') +
@@ -77,7 +77,7 @@ function findUnmetByCounts(counts: DigestCounts): CountFinding | null {
 
 function answerByCounts({ digest: { counts }, obligations }: DecisionQuestion): OverseerAnswers {
   const found = findUnmetByCounts(counts);
-  // Of obligations that a workflow declares, numbers know nothing.
+  // Numbers say nothing about obligations that a workflow declares.
   const unmet = obligations.find(({ text }) => text === found?.obligation);
   const isStuck =
     readDigestCount(counts, 'repeatedErrors') >= STUCK_ERRORS ||
@@ -94,8 +94,8 @@ function answerByCounts({ digest: { counts }, obligations }: DecisionQuestion): 
 }
 
 /**
- * The `rules` provider: plain thresholds on what the runner has counted, no network and no model.
- * For trials and for people without a key; its ratings say that they are made by rules.
+ * The `rules` provider: plain thresholds on the runner's counts, without network or model. For
+ * trials and people without a key; its ratings say that rules made them.
  */
 export const rulesDecider: DecidesQuestions = {
   async decide(question, signal) {

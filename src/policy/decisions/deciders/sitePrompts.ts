@@ -7,9 +7,8 @@ const DIGEST = `You are given the objective and a digest that a program has made
 Answer with one line of JSON and nothing else:`;
 
 interface SitePrompt {
-  /** The instructions of the model; nothing of a job is in them. */
+  /** The model's instructions; they contain nothing of a job. */
   system: string;
-  /** Room for the answer. */
   maxTokens: number;
   /** The members of the model's line as the answers of the site; the caller checks them. */
   answersOf(line: Record<string, unknown>): DecisionReply['answers'];

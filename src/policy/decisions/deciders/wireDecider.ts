@@ -3,10 +3,9 @@ import type { DecisionReply } from '../../../contract/schema/policy/decision.ts'
 import { fetchWithoutRedirects } from '../../../shared/system/network/fetchWithoutRedirects.ts';
 import { parseStrictJson } from '../reply/parseStrictJson.ts';
 
-/** Largest answer of a decision provider, bytes. */
+/** Largest answer of a provider, bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** The text of an answer; the connection of one that is larger is closed. Throws Error for it. */
 async function readBoundedAnswer(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
@@ -27,7 +26,6 @@ async function readBoundedAnswer(response: Response): Promise<string> {
 export const WIRE_VERSION = 1;
 
 interface WireSettings {
-  /** Origin of the provider, with a path where it has one. */
   baseUrl: string;
   apiKey: string;
 }
@@ -36,8 +34,8 @@ const toDecisionsUrl = (baseUrl: string): URL =>
   new URL('v1/decisions', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 
 /**
- * The `decider` provider: one POST, never repeated, since the time is for all of it. Redirects are
- * refused: a key in a header must not follow them.
+ * The `decider` provider: one POST, never repeated, since the time limit covers everything.
+ * Redirects are refused: a key in a header must not follow them.
  */
 export const createWireDecider = ({ baseUrl, apiKey }: WireSettings): DecidesQuestions => ({
   async decide(question: DecisionQuestion, signal: AbortSignal): Promise<DecisionReply> {
@@ -55,7 +53,7 @@ export const createWireDecider = ({ baseUrl, apiKey }: WireSettings): DecidesQue
     });
     const text = await readBoundedAnswer(response);
     if (response.status !== 200) throw new Error(`${address.origin} answers ${response.status}.`);
-    // The caller checks what comes back.
+    // The caller checks the answer.
     return parseStrictJson(text) as DecisionReply;
   },
 });

@@ -5,10 +5,10 @@ import { shorten } from '../../../shared/text/clip.ts';
 import { DIGEST_VERSION, addDigestHash } from './buildPhaseDigest.ts';
 import { toDigestLine } from './sections.ts';
 
-/** Longest text of a comment that a decider is shown, characters. */
+/** Longest comment that a decider sees, characters. */
 const MAX_COMMENT_CHARS = 2_000;
 
-/** What a decider is shown of a comment: where it stands is a fact, its text what a person says. */
+/** A comment for a decider: its place is a fact, its text is a person's claim. */
 export const buildCommentDigest = ({
   kind,
   prId,

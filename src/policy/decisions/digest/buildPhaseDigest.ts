@@ -6,12 +6,14 @@ import type { DigestInput } from './digestInput.ts';
 import { countDigestFacts, listFactLines } from './digestFacts.ts';
 import { takeFirstLines, takeLastLines, toDigestLine, type Section } from './sections.ts';
 
-/** Raised when the same rows give another digest: ratings of two versions are not compared. */
+/**
+ * Raised when the same rows give another digest: ratings of different versions are not compared.
+ */
 export const DIGEST_VERSION = 1;
 
 /**
- * Tokens of each section. None can take another one's room, so that nothing is crowded out by
- * flooding; with the objective and the obligations they come to less than 3,000.
+ * Tokens of each section. Sections cannot take each other's room, so flooding one crowds out
+ * nothing; with the objective and the obligations they total less than 3,000.
  */
 export const SECTION_TOKENS = {
   facts: 700,
@@ -25,8 +27,8 @@ export const SECTION_TOKENS = {
 type SectionName = keyof typeof SECTION_TOKENS;
 
 /**
- * What a decider is shown of a finished phase, made by code from committed rows alone: the same rows
- * give the same bytes. Facts come first; the agent's own words are last, and only in `claims`.
+ * A finished phase for a decider, made by code from committed rows alone: the same rows give the
+ * same bytes. Facts come first; the agent's own words are last, and only in `claims`.
  */
 export function buildPhaseDigest(input: DigestInput): Digest {
   const failures = countFailures(input.calls);

@@ -3,7 +3,7 @@ import { toDigestLine, type Section, takeFirstLines, takeLastLines } from './sec
 
 /** Longest target of a call that is shown, characters. */
 const MAX_TARGET_CHARS = 80;
-/** Share of the section for the first calls; the rest is for the last ones. */
+/** Share of the section for the first calls; the last ones get the rest. */
 const FIRST_SHARE = 1 / 3;
 
 const formatSeenCall = ({ name, target, ok }: SeenToolCall): string =>
@@ -11,7 +11,7 @@ const formatSeenCall = ({ name, target, ok }: SeenToolCall): string =>
     `${name} ${ok ? 'ok' : 'failed'}${target === '' ? '' : `: ${target.slice(0, MAX_TARGET_CHARS)}`}`,
   );
 
-/** Runs of the same call are one line with their number. */
+/** Folds runs of the same call into one line with their number. */
 export function foldRepeatedCalls(calls: readonly SeenToolCall[]): string[] {
   const runs: { line: string; times: number }[] = [];
   for (const call of calls) {
@@ -23,7 +23,6 @@ export function foldRepeatedCalls(calls: readonly SeenToolCall[]): string[] {
   return runs.map(({ line, times }) => (times === 1 ? line : `${line} x${times}`));
 }
 
-/** The first and the last calls: what lies between is left out where there is no room. */
 export function buildCallSection(calls: readonly SeenToolCall[], tokens: number): Section {
   const lines = foldRepeatedCalls(calls);
   const all = takeFirstLines(lines, tokens);
@@ -36,15 +35,13 @@ export function buildCallSection(calls: readonly SeenToolCall[], tokens: number)
   return { lines: [...first.lines, ...last.lines], truncated: true };
 }
 
-/** A kind of failure: the same tool and the same target. */
 interface Failure {
   line: string;
   times: number;
-  /** The same call has succeeded afterwards. */
+  /** A later call of the same kind succeeded. */
   resolved: boolean;
 }
 
-/** Every kind of failure with its number, the most frequent first. */
 export function countFailures(calls: readonly SeenToolCall[]): Failure[] {
   const kinds = new Map<string, Failure>();
   for (const call of calls) {

@@ -5,7 +5,7 @@ import { toDigestLine } from './sections.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What a change of a file is about, by its path; the first that fits. */
+/** The subject of a changed file by its path; the first match counts. */
 const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
   ['CI', /^(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci|\.circleci\/|bitbucket-pipelines)/],
   ['svc', /^\.svc\//],
@@ -49,7 +49,6 @@ function listItemLines(input: DigestInput): string[] {
   ];
 }
 
-/** What svc has seen of the visit itself; nothing of it is what the agent says of its work. */
 export function listFactLines(input: DigestInput): string[] {
   const { sessions, tookMs, tokens, artefacts, prs, gateBlocks, laps, asked, failing } = input;
   const used = tokens === null ? '' : `, ${tokens} tokens`;

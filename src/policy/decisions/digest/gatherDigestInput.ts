@@ -5,34 +5,32 @@ import type { Tables } from '../../../contract/records/tables.ts';
 import type { TypedRows } from '../../../kernel/typedRows.ts';
 import type { DigestInput, SeenToolCall } from './digestInput.ts';
 
-/** Newest lines of the log that are read, of one visit. */
+/** Most lines that are read of a visit's log, newest first. */
 export const MAX_LINES_READ = 5_000;
 /** Lines read from the store at a time. */
 const SLICE_LINES = 1_000;
-/** Last lines of the agent that are its claims. */
+/** The agent's last lines count as its claims. */
 const MAX_CLAIMS = 12;
 
 /** Lines of a log, as JSON of {@link LogFrame}. */
 export interface LogLines {
-  /** Before frame `frame`, the newest first. */
+  /** Lines before frame `frame`, newest first. */
   logBefore(actor: string, frame: number, limit: number): { n: number; data: string }[];
 }
 
-/** What a digest is made of, and where that is found. */
 export interface GatherDeps {
   rows: Pick<TypedRows<Tables>, 'all' | 'one'>;
   frames: LogLines;
 }
 
-/** The facts of a phase that no row holds. */
+/** Facts about a visit that no row holds. */
 export interface SeenVisit {
   facts: RatingFacts;
   changed: ChangedFiles | null;
-  /** Number of the last frame that counts. */
+  /** The last frame that counts. */
   upTo: number;
 }
 
-/** Lines of a visit, oldest first. */
 function readVisitLines(
   { frames }: GatherDeps,
   jobId: string,
@@ -67,8 +65,8 @@ const isClaim = ({ from, tag, line }: LogFrame): boolean =>
   from === 'agent' && tag === null && line.trim() !== '';
 
 /**
- * What a digest of a visit is made of. Rows that came later are left out, so the same visit gives the
- * same digest whenever it is asked for.
+ * Gathers a visit's digest input. Later rows are left out, so that the same visit always gives the
+ * same digest.
  */
 export function gatherDigestInput(
   deps: GatherDeps,

@@ -1,15 +1,17 @@
 import type { DecisionQuestion } from '../../../contract/policy/decider.ts';
 import { estimateMissing, parseTokenCounts } from '../../../shared/spending/parseTokenCounts.ts';
 
-/** Tokens of one question to a decider. */
 export interface DecisionUsage {
   inputTokens: number;
   outputTokens: number;
-  /** One of them is an estimate: the decider counted wrongly, or not. Left out = neither is. */
+  /**
+   * At least one count is estimated: the decider's count was wrong or missing. Left out = neither
+   * is.
+   */
   isEstimated?: true;
 }
 
-/** What a decider says that it has used for an answer; estimated from the characters if it reports nothing. */
+/** The decider's reported usage for an answer; estimated from the characters if it reports none. */
 export function parseDecisionUsage(
   question: DecisionQuestion,
   given: unknown,

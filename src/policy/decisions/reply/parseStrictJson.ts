@@ -1,8 +1,8 @@
 import { parseTree, type Node } from 'jsonc-parser';
 
 /**
- * The value of a JSON text. Throws Error for what is no JSON and for an object that has a key twice:
- * parsers differ in which of the two counts.
+ * Parses JSON. Throws Error for invalid JSON and for an object with a duplicate key: parsers differ
+ * in which one counts.
  */
 export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -6,10 +6,10 @@ import { DecisionReply, type DecisionSite } from '../../../contract/schema/polic
 import { type AnswersOf, SITE_ANSWERS } from '../../../contract/schema/policy/siteAnswers.ts';
 import { type DecisionUsage, parseDecisionUsage } from './parseDecisionUsage.ts';
 
-/** The choice of an answer that names none of what was offered. */
+/** The choice of none of the offered options. */
 export const NONE = 'none';
 
-/** Most characters of what a reply says that are repeated to people. */
+/** Most characters of a reply that are shown to people. */
 const MAX_SHOWN_CHARS = 80;
 
 const formatReplyValue = (value: unknown): string =>
@@ -33,11 +33,11 @@ function findSchemaMistake(schema: TObject, value: unknown, where: string): stri
   return `${where}${(first?.instancePath ?? '').replaceAll('/', '.')} ${text}`;
 }
 
-/** A copy without the members that the schema does not name: a later version of a decider may add some. */
+/** A copy without unknown members: a later version of a decider may add some. */
 const keepKnownMembers = (schema: TObject, value: unknown): unknown =>
   Clean(schema, structuredClone(value));
 
-/** Why a reply is not used: a sentence for people. It was paid for all the same. */
+/** Why a reply is unusable, as a sentence for people. It still has a cost. */
 export class UnusableReply extends Error {
   readonly usage: DecisionUsage | undefined;
 
@@ -47,22 +47,21 @@ export class UnusableReply extends Error {
   }
 }
 
-/** The outcome of a question: the answers of its site, and what the model has used for them. */
 export interface ReadReply<Site extends DecisionSite> {
   answers: AnswersOf<Site>;
   usage?: DecisionUsage;
 }
 
 /**
- * The answers of a reply to a question. Members that were not asked for are left out. Throws
- * {@link UnusableReply} for every other form, id or model, for a choice that was not offered, and
- * for numbers out of range: an answer is never made of a part of one.
+ * The answers of a reply to a question, without members that were not asked for. Throws {@link
+ * UnusableReply} for any other form, id or model, for a choice that was not offered, and for
+ * numbers out of range: a reply is never used in part.
  */
 export function readReply<Site extends DecisionSite>(
   question: DecisionQuestion & { site: Site },
   reply: unknown,
 ): ReadReply<Site> {
-  // Counts that are wrong void no answer.
+  // Wrong counts do not void an answer.
   const [rest, counts] = splitOffUsage(reply);
   const known = keepKnownMembers(DecisionReply, rest);
   const wrong = findSchemaMistake(DecisionReply, known, 'The answer');
@@ -86,7 +85,7 @@ function splitOffUsage(reply: unknown): [rest: unknown, usage: unknown] {
   return [rest, usage];
 }
 
-/** Why a reply of the right form is no answer to this question; null = it is one. */
+/** Why a well-formed reply does not answer this question; null = it does. */
 function explainUnfitReply(
   question: DecisionQuestion,
   { id, model, answers }: Pick<DecisionReply, 'id' | 'model'> & { answers: object },

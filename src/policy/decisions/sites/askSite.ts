@@ -10,42 +10,36 @@ import { openPhaseDecider } from '../ratePhase.ts';
 import { toRecordedModel, resolveSiteMode } from '../decisionTerms.ts';
 import { type OtherSite, buildSiteRow } from './buildSiteRow.ts';
 
-/** What the sites beside the rating of phases need of the runner. */
 export interface SiteDeps {
   settings: { decision: DecisionSettings };
   clock: Clock;
-  /** Takes known secrets out of a text. */
   screen(text: string): string;
-  /** The decider of this id. Throws for one that cannot work. */
+  /** Throws for an unknown or unusable decider. */
   decider(id: string): DecidesQuestions;
-  /** The row of the ledger for a call that a decider has made. */
   usageRows(call: DecisionCall): RowChange[];
 }
 
 interface SiteQuestion<Site extends OtherSite> {
-  /** Of the record, within the job. */
   key: string;
   site: Site;
   jobId: string;
   context: Pick<JobContext, 'visit' | 'phase' | 'workflowPath'>;
-  /** All of the question but what is the same for every one of the site. */
+  /** The part of the question that differs within a site. */
   about: Pick<DecisionQuestion, 'objective' | 'digest' | 'options'>;
-  /** Longest wait, ms; default: that of the configuration. */
+  /** Longest wait, ms; default: as configured. */
   mostMs?: number;
-  /** What follows from an answer, for people; null = nothing. */
+  /** The consequence of an answer, for people; null = none. */
   explain(answers: AnswersOf<Site>): string | null;
 }
 
-/** The outcome of a question of a site. */
 export interface SiteOutcome<Site extends OtherSite> {
   mode: 'shadow' | 'live';
-  /** null = no answer came: as if the site were off. */
+  /** null = no answer, as if the site were off. */
   answers: AnswersOf<Site> | null;
-  /** What follows; in shadow mode it is only recorded. */
+  /** The consequence; in shadow mode only recorded. */
   consequence: string | null;
   /** Why there is no answer; null = there is one. */
   skipped: string | null;
-  /** The record, and the ledger's row where the provider says what it has used. */
   rows: RowChange[];
 }
 
@@ -56,7 +50,7 @@ const QUESTIONS: Readonly<Record<OtherSite, readonly string[]>> = {
   'review-lens': ['focus'],
 };
 
-/** Asks the decider once where the site is on; null = it is off, and nothing was asked. */
+/** Asks the decider once if the site is on; null = off. */
 export async function askSite<Site extends OtherSite>(
   deps: SiteDeps,
   {

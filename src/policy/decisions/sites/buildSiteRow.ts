@@ -4,23 +4,18 @@ import type { DecisionSite } from '../../../contract/schema/policy/decision.ts';
 import type { DeciderOutcome } from '../askDecider.ts';
 import type { DecisionQuestion } from '../../../contract/policy/decider.ts';
 
-/** Sites beside the rating of phases. */
 export type OtherSite = Exclude<DecisionSite, 'overseer'>;
 
 interface AskedSite {
   jobId: string;
-  /** Within the job; a repeat has the same. */
   key: string;
   question: DecisionQuestion;
   mode: 'shadow' | 'live';
   provider: string;
-  /** The pinned model, with its prompt where svc writes that. */
   model: string;
-  /** Epoch ms. */
   at: number;
 }
 
-/** The record of a question of another site than the rating of phases. */
 export function buildSiteRow<Site extends OtherSite>(
   { jobId, key, question, mode, provider, model, at }: AskedSite,
   outcome: DeciderOutcome<Site>,

@@ -20,15 +20,14 @@ import type { OtherSite } from './buildSiteRow.ts';
 import { resolveSiteMode } from '../decisionTerms.ts';
 import { explainHeldComment, explainMarkedText } from './siteNotes.ts';
 
-/** Most questions about the news of one poll or delivery; the rest is reported unasked. */
+/** Most questions about one poll or delivery; the remaining news are reported unasked. */
 export const MAX_ASKED = 20;
-/** Longest that news wait for the provider, ms, whatever `decision.timeoutMs` says. */
+/** Longest delay of news by the provider, ms, whatever `decision.timeoutMs` says. */
 export const MAX_WAIT_MS = 5_000;
-/** Longest objective that a decider is shown, characters. */
 const MAX_OBJECTIVE_CHARS = 900;
 
 const WAITING: readonly string[] = ['parked.event', 'parked.external'];
-/** Kinds that people write a text for. */
+/** Kinds with a text by people. */
 const WITH_TEXT: ReadonlySet<string> = new Set([
   'commented',
   'review_thread',
@@ -41,26 +40,24 @@ type ForgeNewsEvent = Extract<JobEvent, { type: 'forge.event' }>;
 export interface NewsScreenDeps extends SiteDeps {
   rows: Pick<TypedRows<Tables>, 'count'>;
   stateOf(jobId: string): ActorState<JobContext>;
-  /** What the job was asked for. */
   description(jobId: string): string;
 }
 
-/** A question about one of the news. */
 interface ScreenQuestion {
   send: Send;
   event: ProviderEvent;
   site: 'wake-gate' | 'input-screen';
 }
 
-/** The forge's ids may be long, and contain anything. */
+/** A forge's ids may be long and contain anything. */
 const hashNewsName = ({ forge, externalId }: ProviderEvent): string =>
   sha256(`${forge} ${externalId}`).slice(0, 24);
 
 /**
- * Asks about comments before they are reported: whether they are worth waking a job that waits for
- * them (`wake-gate`), and whether they look like other instructions (`input-screen`). What is known
- * of programs and of svc itself has been left out before. The record is committed with the report.
- * `signal`: aborted when the runner stops; nothing is waited for then.
+ * Asks about comments before they are reported: whether they are worth waking a waiting job
+ * (`wake-gate`), and whether they look like injected instructions (`input-screen`). News from
+ * programs and from svc itself have been left out before. The record is committed with the report.
+ * `signal`: aborted when the runner stops, which ends the wait.
  */
 export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): NewsScreen => {
   const { settings, rows, stateOf, screen, description, clock } = deps;
@@ -79,7 +76,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
     ];
     return sites
       .filter((site) => {
-        // Counted: a row that cannot be read must not stop the news of other jobs.
+        // Counted, since an unreadable row must not stop the news of other jobs.
         const key = `${site}/${hashNewsName(event)}`;
         return rows.count('decisions', { job_id: send.to, key }) === 0;
       })
@@ -96,7 +93,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
       about: { objective, digest: buildCommentDigest({ ...event, text: screen(event.text) }) },
       mostMs: MAX_WAIT_MS,
     };
-    // Each question listens to a signal of its own: many are asked at a time.
+    // A signal for each question, since many are asked at a time.
     const own = AbortSignal.any([signal]);
     return site === 'wake-gate'
       ? askSite(deps, { ...question, site, explain: explainHeldComment }, own)
@@ -148,7 +145,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
 
 type AnsweredScreen = SiteOutcome<'wake-gate'> | SiteOutcome<'input-screen'>;
 
-/** Its line for the log; null = no line. */
+/** The line for the log; null = none. */
 function describeScreening(
   site: ScreenQuestion['site'],
   { mode, consequence, skipped }: AnsweredScreen,

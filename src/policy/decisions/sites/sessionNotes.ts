@@ -14,37 +14,32 @@ import { askSite, type SiteDeps, type SiteOutcome } from './askSite.ts';
 import type { OtherSite } from './buildSiteRow.ts';
 import { formatLaneNote, formatLensNote } from './siteNotes.ts';
 
-/** Phases and agents that review what others have made, by their names. */
+/** Names of phases and agents that review others' work. */
 const REVIEWS = /review|evaluat/i;
-/** Runs of a session's start of which each may ask: the first, and one after a restart. */
+/** Runs of a session's start that may ask: the first, and one after a restart. */
 const MAX_RUNS = 2;
-/** Longest objective that a decider is shown, characters. */
+/** Longest objective that a decider sees, characters. */
 const MAX_OBJECTIVE_CHARS = 900;
 
-/** What notes about a session need of the runner. */
 export interface SessionNotesDeps extends SiteDeps, GatherDeps {
   stateOf(jobId: string): { context: JobContext };
-  /** What the job was asked for. */
   description(jobId: string): string;
-  /** Number of the last frame of a job. */
   lastFrame(jobId: string): number;
   /** Resolves when the rows are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
 
-/** The session that is about to begin. */
 export interface NotedSession {
   jobId: string;
   visit: number;
   session: number;
   phase: PhaseDefinition;
-  /** The workflows that jobs may run in. */
   lanes: readonly Obligation[];
   attempt: number;
   signal: AbortSignal;
 }
 
-/** A note for the agent, null = none, and lines for the log of the job. */
+/** A note for the agent (null = none) and lines for the job's log. */
 export interface SessionNotes {
   note: string | null;
   lines: { tag: OtherSite; line: string }[];
@@ -53,9 +48,9 @@ export interface SessionNotes {
 const NOTHING: SessionNotes = { note: null, lines: [] };
 
 /**
- * Asked when a visit begins that follows another one: whether the job still belongs into its workflow
- * (`lane`), and, where the phase reviews, what to look at first (`review-lens`). Both are advice: no
- * workflow is changed and no review left out.
+ * Called when a visit follows another: asks whether the job still fits its workflow (`lane`), and,
+ * if the phase reviews, what to look at first (`review-lens`). Both are advice: no workflow is
+ * changed and no review left out.
  */
 export const createSessionNotes =
   (deps: SessionNotesDeps) =>
@@ -115,18 +110,16 @@ export const createSessionNotes =
     };
   };
 
-/** What cannot be read of the visit before: as its rating has seen it, else as it is now. */
+/** Facts of the previous visit that no row holds: from its rating, else as they are now. */
 function readSeenVisit(deps: SessionNotesDeps, jobId: string, context: JobContext): SeenVisit {
   const rated = deps.rows
     .all('decisions', { job_id: jobId, site: 'overseer', visit: context.visit - 1 })
     .at(-1);
-  // Only the chart of the job has written it.
   if (rated?.seen) return JSON.parse(rated.seen) as SeenVisit;
   const facts = collectRatingFacts(context, deps.clock.now());
   return { facts, changed: null, upTo: deps.lastFrame(jobId) };
 }
 
-/** Only in live mode anything follows. */
 const toLiveNote = <Site extends OtherSite>(
   outcome: SiteOutcome<Site> | null,
   text: (consequence: string, answers: NonNullable<SiteOutcome<Site>['answers']>) => string,

@@ -5,7 +5,7 @@ import { countRules } from './countRules.ts';
 import { mergeRules } from './mergeRules.ts';
 import { secretRules } from './secretRules.ts';
 
-/** The rules of svc, as they are without a word in the configuration. */
+/** The rules of svc, before the configuration changes them. */
 export const BUILT_IN_RULES: readonly Rule[] = [
   ...mergeRules,
   ...commandRules,

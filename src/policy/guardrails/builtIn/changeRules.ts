@@ -4,7 +4,6 @@ import { createPathMatcher } from '../glob.ts';
 import type { Rule, Subject, SubjectDiff } from '../rule.ts';
 import { createBuiltInRule, toFinding } from './createBuiltInRule.ts';
 
-/** Files that name what a project depends on, and the lock files that follow from them. */
 const MANIFESTS: readonly (readonly [manifest: string, locks: readonly string[]])[] = [
   [
     'package.json',
@@ -18,7 +17,7 @@ const MANIFESTS: readonly (readonly [manifest: string, locks: readonly string[]]
   ['composer.json', ['composer.lock']],
 ];
 
-/** A line of a manifest that names a package and its version. */
+/** A manifest's line with a package and its version. */
 const DEPENDENCY: Readonly<Record<string, RegExp>> = {
   'package.json': /^\s*"(?:@[\w.-]+\/)?[\w.-]+"\s*:\s*"(?:[\^~]?\d|>=|workspace:|npm:|\*)/,
   'cargo.toml': /^\s*[\w-]+\s*=\s*(?:"[\^~=]?\d|\{.*version)/,
@@ -28,18 +27,16 @@ const DEPENDENCY: Readonly<Record<string, RegExp>> = {
   gemfile: /^\s*gem\s+["']/,
 };
 
-/** A branch that is pushed, and the tools of agents that change files. */
+/** A pushed branch, and the agents' tools that change files. */
 const CHANGING = ['create_pr', 'edit', 'write'];
 
-/** Most lines of a change, unless the configuration says otherwise. */
+/** Most lines of a change; default of the configuration. */
 const MAX_DIFF_LINES = 2_000;
 /** Most bytes of a change: 2 MiB. */
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
-/** Most files of a change. */
 const MAX_DIFF_FILES = 500;
 /** Longest line that is checked, characters. */
 const MAX_LINE_CHARS = 500;
-/** Most places that are named. */
 const MAX_NAMED = 5;
 
 const formatTouchedPaths = (paths: readonly string[]): string =>
@@ -79,7 +76,6 @@ const listNewDependencies = ({ added }: SubjectDiff): string[] =>
       .map((one) => `${path}: ${one.trim().slice(0, 80)}`);
   });
 
-/** Rules about what a branch brings, asked before it goes to a forge. */
 export const changeRules: readonly Rule[] = [
   createBuiltInRule({
     id: 'no-workflow-file-change',

@@ -1,13 +1,12 @@
 import type { Rule, Subject } from '../rule.ts';
 import { createBuiltInRule, toFinding } from './createBuiltInRule.ts';
 
-/** Tools by which agents run commands, as their programs call them. */
+/** Programs' names of the tools that run commands. */
 const SHELLS = ['bash', 'shell', 'execute', 'terminal', 'run_command', 'exec*', '*run_shell*'];
 
 /** Longest command that is checked, characters. */
 const MAX_COMMAND_CHARS = 20_000;
 
-/** The parts of a command line that run in sequence, each as words. */
 function splitShellCommands({ args }: Subject): string[][] {
   const text = [args.command, args.cmd, args.script, args.title]
     .flat()
@@ -22,7 +21,6 @@ function splitShellCommands({ args }: Subject): string[][] {
   );
 }
 
-/** The arguments of a push; null = it is no push. */
 function readGitPush(words: readonly string[]): readonly string[] | null {
   const at = words.findIndex((word) => word === 'git' || word.endsWith('/git'));
   const push = at === -1 ? -1 : words.indexOf('push', at);
@@ -54,8 +52,9 @@ const createCommandRule = (
   });
 
 /**
- * What the text of a command shows. A hint to an agent that means well: a program can do the same
- * without these words. What holds is that agents have no token of a forge, and the sandbox.
+ * Rules about the text of a command. They are hints for well-meaning agents: a program can do the
+ * same without these words. The real protection is the sandbox, and that agents have no token of a
+ * forge.
  */
 export const commandRules: readonly Rule[] = [
   createCommandRule(

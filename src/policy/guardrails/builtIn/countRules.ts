@@ -4,7 +4,6 @@ import { createBuiltInRule, toFinding } from './createBuiltInRule.ts';
 /** Operations that write a comment, at a forge or a tracker. */
 export const COMMENTS: readonly string[] = ['post_pr_comment', 'reply_to_comment', 'post_comment'];
 
-/** Rules about how much a job writes. */
 export const countRules: readonly Rule[] = [
   createBuiltInRule({
     id: 'max-prs',

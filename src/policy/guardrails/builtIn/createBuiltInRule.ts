@@ -1,6 +1,5 @@
 import type { Finding, Rule } from '../rule.ts';
 
-/** A rule of svc: what it leaves out is the same for most. */
 export const createBuiltInRule = (
   rule: Pick<Rule, 'id' | 'when' | 'do' | 'message' | 'condition' | 'test'> & Partial<Rule>,
 ): Rule => ({

@@ -2,9 +2,8 @@ import type { Rule } from '../rule.ts';
 import { createBuiltInRule, toFinding } from './createBuiltInRule.ts';
 
 /**
- * Rules that svc keeps whatever the configuration says: they give what it refuses by itself a name,
- * so that it is counted and listed with the others. Switched off, they no longer count; the refusal
- * stands.
+ * Rules for what svc refuses whatever the configuration says: they give the refusal a name, so that
+ * it is counted and listed. Switched off, they no longer count; the refusal stands.
  */
 const createNamedRefusalRule = (
   rule: Pick<Rule, 'id' | 'when' | 'condition' | 'severity'> & Partial<Rule>,

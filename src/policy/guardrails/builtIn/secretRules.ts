@@ -2,17 +2,15 @@ import { listSecretKinds, redactSecretTokens } from '../secretPatterns.ts';
 import type { Rule, SubjectDiff } from '../rule.ts';
 import { createBuiltInRule, toFinding } from './createBuiltInRule.ts';
 
-/** Every text in a value. */
 function collectNestedTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(collectNestedTexts);
 }
 
-/** Most places that are named. */
 const MAX_NAMED = 5;
 
-/** Where a branch holds tokens: in its new commits, else in the lines that it adds to its base. */
+/** Places of tokens in a branch: in its new commits, else in the lines that it adds. */
 function listTokenPlaces({ added, tokens = [] }: SubjectDiff): string[] {
   const inCommits = tokens.map(({ kind, place }) => `${kind} (${redactSecretTokens(place)})`);
   if (inCommits.length > 0) return inCommits;
@@ -22,8 +20,8 @@ function listTokenPlaces({ added, tokens = [] }: SubjectDiff): string[] {
 }
 
 /**
- * Tokens that svc does not have itself, known by their form. The values that svc does know are taken
- * out and searched for whatever these rules say.
+ * Tokens that svc does not know, recognised by their form. Known values are removed and searched
+ * for whatever these rules say.
  */
 export const secretRules: readonly Rule[] = [
   createBuiltInRule({

@@ -10,10 +10,7 @@ import type { ScriptRule } from '../../guardrails/readScriptRules.ts';
 import type { DryRunFinding, DryRunHistory } from '../../../contract/schema/policy/dryRun.ts';
 import { PastQuestions } from './pastQuestions.ts';
 
-/**
- * Whether what a rule says depends on the content of a branch. Of a script it is not known, and
- * counts as so.
- */
+/** Whether a rule depends on the content of a branch. A script counts as if it did. */
 function looksAtContent(rule: Rule | ScriptRule, subject: Subject): boolean {
   if (rule.source === 'script' || rule.paths !== null) return true;
   if (rule.source === 'config') return /\bdiff\b/.test(rule.condition);
@@ -27,24 +24,24 @@ function looksAtContent(rule: Rule | ScriptRule, subject: Subject): boolean {
   try {
     rule.test(watched, rule);
   } catch {
-    // It could not tell; what it has looked at counts.
+    // The rule failed; what it has read counts.
   }
   return looked;
 }
 
 /** Longest dry run, ms. */
 const MAX_MS = 20_000;
-/** Most lines of journals, and most runs of a script, that it reads and makes. */
+/** Most lines of journals that are read, and most runs of a script. */
 const MAX_ROWS = 200_000;
 const MAX_SCRIPT_RUNS = 200;
-/** Most findings of the answer. */
+/** Most findings in the answer. */
 const MAX_FOUND = 200;
-/** Longest work in one go, ms; then the runner does what has come meanwhile. */
+/** Longest work without a break, ms, so that the runner can do other work. */
 const SLICE_MS = 5;
 const ROWS_AT_ONCE = 20;
 const JOBS_AT_ONCE = 50;
 
-/** Of a job: its last change, and its place among those that changed at the same time. */
+/** A job's last change, and its place among jobs changed at the same time. */
 interface ChangedJob {
   id: string;
   since: number;
@@ -52,7 +49,7 @@ interface ChangedJob {
 }
 
 interface ChangedJobs {
-  /** At most `limit` jobs that changed from a time on, the newest first, those after `last`. */
+  /** At most `limit` jobs that changed since a time, newest first, after `last`. */
   jobs(from: number, last: Omit<ChangedJob, 'id'> | null, limit: number): ChangedJob[];
 }
 
@@ -60,9 +57,8 @@ export interface DryRunDeps {
   rows: RowReader;
   durable: Pick<DurableStore, 'journal' | 'actor'>;
   statistics: ChangedJobs;
-  /** What the rule says; nothing is kept. */
+  /** The rule's result; nothing is stored. */
   ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null>;
-  /** Milliseconds of a clock that only goes forward. */
   elapsed(): number;
 }
 
@@ -75,7 +71,6 @@ const NOT_KNOWN = [
 
 const STOPS: readonly string[] = ['deny', 'park'];
 
-/** What a rule would have done to the jobs of the store, from committed rows alone. */
 export class DryRun {
   readonly #deps: DryRunDeps;
   readonly #rule: Rule | ScriptRule;
@@ -98,7 +93,7 @@ export class DryRun {
     this.#sliceBegan = this.#began;
   }
 
-  /** `kept`: also counts what the rule did stop then. */
+  /** `kept`: also counts what the rule really stopped. */
   async replayJobs(jobs: AsyncIterable<string>, kept: boolean): Promise<DryRunHistory> {
     for await (const jobId of jobs) {
       if (this.#isOver()) break;
@@ -158,7 +153,7 @@ export class DryRun {
     const rule = this.#rule;
     const isContent = isPush && rule.when.includes(subject.moment) && looksAtContent(rule, subject);
     if (isContent) this.#counts.withoutContent += 1;
-    // Without the content a rule about files would say that it passes, which no one knows.
+    // Without the content, a rule about files would seem to pass.
     if (isContent || !isAsked(rule, subject)) return;
     this.#counts.questions += 1;
     if (rule.source === 'script') this.#scriptRuns += 1;
@@ -201,7 +196,6 @@ export class DryRun {
   }
 }
 
-/** Ids of jobs, those that changed last first. */
 export async function* listNewestJobIds(
   { statistics }: Pick<DryRunDeps, 'statistics'>,
   most: number,

@@ -24,7 +24,6 @@ interface DryRunServiceDeps extends Omit<DryRunDeps, 'ask'> {
 
 const NO_JOB = { id: '', workflowPath: '', params: {}, interactive: false };
 
-/** A rule of this entry alone. Throws SvcError `invalid`. */
 function parseCandidateRule(entry: GuardrailEntry): Rule {
   const { rules, mistakes } = resolveConfiguredRules([entry]);
   const rule = rules.find(({ id }) => id === entry.id);
@@ -37,7 +36,7 @@ function parseCandidateRule(entry: GuardrailEntry): Rule {
   });
 }
 
-/** What a rule would do: to something made up, and to the jobs of the store. Nothing is kept. */
+/** What a rule would do to a made-up subject and to the jobs of the store. Nothing is stored. */
 export const createDryRunService = (
   deps: DryRunServiceDeps,
 ): Pick<GuardrailAccess, 'dryRunGuardrail'> => {

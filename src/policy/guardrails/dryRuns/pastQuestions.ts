@@ -7,33 +7,30 @@ import type { Subject } from '../rule.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Members of a tool's event that are no arguments of its tool. */
+/** Members of a tool's event that are no arguments. */
 const NO_ARGS = new Set(['type', 'at', 'visit', 'session', 'key', 'specs', 'workflow', 'alias']);
 
-/** Something that a rule would have been asked about. */
 export interface PastQuestion {
   seq: number;
-  /** Epoch ms. */
   at: number;
   subject: Subject;
-  /** It is about a branch, whose content no journal has. */
+  /** About a branch, whose content no journal has. */
   isPush: boolean;
 }
 
 interface PastJob {
   context: Pick<JobContext, 'id' | 'workflowPath' | 'params' | 'interactive' | 'subRunOf'>;
-  /** By visit. */
+  /** Phases by visit. */
   phases: ReadonlyMap<number, string>;
 }
 
 /**
- * What guardrails would have been asked about in the life of a job, from the lines of its journal,
- * which are given in order. What no line has is empty: content of branches, approvals, checks,
- * budgets.
+ * What guardrails would have been asked during a job's life, from its journal lines in order. What
+ * no line has is empty: content of branches, approvals, checks, budgets.
  */
 export class PastQuestions {
   readonly #job: PastJob;
-  /** Epoch ms at which comments were written. */
+  /** Epoch ms of written comments. */
   readonly #comments: number[] = [];
   /** `repository#number` and `repository branch` of the job's open pull requests. */
   readonly #open = new Map<string, string>();
@@ -42,7 +39,7 @@ export class PastQuestions {
     this.#job = job;
   }
 
-  /** Its beginning, by the params and the workflow that it has now. */
+  /** The job's beginning, with its present params and workflow. */
   begin(at: number): PastQuestion {
     const { params, workflowPath, interactive, subRunOf } = this.#job.context;
     const subject = buildRuleSubject(

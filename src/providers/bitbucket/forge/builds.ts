@@ -13,13 +13,13 @@ import type { BuildStatus } from './resources.ts';
  */
 export const LIVELY_A_POLL = 8;
 export const QUIET_A_POLL = 2;
-/** How long after its last change a pull request may begin to build at any moment, ms. */
+/** How long after its last change a pull request may still begin to build, ms. */
 const LIVELY_MS = 30 * 60_000;
 
 interface WatchedBuilds {
   builds: string;
   isRunning: boolean;
-  /** Rises when the builds have become others than those that were read. */
+  /** Increases when the builds differ from those that were read. */
   turn: number;
   lookedAt: number;
 }
@@ -32,9 +32,9 @@ const fingerprintBuilds = (builds: readonly BuildStatus[]): string =>
     .join('\n');
 
 /**
- * Watches builds, which change nothing of the pull request that Bitbucket would show in a list.
- * Each look is a request, so they take turns: those that may change soon first, then those not
- * looked at for the longest time.
+ * Watches builds, whose changes Bitbucket's lists of pull requests do not show. Each look is a
+ * request, so pull requests take turns: first those that may change soon, then those not looked at
+ * for the longest time.
  */
 export class Builds {
   readonly #client: BitbucketClient;
@@ -49,12 +49,11 @@ export class Builds {
     this.#put(pr, pickNewestBuilds(builds, head), now, this.turn(pr));
   }
 
-  /** Another number whenever the builds have changed since they were read. */
+  /** A new number whenever the builds have changed since they were read. */
   turn(pr: PrAddress): number {
     return this.#watched.get(toBuildsKey(pr))?.turn ?? 0;
   }
 
-  /** Looks at some of the open ones that were read before. */
   async look(open: readonly { pr: PrAddress; glance: PrGlance }[], now: number): Promise<void> {
     const known = open.filter(({ pr }) => this.#watched.has(toBuildsKey(pr)));
     const wanted = new Set(open.map(({ pr }) => toBuildsKey(pr)));
@@ -81,7 +80,7 @@ export class Builds {
       this.#put(pr, builds, now, (before?.turn ?? 0) + Number(isChanged));
     } catch (error) {
       if (!isOfPart(error)) throw error;
-      // It is reported when the pull request is read, which is now.
+      // Reported when the pull request is read, which happens now.
       const before = this.#watched.get(toBuildsKey(pr));
       if (before)
         this.#watched.set(toBuildsKey(pr), { ...before, turn: before.turn + 1, lookedAt: now });

@@ -9,16 +9,16 @@ import {
   splitBitbucketSlug,
 } from './settings.ts';
 
-/** Where Bitbucket itself says that its API is, whatever address it was asked at. */
+/** The address that Bitbucket itself gives for its API, whatever address was asked. */
 const CLOUD_API = 'https://api.bitbucket.org';
-/** Of a path of the API, with its version. */
+/** The part of an API address up to the version. */
 const API_PATH = /^.*?\/2\.0(?=\/)/;
 const TOKEN_SETTING = 'plugins.installed.bitbucket.config.token';
 
 const joinScopeNames = (value: unknown): string | null =>
   Array.isArray(value) ? value.map(String).join(', ') : null;
 
-/** Which of the two settings is likely to be wrong: Bitbucket says the same of all. */
+/** Names the setting that is likely to be wrong, since Bitbucket's answer does not tell. */
 const suggestBitbucketLogin = ({ username }: BitbucketSettings): string =>
   username === ''
     ? 'Without username it must be an access token of a repository, project or workspace; an API token needs the e-mail of its account as username.'
@@ -54,7 +54,6 @@ function readBitbucketRefusal(
   };
 }
 
-/** `detail` is a text, or the scopes that are needed, which are no part of the message. */
 function readBitbucketMessage(body: unknown): string {
   const { error } = Object(body);
   if (typeof error !== 'object' || error === null) return describeRefusal(body);
@@ -80,7 +79,7 @@ function toOwnApiUrl(api: string, named: string, from: string): string | null {
 }
 
 /**
- * Bitbucket leads from a pull request to its diff by a redirect. One step; the token goes to no
+ * Follows Bitbucket's redirect from a pull request to its diff, one step; the token goes to no
  * other server.
  */
 const withOneRedirect =
@@ -93,7 +92,6 @@ const withOneRedirect =
     return next === null ? response : fetch(next, init);
   };
 
-/** Asks Bitbucket Cloud, and turns its refusals into errors that say what to do. */
 export class BitbucketClient extends RestClient {
   readonly settings: BitbucketSettings;
   #self: Promise<Account | null> | undefined;
@@ -119,7 +117,7 @@ export class BitbucketClient extends RestClient {
     this.settings = settings;
   }
 
-  /** Workspace and name as one. Throws SvcError `bad-argument` for a slug that cannot be one. */
+  /** Workspace and name. Throws SvcError `bad-argument` for an invalid slug. */
   toFullSlug(slug: string): string {
     const place = splitBitbucketSlug(this.settings, slug);
     if (place) return `${place.workspace}/${place.repo}`;
@@ -149,7 +147,7 @@ export class BitbucketClient extends RestClient {
     return this.#self;
   }
 
-  /** The same, asked for now. */
+  /** As `self`, but always asks. */
   async account(): Promise<Account | null> {
     try {
       const account = (await this.getAny('the account of the token', '/user')) as Account | null;
@@ -159,14 +157,14 @@ export class BitbucketClient extends RestClient {
     } catch (error) {
       const isUnknown =
         error instanceof SvcError && [401, 403, 404].includes(Number(error.data.status));
-      // The account of an access token has no `/user`; whether the token is right shows with the
-      // first other request.
+      // The account of an access token has no `/user`; the first other request shows whether the
+      // token is right.
       if (isUnknown && this.settings.username === '') return null;
       throw error;
     }
   }
 
-  /** Who wrote what we have just sent. */
+  /** Remembers the account that wrote what svc has just sent. */
   rememberSelf(account: Account | null): void {
     if (account) this.#self = Promise.resolve(account);
   }

@@ -53,7 +53,7 @@ export async function postBitbucketComment(
   return answerBitbucketComment(pr, made);
 }
 
-/** Every comment has a thread at Bitbucket, in the code or not. */
+/** Every comment has a thread at Bitbucket, whether it is on code or not. */
 export async function replyToBitbucketComment(
   client: BitbucketClient,
   args: Reply,
@@ -69,7 +69,6 @@ export async function replyToBitbucketComment(
   return answerBitbucketComment(pr, { ...made, parent: { id } });
 }
 
-/** The comment that the operation wrote; null = not visible. */
 export async function findBitbucketComment(
   client: BitbucketClient,
   args: Post | Reply,
@@ -132,8 +131,7 @@ export async function approveBitbucketPr(
 }
 
 /**
- * An approval has no text, so it cannot be distinguished from an earlier one: an account has at
- * most one.
+ * An approval has no text, so it cannot be told from an earlier one: an account has at most one.
  */
 export async function findBitbucketApproval(
   client: BitbucketClient,

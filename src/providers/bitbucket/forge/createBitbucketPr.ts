@@ -27,10 +27,8 @@ export interface PullRequestWrites {
 }
 
 const ALL = ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'];
-/** Text in Bitbucket's language of filters. */
 const quoteBitbucketFilter = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-/** Pull requests of these branches, none of another repository. */
 function listBitbucketBranchPrs(
   { client }: PullRequestWrites,
   { repo, head, base }: Creation,
@@ -64,9 +62,7 @@ async function resolveBitbucketBase(
   );
 }
 
-/**
- * Pushes the branch and opens the pull request; one that is open for these branches is answered.
- */
+/** Pushes the branch and opens the pull request; an open one for these branches is answered. */
 export async function createBitbucketPr(
   service: PullRequestWrites,
   args: Creation,
@@ -78,7 +74,7 @@ export async function createBitbucketPr(
   const base = await resolveBitbucketBase(service, args);
   checkBranchesApart(head, base);
   if (checkoutDir !== '') await mirrors.push(repo, checkoutDir, head);
-  // Looked for before: Bitbucket would write the new title and text over those of the open one.
+  // Checked first: Bitbucket would overwrite title and text of the open pull request.
   const [open] = await listBitbucketBranchPrs(service, { ...args, base }, ['OPEN']);
   if (open)
     return answerOpenedPr(
@@ -107,7 +103,6 @@ export async function createBitbucketPr(
   }
 }
 
-/** The pull request that the operation opened; null = not visible. */
 export async function findCreatedBitbucketPr(
   service: PullRequestWrites,
   args: Creation,

@@ -7,7 +7,7 @@ import type { Repository } from './resources.ts';
 
 type Creation = ForgeOperations['create_repo'];
 
-/** Of the first commit; it becomes the default one. */
+/** Branch of the first commit; it becomes the default one. */
 const FIRST_BRANCH = 'main';
 
 const answerBitbucketRepo = ({
@@ -26,7 +26,6 @@ const answerBitbucketRepo = ({
 const readBitbucketRepo = (client: BitbucketClient, repo: string): Promise<Repository> =>
   client.get<Repository>(`repository ${repo}`, client.repo(repo));
 
-/** Makes a repository with a first commit. */
 export async function createBitbucketRepo(
   client: BitbucketClient,
   args: Creation,
@@ -49,7 +48,7 @@ async function createOrFindBitbucketRepo(
       'POST',
       client.repo(repo),
       {
-        // The mark is how a repeat knows its own; a repository has no other text of ours.
+        // A repeat recognizes its repository by this mark; a repository has no other text of ours.
         scm: 'git',
         is_private: isPrivate,
         description: addLinkMark(description, actor.operationId),
@@ -68,9 +67,7 @@ async function createOrFindBitbucketRepo(
   }
 }
 
-/**
- * Bitbucket makes repositories empty, and an empty one has nothing that a branch could begin at.
- */
+/** Bitbucket creates repositories empty, and a branch needs a commit to begin at. */
 async function commitFirstReadme(
   client: BitbucketClient,
   { repo, description }: Creation,

@@ -30,18 +30,14 @@ export const formatBitbucketPrId = (repo: string, number: number): string =>
 export const pickBitbucketName = (account: Account | null): string =>
   account?.nickname || account?.display_name || GONE;
 
-/** A pull request with all that belongs to it. */
 export interface BitbucketPrData {
   pr: PullRequest;
   comments: Comment[];
   builds: BuildStatus[];
-  /** Why the builds cannot be read; null = they can. */
   buildsProblem: string | null;
   /** null = Bitbucket does not say. */
   mergeable: boolean | null;
-  /** What Bitbucket looks at before a merge; empty where it does not say. */
   mergeChecks: MergeCheck[];
-  /** What could not be read. */
   parts: UnreadParts;
 }
 
@@ -66,7 +62,6 @@ export function toBuildCheck(build: BuildStatus): PrCheck {
   return { name: build.name || build.key, state, url: build.url ?? '' };
 }
 
-/** What the builds of the newest commit amount to. */
 export const deriveBitbucketChecks = ({
   pr,
   builds,
@@ -79,7 +74,7 @@ export const deriveBitbucketChecks = ({
     buildsProblem ?? '',
   );
 
-/** Bitbucket has no word of its own: the first merge check that is not met, or `clean`. */
+/** Bitbucket has no single word for it: the first merge check that is not met, or `clean`. */
 function deriveBitbucketMergeState({ pr, mergeChecks }: BitbucketPrData): PrMergeState | null {
   if (pr.state !== 'OPEN' || mergeChecks.length === 0) return null;
   const unmet = mergeChecks.find(({ status }) => status !== 'PASSED' && status !== 'SKIPPED');
@@ -89,8 +84,7 @@ function deriveBitbucketMergeState({ pr, mergeChecks }: BitbucketPrData): PrMerg
 }
 
 /**
- * Of the newest commit alone, and of each key the newest: the list holds earlier commits and
- * earlier runs.
+ * The newest build of each key for the newest commit: the list also holds earlier commits and runs.
  */
 export function pickNewestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
   const found = new Map<string, BuildStatus>();
@@ -118,8 +112,7 @@ export function toBitbucketMapping(pr: PullRequest, workItem: string | null = nu
     head: pr.source.branch.name,
     base: pr.destination.branch.name,
     url: pr.links.html.href,
-    // Bitbucket writes the time of the merge nowhere else; nothing but a comment changes it
-    // afterwards.
+    // The only place with the time of the merge; only comments change it afterwards.
     mergedAt: state === 'merged' ? toIsoDate(pr.updated_on) : null,
   };
 }
@@ -137,13 +130,12 @@ export const toBitbucketPrStatus = (pr: PullRequest): PrStatus => ({
   createdAt: toIsoDate(pr.created_on),
 });
 
-/** The first comment of the thread; the comment itself if the first is not visible. */
 export function findBitbucketRootComment(
   comment: Comment,
   all: ReadonlyMap<CommentId, Comment>,
 ): Comment {
   let root = comment;
-  // A cycle cannot be, and must not hang us.
+  // Guards against an endless loop if Bitbucket ever answers a cycle.
   for (let steps = 0; steps < all.size; steps += 1) {
     const parent = root.parent ? all.get(root.parent.id) : undefined;
     if (!parent) return root;
@@ -180,7 +172,6 @@ function groupBitbucketThreads(comments: readonly Comment[]): PrDetail['reviewTh
   }));
 }
 
-/** Accounts that approved after the newest commit came. */
 const listBitbucketHeadApprovals = (
   participants: readonly Participant[],
   pushedAt: string | null,

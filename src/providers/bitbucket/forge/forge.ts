@@ -51,22 +51,16 @@ export interface BitbucketForgeOptions {
   settings: BitbucketSettings;
   accountClient: AccountClient;
   clock: Clock;
-  /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
-  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  /** A person also uses the account: only what svc has marked counts as svc's own. */
   selfIsPerson: boolean;
 }
 
-/** What Bitbucket shows may be this old, ms. */
 const CONSISTENCY_MS = 10_000;
-/** What was changed so long ago is shown as it is, ms; the clocks may be some minutes apart. */
+/** Age from which a change counts as settled, ms; the clocks may be some minutes apart. */
 const LONG_AGO_MS = 10 * 60_000;
-/** Pull requests that are listed at most. */
 const MAX_LISTED = 500;
 
-/**
- * Bitbucket Cloud. Every request goes through the account client; git goes to the server by itself.
- */
 export function createBitbucketForge({
   settings,
   accountClient,
@@ -202,7 +196,7 @@ export function createBitbucketForge({
         async ends() {
           const pr = await readBitbucketPr(client, slug, number);
           const ends = { base: pr.destination.commit?.hash ?? '', head: readBitbucketHead(pr) };
-          // Bitbucket has no refs of pull requests: the branch of a fork is in another repository.
+          // Bitbucket has no refs of pull requests: a fork's branch is in another repository.
           const fork = pr.source.repository?.full_name ?? '';
           if (fork === '' || fork === pr.destination.repository.full_name)
             return { ...ends, ref: null };

@@ -6,18 +6,11 @@ import type { BitbucketPrData } from './describe.ts';
 import type { Repository } from './resources.ts';
 
 /**
- * How long an answer is valid, ms: joining or leaving a workspace is noticed at most that much
- * later.
+ * How long an answer is valid, ms; the longest delay in noticing who joined or left a workspace.
  */
 const HOLDS_MS = 3_600_000;
-/** Most answers that are kept. */
 const MAX_KEPT = 5_000;
 
-/**
- * Who belongs to a repository: the members of its workspace, and the requested reviewers. Where the
- * token may not see the members, everyone who can comment in a private repository, and no one in a
- * public one.
- */
 export class Members {
   readonly #client: BitbucketClient;
   readonly #clock: Clock;
@@ -28,7 +21,7 @@ export class Members {
     this.#clock = clock;
   }
 
-  /** Throws SvcError where it cannot be found out now. */
+  /** Throws SvcError where the members cannot be read now. */
   async createMemberTest(read: BitbucketPrData): Promise<IsMember> {
     const repo = read.pr.destination.repository.full_name;
     const reviewers = (read.pr.participants ?? [])

@@ -27,7 +27,7 @@ import type { Account, Commit, MergeTask, PullRequest } from './resources.ts';
 
 type Merge = ForgeOperations['merge_pr'];
 
-/** Time between two looks at a merge that takes long, ms, and how often is looked: two minutes. */
+/** Time between two looks at a long merge, ms, and the number of looks: two minutes in all. */
 const LOOK_MS = 2_000;
 const LOOKS = 60;
 
@@ -45,7 +45,7 @@ export async function mergeBitbucketPr(
   const before = await readBitbucketPr(client, repo, number);
   const pr = toBitbucketMapping(before);
   checkMergeable(pr);
-  // Bitbucket takes no commit with a merge: looked at as late as can be.
+  // Bitbucket takes no commit with a merge, so it is compared as late as possible.
   checkPinned(pr, before.source.commit?.hash ?? '', args.head);
   const { mergeStrategy } = client.settings;
   try {
@@ -56,7 +56,7 @@ export async function mergeBitbucketPr(
       {
         type: 'pullrequest_merge_parameters',
         merge_strategy: mergeStrategy,
-        // A fast forward makes no commit that could carry a text.
+        // A fast-forward makes no commit that could carry a text.
         ...(isFastForwardMerge(mergeStrategy)
           ? {}
           : { message: addLinkMark(pr.title, actor.operationId) }),
@@ -83,7 +83,7 @@ export async function mergeBitbucketPr(
 
 const isFastForwardMerge = (strategy: string): boolean => strategy.endsWith('fast_forward');
 
-/** Refusals of the merge itself; Bitbucket has several statuses for them. */
+/** Bitbucket refuses merges with several statuses. */
 const isBitbucketMergeRefusal = ({ code }: SvcError): boolean =>
   code === 'conflict' || code === 'bad-argument';
 
@@ -104,7 +104,9 @@ async function readBitbucketMergeHash(
   ).hash;
 }
 
-/** A merge that takes longer than a request may: Bitbucket answers where its end can be seen. */
+/**
+ * Follows a merge that outlasts its request: Bitbucket answers with the address of its progress.
+ */
 async function awaitBitbucketMerge(
   client: BitbucketClient,
   clock: Clock,
@@ -136,7 +138,7 @@ async function awaitBitbucketMerge(
   );
 }
 
-/** Bitbucket says little: the reason is in the checks of the pull request. */
+/** Bitbucket's refusal says little: the checks of the pull request hold the reason. */
 async function explainBitbucketMergeRefusal(
   client: BitbucketClient,
   { repo, number }: Merge,

@@ -23,12 +23,11 @@ import {
 } from './describe.ts';
 import type { Account, BuildStatus, PullRequest } from './resources.ts';
 
-/** Whether an account belongs to the repository, by uuid. */
 export type IsMember = (account: Account) => boolean;
 
 const toBitbucketDoer = (account: Account | null, isMember: IsMember): Doer => ({
   login: pickBitbucketName(account),
-  // Apps and access tokens; people alone are users.
+  // Apps and access tokens are not users.
   bot: account !== null && account.type !== 'user',
   member: account !== null && isMember(account),
   identities: account ? [account.uuid, ...(account.account_id ? [account.account_id] : [])] : [],
@@ -82,7 +81,7 @@ const toBitbucketReviewEvents = (
 const toBuildRuns = (builds: readonly BuildStatus[]) =>
   builds.map((build) => ({ ...toBuildCheck(build), run: build.updated_on, at: build.updated_on }));
 
-/** Bitbucket keeps no time of a merge or a decline but that of the last change. */
+/** Bitbucket's only time for a merge or a decline is that of the last change. */
 function toBitbucketStateEvents(
   { pr, mergeable }: BitbucketPrData,
   isMember: IsMember,
@@ -105,16 +104,12 @@ function toBitbucketStateEvents(
     : [];
 }
 
-/** Everyone who may be mentioned in the news. */
 export const listBitbucketPeople = ({ pr, comments }: BitbucketPrData): Account[] =>
   [...comments.map(({ user }) => user), ...(pr.participants ?? []).map(({ user }) => user)].filter(
     (one) => one !== null,
   );
 
-/**
- * All that has happened to a pull request; see `composeNews`. `self`: uuid of svc's account, empty
- * where it is not known.
- */
+/** See `composeNews`. `self`: uuid of svc's account, empty where it is not known. */
 export function collectBitbucketNews(
   read: BitbucketPrData,
   isMember: IsMember,
@@ -144,7 +139,7 @@ export function collectBitbucketNews(
   );
 }
 
-/** Why not everything can come from it: Bitbucket shows no commit of a branch that is gone. */
+/** Bitbucket does not show the commit of a deleted branch. */
 export const listBitbucketHindrances = ({ pr, parts }: BitbucketPrData): Hindrance[] => [
   ...(pr.state === 'OPEN' ? [pr.source, pr.destination] : []).flatMap(({ branch, commit }) =>
     commit === null ? [createGoneBranchHindrance(branch.name)] : [],

@@ -6,12 +6,10 @@ import { classifyFailure, MAX_UNANSWERED } from '../../rest/classifyFailure.ts';
 import type { BitbucketClient } from './client.ts';
 import type { PullRequest } from './resources.ts';
 
-/** Most that Bitbucket gives on one page of pull requests. */
 export const PR_PAGE = 50;
-/** Most open pull requests of one list that are looked through. */
+/** Most open pull requests of one list that are searched. */
 const MAX_OPEN = 500;
 
-/** What shows that something has happened. */
 const FIELDS = [
   'id',
   'state',
@@ -34,24 +32,21 @@ const groupOpenPrs = <T>(all: readonly T[], keyOfOne: (one: T) => string): Map<s
   return groups;
 };
 
-/** Refusals that say that a list or a pull request is not for this token. */
 const isDeniedToToken = (error: unknown): boolean =>
   error instanceof SvcError && ['not-found', 'forbidden', 'bad-argument'].includes(error.code);
 
-/** Whether an answer names the pull request that it is about. */
 const isGlance = (answer: unknown): boolean =>
   readNumberAt(answer, 'id') !== null &&
   readTextAt(answer, 'state') !== '' &&
   readTextAt(answer, 'destination', 'repository', 'full_name') !== '';
 
 /**
- * Glances at many pull requests in few requests: all open ones of svc's account in a workspace,
- * then the open ones of a repository, then one alone. Bitbucket has no question for several by
- * number.
+ * Looks at many pull requests in few requests: all open ones of svc's account in a workspace, then
+ * the open ones of a repository, then single ones. Bitbucket has no question for several by number.
  */
 export class OpenList {
   readonly #client: BitbucketClient;
-  /** Workspaces that do not show what an account has open. */
+  /** Workspaces that do not show the open pull requests of an account. */
   readonly #closed = new Set<string>();
 
   constructor(client: BitbucketClient) {
@@ -59,8 +54,8 @@ export class OpenList {
   }
 
   /**
-   * In the order of `prs`; undefined for one that is gone or may not be seen, null for one about which
-   * the answer says nothing that can be read.
+   * In the order of `prs`; undefined for a pull request that is gone or hidden, null for one about
+   * which the answer has nothing readable.
    */
   async glance(prs: readonly PrAddress[]): Promise<(PrGlance | null | undefined)[]> {
     const wanted = prs.map(({ repo, number }) => ({ repo: this.#client.toFullSlug(repo), number }));

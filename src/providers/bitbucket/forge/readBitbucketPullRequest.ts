@@ -23,9 +23,7 @@ import type {
   PullRequest,
 } from './resources.ts';
 
-/** Most that Bitbucket gives on one page of these lists. */
 const PAGE = 100;
-/** The same of the history of a pull request, and how much of it is read. */
 const ACTIVITY_PAGE = 50;
 const MAX_ACTIVITY = 500;
 
@@ -47,10 +45,10 @@ export async function readBitbucketPr(
   return pr;
 }
 
-/** What is missing without the comments. */
+/** Parts that are missing without the comments. */
 const TALK: readonly PrPart[] = ['comments', 'threads'];
 
-/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+/** Throws, with the wrong value, for a comment that svc cannot read. */
 function checkComment(comment: Comment): void {
   expectText(comment.content.raw, 'the body of a comment');
   expectId(comment.id, 'the id of a comment');
@@ -70,13 +68,13 @@ function checkBuild({ key, state, updated_on: at }: BuildStatus): void {
   expectDate(at, 'the date of a check');
 }
 
-/** The order of two numbers, of which the large ones are texts. */
+/** The order of two ids, which may be texts if they are large. */
 function compareIds(one: CommentId, other: CommentId): number {
   const [a, b] = [String(one), String(other)];
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** Those that everybody sees, oldest first. */
+/** Comments that everybody can see, oldest first. */
 export async function readBitbucketComments(
   client: BitbucketClient,
   slug: string,
@@ -111,7 +109,6 @@ export const readBitbucketBuilds = (
     },
   );
 
-/** What Bitbucket looks at before a merge; empty where it does not say. */
 export async function readBitbucketMergeChecks(
   client: BitbucketClient,
   slug: string,
@@ -128,8 +125,8 @@ export const findGitMergeCheck = (checks: readonly MergeCheck[]): MergeCheck | u
   checks.find(({ type }) => type === 'git_mergeability_check');
 
 /**
- * Reads a pull request with all of its comments and builds. What cannot be read of it is missing, and
- * named in `parts`. Throws SvcError `not-found`.
+ * Reads a pull request with all of its comments and builds. Parts that cannot be read are missing,
+ * and named in `parts`. Throws SvcError `not-found`.
  */
 export async function readBitbucketPullRequest(
   client: BitbucketClient,
@@ -172,8 +169,8 @@ export async function readBitbucketPullRequest(
 }
 
 /**
- * When the newest commit came to the pull request, ISO 8601: the oldest of the updates at the head
- * of its history that have this commit. null where the history does not say.
+ * When the newest commit came to the pull request, ISO 8601: the time of the oldest update in the
+ * unbroken run of newest ones with this commit. null where the history does not say.
  */
 export async function readBitbucketPushedAt(
   client: BitbucketClient,

@@ -1,14 +1,12 @@
-/** What Bitbucket's REST API 2.0 answers, as far as we look at it. */
-
 export interface Account {
   /**
    * `user` for people; everything else is a program: `app_user` for apps and access tokens, `team`.
    */
   type: string;
-  /** In braces; the only thing that names an account alone for good. */
+  /** In braces; the only permanent and unique name of an account. */
   uuid: string;
   account_id?: string;
-  /** Anybody may choose any. Access tokens have none. */
+  /** Freely chosen, so not unique. Access tokens have none. */
   nickname?: string;
   display_name?: string;
 }
@@ -57,7 +55,7 @@ export interface Comment {
   user: Account | null;
   created_on: string;
   deleted: boolean;
-  /** Being written: not visible to others. */
+  /** A draft, not visible to others. */
   pending?: boolean;
   parent?: { id: CommentId };
   inline?: { path: string; from: number | null; to: number | null; outdated?: boolean };
@@ -85,10 +83,6 @@ export interface MergeCheck {
   check?: { kind?: string };
 }
 
-/**
- * One entry of the history of a pull request, newest first; comments and approvals are entries
- * without `update`.
- */
 export interface Activity {
   update?: { date: string; source?: { commit: { hash: string } | null } };
 }
@@ -107,7 +101,7 @@ export interface Commit {
   message: string;
 }
 
-/** While a merge takes longer than Bitbucket lets a request wait. */
+/** Bitbucket's answer while a merge outlasts its request. */
 export interface MergeTask {
   task_status?: 'PENDING' | 'SUCCESS';
   merge_result?: PullRequest;

@@ -20,8 +20,8 @@ const toBitbucketInline = ({ path, line, startLine, side }: ReviewComment) => {
 };
 
 /**
- * One comment on code, or the request for changes: Bitbucket has no reviews, and takes no commit, so
- * nothing is written once there are new ones.
+ * Writes one comment on code, or the request for changes. Bitbucket has no reviews and takes no
+ * commit, so nothing is written if there are newer commits.
  */
 export async function reviewBitbucketPr(
   client: BitbucketClient,
@@ -70,7 +70,6 @@ const hasRequestedChanges = (
 ): boolean =>
   participants.some(({ state, user }) => state === 'changes_requested' && user.uuid === uuid);
 
-/** What the operation wrote; null = not visible. */
 export async function findBitbucketReview(
   client: BitbucketClient,
   { repo, number, comments }: ReviewWrite,
@@ -92,7 +91,7 @@ export async function findBitbucketReview(
     : null;
 }
 
-/** The thread is named by its first comment. */
+/** Bitbucket names a thread by its first comment. */
 export async function resolveBitbucketThread(
   client: BitbucketClient,
   { repo, number, id, resolved }: PrAddress & { id: string; resolved: boolean },

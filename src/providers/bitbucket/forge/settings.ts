@@ -13,26 +13,23 @@ export const MERGE_STRATEGIES = [
   'rebase_merge',
 ] as const;
 
-/** How svc works with one account of Bitbucket Cloud. */
 export interface BitbucketSettings {
   token: string;
   /**
-   * E-mail or user name that the token belongs to; empty = an access token of a repository, project
-   * or workspace.
+   * E-mail or user name of the token; empty = an access token of a repository, project or
+   * workspace.
    */
   username: string;
-  /** Address of the API, without a slash at its end. */
   api: string;
-  /** Address of the server for git. */
   web: string;
-  /** Workspace of repositories that are named without one; empty = every slug has its own. */
+  /** Workspace for slugs without one; empty = every slug has its own. */
   workspace: string;
   mergeStrategy: string;
   /** Key of the project that new repositories go to; empty = Bitbucket's choice, the oldest. */
   project: string;
 }
 
-/** Data Center has another API; its address is known by its path. */
+/** Data Center has another API; its addresses are known by their paths. */
 function checkCloud(baseUrl: string): void {
   const path = baseUrl === '' ? '' : new URL(baseUrl).pathname;
   if (!/\/rest(\/|$)/.test(path)) return;
@@ -42,7 +39,6 @@ function checkCloud(baseUrl: string): void {
   );
 }
 
-/** Letters, digits and underscores, as Bitbucket writes a project's key. */
 function checkBitbucketProject(key: string): string {
   if (key === '' || /^[A-Za-z][A-Za-z0-9_]{0,127}$/.test(key)) return key;
   throw new SvcError(
@@ -72,7 +68,6 @@ export function readBitbucketSettings(values: Values): BitbucketSettings {
   };
 }
 
-/** What every request says of who asks. */
 export const formatBitbucketAuthorization = ({
   username,
   token,
@@ -82,8 +77,8 @@ export const formatBitbucketAuthorization = ({
     : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 
 /**
- * The user name that git gives beside the token: Bitbucket has one for each kind, since neither an
- * e-mail nor nothing can be one.
+ * The user name for git beside the token. Bitbucket has a fixed one for each kind of token, and
+ * accepts neither an e-mail nor an empty name.
  */
 export const pickBitbucketGitUser = ({ username }: Pick<BitbucketSettings, 'username'>): string =>
   username === ''
@@ -95,7 +90,6 @@ export const pickBitbucketGitUser = ({ username }: Pick<BitbucketSettings, 'user
 const WORKSPACE = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61})$/;
 const NAME = /^[A-Za-z0-9_.-]{1,100}$/;
 
-/** Workspace and name of a repository; null = it cannot be one. */
 export function splitBitbucketSlug(
   { workspace: own }: Pick<BitbucketSettings, 'workspace'>,
   slug: string,

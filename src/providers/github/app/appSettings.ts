@@ -6,21 +6,19 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 type Values = Readonly<Record<string, string | number | boolean>>;
 
 const AT = 'plugins.installed.github.config';
-/** Settings of a GitHub App; all of them or none. */
 const NAMES = ['appId', 'installationId', 'privateKey'] as const;
 /** GitHub's own keys have 2048 bits. */
 const LEAST_BITS = 2048;
 const FROM_FILE = 'file:';
-/** Largest file that is read as a key, bytes; a key has less than 4 KiB. */
 const MAX_FILE_BYTES = 64 * 1024;
 
-/** A GitHub App, and the one installation of it that svc acts as. */
+/** A GitHub App with the one installation that svc acts as. */
 export interface GithubApp {
   id: number;
   installationId: number;
   /** Signs with RS256. */
   key: KeyObject;
-  /** The key as a text: what names the account, and must be shown nowhere. */
+  /** The key as text. It identifies the account, and must be shown nowhere. */
   pem: string;
 }
 
@@ -63,7 +61,7 @@ function parsePrivateKey(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // The cause is left out: it may quote the key.
+    // The cause is left out because it may quote the key.
     throw createAppSettingError(
       'privateKey',
       'is not a private key in PEM format: paste the whole .pem file that GitHub made, or write file:/… with its path',
@@ -86,8 +84,8 @@ const readAppNumber = (values: Values, name: 'appId' | 'installationId'): number
 
 /**
  * The app that the settings name; null where they name a token instead. Throws SvcError
- * `config-invalid` for both, neither, half of an app, or a key that cannot be used; it never quotes
- * a secret.
+ * `config-invalid` for both, neither, an incomplete app or an unusable key; it never quotes a
+ * secret.
  */
 export function readGithubApp(values: Values): GithubApp | null {
   const given = NAMES.filter((name) => String(values[name] ?? '').trim() !== '');

@@ -4,16 +4,14 @@ import type { SignIn } from '../forge/octokit.ts';
 import type { GithubSettings } from '../forge/settings.ts';
 import { Installation } from './installation.ts';
 
-/** What opens an account at GitHub: a token that stays, or one that an app gets for an hour. */
 export interface Credentials extends SignIn {
   /** The app behind it; null = the token names an account. */
   app: Installation | null;
 }
 
-/** The ways to GitHub. */
 export interface GithubAccounts {
   accountClient: AccountClient;
-  /** Of the app itself, whose requests GitHub counts apart; used with an app alone. */
+  /** For requests as the app itself, which GitHub counts separately; only with an app. */
   appClient?: AccountClient;
 }
 
@@ -32,7 +30,6 @@ export function openGithub(
   };
 }
 
-/** How requests of the account are signed in. */
 export function createGithubCredentials(
   { web, api, token, app }: GithubSettings,
   { accountClient, appClient = accountClient, clock }: GithubAccounts & { clock: Clock },

@@ -10,12 +10,11 @@ import {
 import type { GithubApp } from './appSettings.ts';
 import { sign } from 'node:crypto';
 
-/** Permissions of an app that svc uses, in GitHub's words for the API and for people. */
 const PERMISSIONS: readonly {
   name: string;
   title: string;
   access: 'read' | 'write';
-  /** What does not work without it; null = nothing does. */
+  /** What does not work without the permission; null = nothing works. */
   without: string | null;
 }[] = [
   { name: 'contents', title: 'Contents', access: 'write', without: null },
@@ -28,7 +27,6 @@ const PERMISSIONS: readonly {
 const grantsAccess = (given: unknown, wanted: 'read' | 'write'): boolean =>
   given === 'write' || given === 'admin' || given === wanted;
 
-/** What an installation lacks of the permissions that svc needs; `permissions`: by GitHub's names. */
 function checkAppPermissions(permissions: unknown): { ok: boolean; detail: string } {
   const lacking = PERMISSIONS.filter(
     ({ name, access }) => !grantsAccess(Object(permissions)[name], access),
@@ -46,15 +44,17 @@ function checkAppPermissions(permissions: unknown): { ok: boolean; detail: strin
   };
 }
 
-/** How far back it is dated, s, in case GitHub's clock is behind ours. */
+/** Seconds that the token is backdated, in case GitHub's clock is behind ours. */
 const BACKDATED_S = 60;
-/** How long it counts, s: GitHub accepts ten minutes at most, by its own clock. */
+/** Lifetime of the token, s: GitHub accepts ten minutes at most, by its own clock. */
 const VALID_S = 9 * 60;
 
 const encodeJwtPart = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The proof that svc is the app: a JSON Web Token signed with its key. `now`: epoch ms. */
+/**
+ * A JSON Web Token, signed with the app's key, that proves that svc is the app. `now`: epoch ms.
+ */
 function signAppJwt({ id, key }: Pick<GithubApp, 'id' | 'key'>, now: number): string {
   const seconds = Math.floor(now / 1000);
   const text = `${encodeJwtPart({ alg: 'RS256', typ: 'JWT' })}.${encodeJwtPart({
@@ -65,21 +65,18 @@ function signAppJwt({ id, key }: Pick<GithubApp, 'id' | 'key'>, now: number): st
   return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`;
 }
 
-/** A token is replaced this long before its end, ms: ten of the sixty minutes that it has. */
+/** How long before its end a token is replaced, ms: ten of its sixty minutes. */
 const EARLY_MS = 10 * 60_000;
-/** One that could not be replaced is used up to this long before its end, ms. */
+/** How long before its end a token that could not be replaced is still used, ms. */
 const LAST_MS = 60_000;
-/** What GitHub says of an app that does not exist; of an installation it says "Not Found". */
+/** GitHub's words for a missing app; for a missing installation it says "Not Found". */
 const NO_APP = /integration not found/i;
 const CONFIG = 'plugins.installed.github.config';
 
 export interface InstallationOptions {
   app: GithubApp;
-  /** Address of the API. */
   api: string;
-  /** Of the server, for messages. */
   host: string;
-  /** The account client's of the app itself, whose requests GitHub counts apart. */
   fetch: typeof globalThis.fetch;
   clock: Clock;
 }
@@ -90,10 +87,6 @@ interface MintedToken {
   endsAt: number;
 }
 
-/**
- * One installation of a GitHub App: its tokens, each for an hour, and as whom they act. Requests are
- * the runner's own, even where a job needs the token.
- */
 export class Installation {
   readonly #options: InstallationOptions;
   readonly #octokit: ReturnType<typeof createGithubOctokit>;
@@ -111,7 +104,7 @@ export class Installation {
     this.#octokit = createGithubOctokit(api, createGithubFetch(host, signIn, fetch));
   }
 
-  /** A token with some minutes left. Throws SvcError. */
+  /** A token that is valid for some more minutes. Throws SvcError. */
   async token(): Promise<string> {
     const known = this.#minted;
     const now = this.#options.clock.now();
@@ -167,7 +160,7 @@ export class Installation {
     return { account, permissions };
   }
 
-  /** One request for all that wait for it. */
+  /** One request for all callers that wait for a token. */
   #mint(): Promise<MintedToken> {
     this.#minting ??= this.#ask().finally(() => {
       this.#minting = null;
@@ -185,7 +178,7 @@ export class Installation {
     const endsAt = Date.parse(String(ends));
     if (typeof token !== 'string' || token === '' || !Number.isFinite(endsAt))
       throw new SvcError('unreachable', `${host} answers without a token for the app.`);
-    // By its own clock, which may differ from ours.
+    // GitHub's clock, which may differ from ours.
     const saidAt = Date.parse(String(headers.date));
     const lastsMs = endsAt - (Number.isFinite(saidAt) ? saidAt : askedAt);
     this.#minted = { token, endsAt: askedAt + lastsMs };
@@ -200,7 +193,9 @@ export class Installation {
     }
   }
 
-  /** Never says that a write may have happened: a token that no one got has changed nothing. */
+  /**
+   * Never says that a write may have happened: a token that no one received has changed nothing.
+   */
   #explained(error: unknown): unknown {
     const { host, app } = this.#options;
     const cause = error instanceof SvcError ? error : Object(error).cause;

@@ -31,7 +31,7 @@ import { type GithubSettings, splitGithubSlug } from './settings.ts';
 /** A type, not an interface, so that it is also a record of request parameters. */
 export type RepoPlace = { owner: string; repo: string };
 
-/** Most pages of one list that are read, and how much is on one. */
+/** Most pages of one list that are read. */
 const MAX_PAGES = 50;
 const PAGE = 100;
 
@@ -42,7 +42,6 @@ interface ListPage {
   headers: { link?: string | undefined };
 }
 
-/** Asks GitHub, and turns its refusals into errors that say what to do. */
 export class GithubClient {
   readonly octokit: Octokit;
   readonly settings: GithubSettings;
@@ -68,14 +67,14 @@ export class GithubClient {
     return createGithubFetch(this.server.host, this.#credentials, fetch);
   }
 
-  /** As the client's own, for an answer of up to this size, bytes. */
+  /** The client's `fetch` for answers of up to this many bytes. */
   fetchUpTo(maxBytes: number): typeof globalThis.fetch {
     const limited = (input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}) =>
       this.#fetch(input, { ...init, maxBytes } as LimitedRequest);
     return this.#signedIn(limited);
   }
 
-  /** Throws SvcError `bad-argument` for a slug that cannot be one. */
+  /** Throws SvcError `bad-argument` for an invalid slug. */
   place(slug: string): RepoPlace {
     const place = splitGithubSlug(this.settings, slug);
     if (place) return place;
@@ -94,7 +93,7 @@ export class GithubClient {
     return this.#self;
   }
 
-  /** The same, asked for now. */
+  /** As `self`, but always asks. */
   async account(): Promise<string> {
     if (this.#credentials.app) return this.#credentials.app.account();
     const { data } = await this.run('the account of the token', (octokit) =>
@@ -107,7 +106,10 @@ export class GithubClient {
     return login;
   }
 
-  /** What to do about the token of an installation, which belongs to no account; null = the token is of another kind. */
+  /**
+   * What to do where the token is that of an installation, which belongs to no account; null = it
+   * is of another kind.
+   */
   #ofInstallation(error: unknown): SvcError | null {
     if (!(error instanceof SvcError) || error.data.status !== 403) return null;
     if (!/not accessible by integration/i.test(String(error.data.said))) return null;
@@ -118,13 +120,11 @@ export class GithubClient {
     );
   }
 
-  /** Whether the account can be used now. Throws SvcError. */
   async health(): Promise<{ ok: boolean; detail: string }> {
     const { app } = this.#credentials;
     return app ? app.health() : answerHealthcheck(await this.account());
   }
 
-  /** The token for git. Throws SvcError. */
   token(): Promise<string> {
     return this.#credentials.token();
   }
@@ -148,7 +148,7 @@ export class GithubClient {
     }
   }
 
-  /** Asks for one thing: an object; what else comes is refused. Throws SvcError. */
+  /** Gets one object; any other answer is refused. Throws SvcError. */
   async get<T extends object>(
     what: string,
     ask: (octokit: Octokit) => Promise<{ data: T; status: number }>,
@@ -158,8 +158,9 @@ export class GithubClient {
   }
 
   /**
-   * All pages of a list, to its end, to the 50th page or to `most` things: one whose next page is one
-   * that was read has no end. Its items are as GitHub gives them. Throws SvcError `unreachable` for what is no list.
+   * All items of a list as GitHub gives them, up to the 50th page or `most` items; a page that
+   * leads back to one that was read is the last. Throws SvcError `unreachable` for what is not a
+   * list.
    */
   async list<T>(
     what: string,
@@ -183,8 +184,8 @@ export class GithubClient {
   }
 
   /**
-   * Asks a GraphQL question about `what`. An answer from which only parts are missing that may be
-   * missing is one, with what GitHub said about them; nulls in lists are left out. Throws SvcError.
+   * Asks a GraphQL question about `what`. An answer is accepted if only optional parts are missing;
+   * GitHub's words about them come with it, and nulls in lists are left out. Throws SvcError.
    */
   async graphql<T>(
     what: string,
@@ -205,8 +206,8 @@ export class GithubClient {
   }
 
   /**
-   * As `graphql`, with the field that has the numbers of comments at this server: one that does not
-   * know the newer of them is asked for the older from then on.
+   * As `graphql`, with the field for the numbers of comments: a server that does not know the newer
+   * field is asked for the older one from then on.
    */
   async askWithNumbers<T>(
     what: string,
@@ -225,7 +226,7 @@ export class GithubClient {
 
   explainError(what: string, error: unknown): unknown {
     if (error instanceof SvcError) return error;
-    // What the account client threw within fetch, wrapped by the client.
+    // The account client's own error, which Octokit has wrapped.
     const { cause } = Object(error);
     if (cause instanceof SvcError) return cause;
     if (error instanceof UnusableBody)

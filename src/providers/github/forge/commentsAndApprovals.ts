@@ -17,7 +17,7 @@ type Post = ForgeOperations['post_pr_comment'];
 type Reply = ForgeOperations['reply_to_comment'];
 type Approval = ForgeOperations['approve_pr'];
 
-/** How much earlier than our own clock the forge's may say that it was written, ms. */
+/** How far the forge's clock may be behind ours, ms. */
 const CLOCKS_APART_MS = 5 * 60_000;
 /** Longest line of a comment that a reply quotes, characters. */
 const MAX_QUOTE_CHARS = 200;
@@ -32,7 +32,6 @@ interface WrittenComment {
 const readCommentedMapping = async (client: GithubClient, { repo, number }: Approval) =>
   toRestMapping(await readRestPr(client, { repo, number }));
 
-/** The id of what was written. */
 function readWrittenId(
   client: GithubClient,
   { repo, number }: Approval,
@@ -64,8 +63,7 @@ export async function postGithubComment(
 }
 
 /**
- * A comment in the code is answered in its thread; other comments have none, so the answer quotes
- * them.
+ * A comment on code is answered in its thread; other comments have none, so the answer quotes them.
  */
 export async function replyToGithubComment(
   client: GithubClient,
@@ -81,7 +79,6 @@ export async function replyToGithubComment(
   const about = `comment ${args.commentId} of ${describePullRequest(repo, number)}`;
   if (kind === 'thread') {
     const { data } = await client.run(about, (octokit) =>
-      // With the id in the address: as a number, one of 64 bits would become another one.
       octokit.request(`POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/${id}/replies`, {
         ...place,
         pull_number: number,
@@ -120,7 +117,7 @@ async function readQuotedComment(
   id: string,
 ): Promise<WrittenComment> {
   const path = kind === 'issue' ? `issues/comments/${id}` : `pulls/${number}/reviews/${id}`;
-  // What is no comment quotes nothing.
+  // Anything that is not a comment quotes nothing.
   return Object((await octokit.request(`GET /repos/{owner}/{repo}/${path}`, place)).data);
 }
 
@@ -174,7 +171,6 @@ const listGithubReviews = (client: GithubClient, { repo, number }: Approval) =>
     rest.pulls.listReviews({ ...client.place(repo), pull_number: number, ...page }),
   );
 
-/** The comment that the operation wrote; null = not visible. */
 export async function findGithubComment(
   client: GithubClient,
   args: Post | Reply,

@@ -59,9 +59,7 @@ async function resolveGithubBase(
   );
 }
 
-/**
- * Pushes the branch and opens the pull request; one that is open for these branches is answered.
- */
+/** Pushes the branch and opens the pull request; an open one for these branches is answered. */
 export async function createGithubPr(
   service: PullRequestWrites,
   args: Creation,
@@ -93,7 +91,7 @@ export async function createGithubPr(
   }
 }
 
-/** GitHub has refused: because one is open, or because there is nothing to compare. */
+/** GitHub has refused because one is open, or because there is nothing to compare. */
 async function answerExistingGithubPr(
   service: PullRequestWrites,
   args: Creation,
@@ -116,7 +114,6 @@ async function answerExistingGithubPr(
   return answerOpenedPr(toRestMapping(open, workItem), !mine);
 }
 
-/** The pull request that the operation opened; null = not visible. */
 export async function findCreatedGithubPr(
   service: PullRequestWrites,
   args: Creation,

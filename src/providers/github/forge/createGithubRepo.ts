@@ -20,7 +20,6 @@ const answerGithubRepo = (data: {
     private: data.private,
   });
 
-/** Makes a repository with a first commit, of the token's account or of an organisation. */
 export async function createGithubRepo(
   client: GithubClient,
   args: Creation,
@@ -28,7 +27,7 @@ export async function createGithubRepo(
 ): Promise<ForgeChange> {
   const { owner, repo: name } = client.place(args.repo);
   const self = await client.self();
-  // The mark is how a repeat knows its own; a repository has no other text of ours.
+  // A repeat recognizes its repository by this mark; a repository has no other text of ours.
   const fields = {
     name,
     private: args.private,

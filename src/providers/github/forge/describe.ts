@@ -22,8 +22,8 @@ export const formatGithubPrId = (repo: string, number: number): string =>
   `${GITHUB}:${repo}#${number}`;
 
 /**
- * As the REST API and webhooks write it: GraphQL leaves out the ending of programs, without which
- * an app has the name of someone else.
+ * The login as the REST API and webhooks write it: GraphQL leaves out the suffix of apps, which
+ * without it have someone else's name.
  */
 export function toGithubLogin(actor: Actor | null): string {
   if (actor === null) return GONE;
@@ -80,7 +80,7 @@ export function deriveGithubChecks(
   return summarizeChecks(counted.map(toGithubCheckOutcome), checksProblem);
 }
 
-/** The newest decision of each account; a dismissed one does not count. */
+/** The newest decision of each account, without dismissed ones. */
 function pickNewestDecisions(reviews: readonly ReviewNode[]): (ReviewNode & { login: string })[] {
   const decisions = new Map<string, ReviewNode>();
   for (const review of reviews) {
@@ -91,7 +91,7 @@ function pickNewestDecisions(reviews: readonly ReviewNode[]): (ReviewNode & { lo
   return [...decisions].map(([login, review]) => ({ ...review, login }));
 }
 
-/** Ids say what kind of comment it is, since GitHub numbers each kind apart. */
+/** The prefix tells the kind of comment, since GitHub numbers each kind separately. */
 export const commentId = {
   issue: (id: number | string) => `issue-${id}`,
   review: (id: number | string) => `review-${id}`,
@@ -99,19 +99,19 @@ export const commentId = {
 };
 
 /**
- * The number of a comment as the REST API has it; its global id where GitHub gives no number, so that
- * two comments never have the same.
+ * The number of a comment in the REST API; its global id where GitHub gives no number, so that no
+ * two comments have the same.
  */
 export const toCommentNumber = ({ id, fullDatabaseId, databaseId }: NumberedComment): string =>
   String(fullDatabaseId ?? databaseId ?? id);
 
-/** The order of two numbers of any size; of anything else none. */
+/** The order of two numbers of any size; 0 for anything else. */
 const compareCommentNumbers = (a: string, b: string): number =>
   /^\d+$/.test(a) && /^\d+$/.test(b) ? a.length - b.length || (a < b ? -1 : a > b ? 1 : 0) : 0;
 
 /**
- * Comments in the code, as they were written: GitHub tells whole seconds, but numbers those of all
- * threads in one row.
+ * Comments on code in the order of writing: GitHub's times are whole seconds, but it numbers the
+ * comments of all threads in one sequence.
  */
 export const listCodeComments = ({ reviewThreads }: PrNode) =>
   reviewThreads.nodes
@@ -120,7 +120,7 @@ export const listCodeComments = ({ reviewThreads }: PrNode) =>
     )
     .sort((a, b) => compareCommentNumbers(toCommentNumber(a), toCommentNumber(b)));
 
-/** All that was said about it, oldest first. */
+/** Everything that was said about it, oldest first. */
 export function toGithubThread(pr: PrNode): PrComment[] {
   const { comments, reviews } = pr;
   const base = (id: string, author: Actor | null, body: string, at: string): PrComment => ({
@@ -211,7 +211,6 @@ export function toGithubPrDetail(read: GithubPrData): PrDetail {
   };
 }
 
-/** A pull request of the REST API, as far as we look at it. */
 export interface RestPr {
   number: number;
   title: string;

@@ -45,7 +45,7 @@ const readGithubDiff = (client: GithubClient, slug: string, number: number): Pro
       mediaType: { format: 'diff' },
       request: { fetch: client.fetchUpTo(MAX_DIFF_BYTES) },
     });
-    // With this media type the answer is a text, which the types of the client do not know.
+    // This media type gives text, which the client's types do not know.
     const text: unknown = data;
     const contentType = headers['content-type'] ?? null;
     return expectDiff(client.server, `the diff of ${describePullRequest(slug, number)}`, {
@@ -55,7 +55,10 @@ const readGithubDiff = (client: GithubClient, slug: string, number: number): Pro
     });
   });
 
-/** What GitHub compares; it has the newest commit under a ref of the pull request, also of a fork. */
+/**
+ * The commits that GitHub compares. It has the newest commit, even of a fork, under a ref of the
+ * pull request.
+ */
 async function readGithubDiffEnds(
   client: GithubClient,
   slug: string,
@@ -68,21 +71,19 @@ async function readGithubDiffEnds(
 export interface GithubForgeOptions extends GithubAccounts {
   settings: GithubSettings;
   clock: Clock;
-  /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
-  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  /** A person also uses the account: only what svc has marked counts as svc's own. */
   selfIsPerson: boolean;
 }
 
-/** Git takes any user name beside a token. */
+/** Git accepts any user name beside a token. */
 const TOKEN_USER = 'x-access-token';
 
-/** Pull requests that are listed at most. */
 const MAX_LISTED = 500;
 
 /**
- * GitHub, or a GitHub Enterprise server. Every request goes through the account client; git goes to
- * the same server, by itself.
+ * GitHub, or a GitHub Enterprise server. Every request goes through the account client, but git
+ * goes to the server directly.
  */
 export function createGithubForge({
   settings,
@@ -114,7 +115,7 @@ export function createGithubForge({
       return token === null ? null : login(slug, token);
     },
   });
-  /** With its owner. */
+  /** The slug with its owner. */
   const full = (slug: string): string => {
     const { owner, repo } = client.place(slug);
     return `${owner}/${repo}`;

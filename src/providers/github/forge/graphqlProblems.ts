@@ -2,20 +2,19 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 import { htmlToPlainText } from '../../../shared/text/htmlToPlainText.ts';
 import { joinErrorTexts } from '../../rest/describeRefusal.ts';
 
-/** One entry of `errors` in a GraphQL answer; all of it is untrusted. */
 export interface GraphqlProblem {
   type: string;
   message: string;
   /**
-   * Names and places from the root of `data` to the value that is missing; empty where GitHub does
-   * not say.
+   * Names and indices from the root of `data` to the missing value; empty where GitHub does not
+   * say.
    */
   path: readonly (string | number)[];
 }
 
 /**
- * Members of an answer that may be missing without making the rest of it wrong: accounts, forks and
- * commits that the token may not see.
+ * Members that may be missing while the answer stays valid: accounts, forks and commits that the
+ * token may not see.
  */
 const MAY_BE_MISSING = new Set([
   'author',
@@ -28,7 +27,6 @@ const MAY_BE_MISSING = new Set([
   'nodes',
 ]);
 
-/** The problems of an error that the GraphQL client threw; none for any other error. */
 export function readGraphqlProblems(error: unknown): GraphqlProblem[] {
   const { errors } = Object(error);
   if (!Array.isArray(errors)) return [];
@@ -46,20 +44,19 @@ export function readGraphqlProblems(error: unknown): GraphqlProblem[] {
 
 const UNKNOWN_FIELD = /^Field '(\w+)' doesn't exist on type/;
 
-/** Whether a refusal says that the server's schema does not have a field. */
 export const isUnknownField = (refusal: unknown, field: string): boolean =>
   readGraphqlProblems(Object(refusal).cause).some(
     ({ message }) => UNKNOWN_FIELD.exec(message)?.[1] === field,
   );
 
-/** Whether the answer is whole but for parts that may be missing. */
+/** Whether nothing but optional parts is missing. */
 export const isPartialAnswer = (problems: readonly GraphqlProblem[]): boolean =>
   problems.length > 0 &&
   problems.every(({ path }) =>
     path.some((step) => typeof step === 'string' && MAY_BE_MISSING.has(step)),
   );
 
-/** The value with every null taken out of its lists, and an empty list where GitHub gave none. */
+/** The value without the nulls in its lists, and with an empty list where GitHub gave null. */
 export function removeGraphqlGaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((one) => one !== null).map(removeGraphqlGaps);
   if (typeof value !== 'object' || value === null) return value;
@@ -71,7 +68,6 @@ export function removeGraphqlGaps(value: unknown): unknown {
   );
 }
 
-/** Why the checks of the newest commit could not all be read; empty = they could. */
 export function explainMissingChecks(problems: readonly GraphqlProblem[]): string {
   const found = problems.find(({ path }) => path.includes('commits'));
   if (!found) return '';
@@ -80,7 +76,6 @@ export function explainMissingChecks(problems: readonly GraphqlProblem[]): strin
   return `The token lacks the permission Checks (read), which a fine-grained token cannot have: use a classic token with the scope repo, or read them at GitHub. GitHub says: ${found.message}`;
 }
 
-/** What the problems say, each with where it is; a problem without a message by its type. */
 const joinGraphqlProblems = (problems: readonly GraphqlProblem[]): string =>
   joinErrorTexts(
     problems.map(({ type, message, path }) => ({
@@ -89,14 +84,14 @@ const joinGraphqlProblems = (problems: readonly GraphqlProblem[]): string =>
     })),
   );
 
-/** GraphQL says "not found" with status 200; made into what the other answers are. */
+/** Turns GraphQL's "not found" with status 200 into an error like those of the REST API. */
 export function toGraphqlRefusal(error: unknown): unknown {
   if (error instanceof SvcError) return error;
   const problems = readGraphqlProblems(error);
   const [first] = problems.filter((one) => !isPartialAnswer([one])).concat(problems);
   if (!first) return error;
   const { type, message } = first;
-  // Without a type it is GitHub's own failure: a time-out, mostly.
+  // An error without a type is GitHub's own failure, mostly a time-out.
   const statuses: Readonly<Record<string, number>> = {
     '': 502,
     NOT_FOUND: 404,

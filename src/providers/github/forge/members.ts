@@ -2,28 +2,26 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import type { GithubClient } from './client.ts';
 
-/** How long GitHub's answer about one account and repository counts, ms: ten minutes. */
+/** How long an answer about one account and repository is kept, ms. */
 const KEPT_MS = 10 * 60_000;
-/** Most answers that are kept; the oldest go first. */
 const MAX_KEPT = 1_000;
 /** Associations of accounts that belong to a repository, or to the organisation that owns it. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
-/** Of one that no account stands behind any more. */
+/** The association of a placeholder without an account. */
 const NO_ACCOUNT = 'MANNEQUIN';
-/** Roles that give nothing more than every account has in a public repository. */
+/** Roles that give no more than every account has in a public repository. */
 const READERS = new Set(['read', 'none']);
 
-/** Whether an association alone shows that its account belongs to the repository. */
 export const isMemberBy = (association: string): boolean => MEMBERS.has(association);
 
 /**
- * Whether it may belong to it all the same: GitHub calls a member whose membership is private, which
- * is the default, by what others may know of them.
+ * Whether the account may still be a member: GitHub does not show private memberships, which are
+ * the default.
  */
 export const mayBeMember = (association: string): boolean =>
   !MEMBERS.has(association) && association !== NO_ACCOUNT;
 
-/** Which accounts belong to a repository, asked one by one and remembered for a while. */
+/** Answers, one account at a time and cached, who belongs to a repository. */
 export class Members {
   readonly #client: GithubClient;
   readonly #clock: Clock;
@@ -34,7 +32,10 @@ export class Members {
     this.#clock = clock;
   }
 
-  /** Throws SvcError where GitHub cannot say now; an account that it may not tell about is not a member. */
+  /**
+   * Throws SvcError where GitHub cannot say now; an account about which it may not say anything is
+   * not a member.
+   */
   isMember(slug: string, login: string): Promise<boolean> {
     const key = `${slug} ${login}`.toLowerCase();
     const kept = this.#kept.get(key);
@@ -63,7 +64,7 @@ export class Members {
       if (typeof permission !== 'string' || permission === 'none') return false;
       if (!READERS.has(permission) || !READERS.has(typeof role === 'string' ? role : permission))
         return true;
-      // Everybody may read a public repository; a private one only those who were given access.
+      // Everybody may read a public repository, but a private one only those with access.
       const repo = await this.#client.run(`repository ${slug}`, (octokit) =>
         octokit.rest.repos.get(place),
       );

@@ -23,8 +23,7 @@ import type { MergeMethod } from './settings.ts';
 type Merge = ForgeOperations['merge_pr'];
 
 /**
- * Merges the reviewed commit, and no other. Throws SvcError `conflict` that says what prevents the
- * merge.
+ * Merges exactly the reviewed commit. Throws SvcError `conflict` that says what prevents the merge.
  */
 export async function mergeGithubPr(
   client: GithubClient,
@@ -63,14 +62,14 @@ export async function mergeGithubPr(
   }
 }
 
-/** Whether a repository allows a method, by the name of its setting; the first is preferred. */
+/** The setting that allows each method; the first one is preferred. */
 const ALLOWED: readonly [setting: string, method: MergeMethod][] = [
   ['allow_merge_commit', 'merge'],
   ['allow_squash_merge', 'squash'],
   ['allow_rebase_merge', 'rebase'],
 ];
 
-/** Those that a repository allows; all where the token may not see its settings. */
+/** All methods where the token may not see the repository's settings. */
 async function listAllowedMergeMethods(client: GithubClient, repo: string): Promise<MergeMethod[]> {
   const data: object = await client.get(`repository ${repo}`, ({ rest }) =>
     rest.repos.get(client.place(repo)),
@@ -78,13 +77,12 @@ async function listAllowedMergeMethods(client: GithubClient, repo: string): Prom
   return ALLOWED.filter(([setting]) => Object(data)[setting] !== false).map(([, method]) => method);
 }
 
-/** The configured method, or the first that the repository allows. */
 const pickGithubMergeMethod = async (client: GithubClient, repo: string): Promise<MergeMethod> =>
   client.settings.mergeMethod ?? (await listAllowedMergeMethods(client, repo))[0] ?? 'merge';
 
 const MERGE_QUEUE = /merge queue/i;
 
-/** What is in the way by the state of the pull request, with GitHub's own words behind it. */
+/** Names the obstacle by the state of the pull request, followed by GitHub's own words. */
 async function explainGithubMergeRefusal(
   client: GithubClient,
   args: Merge,
@@ -105,7 +103,8 @@ async function explainGithubMergeRefusal(
     );
   const violations = findViolations(said);
   const [first] = violations;
-  // What the words name counts more than the state, which says no more than that something is missing.
+  // A cause named by the words counts more than the state, which only says that something is
+  // missing.
   if (first && state !== 'dirty' && state !== 'draft') {
     const allowed = first.cure === 'method' ? await listAllowedMergeMethods(client, args.repo) : [];
     const isPlain = violations.every(({ cure }) => cure === 'wait') && state === 'blocked';
@@ -116,7 +115,7 @@ async function explainGithubMergeRefusal(
       first.cure === 'method' ? 'method' : state,
     );
   }
-  // Not `unstable`: GitHub merges it, since the check that failed is not required.
+  // Not `unstable`: GitHub merges it, since the failed check is not required.
   const reasons: Readonly<Record<string, string>> = {
     dirty: explainMergeConflict(head.ref, base.ref),
     blocked: explainProtectedBase(base.ref),

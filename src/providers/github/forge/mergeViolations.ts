@@ -2,8 +2,9 @@ import { capitalizeFirst } from '../../../shared/text/capitalizeFirst.ts';
 import type { MergeMethod } from './settings.ts';
 
 /**
- * What ends it: `method`: another merge method; `person`: someone with rights at GitHub; `work`: a
- * change of the branch or an answer in a thread; `wait`: an event of the pull request.
+ * What removes the obstacle: `method`: another merge method; `person`: someone with rights at
+ * GitHub; `work`: a change of the branch or an answer in a thread; `wait`: an event of the pull
+ * request.
  */
 export type ViolationCure = 'method' | 'person' | 'work' | 'wait';
 
@@ -13,7 +14,7 @@ interface Violation {
   text: string;
 }
 
-/** What GitHub says where a rule, a protection or a setting is against a merge. */
+/** GitHub's words when a rule, a protection or a setting forbids a merge. */
 const VIOLATIONS: readonly Violation[] = [
   {
     words:
@@ -79,7 +80,7 @@ const VIOLATIONS: readonly Violation[] = [
 
 const ORDER: readonly ViolationCure[] = ['method', 'person', 'work', 'wait'];
 
-/** Each cause that the words of a refusal name, what waiting does not end first; empty for none. */
+/** Each cause that the words of a refusal name, those that waiting does not remove first. */
 export function findViolations(said: string): Violation[] {
   const lines = said.split(/\n|; |(?<=[.!?])\s+/).filter((line) => line.trim() !== '');
   const found = new Set(
@@ -89,7 +90,7 @@ export function findViolations(said: string): Violation[] {
 }
 
 /**
- * What is against a merge, and what ends it, in sentences. `used`: the method that was refused;
+ * What forbids a merge, and what removes the obstacle, in sentences. `used`: the refused method;
  * `allowed`: those of the repository.
  */
 export function describeViolations(

@@ -37,12 +37,12 @@ import type { Actor, NumberedComment, PrNode } from './queries.ts';
 import type { GithubPrData } from './readGithubPullRequest.ts';
 
 /**
- * Most authors of one pull request whose role is asked for in one read, those who wrote last; of
- * earlier ones GitHub's own word counts.
+ * Most authors of one pull request who are looked up in one read, those who wrote last; for earlier
+ * ones GitHub's association counts.
  */
 const MAX_ASKED = 20;
 
-/** Logins that belong to the repository whatever the associations say, in lower case. */
+/** Lower-case logins that belong to the repository whatever their associations say. */
 type Members = ReadonlySet<string>;
 type ReadDoer = (author: Actor | null, association: string) => Doer;
 
@@ -54,7 +54,6 @@ const createDoerReader =
     member: isMemberBy(association) || members.has(toGithubLogin(author).toLowerCase()),
   });
 
-/** People who wrote something, and of whom GitHub does not show whether they are members. */
 function listDoubtfulAuthors(pr: PrNode, self: string): string[] {
   const written = [
     ...pr.comments.nodes.map((one) => ({ ...one, at: one.createdAt })),
@@ -70,7 +69,6 @@ function listDoubtfulAuthors(pr: PrNode, self: string): string[] {
   return [...found].slice(0, MAX_ASKED);
 }
 
-/** Those of its authors who turn out to be members when they are asked about. */
 export async function findMemberAuthors(
   { pr, slug }: GithubPrData,
   self: string,
@@ -82,7 +80,7 @@ export async function findMemberAuthors(
   return members;
 }
 
-/** As `numberOf`, of a comment that has a number or an id. */
+/** As `toCommentNumber`; throws where the comment has neither a number nor an id. */
 const expectCommentNumber = (one: NumberedComment): string =>
   toCommentNumber({
     ...one,
@@ -121,7 +119,7 @@ const toGithubReviewEvents = (
         : state === 'CHANGES_REQUESTED'
           ? 'changes_requested'
           : 'commented';
-    // A review that only carries comments in the code says nothing of its own.
+    // A review that only carries comments on code has no text of its own.
     const empty = kind === 'commented' && body.trim() === '';
     if (submittedAt === null || state === 'PENDING' || state === 'DISMISSED' || empty) return [];
     const by = doer(one.author, one.authorAssociation);
@@ -193,7 +191,7 @@ export function collectGithubNews(
   );
 }
 
-/** Why not everything can come from it, as the forge shows it. */
+/** Why not everything can come from it, by what the forge shows. */
 export function listGithubHindrances({ pr, repository, parts }: GithubPrData): Hindrance[] {
   if (pr.state !== 'OPEN') return parts.hindrances();
   const isGone = pr.headRef === null && pr.isCrossRepository === false;

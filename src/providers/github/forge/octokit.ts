@@ -11,18 +11,17 @@ const UNAUTHORIZED = 401;
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** How requests are signed in. */
 export interface SignIn {
-  /** `token` for one of an account, `Bearer` for one of an app. */
+  /** `token` for a token of an account, `Bearer` for one of an app. */
   scheme: 'token' | 'Bearer';
   token(): Promise<string>;
-  /** Another token in place of a refused one; null = there is no other. */
+  /** Another token in place of a refused one; null = there is none. */
   renewToken(refused: string): Promise<string | null>;
 }
 
 type Fetch = typeof globalThis.fetch;
 
-/** Octokit takes an answer that only sends elsewhere for a success. */
+/** Octokit takes a redirect for a success. */
 const withRedirectsRefused =
   (host: string, fetch: Fetch): Fetch =>
   async (input, init) => {
@@ -36,8 +35,8 @@ const HTML = /^\s*text\/html\b/i;
 const isHtmlTyped = (headers: Headers): boolean => HTML.test(headers.get('content-type') ?? '');
 
 /**
- * A server may repeat the request in its refusal, or in a page of HTML, with a token that no one else
- * knows of.
+ * Removes the token from a refusal, since a server may repeat the request in it, or in a page of
+ * HTML.
  */
 async function screenRefusal(response: Response, token: string): Promise<Response> {
   const { status, headers } = response;
@@ -45,7 +44,10 @@ async function screenRefusal(response: Response, token: string): Promise<Respons
   return new Response(screenSecretForms([token])(await response.text()), { status, headers });
 }
 
-/** Requests with the token of now; one that it is refused for is sent once more with another. */
+/**
+ * Signs requests with the current token; a request that is refused for it is sent once more with
+ * another.
+ */
 const withSignIn =
   ({ scheme, token, renewToken: renewed }: SignIn, fetch: Fetch): Fetch =>
   async (input, init = {}) => {
@@ -71,9 +73,8 @@ const isJsonText = (text: string): boolean => {
 };
 
 /**
- * Octokit reads an answer by its content type, which a proxy may drop or change: a text without a
- * charset would be bytes to it. What is asked for as JSON is JSON if it can be read as that;
- * everything else is text.
+ * Sets the content type by which Octokit reads an answer, since a proxy may drop or change it. What
+ * was asked for as JSON is JSON if it parses; everything else is text.
  */
 const withContentType =
   (fetch: Fetch): Fetch =>
@@ -90,11 +91,9 @@ const withContentType =
     return new Response(isData ? quoteHugeIntegers(text) : text, { status, headers });
   };
 
-/** What every request of GitHub goes through before and after the account client. */
 export const createGithubFetch = (host: string, signIn: SignIn, fetch: Fetch): Fetch =>
   withContentType(withRedirectsRefused(host, withSignIn(signIn, fetch)));
 
-/** A body that Octokit would read members of, and that has none. */
 export class UnusableBody extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -110,7 +109,7 @@ export function createGithubOctokit(api: string, fetch: Fetch): Octokit {
   const octokit = new Octokit({ baseUrl: api, userAgent: 'svc', log: SILENT, request: { fetch } });
   octokit.hook.after('request', (response, { url }) => {
     const { data, headers } = response;
-    // Octokit types the statuses that it knows, and takes every one below 400 for a success.
+    // Octokit types only the statuses that it knows, and takes every one below 400 for a success.
     const status: number = response.status;
     if (status >= 300)
       throw Object.assign(new Error(`status ${status}`), { status, response: { data, headers } });
@@ -120,7 +119,7 @@ export function createGithubOctokit(api: string, fetch: Fetch): Octokit {
   return octokit;
 }
 
-/** What GitHub says in an error of Octokit; null = it is another error. */
+/** GitHub's refusal in an error of Octokit; null = it is another error. */
 export function readGithubRefusal(error: unknown): Refusal | null {
   const { status, response } = Object(error);
   if (typeof status !== 'number' || response === undefined) return null;
@@ -134,7 +133,6 @@ export function readGithubRefusal(error: unknown): Refusal | null {
   };
 }
 
-/** The page at which a token is authorized for single sign-on, of `required; url=…`. */
 function readSignOnAddress(header: unknown): string | null {
   const url = /^required;.*\burl=(\S+)/i.exec(typeof header === 'string' ? header : '')?.[1];
   return url !== undefined && /^https?:/.test(url) && URL.canParse(url) ? url : null;

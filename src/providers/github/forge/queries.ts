@@ -1,4 +1,3 @@
-/** Most of a list that one question brings; the rest comes page by page. */
 const PAGE = 100;
 const ACTOR = 'author { login __typename }';
 const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
@@ -15,12 +14,12 @@ export interface Page<Node> {
 }
 
 /**
- * What a comment has as its number. `fullDatabaseId` is a text, for numbers of more than 32 bits;
- * servers before it have `databaseId`.
+ * The number of a comment. `fullDatabaseId` is a text, for numbers of more than 32 bits; older
+ * servers have `databaseId`.
  */
 export type NumberField = 'fullDatabaseId' | 'databaseId';
 
-/** What names a comment; the schema lets all but `id` be null. */
+/** The schema lets every member but `id` be null. */
 export interface NumberedComment {
   /** GitHub's global id, which the REST API does not take. */
   id: string;
@@ -107,15 +106,14 @@ export interface PrNode {
   reviewThreads: Page<ThreadNode>;
   commits: { nodes: { commit: { oid: string; statusCheckRollup: Rollup | null } }[] };
   timelineItems: { nodes: { createdAt: string; actor: Actor | null }[] };
-  /** Only people with write access can comment. */
+  /** Only people with write access can comment then. */
   locked?: boolean;
   isCrossRepository?: boolean;
-  /** null: the branch is gone, or is in a repository that the token may not see. */
+  /** null: the branch is gone, or in a repository that the token may not see. */
   headRef?: { name: string } | null;
   baseRef?: { name: string } | null;
 }
 
-/** What a repository shows of what can be done with it. */
 export interface RepositoryState {
   isArchived?: boolean;
   isLocked?: boolean;
@@ -126,7 +124,7 @@ export interface PrAnswer {
   repository:
     | (RepositoryState & {
         nameWithOwner: string;
-        /** What it holds is checked when it is read. */
+        /** Its members are checked when they are read. */
         pullRequest: (Omit<PrNode, ListName> & Partial<Record<ListName, unknown>>) | null;
       })
     | null;
@@ -137,7 +135,7 @@ const buildCommentFields = (number: NumberField): string =>
 const buildThreadCommentFields = (number: NumberField): string =>
   `${PAGE_INFO} nodes { ${buildCommentFields(number)} replyTo { id ${number} } }`;
 
-/** The lists of a pull request, any of which GitHub may fail to answer. */
+/** The lists of a pull request; GitHub may fail to answer any of them. */
 export const LISTS = ['comments', 'reviews', 'reviewThreads', 'commits'] as const;
 export type ListName = (typeof LISTS)[number];
 
@@ -159,8 +157,8 @@ const CURSORS: Readonly<Record<ListName, string>> = {
 };
 
 /**
- * A pull request with these lists; with all of them everything that was said about it, and the results
- * of its checks.
+ * Queries a pull request with these lists. All lists together are everything that was said about
+ * it, and its check results.
  */
 export const buildPullRequestQuery =
   (lists: readonly ListName[]) =>
@@ -178,7 +176,6 @@ export const buildPullRequestQuery =
   }
 }`;
 
-/** Further comments of one thread. */
 export const buildThreadQuery = (number: NumberField): string => `query ($id: ID!, $after: String) {
   node(id: $id) { ... on PullRequestReviewThread { comments(first: ${PAGE}, after: $after) { ${buildThreadCommentFields(number)} } } }
 }`;
@@ -187,17 +184,14 @@ export interface ThreadAnswer {
   node: { comments: Page<ThreadCommentNode> } | null;
 }
 
-/** What changes when anything happens to a pull request; compared as text. */
+/** Fields of which one changes whenever anything happens to a pull request; compared as text. */
 const TRACES = `updatedAt state locked headRefOid mergeable headRef { name } baseRef { name } comments { totalCount } reviews { totalCount } reviewThreads { totalCount }
   commits(last: 1) { nodes { commit { statusCheckRollup { state } } } }`;
 
-/** Pull requests that one question asks after at most. */
+/** Most pull requests in one question. */
 export const TRACED_AT_ONCE = 100;
 
-/**
- * One question after the traces of many pull requests: member `p<n>` of the answer belongs to the
- * nth.
- */
+/** Asks for the traces of many pull requests: member `p<n>` of the answer belongs to the nth. */
 export function buildTracesQuery(count: number): string {
   const each = Array.from({ length: count }, (_, n) => n);
   const variables = each.map((n) => `$o${n}: String!, $r${n}: String!, $n${n}: Int!`).join(', ');

@@ -25,7 +25,7 @@ import {
 } from './queries.ts';
 import { expectAuthor, expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
 
-/** Each of these throws, with the value that is wrong, for a node that svc cannot read. */
+/** Each of these throws, with the wrong value, for a node that svc cannot read. */
 
 const checkNumber = ({ id, fullDatabaseId, databaseId }: NumberedComment): void => {
   expectId(fullDatabaseId ?? databaseId ?? id, 'the id of a comment');
@@ -55,10 +55,9 @@ function checkCheck(node: CheckNode): void {
   expectText(node.__typename === 'CheckRun' ? node.name : node.context, 'the name of a check');
 }
 
-/** Most further pages that are read of one list: a pull request with more is cut there. */
 const MAX_PAGES = 50;
 
-/** What is missing without a list. */
+/** The parts that are missing without a list. */
 const PARTS: Readonly<Record<ListName, readonly [PrPart]>> = {
   comments: ['comments'],
   reviews: ['reviews'],
@@ -67,13 +66,12 @@ const PARTS: Readonly<Record<ListName, readonly [PrPart]>> = {
 };
 
 export interface GithubPrData {
-  /** As GitHub writes it: the same whatever name was asked for. */
+  /** As GitHub writes it, whatever name was asked for. */
   slug: string;
   pr: PrNode;
   repository: RepositoryState;
   /** Why its checks could not all be read; empty = they could. */
   checksProblem: string;
-  /** What could not be read. */
   parts: UnreadParts;
 }
 
@@ -83,8 +81,8 @@ const findNextCursor = (page: Page<unknown> | undefined): string | null =>
   page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
 
 /**
- * Adds what a further page brought; one that was complete before stays as it is. A page that leads to
- * itself is the last one.
+ * Appends a further page; a list that was complete stays as it is. A page that leads to itself is
+ * the last one.
  */
 function appendPage<Node>(page: Page<Node>, more: Page<Node>): void {
   if (!page.pageInfo.hasNextPage) return;
@@ -93,7 +91,7 @@ function appendPage<Node>(page: Page<Node>, more: Page<Node>): void {
   page.pageInfo = isStuck ? { ...more.pageInfo, hasNextPage: false } : more.pageInfo;
 }
 
-/** Reads one answer after another, whatever is wrong with a part of it. */
+/** Reads answers, and leaves out the parts that are wrong. */
 class Answers {
   readonly parts = new UnreadParts();
   readonly problems: GraphqlProblem[] = [];
@@ -138,7 +136,7 @@ class Answers {
     return { nodes: newest === undefined ? [] : [{ commit }] };
   }
 
-  /** The pull request, with the lists among these, and empty ones for the others. */
+  /** The pull request with these lists; the others are empty. */
   pullRequest(
     given: NonNullable<NonNullable<PrAnswer['repository']>['pullRequest']>,
     lists: readonly ListName[],
@@ -149,7 +147,7 @@ class Answers {
     return {
       ...given,
       comments: this.page('comments', of('comments'), checkComment),
-      // The schema lets this list be null; it says the same as an empty one.
+      // The schema allows null for this list, which means the same as empty.
       reviews: this.page('reviews', of('reviews') ?? none, checkReview),
       reviewThreads: this.threads(of('reviewThreads')),
       commits: this.commits(of('commits')),
@@ -165,8 +163,8 @@ interface Read {
 }
 
 /**
- * Reads a pull request with all of its comments, reviews, threads and checks. What cannot be read of it
- * is missing, and named in `parts`. Throws SvcError `not-found`.
+ * Reads a pull request with all of its comments, reviews, threads and checks. Parts that cannot be
+ * read are missing, and named in `parts`. Throws SvcError `not-found`.
  */
 export async function readGithubPullRequest(
   client: GithubClient,
@@ -199,7 +197,7 @@ export async function readGithubPullRequest(
       pr: answers.pullRequest(pullRequest, lists),
     };
   };
-  /** GitHub answers nothing at all where one of the lists fails: then each is asked for alone. */
+  /** If one list fails, GitHub answers nothing at all: then each list is asked for alone. */
   const askPiecewise = async (failure: unknown): Promise<Read> => {
     const read = await ask([]).catch(() => {
       throw failure;
@@ -251,7 +249,7 @@ export async function readGithubPullRequest(
   return { ...read, checksProblem: explainMissingChecks(problems) || parts.why('checks'), parts };
 }
 
-/** A failure of GitHub itself, or an unreadable answer; not a refusal of access. */
+/** A failure of GitHub itself or an unreadable answer, not a refusal of access. */
 const isOfServer = ({ code, data }: SvcError): boolean =>
   code === 'too-large' || (code === 'unreachable' && Number(data.status) >= 200);
 

@@ -25,7 +25,7 @@ export async function readRestPr(
   });
 }
 
-/** Its newest commit. Throws as `readRestPr`. */
+/** Throws as `readRestPr`. */
 export const readRestHead = (client: GithubClient, pr: RestPull): string =>
   readAnswer(client.server, describePullRequest(pr.base.repo.full_name, pr.number), () =>
     expectText(pr.head.sha, 'its newest commit'),

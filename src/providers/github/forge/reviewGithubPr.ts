@@ -25,7 +25,7 @@ const EVENTS = {
   request_changes: 'REQUEST_CHANGES',
   comment: 'COMMENT',
 } as const;
-/** How GitHub shows what each event brings about. */
+/** The state in which GitHub shows the outcome of each event. */
 const STATES = {
   approve: 'APPROVED',
   request_changes: 'CHANGES_REQUESTED',
@@ -34,7 +34,8 @@ const STATES = {
 const SIDES = { before: 'LEFT', after: 'RIGHT' } as const;
 
 /**
- * Answers and comments on whole files cannot be part of a review at GitHub; all else is one review.
+ * GitHub takes replies and comments on whole files only outside of a review; the rest is one
+ * review.
  */
 export function splitGithubReview(review: ReviewWrite): ReviewPart[] {
   const { comments, body, verdict } = review;
@@ -58,7 +59,7 @@ export function splitGithubReview(review: ReviewWrite): ReviewPart[] {
   return [...alone, main];
 }
 
-/** The only comment of a part that is about a whole file; null = the part is a review. */
+/** The only comment of a part that is on a whole file; null = the part is a review. */
 const findFileComment = ({ comments, verdict, body }: ReviewWrite): ReviewComment | null => {
   const [first] = comments;
   return comments.length === 1 && first?.line === null && !isDecision(verdict) && body === ''
@@ -66,7 +67,7 @@ const findFileComment = ({ comments, verdict, body }: ReviewWrite): ReviewCommen
     : null;
 };
 
-/** Each comment has a mark of its own: where a person shares the account, it tells whose it is. */
+/** Marks each comment: where a person shares the account, the mark tells whose it is. */
 const toGithubReviewComment = (comment: ReviewComment, operationId: string) => {
   const { path, line, startLine, side } = comment;
   const isMany = startLine !== null && startLine !== line;
@@ -79,7 +80,7 @@ const toGithubReviewComment = (comment: ReviewComment, operationId: string) => {
   };
 };
 
-/** Written about the commit that was reviewed, whatever came since: GitHub takes its name. */
+/** Written about the reviewed commit, whatever came since: GitHub takes its hash. */
 export async function reviewGithubPr(
   client: GithubClient,
   args: ReviewWrite,
@@ -129,7 +130,6 @@ export async function reviewGithubPr(
   return toForgeAnswer(pr, { prId: pr.prId, url: review.html_url });
 }
 
-/** What the operation wrote; null = not visible. */
 export async function findGithubReview(
   client: GithubClient,
   args: ReviewWrite,

@@ -6,17 +6,14 @@ type Values = Readonly<Record<string, string | number | boolean>>;
 
 export type MergeMethod = 'merge' | 'squash' | 'rebase';
 
-/** How svc works with one GitHub account. */
 export interface GithubSettings {
   /** Token of an account; empty with an app. */
   token: string;
   /** The app that svc acts as; null = the token's account. */
   app: GithubApp | null;
-  /** Address of the API, without a slash at its end. */
   api: string;
-  /** Address of the server for people and git. */
   web: string;
-  /** Owner of repositories that are named without one; empty = every slug has its owner. */
+  /** Owner for slugs without one; empty = every slug has its own. */
   workspace: string;
   /** null = the first of merge, squash and rebase that the repository allows. */
   mergeMethod: MergeMethod | null;
@@ -24,12 +21,11 @@ export interface GithubSettings {
 
 /** github.com, as people write its address too. */
 const GITHUB_COM = /^https:\/\/(?:www\.|api\.)?github\.com$/i;
-/** GitHub Enterprise Cloud with data residency: the API has a name of its own. */
 const DATA_RESIDENCY = /^https:\/\/(?:api\.)?([a-z0-9-]+\.ghe\.com)$/i;
 
 /**
- * Where people, git and the API find a server: github.com, a company's place at ghe.com, or a
- * GitHub Enterprise server. Throws SvcError `config-invalid`.
+ * Addresses of a server for people, git and the API: github.com, a company's server at ghe.com, or
+ * GitHub Enterprise Server. Throws SvcError `config-invalid`.
  */
 export function resolveGithubAddresses(value: Values[string] | undefined): {
   api: string;
@@ -64,10 +60,7 @@ export function readGithubSettings(values: Values): GithubSettings {
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/;
 const NAME = /^[A-Za-z0-9_.-]{1,100}$/;
 
-/**
- * Owner and name of a repository. Throws SvcError `bad-argument`; `null` asks only whether it could
- * be one.
- */
+/** Owner and name of a repository; null = the slug is invalid. */
 export function splitGithubSlug(
   { workspace }: Pick<GithubSettings, 'workspace'>,
   slug: string,

@@ -6,7 +6,6 @@ import type { GithubClient } from './client.ts';
 import { readGraphqlProblems, toGraphqlRefusal } from './graphqlProblems.ts';
 import { TRACED_AT_ONCE, buildTracesQuery } from './queries.ts';
 
-/** What GitHub shows of pull requests may be this old, ms. */
 export const CONSISTENCY_MS = 10_000;
 
 /** One question for a hundred pull requests. */
@@ -40,7 +39,7 @@ async function askGithubTraces(
       const data = await octokit.graphql<TracedRepos>(buildTracesQuery(prs.length), variables);
       return expectAnsweredObject(client.server, what, data);
     } catch (error) {
-      // Some of them are gone or closed to the token: the answer holds the others.
+      // Some are gone or closed to the token: the answer still holds the others.
       const { data } = Object(error);
       if (error instanceof SvcError || data === null || typeof data !== 'object')
         throw toGraphqlRefusal(error);
@@ -52,10 +51,10 @@ async function askGithubTraces(
   return prs.map((_, n) => {
     const shown = answer[`p${n}`];
     if (shown?.pullRequest != null) return JSON.stringify(shown);
-    // One that the answer does not name may still exist: it is read.
+    // A pull request that the answer does not name may still exist, so it is read.
     if (shown === undefined && !refused.has(undefined)) return null;
-    // One that is refused is read, so that the refusal is reported; one that is gone is not. An error
-    // that names none of them may be about any.
+    // A refused pull request is read, so that the refusal is reported; one that is gone is not. An
+    // error without a name may be about any of them.
     return refused.has(`p${n}`) || refused.has(undefined) ? 'refused' : undefined;
   });
 }

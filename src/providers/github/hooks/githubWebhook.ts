@@ -8,8 +8,8 @@ const listPrNumbers = (list: readonly unknown[]): number[] =>
   list.map((one) => readAtPath(one, 'number')).filter((number) => typeof number === 'number');
 
 /**
- * The pull requests that a delivery of GitHub is about; null for one that concerns none. Nothing
- * else of it is used: what happened is read from GitHub, in its order.
+ * The pull requests that a delivery of GitHub is about; null for none. Only this is used: what
+ * happened is read from GitHub, in its order.
  */
 export function readGithubSubject(payload: unknown): PrSubject | null {
   const repo = readAtPath(payload, 'repository', 'full_name');
@@ -37,7 +37,6 @@ export function readGithubSubject(payload: unknown): PrSubject | null {
   return typeof readAtPath(payload, 'sha') === 'string' ? about(null) : null;
 }
 
-/** How GitHub signs. */
 export const GITHUB_SIGNATURE: WebhookManifest = {
   algorithm: 'sha256',
   header: 'X-Hub-Signature-256',
@@ -45,11 +44,10 @@ export const GITHUB_SIGNATURE: WebhookManifest = {
   idHeader: 'X-GitHub-Delivery',
 };
 
-/** Reads deliveries of GitHub. */
 export const githubWebhook = createSignedReader({
   id: 'github',
   signature: () => GITHUB_SIGNATURE,
   idHeaders: ['X-GitHub-Delivery'],
-  // X-GitHub-Event is not signed: what it is about shows in the payload.
+  // X-GitHub-Event is not signed, so the payload decides.
   read: (payload) => ({ subject: readGithubSubject(payload), event: readGithubEvent(payload) }),
 });

@@ -10,9 +10,9 @@ import {
   readTimeAt,
 } from '../../../shared/json/untrusted.ts';
 
-/** How an author belongs to a repository that he may write to. */
+/** Associations of authors who may write to the repository. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
-/** What only users with triage permission in a repository can do to the work of others. */
+/** Actions on the work of others that need triage permission in a repository. */
 const SORTING = new Set([
   'labeled',
   'unlabeled',
@@ -23,10 +23,9 @@ const SORTING = new Set([
 ]);
 const FAILED = new Set(['failure', 'error', 'timed_out', 'startup_failure', 'action_required']);
 
-/** GitHub's own name for accounts that are gone. */
 const GONE = 'ghost';
 
-/** Who did it. `written`: the thing that carries how its author belongs to the repository. */
+/** The author of an event. `written`: the object with the author's association. */
 function readGithubAuthor(
   user: unknown,
   written: unknown,
@@ -49,7 +48,6 @@ function readGithubAuthor(
   };
 }
 
-/** The pull request or issue that an event is about. */
 function readGithubThing(
   payload: unknown,
   thing: unknown,
@@ -65,7 +63,6 @@ function readGithubThing(
   };
 }
 
-/** When a comment was made; for the outcome of it later, when that was. */
 const readGithubCommentTime = (comment: unknown, action: string): number | null =>
   readTimeAt(comment, action === 'created' ? 'created_at' : 'updated_at');
 
@@ -74,7 +71,7 @@ const readGithubReviewEvent = (payload: unknown, action: string): DeliveredEvent
   const state = readTextAt(found, 'state').toLowerCase();
   const text = readTextAt(found, 'body');
   const kind = state === 'approved' || state === 'changes_requested' ? state : 'commented';
-  // A review that only carries comments in the code says nothing of its own.
+  // A review that only carries comments on code has no text of its own.
   const isTold = action === 'submitted' && (kind !== 'commented' || text.trim() !== '');
   return {
     ...bareEvent,
@@ -146,7 +143,6 @@ const readGithubChangeEvent = (
   };
 };
 
-/** A check or a status. Its author is the check: a program that must be heard. */
 const toGithubCheckEvent = (
   payload: unknown,
   found: unknown,
@@ -197,7 +193,7 @@ function readGithubCheckEvent(payload: unknown, action: string): DeliveredEvent 
   if (suite !== undefined) {
     const name = readTextAt(suite, 'app', 'name');
     const state = action === 'completed' ? readTextAt(suite, 'conclusion') : action;
-    // Its runs tell for themselves.
+    // The runs of a suite are reported themselves.
     return {
       ...toGithubCheckEvent(payload, suite, {
         name,

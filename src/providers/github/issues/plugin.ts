@@ -20,12 +20,13 @@ export const githubIssuesPlugin = createBuiltInTracker(
         'github-issues uses the account of plugins.installed.github, which is not configured.',
       );
     const settings = readGithubSettings(config);
-    // The forge's own account client: what issues cost is counted with what pull requests do.
+    // The forge's own account client, so that issues and pull requests count against the same
+    // budget.
     const { openGithub } = await import('../app/credentials.ts');
     const accounts = openGithub(settings, openAccount, { perJob: readRequestsPerJob(config) });
     const { createGithubIssuesTracker } = await import('./tracker.ts');
     return createGithubIssuesTracker({ settings, ...accounts, clock });
   },
-  // GitHub tells of issues and pull requests at the same address.
+  // GitHub sends events of issues and pull requests to the same address.
   null,
 );

@@ -23,16 +23,15 @@ import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.
 import { createJobTracker } from '../../rest/createJobTracker.ts';
 import type { Issue, IssueComment, JobTracker } from '../../../contract/forge/tracker.ts';
 
-/** How long an answer of GitHub may be older than a write, ms. */
 const CONSISTENCY_MS = 10_000;
-/** How much earlier than our own clock GitHub's may say that it was written, ms. */
+/** How far GitHub's clock may be behind ours, ms. */
 const CLOCKS_APART_MS = 5 * 60_000;
 
 type Rest = GithubClient['octokit']['rest'];
 type RestIssue = Awaited<ReturnType<Rest['issues']['get']>>['data'];
 type RestComment = Awaited<ReturnType<Rest['issues']['listComments']>>['data'][number];
 
-/** A status and how it is set at GitHub; the first name of each is the one that is shown. */
+/** A status and how it is set at GitHub; its first name is shown. */
 const STATUSES: readonly {
   names: readonly string[];
   set: { state: 'open' | 'closed'; state_reason?: 'completed' | 'not_planned' | 'reopened' };
@@ -56,10 +55,9 @@ function toGithubIssueStatus({
   return state === 'open' ? 'open' : reason === 'not_planned' ? 'not planned' : 'closed';
 }
 
-/** A type, not an interface, so that it is also a record of request parameters. */
 type IssuePlace = { owner: string; repo: string; issue_number: number };
 
-/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+/** Throws, with the wrong value, for a comment that svc cannot read. */
 function checkComment({ id, body, user, created_at: at }: RestComment): void {
   expectId(id, 'the id of a comment');
   expectText(body ?? '', 'the body of a comment');
@@ -148,7 +146,7 @@ export function createGithubIssuesTracker({
   const issue: JobTracker['issue'] = async (ref, noteUnread) => {
     const place = placeOf(ref);
     const data = await client.get(what(place), ({ rest }) => rest.issues.get(place));
-    // GitHub numbers both together, and a pull request is the forge's affair.
+    // GitHub numbers both together, and pull requests belong to the forge.
     if (data.pull_request)
       throw new SvcError('not-found', `${keyOf(place)} is a pull request, not an issue.`);
     return readAnswer(client.server, what(place), () => {

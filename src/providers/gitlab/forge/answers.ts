@@ -1,4 +1,3 @@
-/** What GitLab answers, as far as we look at it. */
 export interface GitlabUser {
   id: number;
   username: string;
@@ -26,7 +25,7 @@ export interface MergeRequest {
   diff_refs?: { base_sha?: string | null; head_sha?: string | null } | null;
   merge_commit_sha: string | null;
   squash_commit_sha: string | null;
-  /** Not to be trusted while `detailed_merge_status` is being found out. */
+  /** Not reliable while `detailed_merge_status` is being computed. */
   has_conflicts: boolean;
   /** Left out by GitLab before 15.6. */
   detailed_merge_status?: string | null;
@@ -73,7 +72,6 @@ export interface Discussion {
   notes: GitlabNote[];
 }
 
-/** A job of a pipeline, or a result that another program has reported. */
 export interface CommitStatus {
   id: number;
   name: string;
@@ -92,7 +90,6 @@ export interface Approvals {
   approved_by: { user: GitlabUser }[];
 }
 
-/** Someone who is asked for a review, with the outcome. */
 export interface MrReviewer {
   user: GitlabUser;
   /** `unreviewed`, `reviewed`, `requested_changes`, `approved` and others. */
@@ -116,6 +113,6 @@ export interface TrainCar {
   user: GitlabUser | null;
   /** `merged` at the end; before it `idle`, `fresh`, `stale` or `merging`. */
   status: string;
-  /** ISO 8601: when it joined. */
+  /** ISO 8601: when it joined the train. */
   created_at: string;
 }

@@ -3,10 +3,10 @@ import { readAtPath } from '../../../shared/json/untrusted.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import type { GitlabClient } from './client.ts';
 
-/** How long it is remembered whether a project is archived, ms: ten minutes. */
+/** How long the answer is kept whether a project is archived, ms. */
 const KEPT_MS = 10 * 60_000;
 
-/** Whether projects are archived, which their merge requests do not show; each is asked about rarely. */
+/** Merge requests do not show whether their project is archived, so projects are asked, rarely. */
 export class ArchivedProjects {
   readonly #client: GitlabClient;
   readonly #clock: Pick<Clock, 'now'>;

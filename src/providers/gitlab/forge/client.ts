@@ -7,10 +7,9 @@ import { type ErrorText, describeRefusal } from '../../rest/describeRefusal.ts';
 import type { GitlabUser } from './answers.ts';
 import { type GitlabSettings, resolveGitlabPath } from './settings.ts';
 
-/** Things on a page: the most that GitLab gives. */
 export const PAGE = 100;
 
-/** GitLab's texts of a field continue its name, as in `title can't be blank`. */
+/** GitLab's texts about a field continue its name, as in `title can't be blank`. */
 const joinFieldPath = ({ field, text }: ErrorText): string =>
   field === '' ? text : `${field} ${text}`;
 
@@ -18,14 +17,14 @@ const readGitlabRefusal = ({ body }: RestAnswer) => {
   const { scope } = Object(body);
   return {
     message: describeRefusal(body, joinFieldPath),
-    // Refused for its scope: GitLab names those of which one would do.
+    // Refused for its scope: GitLab names the scopes of which one would do.
     needs: typeof scope === 'string' ? scope.split(' ').join(', ') : null,
   };
 };
 
 /**
- * The Link header leads through both of GitLab's ways of paging; where a proxy has dropped it, the
- * number of the next page.
+ * The Link header works for both of GitLab's ways of paging; where a proxy has dropped it, the
+ * number of the next page is used.
  */
 function readGitlabPage(
   { body, headers }: RestAnswer,
@@ -37,17 +36,16 @@ function readGitlabPage(
   if (link === null && !number) return { items, next: null };
   const next = new URL(url);
   if (link === null) next.searchParams.set('page', number ?? '');
-  // A server behind a proxy may name itself by an address that is not ours: only what it asks for
-  // is taken.
+  // A server behind a proxy may use another address for itself, so only the query is taken.
   else next.search = new URL(link, url).search;
   return { items, next: next.href };
 }
 
-/** What GitLab says to a write under the former path of a project; a read is redirected. */
+/** GitLab's answer to a write under the former path of a project; a read is redirected. */
 const MOVED = 'Non GET methods are not allowed for moved projects';
 const PROJECT = /^(.*\/projects\/)([^/?]+)(.*)$/;
 
-/** Repeats a write of a moved project, which was not done, under the project's number. */
+/** Repeats a write to a moved project, which was not done, with the project's number. */
 const withMovedProject =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
@@ -61,7 +59,6 @@ const withMovedProject =
     return isNumericId(id) ? fetch(`${before}${id}${rest}`, init) : response;
   };
 
-/** Asks GitLab, and turns its refusals into errors that say what to do. */
 export class GitlabClient {
   readonly rest: RestClient;
   readonly settings: GitlabSettings;
@@ -82,7 +79,7 @@ export class GitlabClient {
     });
   }
 
-  /** With its groups. Throws SvcError `bad-argument` for a slug that cannot be one. */
+  /** The path with its groups. Throws SvcError `bad-argument` for an invalid slug. */
   toFullPath(slug: string): string {
     const path = resolveGitlabPath(this.settings, slug);
     if (path !== null) return path;
@@ -92,12 +89,10 @@ export class GitlabClient {
     );
   }
 
-  /** Path of a project in the API. */
   project(slug: string): string {
     return `/projects/${encodeURIComponent(this.toFullPath(slug))}`;
   }
 
-  /** Path of a merge request in the API. */
   mergeRequest(slug: string, number: number): string {
     return `${this.project(slug)}/merge_requests/${number}`;
   }
@@ -111,7 +106,7 @@ export class GitlabClient {
     return this.#self;
   }
 
-  /** The same, asked for now. */
+  /** As `self`, but always asks. */
   async account(): Promise<GitlabUser> {
     const user = (await this.rest.getAny('the account of the token', '/user')) as GitlabUser | null;
     if (!isNumericId(user?.id) || typeof user?.username !== 'string' || user.username === '')

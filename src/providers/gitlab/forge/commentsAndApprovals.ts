@@ -17,7 +17,7 @@ type Post = ForgeOperations['post_pr_comment'];
 type Reply = ForgeOperations['reply_to_comment'];
 type Approval = ForgeOperations['approve_pr'];
 
-/** Newest notes among which one's own is looked for. */
+/** Most of the newest notes that are searched for one of our own. */
 const MAX_SEARCHED = 500;
 
 const isWrittenNote = ({ id }: Partial<GitlabNote>): boolean => isNumericId(id);
@@ -55,7 +55,7 @@ export async function postGitlabComment(
   );
 }
 
-/** Answers in the comment's thread; GitLab makes one of a comment that stands alone. */
+/** Replies in the comment's thread; for a single comment GitLab starts one. */
 export async function replyToGitlabComment(
   client: GitlabClient,
   args: Reply,
@@ -83,7 +83,6 @@ export async function replyToGitlabComment(
   );
 }
 
-/** The comment that the operation wrote; null = not visible. */
 export async function findGitlabComment(
   client: GitlabClient,
   args: Post | Reply,
@@ -123,7 +122,7 @@ export async function approveGitlabPr(client: GitlabClient, args: Approval): Pro
   checkApprovable(pr);
   checkReviewed(pr, mr.sha ?? '', head);
   const self = await client.self();
-  // A server that does not show them may still take one.
+  // A server that does not show approvals may still take one.
   const { value: before } = await readOptional(getApprovals(client, repo, number));
   if (before?.user_has_approved) return answerGitlabApproval(mr, self.username, true);
   const refused = new SvcError(
@@ -141,13 +140,13 @@ export async function approveGitlabPr(client: GitlabClient, args: Approval): Pro
       ({ approved_by: by }) => Array.isArray(by),
     );
   } catch (error) {
-    // The same token has just read the merge request, so this 401 means that the account may not do it.
+    // The same token has just read the merge request, so the account lacks the right.
     throw error instanceof SvcError && error.data.status === 401 ? refused : error;
   }
   return answerGitlabApproval(mr, self.username, false);
 }
 
-/** An approval carries no mark; it is enough that it exists. */
+/** An approval carries no mark, so any approval of the account counts. */
 export async function findGitlabApproval(
   client: GitlabClient,
   { repo, number }: Approval,

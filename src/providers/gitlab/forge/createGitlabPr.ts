@@ -45,7 +45,7 @@ async function resolveGitlabBase(
   );
 }
 
-/** GitLab also opens merge requests without a commit; they are of no use. */
+/** GitLab also opens merge requests without commits, which are of no use. */
 async function checkHasWork(
   { client }: MergeRequestWrites,
   repo: string,
@@ -62,9 +62,7 @@ async function checkHasWork(
     throw createNothingToMergeError(head, base);
 }
 
-/**
- * Pushes the branch and opens the merge request; one that is open for these branches is answered.
- */
+/** Pushes the branch and opens the merge request; an open one for these branches is answered. */
 export async function createGitlabPr(
   service: MergeRequestWrites,
   args: Creation,
@@ -93,7 +91,6 @@ export async function createGitlabPr(
   }
 }
 
-/** GitLab has refused because one is open for these branches. */
 async function answerExistingGitlabPr(
   service: MergeRequestWrites,
   args: Creation,
@@ -113,7 +110,6 @@ async function answerExistingGitlabPr(
   return answerOpenedPr(toGitlabMapping(open, args.workItem), !mine);
 }
 
-/** The merge request that the operation opened; null = not visible. */
 export async function findCreatedGitlabPr(
   service: MergeRequestWrites,
   args: Creation,

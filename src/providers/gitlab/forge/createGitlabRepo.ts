@@ -15,7 +15,6 @@ const answerGitlabRepo = (project: Project): ForgeChange =>
     private: project.visibility === 'private',
   });
 
-/** Makes a project with a first commit, of the token's account or in a group. */
 export async function createGitlabRepo(
   client: GitlabClient,
   args: Creation,
@@ -36,7 +35,7 @@ export async function createGitlabRepo(
           )
         ).id,
       };
-  // The mark is how a repeat knows its own; a project has no other text of ours.
+  // A repeat recognizes its project by this mark; a project has no other text of ours.
   const description = `${args.description} ${formatMark(actor.operationId)}`.trim();
   const fields = {
     name: path,

@@ -15,7 +15,6 @@ import { APPROVED } from './notes.ts';
 import type { MergeRequestData, MergeRequestNews } from './readMergeRequest.ts';
 
 export const GITLAB = 'gitlab';
-/** GitLab's own name for accounts that are gone. */
 const GONE = 'ghost';
 
 const STATES: Readonly<Record<MergeRequest['state'], PrState>> = {
@@ -25,8 +24,8 @@ const STATES: Readonly<Record<MergeRequest['state'], PrState>> = {
   merged: 'merged',
 };
 /**
- * GitLab finds out in the background whether it can be merged; until then nothing that it says of
- * that counts.
+ * GitLab computes in the background whether a merge is possible; in these states nothing it says
+ * about that counts.
  */
 const UNSETTLED = new Set(['unchecked', 'checking', 'preparing', 'approvals_syncing']);
 const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
@@ -39,7 +38,6 @@ const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
 
 export const isSettledMr = (mr: MergeRequest): boolean => !UNSETTLED.has(readMergeStatus(mr) ?? '');
 
-/** Known to be without conflicts. */
 export const isConflictFree = (mr: MergeRequest): boolean =>
   mr.state === 'opened' && isSettledMr(mr) && !mr.has_conflicts;
 
@@ -54,7 +52,6 @@ export const formatNoteId = (id: number): string => `note-${id}`;
 export const buildNoteUrl = ({ web_url: url }: MergeRequest, id: number): string =>
   `${url}#note_${id}`;
 
-/** Where in the code a note stands; null for one that stands nowhere. */
 export function locateNote({
   type,
   position,
@@ -92,9 +89,7 @@ export const toGitlabPrStatus = (mr: MergeRequest): PrStatus => ({
   createdAt: toIsoDate(mr.created_at),
 });
 
-/**
- * A job that may fail does not count once it has failed, or while it waits to be started by hand.
- */
+/** A job that may fail does not count if it has failed or waits for a manual start. */
 const toGitlabCheckOutcome = ({ status, allow_failure: mayFail }: CommitStatus): CheckOutcome =>
   mayFail === true && ['failed', 'manual', 'canceled'].includes(status)
     ? 'skipped'
@@ -107,16 +102,16 @@ export function toGitlabCheck(check: CommitStatus): PrCheck {
 }
 
 /**
- * Whether the newest pipeline ran for the newest commit; one of merged results ran for a merge of
- * it that GitLab made.
+ * Whether the newest pipeline ran for the newest commit, or for GitLab's trial merge of it (merged
+ * results).
  */
 const isPipelineOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): boolean =>
   pipeline != null &&
   (pipeline.sha === sha || pipeline.ref.startsWith(`refs/merge-requests/${iid}/merge`));
 
 /**
- * What the checks of the newest commit amount to: never better than the word of the pipeline, which
- * knows of jobs yet to come.
+ * The state of the newest commit's checks: never better than the pipeline's own status, which
+ * includes jobs that are yet to come.
  */
 export function deriveGitlabChecks({ mr, statuses, statusesProblem }: MergeRequestNews): PrChecks {
   if (!mr.head_pipeline || !isPipelineOfHead(mr)) return summarizeChecks([]);
@@ -127,8 +122,8 @@ export function deriveGitlabChecks({ mr, statuses, statusesProblem }: MergeReque
 }
 
 /**
- * Accounts whose approval still stands and came after the newest commit; GitLab's own notes say
- * when each was given.
+ * Accounts whose approval still stands and came after the newest commit; GitLab's own notes have
+ * the times.
  */
 function listGitlabHeadApprovals({
   mr,
@@ -147,7 +142,7 @@ function listGitlabHeadApprovals({
   return approvals.flatMap(({ user }) => (ids.has(user.id) ? [user.username] : []));
 }
 
-/** What people and programs have written: GitLab writes notes of its own about whatever is done. */
+/** Notes of people and programs, without those that GitLab writes about what was done. */
 export const listSpokenNotes = ({ notes }: Discussion): GitlabNote[] =>
   notes.filter(({ system }) => !system);
 
@@ -197,7 +192,7 @@ export function toGitlabPrDetail(read: MergeRequestData): PrDetail {
     ...toGitlabPrStatus(mr),
     approvals: approvals.map(({ user }) => user.username),
     ...(approvalsProblem === null ? {} : { approvalsProblem }),
-    // What GitLab does not say is unknown, not in the way.
+    // Where GitLab says nothing, the merge counts as unknown, not as impossible.
     mergeable: !isOpen || word === null || !isSettledMr(mr) ? null : word === 'mergeable',
     comments: thread.length,
     thread,

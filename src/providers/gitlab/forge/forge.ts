@@ -36,21 +36,19 @@ export interface GitlabForgeOptions {
   settings: GitlabSettings;
   accountClient: AccountClient;
   clock: Clock;
-  /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
-  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  /** A person also uses the account: only what svc has marked counts as svc's own. */
   selfIsPerson: boolean;
 }
 
-/** Git takes any user name beside a token. */
+/** Git accepts any user name beside a token. */
 const TOKEN_USER = 'oauth2';
 
-/** Merge requests that are listed at most. */
 const MAX_LISTED = 500;
 
 /**
- * GitLab, or a GitLab server of one's own. Every request goes through the account client; git goes
- * to the same server, by itself.
+ * GitLab.com or a self-managed GitLab. Every request goes through the account client, but git goes
+ * to the server directly.
  */
 export function createGitlabForge({
   settings,

@@ -27,14 +27,13 @@ import { getMergeRequest } from './readMergeRequest.ts';
 
 type Merge = ForgeOperations['merge_pr'];
 
-/** How long GitLab may take to find out whether it can be merged, ms. */
+/** Longest wait until GitLab knows whether a merge is possible, ms. */
 const SETTLE_MS = 30_000;
-/** Time between two looks, ms. */
 const LOOK_MS = 1_000;
 
 /**
- * The merge request as soon as GitLab knows whether it can be merged: until then it refuses every
- * merge without a reason.
+ * Waits until GitLab knows whether a merge is possible: until then it refuses every merge without a
+ * reason.
  */
 async function awaitSettledMr(
   client: GitlabClient,
@@ -56,8 +55,8 @@ const pickMergedCommit = ({
 }: MergeRequest): string => merge ?? squash ?? sha ?? '';
 
 /**
- * Merges the reviewed commit, and no other. Throws SvcError `conflict` or `forbidden` that says
- * what prevents the merge.
+ * Merges exactly the reviewed commit. Throws SvcError `conflict` or `forbidden` that says what
+ * prevents the merge.
  */
 export async function mergeGitlabPr(
   client: GitlabClient,
@@ -72,7 +71,7 @@ export async function mergeGitlabPr(
   checkPinned(pr, before.sha ?? '', args.head);
   const message = `${pr.title}\n\n${formatMark(actor.operationId)}`;
   const squash = client.settings.squash ? { squash: true } : {};
-  // Either of them is used, or none where the project makes no commit at a merge.
+  // GitLab uses one of them, or none where the project makes no merge commit.
   const texts = { merge_commit_message: message, squash_commit_message: message };
   try {
     if (await hasMergeTrains(client, repo)) {
@@ -103,7 +102,7 @@ export async function mergeGitlabPr(
 
 const LATER = 'GitLab has accepted the merge and has not finished it.';
 
-/** The merge request at the end of a merge that GitLab does while it has already answered. */
+/** Waits for a merge that GitLab goes on with after its answer. */
 async function awaitGitlabMerge(
   client: GitlabClient,
   clock: Clock,
@@ -119,7 +118,7 @@ async function awaitGitlabMerge(
   return mr;
 }
 
-/** GitLab mostly says "405 Method Not Allowed": the reason is in the merge request then. */
+/** GitLab mostly answers "405 Method Not Allowed": the merge request holds the reason. */
 async function explainGitlabMergeRefusal(
   client: GitlabClient,
   args: Merge,
@@ -129,7 +128,7 @@ async function explainGitlabMergeRefusal(
   if (typeof status !== 'number' || ![401, 405, 406, 409, 422].includes(status)) return refusal;
   const mr = await getMergeRequest(client, args.repo, args.number);
   const prId = formatGitlabPrId(readGitlabSlug(mr), mr.iid);
-  // The same token has just read the merge request, so this 401 means that the account may not do it.
+  // The same token has just read the merge request, so the account lacks the right.
   if (status === 401) {
     const who = toGitlabLogin(await client.self());
     const text = `${who} may not merge into ${mr.target_branch} of ${readGitlabSlug(mr)}: the branch is protected, or its role is too low. Ask a person to merge ${prId}, or to give it the right.`;
@@ -163,7 +162,7 @@ export async function findGitlabMerge(
     return answerMergedPr(toGitlabMapping(mr), pickMergedCommit(mr), toGitlabLogin(car.user));
   const by = toGitlabLogin(mr.merge_user);
   const answer = answerMergedPr(toGitlabMapping(mr), pickMergedCommit(mr), by);
-  // Fast-forward: no commit of ours.
+  // A fast-forward makes no commit of ours.
   if (mr.merge_commit_sha === null && mr.squash_commit_sha === null)
     return by === (await client.self()).username ? answer : null;
   const commit = await client.rest.get<{ message?: unknown }>(

@@ -9,7 +9,6 @@ type Status = Pick<
 const PERSON = 'Ask a person.';
 const AGAIN = 'Try again in a minute.';
 
-/** What each of GitLab's statuses asks for, as far as an agent can do something about it. */
 const listReasons = ({
   source_branch: head,
   target_branch: base,
@@ -60,7 +59,6 @@ const OLDER: Readonly<Record<string, string>> = {
   unchecked: 'unchecked',
 };
 
-/** The status of a merge request: GitLab's detailed one, or what an older server says instead of it. */
 export const readMergeStatus = ({
   detailed_merge_status: detailed,
   merge_status: older,
@@ -70,7 +68,6 @@ export const readMergeStatus = ({
   return older === 'can_be_merged' ? 'mergeable' : (OLDER[older] ?? older);
 };
 
-/** Why a merge request cannot be merged, in sentences; a status that svc does not know is quoted. */
 export function describeMergeStatus(mr: Status, host: string): string {
   const status = readMergeStatus(mr);
   if (status === null || status === 'mergeable')

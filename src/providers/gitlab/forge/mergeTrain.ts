@@ -10,12 +10,12 @@ type Merge = ForgeOperations['merge_pr'];
 export const ON_TRAIN =
   'it is on the merge train, and GitLab merges it when the pipeline of the train has passed.';
 
-/** What a server or a licence without merge trains answers about them. */
+/** The answer of a server or a licence without merge trains. */
 const isWithoutTrains = (error: unknown): boolean =>
   error instanceof SvcError &&
   (error.code === 'forbidden' || error.code === 'not-found' || error.data.status === 400);
 
-/** A merge at once would jump the train, and start it again for everybody on it. */
+/** An immediate merge would bypass the train, and restart it for everybody on it. */
 export async function hasMergeTrains(client: GitlabClient, slug: string): Promise<boolean> {
   const { merge_trains_enabled: enabled } = await client.rest.get<Project>(
     `repository ${slug}`,
@@ -27,7 +27,6 @@ export async function hasMergeTrains(client: GitlabClient, slug: string): Promis
 const buildCarPath = (client: GitlabClient, { repo, number }: Merge): string =>
   `${client.project(repo)}/merge_trains/merge_requests/${number}`;
 
-/** Puts the reviewed commit on the train of its target branch. */
 export async function joinMergeTrain(
   client: GitlabClient,
   args: Merge,
@@ -40,13 +39,13 @@ export async function joinMergeTrain(
     buildCarPath(client, args),
     fields,
   );
-  // One car, or the train with it.
+  // The answer is one car, or the whole train.
   const cars = (Array.isArray(body) ? body : [body]) as (Partial<TrainCar> | null)[];
   if (!cars.some((car) => car?.merge_request?.iid === args.number))
     throw createUnconfirmedError(client.rest.server, what);
 }
 
-/** Its place on a train that the token's account put it on; null = none. */
+/** Its car on a train, if the token's account added it; null = none. */
 export async function findOwnCar(client: GitlabClient, args: Merge): Promise<TrainCar | null> {
   if (!(await hasMergeTrains(client, args.repo))) return null;
   try {

@@ -36,24 +36,23 @@ export interface AboutNews {
   self: string;
   selfIsPerson: boolean;
   now: number;
-  /** Who an author of a project is. */
   doer(slug: string, user: GitlabUser | null): Promise<Doer>;
 }
 
-/** What GitLab's own notes say about reviews, in its words. */
+/** GitLab's own notes about reviews, by their words. */
 const REPORTED: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
   [APPROVED, 'approved', ''],
   [/^unapproved this merge request$/, 'commented', '(withdrew the approval)'],
   [REQUESTED_CHANGES, 'changes_requested', ''],
 ];
 /**
- * GitLab's notes about a merge that it had accepted and will not do. They carry the name of who
- * asked for the merge, which may be svc: they are reported as what a program says.
+ * GitLab's notes about an accepted merge that it will not do. Their author is who asked for the
+ * merge, maybe svc, so they are reported as a program's.
  */
 const GIVEN_UP =
   /^(?:removed this merge request from the merge train|aborted this merge request from the merge train|aborted the automatic merge)\b/;
 
-/** What a note reports; null for what wakes no job: labels, commits, mentions. */
+/** The event of a note; null for what wakes no job: labels, commits, mentions. */
 function classifyNote({
   body,
   system,
@@ -139,7 +138,7 @@ export async function collectGitlabNews(
   return composeNews(pr, reported, await readGitlabStateEvents(mr, about), about, parts);
 }
 
-/** GitLab's word for a merge request one of whose branches is gone. */
+/** GitLab's status for a merge request one of whose branches is gone. */
 const BRANCH_GONE = new Set(['broken_status', 'commits_status']);
 
 /** Why not everything can come from it, as GitLab shows it. */

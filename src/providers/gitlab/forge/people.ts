@@ -7,18 +7,15 @@ import type { GitlabUser } from './answers.ts';
 import type { GitlabClient } from './client.ts';
 import { toGitlabLogin } from './describe.ts';
 
-/** How long an answer about a membership is valid, ms: ten minutes. */
 const KEPT_MS = 10 * 60_000;
-/** Most answers that are kept; the oldest go first. */
 const MAX_KEPT = 2_000;
-/** Access level from which on one may write to a project: Developer. */
+/** Lowest access level that may write to a project: Developer. */
 const DEVELOPER = 30;
-/** Accounts that GitLab makes for access tokens of projects and groups. */
 const TOKEN_ACCOUNT = /^(?:project|group)_\d+_bot/;
 
 /**
- * Who the authors of notes are: GitLab does not say it beside the notes. Asks once for each, and
- * for each project.
+ * Looks up the authors of notes, which do not say who is a member or a bot: once for each author
+ * and project.
  */
 export class People {
   readonly #client: GitlabClient;
@@ -33,14 +30,14 @@ export class People {
   async doer(slug: string, user: GitlabUser | null): Promise<Doer> {
     const login = toGitlabLogin(user);
     if (user === null) return { login, bot: false, member: false };
-    // Own actions are not reported, or all that are not marked: no lookup is needed.
+    // No lookup is needed for our own actions: they are not reported, or only if they are not
+    // marked.
     const self = await this.#client.self();
     if (user.id === self.id) return { login, bot: false, member: true };
     const bot = TOKEN_ACCOUNT.test(login) || (await this.#isBot(user));
     return { login, bot, member: !bot && (await this.#isMember(slug, user)) };
   }
 
-  /** Whether a person with this name may write to the project. */
   async isMember(slug: string, username: string): Promise<boolean> {
     const users = await this.#ask<GitlabUser[]>(`account ${username}`, '/users', [], { username });
     const user = users.find(
@@ -49,7 +46,7 @@ export class People {
     return user !== undefined && (await this.doer(slug, user)).member;
   }
 
-  /** Accounts do not become programs or stop being some. */
+  /** An account never changes from person to bot or back, so the answer is kept. */
   async #isBot({ id, username }: GitlabUser): Promise<boolean> {
     const what = `account ${username}`;
     const { bot } = await this.#ask<{ bot?: boolean }>(what, `/users/${id}`, {}, {}, Infinity);
@@ -67,8 +64,8 @@ export class People {
   }
 
   /**
-   * Kept for `keptMs`. `otherwise` where GitLab reports that it does not exist, or does not let the
-   * token see it.
+   * Asks and keeps the answer for `keptMs`. `otherwise` is used where GitLab says that it does not
+   * exist, or hides it from the token.
    */
   #ask<T extends object>(
     what: string,

@@ -23,32 +23,28 @@ import type {
 import { type GitlabClient, PAGE } from './client.ts';
 import { readRequestedChanges } from './readRequestedChanges.ts';
 
-/** A merge request with its comments and the results of its newest pipeline. */
 export interface MergeRequestNews {
   mr: MergeRequest;
-  /** In the order in which they began. */
+  /** In the order of their first notes. */
   discussions: Discussion[];
   statuses: CommitStatus[];
   /** Why the results cannot be read; null = they can. */
   statusesProblem: string | null;
-  /** What could not be read. */
   parts: UnreadParts;
 }
 
-/** What is missing without the discussions: GitLab's own notes in them tell of reviews too. */
+/** Parts that are missing without the discussions, where GitLab also notes reviews. */
 const TALK: readonly PrPart[] = ['comments', 'reviews', 'threads'];
 
 export interface MergeRequestData extends MergeRequestNews {
   approvals: Approvals['approved_by'];
   /** Why it is unknown who has approved; null = it is known. */
   approvalsProblem: string | null;
-  /** Users whose request for changes stands. */
   changesRequested: GitlabUser[];
   /** ISO 8601: when its newest commit came; null where GitLab does not say. */
   pushedAt: string | null;
 }
 
-/** One state of the source branch. */
 export interface DiffVersion {
   head_commit_sha: string;
   base_commit_sha: string;
@@ -107,13 +103,12 @@ export const listVersions = (
     PAGE,
   );
 
-/** The jobs of the newest pipeline, and what other programs have reported for its commit. */
 async function listCommitStatuses(
   client: GitlabClient,
   slug: string,
   { iid, head_pipeline: pipeline }: MergeRequest,
 ): Promise<CommitStatus[]> {
-  // Whatever is reported for a commit makes a pipeline: without one there is nothing to ask for.
+  // Every report for a commit makes a pipeline: without one there is nothing to ask for.
   if (!pipeline) return [];
   const query = { pipeline_id: pipeline.id, per_page: PAGE };
   const found = await client.rest.list<CommitStatus>(
@@ -121,11 +116,11 @@ async function listCommitStatuses(
     `${client.project(slug)}/repository/commits/${pipeline.sha}/statuses`,
     query,
   );
-  // An older server ignores the pipeline.
+  // An older server ignores the filter by pipeline.
   return found.filter(({ pipeline_id: of }) => of == null || of === pipeline.id);
 }
 
-/** Throws, with the value that is wrong, for a note that svc cannot read. */
+/** Throws, with the wrong value, for a note that svc cannot read. */
 function checkNote(note: GitlabNote): void {
   expectText(note.body, 'the body of a note');
   expectId(note.id, 'the id of a note');
@@ -133,7 +128,6 @@ function checkNote(note: GitlabNote): void {
   expectAuthor(note.author, 'username');
 }
 
-/** The discussions without what cannot be read. */
 const readDiscussions = (parts: UnreadParts, given: readonly Discussion[]): Discussion[] =>
   parts.read(TALK, given, (one) => {
     const notes = expectList(one.notes, 'the list of notes');
@@ -147,8 +141,8 @@ const checkStatus = ({ id, name, status }: CommitStatus): void => {
 };
 
 /**
- * What tells what has happened. What cannot be read of it is missing, and named in `parts`. Throws
- * SvcError `not-found`.
+ * Reads what shows what has happened. Parts that cannot be read are missing, and named in `parts`.
+ * Throws SvcError `not-found`.
  */
 export async function readMergeRequestNews(
   client: GitlabClient,
@@ -169,7 +163,7 @@ export async function readMergeRequestNews(
   };
 }
 
-/** Who has approved. A server without approvals (GitLab CE of old) does not know this question. */
+/** Who has approved. An old GitLab CE does not have this part of the API. */
 async function readApprovalList(
   client: GitlabClient,
   slug: string,
@@ -189,7 +183,7 @@ async function readApprovalList(
   };
 }
 
-/** With who has approved, and who has requested changes. Throws SvcError `not-found`. */
+/** Reads a merge request with its approvals and requested changes. Throws SvcError `not-found`. */
 export async function readMergeRequest(
   client: GitlabClient,
   slug: string,
@@ -202,7 +196,7 @@ export async function readMergeRequest(
     approvals.approvals.length === 0
       ? null
       : await parts.ask(['reviews'], readOptional(listVersions(client, slug, number)));
-  // Newest first; those of a rebase that changed nothing else may have the same commit.
+  // Newest first; versions after a rebase without other changes may have the same commit.
   const [newest] = versions?.value ?? [];
   return {
     ...read,

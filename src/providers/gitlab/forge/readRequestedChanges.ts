@@ -10,13 +10,13 @@ import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
 /** The state of a reviewer, and the status of a merge request that waits for one. */
 const REQUESTED = 'requested_changes';
 
-/** GitLab's own note about people who are no longer asked for a review. */
+/** GitLab's own note about a removed reviewer. */
 const REMOVED = /\bremoved review request for\b/i;
 
 /**
- * Users whose request for changes stands: they have not approved since, and no one has asked
- * them for another review or removed them as reviewers. GitLab's own notes and the status of the merge
- * request say whether anyone has ever requested changes, so that without these nothing more is asked.
+ * Users whose request for changes stands: they have not approved since, and were neither asked for
+ * another review nor removed as reviewers. Nothing more is asked unless GitLab's notes or the
+ * status of the merge request show that someone has requested changes.
  */
 export async function readRequestedChanges(
   client: GitlabClient,
@@ -41,11 +41,14 @@ export async function readRequestedChanges(
     ({ user, state }) => state === REQUESTED && !askers.has(user.id),
   );
   const all = [...found, ...unnoted.map(({ user }) => user)];
-  // GitLab does not always show who it was.
+  // GitLab does not always show who requested them.
   return all.length === 0 && isBlocked ? [{ id: 0, username: 'a reviewer' }] : all;
 }
 
-/** Whether the notes end with the request, for someone who is not listed as a reviewer. */
+/**
+ * Whether the last decision in the notes is the request; for someone who is not listed as a
+ * reviewer.
+ */
 function isLastDecision(notes: readonly GitlabNote[], { id, username }: GitlabUser): boolean {
   const about = notes.filter(({ author, body }) =>
     REMOVED.test(body)
@@ -58,7 +61,7 @@ function isLastDecision(notes: readonly GitlabNote[], { id, username }: GitlabUs
   return REQUESTED_CHANGES.test(about.at(-1)?.body.trim() ?? '');
 }
 
-/** None on a server that is too old to list them, or that does not show them to the token. */
+/** Empty where the server is too old to list them, or hides them from the token. */
 async function listReviewers(
   client: GitlabClient,
   slug: string,

@@ -19,13 +19,11 @@ import {
 } from './readMergeRequest.ts';
 import { approveGitlabPr } from './commentsAndApprovals.ts';
 
-/** A comment that only its author sees. */
 interface DraftNote {
   id: number;
   note: string;
 }
 
-/** Something of the review that is to be written, with the operation's id of its own. */
 interface ReviewPiece {
   operationId: string;
   /** Number of the comment; null = the text of the whole review. */
@@ -49,7 +47,7 @@ const splitGitlabReview = (
     : [{ operationId: `${operationId}/body`, index: null, text: body, comment: null }]),
 ];
 
-/** GitLab's position has one line; the others of a comment are named in its text. */
+/** GitLab's position has one line; the text names the other lines of a comment. */
 function formatReviewNote(comment: ReviewComment): string {
   const { line, startLine } = comment;
   const more = startLine === null || line === null ? 0 : line - startLine;
@@ -75,7 +73,6 @@ const isPiecePublished = (
     notes.some(({ author, body }) => author?.id === self && hasMark(body, operationId)),
   );
 
-/** Where in the code a comment goes, as GitLab names it. */
 function toGitlabPosition(
   { path, line, side }: ReviewComment,
   places: ReadonlyMap<string, DiffPlaces>,
@@ -100,7 +97,7 @@ function toGitlabPosition(
   };
 }
 
-/** The thread that an answer goes to. Throws SvcError `not-found`. */
+/** The thread of a reply. Throws SvcError `not-found`. */
 function findGitlabThreadId(discussions: readonly Discussion[], commentId: string): string {
   const thread = discussions.find(({ notes }) =>
     notes.some(({ id }) => formatNoteId(id) === commentId),
@@ -109,14 +106,14 @@ function findGitlabThreadId(discussions: readonly Discussion[], commentId: strin
   throw new SvcError('not-found', `there is no comment ${commentId}`);
 }
 
-/** What another attempt would be refused just so. */
+/** Another attempt would be refused in the same way. */
 const isGitlabReviewRefusal = (error: unknown): error is SvcError =>
   error instanceof SvcError && ['bad-argument', 'not-found', 'conflict'].includes(error.code);
 
 /**
- * Drafts first, which no one else sees, then all of them at once. Existing drafts and notes
- * are not written again, so that it can be asked for again after a lost answer. Drafts that
- * a person has of their own under the same account are left alone.
+ * Writes drafts first, which no one else sees, then publishes them all at once. Existing drafts and
+ * notes are not written again, so the review may be repeated after a lost answer. A person's own
+ * drafts under the same account are left alone.
  */
 export async function reviewGitlabPr(
   client: GitlabClient,
@@ -150,7 +147,6 @@ const answerGitlabReview = (
   return toForgeAnswer(pr, { prId: pr.prId, url: pr.url, ...outcome });
 };
 
-/** Why the approval is refused; null = it is given. */
 async function tryGitlabApproval(client: GitlabClient, args: ReviewWrite): Promise<string | null> {
   try {
     await approveGitlabPr(client, args);
@@ -161,7 +157,7 @@ async function tryGitlabApproval(client: GitlabClient, args: ReviewWrite): Promi
   }
 }
 
-/** Writes what is missing; returns what GitLab refuses. */
+/** Writes the missing drafts; returns what GitLab refuses. */
 async function writeDraftNotes(
   client: GitlabClient,
   args: ReviewWrite,
@@ -208,7 +204,7 @@ async function writeDraftNotes(
   return rejected;
 }
 
-/** Makes the drafts of this review comments; a draft that was made twice is taken away. */
+/** Publishes the drafts of this review; deletes a draft that was made twice. */
 async function publishDraftNotes(
   client: GitlabClient,
   args: ReviewWrite,
@@ -232,10 +228,7 @@ async function publishDraftNotes(
       await client.rest.sendForAnswer(what, 'PUT', `${path}/${first.id}/publish`);
 }
 
-/**
- * Whether all of it was written: then nothing is left. A part of it is found by
- * `reviewGitlabPr` itself.
- */
+/** Null unless all of it was written: `reviewGitlabPr` itself finds the written parts. */
 export async function findGitlabReview(
   client: GitlabClient,
   args: ReviewWrite,

@@ -5,16 +5,13 @@ import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** How svc works with one GitLab account. */
 export interface GitlabSettings {
   token: string;
-  /** Address of the API, without a slash at its end. */
   api: string;
-  /** Address of the server for people and git. */
   web: string;
-  /** Group of projects that are named without one; empty = every slug has its group. */
+  /** Group for slugs without one; empty = every slug has its own. */
   workspace: string;
-  /** Whether a merge makes one commit of all; false = as the project or the merge request says. */
+  /** Whether a merge squashes; false = as the project or the merge request says. */
   squash: boolean;
 }
 
@@ -39,7 +36,6 @@ export function readGitlabSettings(values: Values): GitlabSettings {
   };
 }
 
-/** Whether GitLab could have a group or project of this path, and a mirror could be named so. */
 function isGitlabPath(path: string): boolean {
   try {
     checkSlug(path);
@@ -49,7 +45,7 @@ function isGitlabPath(path: string): boolean {
   return path.split('/').every((part) => !/\.atom$/i.test(part));
 }
 
-/** Full path of a project, whose groups may be nested to any depth; null for what cannot be one. */
+/** Full path of a project, with groups nested to any depth; null for an invalid slug. */
 export function resolveGitlabPath(
   { workspace }: Pick<GitlabSettings, 'workspace'>,
   slug: string,

@@ -9,14 +9,13 @@ import { type GitlabClient, PAGE } from './client.ts';
 import { isSettledMr } from './describe.ts';
 
 /**
- * What GitLab shows of merge requests may be this old, ms: it writes notes and finds out about
- * conflicts in the background.
+ * Age that what GitLab shows may have, ms: it writes notes and finds conflicts in the background.
  */
 export const CONSISTENCY_MS = 15_000;
 
 /**
- * Two questions for a hundred merge requests of one project: the list of them, and the project's
- * newest pipelines.
+ * Asks two questions for a hundred merge requests of one project: their list, and the newest
+ * pipelines.
  */
 export const createGitlabTraces = (client: GitlabClient, archived: ArchivedProjects): Traces =>
   new Traces({
@@ -72,17 +71,17 @@ async function askProjectTraces(
         for (const pr of some)
           if (pr.number === number) texts.set(pr, formatGitlabTrace(mr, pipelines, isArchived));
       }
-      // One that no entry names is gone; but where an entry names none, it may be meant by it.
+      // A missing merge request is gone, unless an entry without a number may be it.
       const isWhole = found.every((mr) => readNumberAt(mr, 'iid') !== null);
       for (const pr of some) if (!isWhole && !texts.has(pr)) texts.set(pr, null);
     }
   } catch (error) {
-    // Gone, or no longer visible: that must not keep the others from being reported.
+    // The project is gone or hidden; the others must still be reported.
     if (!isHiddenProject(error)) throw error;
   }
 }
 
-/** Empty for a project without pipelines, or whose pipelines the token may not see. */
+/** Empty for a project without pipelines, or where the token may not see them. */
 async function listNewestPipelines(client: GitlabClient, repo: string): Promise<Pipeline[]> {
   const query = { order_by: 'updated_at', sort: 'desc', per_page: PAGE };
   try {
@@ -98,7 +97,7 @@ async function listNewestPipelines(client: GitlabClient, repo: string): Promise<
   }
 }
 
-/** Every note, GitLab's own among them, changes `updated_at`; a pipeline does not. */
+/** Every note, even GitLab's own, changes `updated_at`; a pipeline does not. */
 function formatGitlabTrace(
   mr: MergeRequest,
   pipelines: readonly Pipeline[],
@@ -112,11 +111,11 @@ function formatGitlabTrace(
     )
     .map(({ id, status }) => `${id} ${status}`)
     .sort();
-  // A conflict of earlier commits is shown until GitLab has tried the new ones: it may turn out to
-  // be there still.
+  // GitLab shows a conflict of earlier commits until it has tried the new ones, so it may still be
+  // there.
   const conflict = mr.has_conflicts && !isSettledMr(mr) ? 'perhaps' : mr.has_conflicts;
   const { updated_at: at, state, sha, user_notes_count: notes, discussion_locked: locked } = mr;
-  // The status is shown as it was until GitLab has looked again; that a branch is gone is no event.
+  // The status stays as it was until GitLab has checked again; a deleted branch is no event.
   const isGone = ['broken_status', 'commits_status'].includes(mr.detailed_merge_status ?? '');
   return JSON.stringify([at, state, sha, conflict, notes, own, isArchived, locked, isGone]);
 }

@@ -1,13 +1,12 @@
 import { readAtPath, readListAt, readTextAt } from '../../../shared/json/untrusted.ts';
 
-/** A node of Atlassian's document format, as it comes: nothing of it is certain. */
+/** A node of Atlassian's document format. All of it is untrusted. */
 export interface Node {
   type: string;
   text: string;
   attrs: unknown;
   content: readonly unknown[];
   marks: readonly unknown[];
-  /** Whether it has no member for content: what it shows is in `attrs`, or elsewhere. */
   isLeaf: boolean;
 }
 
@@ -23,7 +22,6 @@ export const toAdfNode = (value: unknown): Node => {
   };
 };
 
-/** Nodes within a line; everything else is a block. */
 const INLINE: ReadonlySet<string> = new Set([
   'text',
   'hardBreak',
@@ -42,10 +40,7 @@ export const isInlineNode = (value: unknown): boolean => INLINE.has(readTextAt(v
 const pickFirstFilled = (...texts: readonly string[]): string =>
   texts.find((text) => text !== '') ?? '';
 
-/**
- * A link that is shown as a card: by its address, or by data in the form of JSON-LD; a card of a
- * search by the search.
- */
+/** A link shown as a card: rendered by its address, its JSON-LD data, or its search. */
 export function renderCard(attrs: unknown): string {
   const name = pickFirstFilled(
     readTextAt(attrs, 'data', 'name'),
@@ -62,7 +57,6 @@ export function renderCard(attrs: unknown): string {
   return name || (search === '' ? '[card]' : `[search: ${search}]`);
 }
 
-/** What an extension says of itself; its key where it says nothing. */
 export const renderExtension = (attrs: unknown): string => {
   const said = pickFirstFilled(
     readTextAt(attrs, 'text'),
@@ -72,26 +66,25 @@ export const renderExtension = (attrs: unknown): string => {
   return said || `[extension ${readTextAt(attrs, 'extensionKey')}]`;
 };
 
-/** Attributes in which a node that is not known may have its text, the best first. */
+/** Attributes that may hold the text of an unknown node, the best first. */
 const TEXTS = ['text', 'title', 'label', 'name', 'alt', 'url', 'value', 'resourceId', 'id'];
 
-/** What a node that is not known, and has no content, says of itself; never nothing. */
+/** The text of an unknown node without content; never empty. */
 export function renderUnknownNode({ type, text, attrs }: Node): string {
   const shown = text || pickFirstFilled(...TEXTS.map((name) => readTextAt(attrs, name)));
-  // A type that is no word is no node of an editor.
+  // Nodes of an editor have words as types.
   if (!/^[A-Za-z]/.test(type)) return shown;
   return text || (shown === '' ? `[${type}]` : `[${type} ${shown}]`);
 }
 
-/** Content that another document owns, of which this one has the address alone. */
+/** Content of another document, of which this one has only the address. */
 export const renderSyncedBlock = (attrs: unknown): string =>
   `[synced block ${readTextAt(attrs, 'resourceId')}: its content is in another document]`;
 
-/** A file; what is in it is not read. */
+/** A file; its content is not read. */
 export const renderMedia = (attrs: unknown): string =>
   `[attachment ${pickFirstFilled(readTextAt(attrs, 'alt'), readTextAt(attrs, 'id'), readTextAt(attrs, 'url'))}]`;
 
-/** Day of a date; empty for none. */
 export const renderAdfDate = (attrs: unknown): string => {
   const at = new Date(Number(readTextAt(attrs, 'timestamp') || Number.NaN));
   return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);

@@ -12,12 +12,7 @@ import {
 } from './adfNode.ts';
 import { formatInlineCode, createFence, renderMarkedTexts } from './markedText.ts';
 
-/**
- * Deepest nesting that is read: what lies deeper is left out, so that no document can exhaust the
- * stack.
- */
 const MAX_DEPTH = 40;
-/** Most nodes of a document that are read. */
 const MAX_NODES = 20_000;
 
 const indentMarkdown = (text: string, by: string): string => text.replace(/\n(?=.)/g, `\n${by}`);
@@ -26,8 +21,8 @@ const quoteMarkdown = (text: string): string => text.replace(/^/gm, '> ').replac
 const renderTableRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /**
- * Atlassian's document format as markdown. Anything that is no document is an empty text; what is
- * not known is shown by its inside.
+ * Converts Atlassian's document format to markdown. Anything but a document gives an empty text; of
+ * an unknown node the content is shown.
  */
 export function adfToMarkdown(document: unknown): string {
   return new AdfReader().document(document);
@@ -41,7 +36,7 @@ class AdfReader {
     return type === 'doc' ? this.#blocks(content, 0) : '';
   }
 
-  /** Whether one more node is read. */
+  /** Whether one more node may be read. */
   #takes(depth: number): boolean {
     this.#left -= 1;
     return this.#left >= 0 && depth <= MAX_DEPTH;
@@ -97,8 +92,8 @@ class AdfReader {
   }
 
   /**
-   * A node that is not known, by what is within it; or what the editor of Atlassian did not know
-   * either and has kept in `originalValue`; or its own words.
+   * Renders an unknown node by its content, by the `originalValue` that Atlassian's editor has kept
+   * for it, or by its own text.
    */
   #unknown(node: Node, depth: number): string {
     const { attrs, content, isLeaf, text } = node;
@@ -109,7 +104,7 @@ class AdfReader {
     return isLeaf || text !== '' ? renderUnknownNode(node) : '';
   }
 
-  /** What is within a node that is not known, and in those that may hold either. */
+  /** The content of an unknown node, which may be blocks or inline nodes. */
   #inside(content: readonly unknown[], depth: number, between?: string): string {
     if (!content.some(isInlineNode)) return this.#blocks(content, depth, between);
     return this.#inline(content, depth);
@@ -132,7 +127,7 @@ class AdfReader {
       .join('\n');
   }
 
-  /** Lists within a list of tasks belong to the task before them. */
+  /** A list within a list of tasks belongs to the task before it. */
   #tasks(nodes: readonly unknown[], depth: number): string {
     if (depth > MAX_DEPTH) return '';
     return nodes
@@ -147,7 +142,7 @@ class AdfReader {
       .join('\n');
   }
 
-  /** Lines of a cell are parted by `<br>`: a row of markdown is one line. */
+  /** `<br>` separates the lines of a cell, since a row of markdown is one line. */
   #cell(value: unknown, depth: number): string {
     return toAdfNode(value)
       .content.map((one) => this.#inCell(toAdfNode(one), depth))
@@ -158,7 +153,7 @@ class AdfReader {
 
   #inCell(node: Node, depth: number): string {
     const { type, content } = node;
-    // Each line by itself, since a fence does not fit into a row.
+    // Each line is marked by itself, since a fence does not fit into a row.
     if (type === 'codeBlock')
       return readCodeText(content)
         .split('\n')

@@ -1,14 +1,14 @@
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 
-/** Deepest nesting of lists that is read; the lexer calls itself for each level. */
+/** Deepest nesting of lists; the lexer recurses for each level. */
 const MAX_DEPTH = 10;
 /**
- * Most characters of one run of inline text that are read at once: the time that emphasis takes
- * grows with the square of the length. A mark does not reach from one piece to the next.
+ * Most characters of inline text that are read at once, since the time for emphasis grows with the
+ * square of the length. Emphasis cannot span two pieces.
  */
 const MAX_RUN = 1_000;
 
-/** Reads no quote within a quote: each level would double the time. It stays text. */
+/** Leaves a quote within a quote as text: each level would double the time. */
 class FlatQuotes extends Tokenizer {
   #inQuote = false;
 
@@ -23,7 +23,7 @@ class FlatQuotes extends Tokenizer {
   }
 }
 
-/** The lexer of `marked` with bounds, so that no text takes it long or exhausts the stack. */
+/** The lexer of `marked` with bounds, so that no text takes long or exhausts the stack. */
 class BoundedLexer extends Lexer {
   #depth = 0;
 
@@ -53,12 +53,11 @@ class BoundedLexer extends Lexer {
 
 const PIECE = new RegExp(`[^]{1,${MAX_RUN}}(?:(?<=\\s)|$)|[^]{1,${MAX_RUN}}`, 'g');
 
-/** A text in pieces of bounded length, cut behind a word where there is one. */
+/** Splits a text into pieces of bounded length, after a word where possible. */
 const splitLongRun = (text: string): string[] =>
   text.length <= MAX_RUN ? [text] : (text.match(PIECE) ?? []);
 
-/** Block tokens with their inline tokens within; single line ends are kept in the texts. */
+/** Block tokens with their inline tokens; single line breaks are kept. */
 export const lexMarkdown = (markdown: string): Token[] => new BoundedLexer().lex(markdown);
 
-/** Inline tokens of a text whose blocks are not to be read. */
 export const lexInline = (text: string): Token[] => new BoundedLexer().inlineTokens(text);

@@ -1,7 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { lexInline, lexMarkdown } from './lexMarkdown.ts';
 
-/** A node of Atlassian's document format. */
 export interface AdfNode {
   type: string;
   attrs?: Record<string, unknown>;
@@ -15,10 +14,10 @@ type Mark = NonNullable<AdfNode['marks']>[number];
 /** Deepest list within lists; what is indented further stays on that level. */
 const MAX_LIST_DEPTH = 6;
 
-/** Addresses that a link may lead to; Jira refuses others. */
+/** Schemes that Jira accepts for a link. */
 const isAllowedLink = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
 
-/** The document format has no empty text, and a line end in a text is a node of its own. */
+/** The document format has no empty text, and a line break is a node. */
 function toTextNodes(text: string, marks: readonly Mark[]): AdfNode[] {
   const lines = text.split(/[ \t]*\n[ \t]*/);
   return lines.flatMap((line, n) => [
@@ -31,13 +30,13 @@ function toTextNodes(text: string, marks: readonly Mark[]): AdfNode[] {
 
 function convertLink(token: Tokens.Link, marks: readonly Mark[]): AdfNode[] {
   const { href, raw, text, tokens } = token;
-  // An address without a scheme, such as `ann@acme.test`, stays text.
+  // A guessed address without a scheme, such as `ann@acme.test`, stays text.
   const isGuessed = raw === text && href !== text;
   if (!isAllowedLink(href) || isGuessed) return toTextNodes(raw, marks);
   return convertInlineTokens(tokens, [...marks, { type: 'link', attrs: { href } }]);
 }
 
-/** Emphasis within emphasis is one mark. */
+/** Nested emphasis is one mark. */
 const addAdfMark = (marks: readonly Mark[], type: string): readonly Mark[] =>
   marks.some((mark) => mark.type === type) ? marks : [...marks, { type }];
 
@@ -51,7 +50,7 @@ function convertInlineToken(token: MarkedToken, marks: readonly Mark[]): AdfNode
         ? convertInlineTokens(token.tokens, addAdfMark(marks, 'strike'))
         : toTextNodes(token.raw, marks);
     case 'codespan':
-      // Code takes no mark beside it but that of a link.
+      // Code allows no other mark but a link.
       return toTextNodes(token.text, [
         ...marks.filter(({ type }) => type === 'link'),
         { type: 'code' },
@@ -72,10 +71,9 @@ function convertInlineToken(token: MarkedToken, marks: readonly Mark[]): AdfNode
 const convertInlineTokens = (tokens: readonly Token[], marks: readonly Mark[] = []): AdfNode[] =>
   joinTextNodes(toMarkedTokens(tokens).flatMap((token) => convertInlineToken(token, marks)));
 
-/** The lexer is not extended, so it makes tokens of its own alone. */
+/** The lexer is not extended, so it makes only its own tokens. */
 const toMarkedTokens = (tokens: readonly Token[]): MarkedToken[] => tokens as MarkedToken[];
 
-/** Neighbours with the same marks as one text. */
 function joinTextNodes(nodes: readonly AdfNode[]): AdfNode[] {
   const found: AdfNode[] = [];
   for (const node of nodes) {
@@ -92,7 +90,10 @@ const haveSameMarks = (a: AdfNode, b: AdfNode): boolean =>
 
 const createParagraph = (content: AdfNode[]): AdfNode => ({ type: 'paragraph', content });
 
-/** Where a block is: lists take neither quotes nor headings nor rules, and quotes take neither. */
+/**
+ * Where a block is: lists allow no quotes, headings or rules, and quotes allow no headings or
+ * rules.
+ */
 type BlockPlace = 'document' | 'quote' | 'list';
 
 function convertBlocks(tokens: readonly Token[], place: BlockPlace, depth = 0): AdfNode[] {
@@ -124,7 +125,7 @@ function convertBlock(token: MarkedToken, place: BlockPlace, depth: number): Adf
     case 'paragraph':
     case 'text':
       return [createParagraph(convertInlineTokens(token.tokens ?? [token]))];
-    // The box of a task is put before its text by the list.
+    // The list puts the task's box before its text.
     case 'checkbox':
       return [];
     // Tables, HTML and definitions of links.
@@ -157,7 +158,7 @@ function convertList({ ordered, start, items }: Tokens.List, depth: number): Adf
   };
 }
 
-/** An item, and behind it those of its lists that are nested too deep. */
+/** An item, followed by those of its lists that are nested too deep. */
 function convertListItem({ tokens, task, checked }: Tokens.ListItem, depth: number): AdfNode[] {
   const isTooDeep = ({ type }: MarkedToken) => type === 'list' && depth === MAX_LIST_DEPTH;
   const [first, ...others] = convertBlocks(
@@ -178,10 +179,7 @@ function convertListItem({ tokens, task, checked }: Tokens.ListItem, depth: numb
   return [{ type: 'listItem', content }, ...deeper];
 }
 
-/**
- * Markdown as Atlassian's document format. What that is not made for here (tables, pictures, HTML)
- * stays the text that it is.
- */
+/** Converts markdown to Atlassian's document format. Tables, pictures and HTML stay as text. */
 export function markdownToAdf(markdown: string): AdfNode & { version: 1 } {
   const content = convertBlocks(lexMarkdown(markdown), 'document');
   return { type: 'doc', version: 1, content: content.length > 0 ? content : [createParagraph([])] };

@@ -4,7 +4,6 @@ import type { Node } from './adfNode.ts';
 const measureLongestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** A fence longer than every run of backticks within. */
 export const createFence = (text: string): string =>
   '`'.repeat(Math.max(2, measureLongestRun(text)) + 1);
 
@@ -13,14 +12,14 @@ export function formatInlineCode(text: string): string {
   return text.includes('`') ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
 }
 
-/** Marks that markdown has, the outermost last. */
+/** Marks that markdown has, outermost last. */
 const MARKS: readonly (readonly [string, string])[] = [
   ['strike', '~~'],
   ['em', '_'],
   ['strong', '**'],
 ];
 
-/** The marks of a text as far as markdown has them: texts with the same ones are one run. */
+/** The marks that markdown has; texts with equal ones are one run. */
 function readAdfMarks({ marks }: Node): { names: readonly string[]; href: string } {
   const names = marks.map((mark) => readTextAt(mark, 'type'));
   const link = marks.find((mark) => readTextAt(mark, 'type') === 'link');
@@ -31,7 +30,7 @@ function readAdfMarks({ marks }: Node): { names: readonly string[]; href: string
 }
 
 function renderMarkedRun(text: string, { names, href }: ReturnType<typeof readAdfMarks>): string {
-  // Markdown takes no mark whose inside begins or ends with a space, so that stays outside.
+  // A mark must not begin or end with a space, so spaces stay outside.
   const inside = text.trim();
   if (inside === '') return text;
   let marked = names.includes('code') ? formatInlineCode(inside) : inside;
@@ -41,7 +40,7 @@ function renderMarkedRun(text: string, { names, href }: ReturnType<typeof readAd
   return `${text.slice(0, begin)}${marked}${text.slice(begin + inside.length)}`;
 }
 
-/** Neighbouring texts as markdown. Equal marks are set once, as `**ab**` and not `**a****b**`. */
+/** Renders neighbouring texts. Equal marks are set once, as `**ab**` and not `**a****b**`. */
 export function renderMarkedTexts(nodes: readonly Node[]): string {
   const runs: { text: string; marks: ReturnType<typeof readAdfMarks> }[] = [];
   for (const node of nodes) {

@@ -5,10 +5,7 @@ import { cutIssueText } from '../../rest/trackerLimits.ts';
 import type { Issue, IssueComment } from '../../../contract/forge/tracker.ts';
 import { adfToMarkdown } from '../adf/adfToMarkdown.ts';
 
-/**
- * What Jira answers, as far as we look at it. A text is a document in version 3 and plain in
- * version 2.
- */
+/** Texts are documents in version 3 and plain in version 2. */
 export interface JiraIssue {
   key: string;
   fields: {
@@ -22,14 +19,16 @@ export interface JiraIssue {
 }
 
 export interface JiraUser {
-  /** Cloud alone. */
+  /** Only on Cloud. */
   accountId?: string;
-  /** Data Center and Server alone. */
+  /** Only on Data Center and Server. */
   key?: string;
   name?: string;
   displayName?: string;
   emailAddress?: string;
-  /** Cloud alone: `customer` of a service project, `app`, or `atlassian`: one of the site. */
+  /**
+   * Only on Cloud: `customer` of a service project, `app`, or `atlassian` for people of the site.
+   */
   accountType?: string;
 }
 
@@ -46,9 +45,8 @@ export interface JiraTransition {
   to?: { name?: string };
   /** Default true. */
   isAvailable?: boolean;
-  /** Default true: older servers do not say it. */
+  /** Default true, since older servers do not send it. */
   hasScreen?: boolean;
-  /** Fields of its screen by their id. */
   fields?: unknown;
 }
 
@@ -56,11 +54,11 @@ export interface JiraRemoteLink {
   object?: { url?: string };
 }
 
-/** What tells accounts apart, in both kinds of Jira. */
+/** The unique id of an account, on both kinds of Jira. */
 export const pickJiraUserId = (user: JiraUser | null | undefined): string =>
   user?.accountId ?? user?.key ?? user?.name ?? '';
 
-/** Whether an answer shows that an account is one of the site's own people; Data Center does not. */
+/** Whether an account is shown to be one of the site's own people; never on Data Center. */
 const isUserOfSite = (user: JiraUser | null | undefined): boolean =>
   user?.accountType === 'atlassian';
 
@@ -104,7 +102,7 @@ export const toJiraIssue = (
   };
 };
 
-/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+/** Throws, with the wrong value, for a comment that svc cannot read. */
 export function checkComment({ id, author, body, created }: JiraComment): void {
   expectId(id, 'the id of a comment');
   expectText(author?.displayName ?? author?.name ?? '', 'the name of an author');

@@ -3,7 +3,7 @@ import type { AccountClient } from '../../../contract/forge/account.ts';
 import { SvcError } from '../../../shared/errors/errors.ts';
 import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
 
-/** Where Atlassian takes tokens with scopes, and those of service accounts. */
+/** Atlassian's address for scoped tokens and those of service accounts. */
 const GATEWAY = 'https://api.atlassian.com/ex/jira';
 const CLOUD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -14,8 +14,8 @@ export const isGatewayUrl = (api: string | null): boolean =>
   api === null || api.startsWith(`${GATEWAY}/`);
 
 /**
- * The address below which the API of the site is: asked for once where the site's id is not
- * configured; a failure is asked for again. Needs no token, and sends none. Throws SvcError.
+ * Resolves the API address of the site: looked up once where the site's id is not configured; a
+ * failure is looked up again. Needs no token, and sends none. Throws SvcError.
  */
 export function createApiResolver(
   { web, api }: { web: string; api: string | null },

@@ -1,14 +1,13 @@
 import { readAtPath, readListAt, readTextAt } from '../../../shared/json/untrusted.ts';
 import { markdownToAdf } from '../adf/markdownToAdf.ts';
 
-/** A value as Jira wants it: set with `fields`, or added with `update`; or why it does not fit. */
+/** A value as Jira wants it, set with `fields` or added with `update`; or why it is invalid. */
 export type ConvertedField = { how: 'fields' | 'update'; value: unknown } | { problem: string };
 
-/** Ends of the names of custom fields that are texts of several lines. */
+/** Types of custom fields with several lines of text end so. */
 const LONG_TEXT = /:textarea$/;
 const LONG_SYSTEM: ReadonlySet<string> = new Set(['description', 'environment']);
 
-/** How people call a value. Options have `value`, most others a name, users a display name. */
 export const pickValueName = (value: unknown): string =>
   typeof value === 'string'
     ? value
@@ -17,7 +16,6 @@ export const pickValueName = (value: unknown): string =>
       readTextAt(value, 'displayName') ||
       readTextAt(value, 'id');
 
-/** What an allowed value may be called by. */
 const listValueNames = (value: unknown): string[] =>
   [
     typeof value === 'string' ? value : '',
@@ -29,7 +27,7 @@ const listValueNames = (value: unknown): string[] =>
 const isValueNamed = (allowed: unknown, asked: string): boolean =>
   listValueNames(allowed).some((name) => name.toLowerCase() === asked.trim().toLowerCase());
 
-/** One of the allowed values, by the id where it has one; undefined = no such value. */
+/** The allowed value by this name, as its id where it has one; undefined = none. */
 function chooseAllowedValue(allowed: readonly unknown[], value: unknown): unknown {
   const names =
     typeof value === 'string' || typeof value === 'number'
@@ -44,7 +42,7 @@ function chooseAllowedValue(allowed: readonly unknown[], value: unknown): unknow
     : { ...Object(Array.isArray(value) ? {} : chooseChildValue(found, value)), id };
 }
 
-/** Of a cascading option, the second choice: `{ "value": "A", "child": { "value": "B" } }`. */
+/** The second choice of a cascading option: `{ "value": "A", "child": { "value": "B" } }`. */
 function chooseChildValue(parent: unknown, value: unknown): object {
   const asked = readAtPath(value, 'child');
   const child =
@@ -54,7 +52,9 @@ function chooseChildValue(parent: unknown, value: unknown): object {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A value of one type. `version`: 3 takes long texts as documents and users by account id. */
+/**
+ * Converts a value of one type. `version`: 3 takes long texts as documents and users by account id.
+ */
 function convertSingleValue(
   type: string,
   meta: unknown,
@@ -114,15 +114,15 @@ function convertSingleValue(
         : isObject
           ? field(value)
           : { problem: 'must be a name' };
-    // Types of apps: what they take, they alone know.
+    // Only an app knows what its own types accept.
     default:
       return field(value);
   }
 }
 
 /**
- * A value for a field, by the field's description in the transition (`schema`, `allowedValues`).
- * Names are taken for what Jira wants by its id.
+ * Converts a value for a field, by the field's description in the transition (`schema`,
+ * `allowedValues`). Names are replaced by ids where Jira wants these.
  */
 export function convertFieldValue(meta: unknown, value: unknown, version: 2 | 3): ConvertedField {
   const type = readTextAt(meta, 'schema', 'type');

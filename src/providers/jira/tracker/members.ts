@@ -3,10 +3,9 @@ import { readNumberAt, readTextAt } from '../../../shared/json/untrusted.ts';
 import type { RestClient, RestQuery } from '../../rest/client.ts';
 
 /**
- * Whether an account is one of the site's own people: at Jira Cloud by its type, which tells
- * customers and apps apart; elsewhere by whether it may use a Jira product, which customers of a
- * service project may not. An account that Jira does not show is not a member. Throws SvcError where Jira
- * cannot say now.
+ * Whether an account is one of the site's own people: on Jira Cloud by its type, which sets
+ * customers and apps apart; elsewhere by access to a Jira product, which customers of a service
+ * project lack. A hidden account is not a member. Throws SvcError where Jira cannot say now.
  */
 export async function isJiraMember(
   client: RestClient,
@@ -19,7 +18,7 @@ export async function isJiraMember(
     const user = await findJiraUser(client, { accountId: first });
     return readTextAt(user, 'accountType') === 'atlassian';
   }
-  // Webhooks of Data Center name the user name first, and the key of the account behind it.
+  // Webhooks of Data Center name the user name first, then the key of its account.
   const user =
     (await findJiraUser(client, { username: first })) ??
     (second === undefined ? null : await findJiraUser(client, { key: second }));

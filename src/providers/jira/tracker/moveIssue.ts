@@ -8,7 +8,6 @@ import { type FieldPlan, describeTransitionFields, planFields } from './transiti
 
 interface AskedMove {
   issue: Pick<Issue, 'key' | 'status'>;
-  /** Name of a status. */
   wanted: string;
   fields: TransitionFields;
 }
@@ -18,7 +17,6 @@ interface TransitionPlan {
   plan: Exclude<FieldPlan, { problem: string }>;
 }
 
-/** What the fields of a way are, for a refusal. */
 const describeTransitionNeeds = (way: JiraTransition): string => {
   const text = way.hasScreen === false ? '' : describeTransitionFields(way);
   return text === ''
@@ -27,8 +25,8 @@ const describeTransitionNeeds = (way: JiraTransition): string => {
 };
 
 /**
- * The transition to a status whose fields fit. Several may lead there: the first one that fits is
- * taken. Throws SvcError: `conflict` where none leads there, `bad-argument` where no fields fit.
+ * The first transition to a status whose fields match. Throws SvcError: `conflict` where no
+ * transition leads there, `bad-argument` where no fields match.
  */
 function findTransition(
   transitions: readonly JiraTransition[],
@@ -37,7 +35,7 @@ function findTransition(
 ): TransitionPlan {
   const name = wanted.trim().toLowerCase();
   const open = transitions.filter(({ isAvailable }) => isAvailable !== false);
-  // By the status alone: a transition's own name would not tell a repeat that it was made.
+  // Matched by status alone: with a transition's name a repeat could not tell that it was made.
   const ways = open.filter(({ to }) => to?.name?.toLowerCase() === name);
   const plans = ways.map((transition) => ({
     transition,
@@ -83,7 +81,7 @@ export async function moveIssue(
   try {
     ({ status } = await client.sendForAnswer(what, 'POST', path, sent));
   } catch (error) {
-    // What a validator of the workflow wants is in no description.
+    // No description says what a validator of the workflow wants.
     if (!(error instanceof SvcError) || error.code !== 'bad-argument') throw error;
     throw new SvcError(
       'bad-argument',

@@ -3,17 +3,15 @@ import { SvcError } from '../../../shared/errors/errors.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 import { buildGatewayUrl, isCloudId, isGatewayUrl } from './apiAddress.ts';
 
-/** How svc works with one Jira account. */
 export interface JiraSettings {
-  /** Address of the site, where people see issues; without a slash at its end. */
+  /** Address of the site for people, without a trailing slash. */
   web: string;
-  /** Address below which the API is; null = Atlassian's gateway, by the id that the site names. */
+  /** Base address of the API; null = Atlassian's gateway, with the id that the site gives. */
   api: string | null;
   /**
    * Jira Cloud speaks version 3 with documents, Data Center and Server version 2 with plain texts.
    */
   version: 2 | 3;
-  /** The header `Authorization`. */
   authorization: string;
   token: string;
 }
@@ -21,7 +19,7 @@ export interface JiraSettings {
 const createJiraSettingError = (message: string): SvcError =>
   new SvcError('config-invalid', `plugins.installed.jira.config.${message}`);
 
-/** Where the API is: at the site itself unless the settings say otherwise. */
+/** At the site itself unless the settings say otherwise. */
 function resolveJiraApi(web: string, apiUrl: string, cloudId: string): string | null {
   if (apiUrl !== '' && cloudId !== '')
     throw createJiraSettingError(
@@ -57,7 +55,7 @@ export function readJiraSettings(
   const isCloud =
     values.deployment === 'cloud' ||
     (values.deployment !== 'datacenter' && (username !== '' || isGatewayUrl(api)));
-  // Behind the gateway a token of a service account opens by itself.
+  // Behind the gateway a token of a service account needs no user name.
   if (isCloud && username === '' && !isGatewayUrl(api))
     throw createJiraSettingError(
       'username is missing: Jira Cloud needs the e-mail address of the account that owns the API token.',

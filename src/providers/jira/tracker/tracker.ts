@@ -28,25 +28,19 @@ import { isJiraMember } from './members.ts';
 import type { JiraSettings } from './settings.ts';
 import { moveIssue } from './moveIssue.ts';
 
-/**
- * A text within quotes of JQL. Control characters mean nothing in a search, and Jira refuses some.
- */
+/** Quotes a text for JQL. Control characters mean nothing in a search, and Jira refuses some. */
 const quoteJql = (text: string): string =>
   `"${text.replace(/[\p{Cc}]+/gu, ' ').replace(/[\\"]/g, '\\$&')}"`;
 
-/**
- * What the text search of Jira gives a meaning of their own; a ticket is looked for as it is
- * written.
- */
+/** Characters with a meaning in Jira's text search, which looks for a text as it is written. */
 const OPERATORS = /[+\-&|!(){}[\]^~*?\\:/]/g;
 
 const KEY = /^[A-Za-z][A-Za-z0-9_]{1,29}-[1-9]\d{0,9}$/;
 
-/** Whether a search looks for one issue by its key. */
 const isIssueKey = (text: string): boolean => KEY.test(text.trim());
 
 /**
- * JQL for a text; an empty one means what changed in the last 90 days. Jira Cloud refuses a query
+ * JQL for a text; an empty text means changes of the last 90 days, since Jira Cloud refuses a query
  * without any bound.
  */
 function buildJql(text: string): string {
@@ -59,8 +53,8 @@ const CAPTCHA = /CAPTCHA/i;
 const LOGIN_PAGE = /\blogin-url=(\S+)/i;
 
 /**
- * The error where Jira Data Center takes no login before its account has solved a CAPTCHA, after
- * failed ones: no token helps then. null = an answer says nothing about it.
+ * The error where Jira Data Center demands a CAPTCHA after failed logins, which no token avoids;
+ * null = the answer is about something else.
  */
 function readJiraDenial(
   { host, web }: RestServer & { web: string },
@@ -78,24 +72,22 @@ function readJiraDenial(
 }
 
 const FIELDS = 'summary,description,status,labels,components,reporter';
-/** Comments of one page. */
 const PAGE = 100;
 /**
- * How long an answer of Jira may be older than a write, ms. An issue is shown at once, its indices
- * lag.
+ * How far an answer of Jira may lag behind a write, ms. An issue is shown at once, but indices lag.
  */
 const CONSISTENCY_MS = 5_000;
-/** How much earlier than our own clock Jira's may say that it was written, ms. */
+/** How far Jira's clock may be behind ours, ms. */
 const CLOCKS_APART_MS = 5 * 60_000;
-/** Property of a comment that says which operation wrote it; people do not see it. */
+/** Property of a comment that names the operation that wrote it; invisible to people. */
 const OPERATION_PROPERTY = 'svc.operation';
 
-/** What a token with scopes needs for what svc does. */
+/** Scopes that a token needs for svc. */
 const SCOPES = 'read:jira-work, write:jira-work, read:jira-user';
 
 /**
- * Where the next page of a list begins: version 2 and the comments count, the search of version 3
- * gives a token.
+ * Start of the next page: a count in version 2 and for comments, a token in the search of version
+ * 3.
  */
 function findNextJiraPage(body: unknown, url: string, count: number): string | null {
   const { startAt, total, nextPageToken, isLast } = Object(body);
@@ -108,7 +100,6 @@ function findNextJiraPage(body: unknown, url: string, count: number): string | n
   return next.href;
 }
 
-/** Issues of Jira: Cloud, Data Center and Server. */
 export function createJiraTracker({
   settings,
   accountClient,
@@ -135,7 +126,7 @@ export function createJiraTracker({
       const denied = readJiraDenial(server, headers);
       if (denied) throw denied;
       const message = describeRefusal(body);
-      // The gateway knows the account and misses a scope of the token.
+      // The gateway knows the account, but the token lacks a scope.
       const isScope = status === 401 && /scope does not match/i.test(message);
       return isScope ? { message, status: 403, needs: SCOPES } : { message, hint };
     },
@@ -163,8 +154,8 @@ export function createJiraTracker({
   const what = (ref: string): string => `issue ${keyIn(ref)}`;
 
   /**
-   * A site may have links switched off, or show them to others alone: an issue without them is
-   * still one, and so is one whose links cannot be read.
+   * An issue is complete without its links: a site may have them switched off or hidden, or they
+   * may be unreadable.
    */
   const readLinks = async (ref: string, reader: LenientReader): Promise<string[]> => {
     try {
@@ -210,8 +201,8 @@ export function createJiraTracker({
     });
 
   /**
-   * Whether the comment has the property of the operation; a comment without properties is
-   * distinguished from a failure.
+   * Whether the comment has the property of the operation. A comment without properties is not a
+   * failure.
    */
   const wroteIt = async (id: string, operationId: string): Promise<boolean> => {
     try {
@@ -247,7 +238,7 @@ export function createJiraTracker({
         const reader = new LenientReader(noteUnread);
         return reader.readItems('issue', found, (one) => toJiraIssue(web, one, [], reader));
       } catch (error) {
-        // Jira refuses a query for a key that it has not, in the words of the account's language.
+        // Jira refuses a query for an unknown key, in the language of the account.
         if (isIssueKey(text) && error instanceof SvcError && error.code === 'bad-argument')
           return [];
         throw error;

@@ -3,15 +3,12 @@ import type { TransitionFields } from '../../../contract/forge/tracker.ts';
 import type { JiraTransition } from './answers.ts';
 import { type ConvertedField, convertFieldValue, pickValueName } from './fieldValues.ts';
 
-/** Most values of one field, and most fields, that a message lists. */
 const MAX_LISTED = 30;
 
-/** What is sent with a transition, or why the fields that were given do not fit. */
 export type FieldPlan =
   | { fields: Record<string, unknown>; update: Record<string, unknown> }
   | { problem: string };
 
-/** A field of a transition's screen, with its id. */
 interface ScreenField {
   id: string;
   name: string;
@@ -43,7 +40,6 @@ function describeScreenField({ id, name, meta }: ScreenField): string {
   return `${name === id ? id : `${name} (${id})`}: ${form || 'any value'}`;
 }
 
-/** The fields that a transition has, required ones first; empty where it has none. */
 export function describeTransitionFields(way: JiraTransition): string {
   const all = listScreenFields(way);
   const group = (label: string, some: readonly ScreenField[]): string =>
@@ -60,8 +56,8 @@ const isSameFieldName = (a: string, b: string): boolean =>
   a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /**
- * What to send with a transition: each given field by its id or name, converted to what the
- * description of the screen says. `version`: 3 takes long texts as documents.
+ * Plans what to send with a transition: each given field by its id or name, converted by the
+ * description of the screen. `version`: 3 takes long texts as documents.
  */
 export function planFields(
   way: JiraTransition,
@@ -86,7 +82,7 @@ export function planFields(
   for (const { id, name, required, meta } of all) {
     const isGiven = set.some((one) => one.id === id);
     const isDefault = readAtPath(meta, 'hasDefaultValue') === true;
-    // One that was given and does not fit is named already.
+    // A given field that is invalid is already named.
     const isNamed = Object.keys(given).some(
       (asked) => isSameFieldName(asked, id) || isSameFieldName(asked, name),
     );

@@ -5,27 +5,24 @@ import { describeBody, expectAnsweredObject } from '../../rest/expectAnsweredObj
 import { type RestServer, createRefusalError, createUnreadError } from '../../rest/refusal.ts';
 import { readErrorTexts, joinErrorTexts, describeRefusal } from '../../rest/describeRefusal.ts';
 
-/** How svc works with one Linear account. */
 export interface LinearSettings {
-  /** API key, or access token of OAuth. */
+  /** API key, or OAuth access token. */
   apiKey: string;
   /** The header `Authorization`. */
   authorization: string;
   /** Key of the team that searches are kept to; empty = all that the key may see. */
   teamKey: string;
-  /** Address of the API: ends in /graphql. */
+  /** Address of the API, which ends in /graphql. */
   api: string;
 }
 
-/** One entry of `errors`, as it comes. */
 interface GraphqlError {
   message: string;
   path: unknown;
   code: string;
   type: string;
-  /** For people; empty where Linear has none. */
+  /** Text for people; empty where Linear has none. */
   presentable: string;
-  /** What is wrong with each input, as class-validator writes it. */
   validationErrors: unknown;
 }
 
@@ -41,7 +38,7 @@ function readLinearError(value: unknown): GraphqlError {
   };
 }
 
-/** What Linear says, the words for people first; empty where it says nothing. */
+/** Linear's words, those for people first; empty where it says nothing. */
 const joinLinearProblems = (errors: readonly GraphqlError[]): string =>
   joinErrorTexts(
     errors.flatMap(({ message, presentable, validationErrors }) => [
@@ -50,7 +47,7 @@ const joinLinearProblems = (errors: readonly GraphqlError[]): string =>
     ]),
   );
 
-/** Linear says by its own codes what went wrong, under status 200 or 400. */
+/** Maps Linear's own error codes, which come with status 200 or 400. */
 const STATUS: Readonly<Record<string, number>> = {
   AUTHENTICATION_ERROR: 401,
   'authentication error': 401,
@@ -77,16 +74,12 @@ const parseLinearAnswer = (text: string): unknown => {
   }
 };
 
-/**
- * Whether the errors concern parts of the answer alone, which are null in it: what was asked for is
- * there.
- */
+/** Whether the errors are only about optional parts of the answer, which are null. */
 const isPartialLinearAnswer = (data: unknown, errors: readonly GraphqlError[]): boolean =>
   Object.values(Object(data)).length > 0 &&
   Object.values(Object(data)).every((value) => value !== null) &&
   errors.every(({ path }) => Array.isArray(path) && path.length > 1);
 
-/** Asks Linear, and turns its refusals into errors that say what to do. */
 export class LinearClient {
   readonly #settings: LinearSettings;
   readonly #accountClient: AccountClient;
@@ -142,7 +135,7 @@ export class LinearClient {
       throw createUnreadError(this.server, what, `${came} instead of data`, status);
     }
     const found = expectAnsweredObject(this.server, what, data as T, status);
-    // Every question is for one member, which the answer names even where it is null.
+    // Every question asks for one member, which the answer has even if it is null.
     if (Object.keys(found).length === 0)
       throw createUnreadError(this.server, what, 'an empty object', status);
     return found;

@@ -1,4 +1,4 @@
-/** What is asked of Linear. Lists are short: Linear charges for every node that could come. */
+/** Lists are short, since Linear charges for every node that could come. */
 const PAGE = 50;
 
 const ISSUE =
@@ -16,7 +16,7 @@ export interface LinearIssue {
   archivedAt?: string | null;
   trashed?: boolean | null;
   state: { name: string };
-  /** One of the workspace; null where it came from outside, or from a program. */
+  /** A user of the workspace; null for someone from outside, or a program. */
   creator: { id: string } | null;
   labels?: { nodes: { name: string }[] };
   attachments?: { nodes: { url: string }[] };
@@ -50,7 +50,7 @@ export const GET_STATES = `query ($id: String!) {
 
 export const GET_TEAM = `query ($key: String!) { teams(first: 1, filter: { key: { eq: $key } }) { nodes { id } } }`;
 
-/** A team is a filter: the argument `teamId` would only rank its issues higher. */
+/** A filter, since the argument `teamId` would only rank the team's issues higher. */
 export const SEARCH = `query ($term: String!, $first: Int!, $filter: IssueFilter) {
   searchIssues(term: $term, first: $first, filter: $filter) { nodes { ${FOUND} } }
 }`;

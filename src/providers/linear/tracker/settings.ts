@@ -2,7 +2,7 @@ import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 import type { LinearSettings } from './client.ts';
 
-/** How access tokens of OAuth applications begin, and how API keys do. */
+/** Prefix of access tokens of OAuth applications; API keys have another. */
 const OAUTH = /^lin_oauth_/;
 const API_KEY = /^lin_api_/;
 
@@ -16,7 +16,7 @@ export function readLinearSettings(
   const isToken = OAUTH.test(apiKey) || (apiKey !== given && !API_KEY.test(apiKey));
   return {
     apiKey,
-    // Linear takes API keys without the word, and access tokens with it.
+    // Linear takes access tokens with `Bearer`, and API keys without.
     authorization: isToken ? `Bearer ${apiKey}` : apiKey,
     teamKey: readTrimmedSetting(values, 'teamKey'),
     api: `${baseUrl}/graphql`,

@@ -12,22 +12,21 @@ import { LinearClient, type LinearSettings } from './client.ts';
 import * as queries from './queries.ts';
 import type { LinearComment, LinearIssue, PageInfo } from './queries.ts';
 
-/** Most pages of comments that are read. */
 const MAX_PAGES = 40;
 /**
- * How long an answer of Linear may be older than a write, ms. An issue is shown at once, its search
+ * How far an answer of Linear may lag behind a write, ms. An issue is shown at once, but the search
  * lags.
  */
 const CONSISTENCY_MS = 5_000;
-/** Linear takes 30 searches a minute, whatever else is left of the account's limits. */
+/** Linear takes 30 searches a minute, whatever is left of the account's other limits. */
 const SEARCHES = { name: 'searches', most: 30, ms: 60_000 };
 
 const KEY = /^[A-Za-z][A-Za-z0-9]{0,9}-[1-9]\d{0,9}$/;
 const ADDRESS = /^https:\/\/linear\.app\/[^/]+\/issue\/([A-Za-z0-9]+-\d+)(?:[/?#]|$)/;
 
 /**
- * The id of the comment of an operation, a UUID of version 4 as Linear wants it: the same
- * operation, the same id.
+ * The id of an operation's comment, a UUID of version 4 as Linear wants it: always the same for an
+ * operation.
  */
 function deriveLinearCommentId(operationId: string): string {
   const hex = sha256(operationId);
@@ -57,7 +56,7 @@ function toLinearIssue(given: LinearIssue, noted = new LenientReader()): Issue {
   };
 }
 
-/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+/** Throws, with the wrong value, for a comment that svc cannot read. */
 function checkComment({ id, body, createdAt, ...authors }: LinearComment): void {
   expectId(id, 'the id of a comment');
   expectText(body, 'the body of a comment');
@@ -80,13 +79,12 @@ const toLinearComment = (comment: LinearComment): IssueComment => ({
   member: comment.user !== null && comment.botActor === null && comment.externalUser === null,
 });
 
-/** Where the next page begins; null = it was the last. Throws where it is not said. */
+/** Cursor of the next page; null = there is none. Throws where the answer does not say. */
 function readNextPage(pageInfo: PageInfo | undefined): string | null {
   const { hasNextPage, endCursor } = Object(pageInfo) as Partial<PageInfo>;
   return hasNextPage === false ? null : expectId(endCursor, 'the place of the next page');
 }
 
-/** Issues of Linear. */
 export function createLinearTracker({
   settings,
   accountClient,
@@ -232,8 +230,7 @@ export function createLinearTracker({
           throw createUnconfirmedError(client, what(ref));
         return toLinearComment(made.comment);
       } catch (error) {
-        // An id that is taken is refused: then it is ours, written by an attempt whose answer was
-        // lost.
+        // Linear refuses a used id: the comment is ours, from an attempt whose answer was lost.
         const there =
           error instanceof SvcError && error.code === 'bad-argument' ? await comment(id) : null;
         if (there) return there;
@@ -279,7 +276,7 @@ export function createLinearTracker({
       const { viewer } = await client.ask<Self>('the account of the API key', queries.GET_SELF);
       if (typeof viewer?.id !== 'string' || typeof viewer.organization?.name !== 'string')
         throw createNoAccountError(client.server);
-      // Reports a wrong team here, before the first agent searches.
+      // Reports a wrong team before the first agent searches.
       await teamId();
       return {
         shown: `${viewer.displayName} of ${viewer.organization.name}`,

@@ -18,14 +18,10 @@ export const measureFileBytes = (file: string): number =>
 
 export interface CopyProgress {
   everyMs: number;
-  /** Called with the bytes that have been copied. */
   tell(bytes: number): void;
 }
 
-/**
- * Copies a file in a process of its own: to open and close it in this one would end the locks that
- * this one has on it.
- */
+/** Copies a file in another process: closing it in this one would end this one's locks on it. */
 export async function copyApart(
   from: string,
   to: string,

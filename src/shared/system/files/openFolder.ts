@@ -94,7 +94,7 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
   checkPart(name);
   const folder = await openFolder(root, parts.slice(0, -1));
   try {
-    // A pipe would wait for a writer.
+    // Opening a pipe would block until someone writes to it.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     if (!(await lstat(folder.at(name)).catch(() => null))?.isFile()) {
       await lstat(folder.at(name)).catch((error: unknown) => {

@@ -4,10 +4,7 @@ import { open } from 'node:fs/promises';
 /** A link is not followed, and a pipe does not make its reader wait. */
 const ONLY_A_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/**
- * The text of a file in a folder that others write to, such as an agent; null for one that does not exist,
- * is no plain file, has more than `maxBytes`, or cannot be read.
- */
+/** Reads a file that others write to; null = missing, no plain file, too large or unreadable. */
 export async function readPlainFile(path: string, maxBytes: number): Promise<string | null> {
   const file = await open(path, ONLY_A_FILE).catch(() => null);
   if (file === null) return null;

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { SvcError } from '../../errors/errors.ts';
 
-/** Why temporary files cannot be made, as a sentence that names TMPDIR; null = they can. */
+/** Why temporary files cannot be made, as a sentence that names TMPDIR; null = they can be made. */
 export function explainTemporaryFolderFault(folder = tmpdir()): string | null {
   const text = (why: string): string =>
     `The folder for temporary files (TMPDIR) is ${folder}, which ${why}. Set TMPDIR to a folder that you can write to, or unset it.`;

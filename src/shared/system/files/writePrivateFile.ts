@@ -3,7 +3,7 @@ import { open, realpath, rename, rm } from 'node:fs/promises';
 /** Only its owner reads or writes it. */
 const PRIVATE_FILE = 0o600;
 
-/** Where a link leads to, so that a file that is one stays one. */
+/** The target of a link, so that a file that is a link stays one. */
 const resolveLinkTarget = (file: string): Promise<string> => realpath(file).catch(() => file);
 
 /**

@@ -41,5 +41,5 @@ export function createLog(
   );
 }
 
-/** Says nothing; for what runs without anybody reading. */
+/** Logs nothing. */
 export const silentLog: Log = pino({ level: 'silent' });

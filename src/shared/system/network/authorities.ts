@@ -42,10 +42,7 @@ async function readCertificates(variable: string, file: string): Promise<string[
   return found;
 }
 
-/**
- * Every certificate authority that is trusted, PEM: those of Node and the named ones; null where
- * none is named.
- */
+/** Trusted authorities, PEM: Node's and the named ones; null where none is named. */
 export async function readTrustedAuthorities({
   authorities,
 }: NetworkSettings): Promise<string[] | null> {

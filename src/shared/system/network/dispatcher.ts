@@ -34,7 +34,7 @@ export async function createDispatcher(
     connect,
     requestTls: tls,
     proxyTls: tls,
-    // Proxies often let CONNECT reach port 443 alone: plain HTTP is asked for as a whole address.
+    // Many proxies allow CONNECT to port 443 only, so plain HTTP is requested by its full address.
     proxyTunnel: false,
   });
   const dispatcher = proxied.compose(

@@ -33,7 +33,7 @@ export const fetchWithoutRedirects: typeof fetch = async (input, init = {}) => {
   const answer = await (dispatcher === null
     ? sendDirectly(url, sent)
     : sendThroughDispatcher(dispatcher, url, sent));
-  // The reader of the body gets the error from the body.
+  // The reader of the body gets this error from the body itself.
   answer.body.on('error', () => {});
   const { status } = answer;
   if (status >= 300 && status < 400 && status !== 304) {
@@ -77,10 +77,7 @@ const sendDirectly = (
     req.end(body);
   });
 
-/**
- * Bytes as they come; a cancelled stream closes the connection, and one that breaks off is an
- * error.
- */
+/** Bytes as they come; cancelling closes the connection, and a broken stream is an error. */
 function toWebStream(source: Readable): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

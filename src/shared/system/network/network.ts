@@ -14,11 +14,10 @@ import {
 /** In the home: every certificate authority that git trusts. */
 const BUNDLE = 'ca-bundle.pem';
 
-/** How requests of this process leave the machine. */
 export interface Network {
-  /** Carries requests that do not go through `fetch`; null = Node's own ways are good. */
+  /** Carries requests that do not use `fetch`; null = Node's own connections are used. */
   dispatcher: Dispatcher | null;
-  /** One for a single request, whose direct connections are looked up like this. */
+  /** A carrier for a single request, which looks up direct connections like this. */
   carrierWith(lookup: LookupFunction): Promise<Carrier>;
   /** Variables of a git that uses the network. */
   gitEnvironment: Readonly<Record<string, string>>;
@@ -31,7 +30,7 @@ const DIRECT: Network = {
   gitEnvironment: {},
 };
 
-/** One for the process, like the environment that it comes from. */
+/** One per process, like the environment that it comes from. */
 let current: Network = DIRECT;
 
 export const readCurrentNetwork = (): Network => current;
@@ -72,7 +71,7 @@ export async function openNetwork(
         : { GIT_SSL_CAINFO: await writeAuthorityBundle(dir, ca) }),
     },
   };
-  // Node's own fetch asks there too.
+  // Node's own fetch uses the global dispatcher.
   setGlobalDispatcher(dispatcher);
   return {
     secrets: listProxySecrets(settings),
@@ -84,7 +83,7 @@ export async function openNetwork(
   };
 }
 
-/** Whole or not at all: a git may be reading the one before. */
+/** Written atomically: a git may be reading the previous file. */
 async function writeAuthorityBundle(dir: string, ca: readonly string[]): Promise<string> {
   const file = join(dir, BUNDLE);
   const draft = `${file}.${process.pid}`;

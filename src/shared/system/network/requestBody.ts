@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * How much of a refused body is read and thrown away, bytes: 64 MiB. Then the connection is cut.
- */
+/** Bytes of a refused body that are read and thrown away: 64 MiB; then the connection is cut. */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /** Longest wait for the sender of a refused body, ms. */
@@ -34,7 +32,7 @@ export function discardBody(req: IncomingMessage): Promise<void> {
   });
 }
 
-/** The body; null for one of more than `most` bytes, of which the rest is still to be read. */
+/** The body; null if it has more than `most` bytes, the rest of which is still unread. */
 export function readBody(req: IncomingMessage, most: number): Promise<Buffer | null> {
   if (Number(req.headers['content-length'] ?? 0) > most) return Promise.resolve(null);
   return new Promise((resolve, reject) => {

@@ -3,7 +3,6 @@ import { findAddressPasswords } from '../../secrets/findAddressSecrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How requests leave this machine, as the environment says. */
 export interface NetworkSettings {
   /** Proxy of http:// addresses, with its login; null = none. */
   httpProxy: string | null;
@@ -15,7 +14,7 @@ export interface NetworkSettings {
   authorities: readonly { variable: string; file: string }[];
 }
 
-/** Each adds to what is trusted, whatever program it was made for. */
+/** Each variable adds to the trusted authorities, whatever program it was made for. */
 export const AUTHORITY_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO'];
 /** Addresses of this machine, which no proxy reaches. */
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
@@ -80,10 +79,7 @@ const repeatInBothCases = (name: string, value: string): [string, string][] => [
   [name.toUpperCase(), value],
 ];
 
-/**
- * The same as variables of another program, in both cases. Addresses of this machine are among
- * those that are reached directly.
- */
+/** Variables for another program, in both cases; loopback addresses are reached directly. */
 export function buildProxyVariables({
   httpProxy,
   httpsProxy,
@@ -97,10 +93,7 @@ export function buildProxyVariables({
   ]);
 }
 
-/**
- * What agents and installed plugins get: proxies without their login, which is a secret, and the
- * files of certificate authorities.
- */
+/** Variables for agents and plugins: proxies without their login, and authority files. */
 export function buildAgentNetworkVariables(env: Env): Record<string, string> {
   const settings = readNetworkVariables(env);
   const { httpProxy, httpsProxy, authorities } = settings;

@@ -11,7 +11,7 @@ function isProgramFile(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch (error) {
-    // What cannot be looked up just now is not missing.
+    // A program that cannot be looked up just now does not count as missing.
     return isPassingFault(error);
   }
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A process that has a file open. */
 export interface FileHolder {
   pid: number;
   /** Name of its program, such as `sqlite3`; its arguments may hold secrets. Empty where it cannot be read. */
@@ -30,7 +29,7 @@ function hasOpen(descriptors: string, path: string): boolean {
   try {
     return readdirSync(descriptors).some((fd) => isLinkTo(join(descriptors, fd), path));
   } catch {
-    // It has ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }

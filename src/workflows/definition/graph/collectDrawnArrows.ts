@@ -1,10 +1,6 @@
 import type { ChartNode } from '../../../contract/schema/workflow/machine.ts';
 import { describeArrow, type DrawnArrow } from './describeArrow.ts';
 
-/**
- * The arrows between the states of a workflow's chart, those that lead the same way as one. Ways to
- * nowhere are left out.
- */
 export function collectDrawnArrows({ states }: ChartNode): DrawnArrow[] {
   const known = new Set(states.map(({ path }) => path));
   const drawn = new Map<string, DrawnArrow>();

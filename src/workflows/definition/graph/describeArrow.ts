@@ -1,7 +1,7 @@
 import type { ChartArrow } from '../../../contract/schema/workflow/machine.ts';
 import { COMPLETE } from '../buildWorkflowChart.ts';
 
-/** What people call the events of a workflow's chart. */
+/** Events of a workflow's chart, for people. */
 const WORDS: Readonly<Record<string, string>> = {
   '': 'at once',
   'session.ended': 'turn ends',
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'subRuns.settled': 'sub-runs ended',
 };
 
-/** What people call the guards. */
+/** Guards, for people. */
 const GUARDS: Readonly<Record<string, string>> = {
   approved: 'approves',
   rejected: 'rejects',
@@ -28,18 +28,15 @@ const describeArrowGuard = (name: string): string =>
     .map((one) => GUARDS[one] ?? one)
     .join(', ');
 
-/** One way from a state to another, with all that leads along it. */
 export interface DrawnArrow {
   from: string;
   to: string;
   labels: string[];
 }
 
-/** An arrow in a few words. */
 export function describeArrow({ event, guard }: Pick<ChartArrow, 'event' | 'guard'>): string {
   const word = WORDS[event] ?? event;
   return guard ? `${word} (${describeArrowGuard(guard.name)})` : word;
 }
 
-/** The name of a state as people see it. */
 export const formatStateName = (path: string): string => (path === COMPLETE ? 'complete' : path);

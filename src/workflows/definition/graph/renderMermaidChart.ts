@@ -2,11 +2,10 @@ import type { ChartNode } from '../../../contract/schema/workflow/machine.ts';
 import { formatStateName } from './describeArrow.ts';
 import { collectDrawnArrows } from './collectDrawnArrows.ts';
 
-/** Characters that mean something to Mermaid within a text, as the entities that it puts back. */
+/** Escapes characters with a meaning in Mermaid as its entities. */
 const escapeMermaidText = (text: string): string =>
   text.replace(/\p{C}/gu, ' ').replace(/[#;:"<>{}`\\]/g, (char) => `#${char.codePointAt(0)};`);
 
-/** A workflow's chart as the text of a Mermaid state diagram. */
 export function renderMermaidChart(chart: ChartNode): string {
   const ids = new Map(chart.states.map(({ path }, index) => [path, `s${index}`]));
   const initial = ids.get(chart.initial ?? '');

@@ -7,9 +7,8 @@ import { collectDrawnArrows } from './collectDrawnArrows.ts';
 const BOX = { width: 360, height: 62, gap: 46 };
 const MARGIN = 24;
 const LANE = 26;
-/** Most characters of a label between two boxes. */
 const MAX_LABEL = 60;
-/** Width of a character of the small text; drawn without a browser, nothing can be measured. */
+/** Width of a character of the small text: without a browser nothing can be measured. */
 const CHAR = 6.6;
 
 const escapeSvgText = (text: string): string =>
@@ -22,10 +21,7 @@ interface Lane {
   lane: number;
 }
 
-/**
- * Arrows beside the column, each in the innermost lane in which none overlaps it; short ones go
- * first.
- */
+/** Assigns arrows to lanes beside the column, each to the innermost free one; short ones first. */
 function assignLanes(arrows: readonly DrawnArrow[], rowOf: (path: string) => number): Lane[] {
   const placed: Lane[] = [];
   const length = ({ from, to }: DrawnArrow) => Math.abs(rowOf(from) - rowOf(to));
@@ -62,8 +58,8 @@ const STYLE = `<style>
 </style>`;
 
 /**
- * A workflow's chart as an SVG document: the phases in a column, ways on downwards on the right,
- * ways back on the left. Nothing in it runs or is loaded.
+ * A workflow's chart as an SVG document: phases in a column, ways forward on the right, ways back
+ * on the left. It runs and loads nothing.
  */
 export function renderSvgChart(chart: ChartNode, title: string): string {
   const rows = new Map(chart.states.map(({ path }, index) => [path, index]));
@@ -100,7 +96,7 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
   const middle = left + BOX.width / 2;
 
   const parts: string[] = [];
-  // After all ways, so that none goes through a label.
+  // After all ways, so that no way crosses a label.
   const labels: string[] = [];
   const text = (kind: string, x: number, y: number, content: string, anchor = 'start') =>
     (kind.startsWith('label') ? labels : parts).push(
@@ -181,7 +177,6 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
 const renderArrowLine = (kind: string, path: string): string =>
   `<path class="${kind}" d="${path}"/>`;
 
-/** The head of an arrow whose tip is at (x, y). */
 function renderArrowHead(
   kind: string,
   x: number,

@@ -1,11 +1,9 @@
 import type { ChartArrow, ChartNode } from '../../../contract/schema/workflow/machine.ts';
 
-/** A dot in a target would be read as a way into a state. */
+/** A dot in a target would be read as a path to a state. */
 const escapeStateTarget = (path: string): string => path.replace(/[.\\]/g, '\\$&');
 
-/**
- * Which phase goto_phase names is known by the event alone, so every such arrow asks for its own.
- */
+/** Only the event tells which phase goto_phase names, so each such arrow has its own guard. */
 const toXStateGuard = ({ event, guard, targets }: ChartArrow) =>
   event === 'tool.goto_phase'
     ? { type: 'goesTo', params: { phase: targets[0] } }
@@ -42,8 +40,8 @@ const toXStateNode = ({ type, description, tags, waits, entry, arrows }: ChartNo
 };
 
 /**
- * The config of a workflow's chart as XState's createMachine takes it. Guards and entry actions are
- * names: provide them.
+ * A workflow's chart as config for XState's createMachine. Guards and entry actions are names:
+ * provide them.
  */
 export const toXStateConfig = (id: string, { initial, states }: ChartNode) => ({
   id,
@@ -51,7 +49,6 @@ export const toXStateConfig = (id: string, { initial, states }: ChartNode) => ({
   states: Object.fromEntries(states.map((state) => [state.path, toXStateNode(state)])),
 });
 
-/** The same as a module of JavaScript or TypeScript that exports `machine`. */
 export function renderXStateModule(id: string, chart: ChartNode): string {
   const config = JSON.stringify(toXStateConfig(id, chart), null, 2);
   const guards = new Set(

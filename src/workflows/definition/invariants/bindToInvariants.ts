@@ -7,24 +7,22 @@ import type { WorkflowTable } from '../../../contract/schema/workflow/workflow.t
 import { describePath } from './describePath.ts';
 import { type ProofStart, proveInvariants } from './proveInvariants.ts';
 
-/** A job or a switch as a proof has to know it. */
 export interface BindingStart extends Omit<ProofStart, 'monitors'> {
-  /** What a rule remembers; default: nothing has happened. */
+  /** The state of a rule's monitor; default: nothing has happened. */
   monitorOf?: (rule: Invariant) => number;
 }
 
-/** A table with all rules, and what is wrong with it. */
 export interface BoundTable {
   table: WorkflowTable;
-  /** Id of the rule that no job may break or meet; null = no rule is in the way. */
+  /** Id of the rule that no job can keep or that prevents its end; null = none. */
   rule: string | null;
   /** Why no job may follow the table, as a sentence; null = it may. */
   problem: string | null;
 }
 
 /**
- * A workflow for a job that brings rules of its own, from its parent or from the workflow before:
- * with all of them, and whether a job may follow it then.
+ * A workflow for a job that brings its own rules, from its parent or its previous workflow: with
+ * all rules, and whether a job may follow it then.
  */
 export function bindToInvariants(
   table: WorkflowTable,

@@ -1,45 +1,40 @@
 import type { PhaseDefinition, WorkflowTable } from '../../../contract/schema/workflow/workflow.ts';
 
-/** Offered only where the phase's own list names it. */
+/** Tools that are offered only if the phase's own list names them. */
 const ONLY_LISTED: readonly string[] = ['merge_pr'];
-/** Checkpoints that the proof tells apart; later ones count as approved. */
 const MAX_KNOWN_CHECKPOINTS = 30;
 
-/** A phase as the proof sees it; phases are numbered in the order of the workflow. */
+/** A phase for the proof; phases are numbered in the workflow's order. */
 export interface MappedPhase {
   name: string;
   definition: PhaseDefinition;
   hasAgent: boolean;
-  /** It waits for a person at its end. */
+  /** Waits for a person at its end. */
   checkpoint: boolean;
-  /** It has a checkpoint that was approved in advance. */
+  /** Has a checkpoint that was approved in advance. */
   inAdvance: boolean;
-  /** The bit of its approval; 0 = none is known. */
+  /** The bit of its approval; 0 = none. */
   bit: number;
-  /** Number of the next phase; null after the last one. */
   next: number | null;
-  /** Number of the phase whose agent reads what comes in; null = none. */
+  /** Number of the phase whose agent reads incoming messages; null = none. */
   reader: number | null;
-  /** Where a pull request that is over leads, when its agent waits for one. */
+  /** The phase after the end of an awaited pull request. */
   after: number;
   /** The parent waits here for its sub-runs. */
   parks: boolean;
 }
 
-/** A workflow as the proof sees it. */
 export interface PhaseMap {
   phases: readonly MappedPhase[];
   initial: number;
-  /** Where a parent continues when its sub-runs have ended; null = none. */
+  /** Where a parent continues after its sub-runs; null = none. */
   resume: number | null;
   watched: readonly string[];
-  /** Whether the agent of a phase is offered a call that the job takes, by its name without a prefix. */
   offers(phase: MappedPhase, tool: string): boolean;
-  /** Whether the phase's own list names it. */
   lists(phase: MappedPhase, tool: string): boolean;
 }
 
-/** The phase after a wait for a pull request: one that only waits is passed with the event. */
+/** The phase after a wait for a pull request: a phase that only waits is passed with the event. */
 function findPhaseAfterWait(phases: readonly PhaseDefinition[], index: number): number {
   const next = phases[index + 1];
   if (!next) return index;
@@ -47,15 +42,15 @@ function findPhaseAfterWait(phases: readonly PhaseDefinition[], index: number): 
   return passes && phases[index + 2] ? index + 2 : index + 1;
 }
 
-/** What the proof is about besides the table. */
+/** Input of the proof beside the table. */
 export interface MapOptions {
-  /** Calls that rules keep to phases; default: none. */
+  /** Calls that rules limit to phases; default: none. */
   watched: readonly string[];
   /** Whether a person has approved a phase in advance; default: none. */
   isInAdvance(phase: string): boolean;
 }
 
-/** Null when the table lacks its initial phase: then nothing can be proved. */
+/** null if the table lacks its initial phase: then nothing can be proved. */
 export function buildPhaseMap(
   { phases, initial_phase, coordinator }: WorkflowTable,
   { watched = [], isInAdvance = () => false }: Partial<MapOptions> = {},

@@ -17,25 +17,24 @@ import { type KeyPath, type Positions, toKeyText } from '../positions.ts';
 import { describePath } from './describePath.ts';
 import { MAX_PROOF_STATES, type Proof, proveInvariants } from './proveInvariants.ts';
 
-/** Rules that hold for a workflow whatever its file says. */
+/** Rules for a workflow from outside its file. */
 export interface GivenInvariants {
   from: InvariantSource;
-  /** As it was written; rules with mistakes are refused. */
+  /** Unparsed; rules with mistakes are refused. */
   list: unknown;
 }
 
-/** The rules of a workflow, and what is proved of each. */
 export interface CheckedInvariants {
   invariants: Invariant[];
   proofs: Proof[];
 }
 
 interface InvariantsToCheck {
-  /** The list of the workflow's own front matter; undefined = none. */
+  /** The list in the workflow's own front matter; undefined = none. */
   written: readonly unknown[] | undefined;
   given: readonly GivenInvariants[];
   table: WorkflowTable;
-  /** False where the table has mistakes: nothing is proved then. */
+  /** False if the table has mistakes: then nothing is proved. */
   sound: boolean;
 }
 
@@ -94,7 +93,7 @@ function readOwnInvariants(
   });
 }
 
-/** A rule that cannot be read is never left out: what it was to forbid is not known. */
+/** An unreadable rule is never dropped: what it should forbid is unknown. */
 function readGiven(given: readonly GivenInvariants[], findings: Findings): Invariant[] {
   return given.flatMap(({ from, list }) => {
     const rules: readonly unknown[] = Array.isArray(list) ? list : [list];
@@ -151,8 +150,8 @@ function reportProof(
 }
 
 /**
- * Reads the rules of a workflow, adds those that hold for it anyway, and proves each of them over
- * its phases. What another layer or the configuration says is never dropped.
+ * Reads a workflow's rules, adds those from outside, and proves each over its phases. Rules of
+ * other layers or the configuration are never dropped.
  */
 export function checkInvariants(
   { written, given, table, sound }: InvariantsToCheck,

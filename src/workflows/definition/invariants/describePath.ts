@@ -1,7 +1,7 @@
 import type { Proof } from './proveInvariants.ts';
 import type { PathStep } from './placeGraph.ts';
 
-/** Steps of a path that are said; a longer one is cut in its middle. */
+/** Most steps in a description; a longer path is cut in its middle. */
 const MAX_SAID = 12;
 
 function describePathStep({ move, phase, to }: PathStep, target: string | null): string {
@@ -49,17 +49,17 @@ function describePathStep({ move, phase, to }: PathStep, target: string | null):
   }
 }
 
-/** The phase that begins with a step of a workflow with these phases; null = none does. */
+/** The phase that begins with a step, for these phases; null = none. */
 export const findBegunPhase = ({ move }: PathStep, phases: readonly string[]): string | null =>
   move.begins === undefined ? null : (phases[move.begins] ?? null);
 
-/** What happens on a path, one sentence for each step. */
+/** A path as one sentence for each step. */
 export const describePathSteps = (
   { path }: Pick<Proof, 'path'>,
   phases: readonly string[],
 ): string[] => path.map((step) => describePathStep(step, findBegunPhase(step, phases)));
 
-/** The same in one line, with what begins at its end. */
+/** A path in one line, with what begins at its end. */
 export function describePath(proof: Pick<Proof, 'path'>, phases: readonly string[]): string {
   const lines = describePathSteps(proof, phases);
   const last = proof.path.at(-1);

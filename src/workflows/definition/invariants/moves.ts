@@ -14,13 +14,11 @@ import type { MappedPhase, PhaseMap } from './buildPhaseMap.ts';
 export type Stage = 'work' | 'waits' | 'approval' | 'subRuns' | 'stopped' | 'complete' | Choice;
 type Choice = 'rerun' | 'goto' | 'approve' | 'wake';
 
-/** Where a job is, as far as the proof has to know it. */
 export interface JobPlace {
   stage: Stage;
   phase: number;
-  /** Bits of the phases of which a visit was approved. */
+  /** Kinds of moves, named as in scripts; see `renderProofScript.ts`. */
   approved: number;
-  /** It has a pull request. */
   opened: boolean;
 }
 
@@ -43,21 +41,20 @@ export type MoveKind =
   | 'sub-runs'
   | 'sub-run'
   | 'gate'
-  /** Part of the step that follows it, which says what is chosen. */
+  /** Only a part of the next step, which says what is chosen. */
   | 'choose';
 
-/** One thing that can happen at a place. */
 export interface Move {
   does: MoveKind;
-  /** Kind of the event, name of the call, or how the agent has named the phase that begins. */
+  /** Kind of the event, name of the call, or how the agent named the next phase. */
   what?: string;
-  /** What it makes true: before a phase begins with it, or the job ends. */
+  /** Facts that become true before the next phase begins or the job ends. */
   facts: readonly string[];
-  /** What it does that a rule may forbid: an act of an agent, or the end of the job. */
+  /** An act that a rule may forbid: an agent's act, or the end of the job. */
   act?: string;
   /** Number of the phase that begins with it. */
   begins?: number;
-  /** The agent or a person has asked for it and can be refused; else it follows by itself. */
+  /** The agent or a person asked for it and can be refused; otherwise it follows by itself. */
   asked: boolean;
   to: JobPlace;
 }
@@ -85,8 +82,8 @@ const TOOL_OF: Partial<Record<MoveKind, string>> = {
 const OWN_MOVES: readonly string[] = ['merge_pr', 'create_pr', 'goto_phase', 'await_event'];
 
 /**
- * The last phase that may begin from here: the first one from here on with a checkpoint that was not
- * approved, this one included unless it is `given`; else the last of all.
+ * The last phase that may begin from here: the next one whose checkpoint was not approved, this one
+ * included unless it is `given`; else the last one.
  */
 function findLastAllowedPhase(map: PhaseMap, here: JobPlace, given: boolean): number {
   const blocked = map.phases.findIndex(
@@ -107,7 +104,7 @@ const CHOICES: Readonly<Record<Choice, Pick<Move, 'does' | 'what'>>> = {
 
 const isChoice = (stage: Stage): stage is Choice => Object.hasOwn(CHOICES, stage);
 
-/** Everything that can happen at a place, in whatever order agents, people and forges like. */
+/** Everything that can happen at a place, in any order of agents, people and forges. */
 export function listMoves(map: PhaseMap, here: JobPlace): Move[] {
   const phase = map.phases[here.phase];
   return phase ? new MoveCollector(map, here, phase).all() : [];
@@ -144,11 +141,11 @@ class MoveCollector {
     if (stage === 'approval') this.#approval();
     if (stage === 'subRuns') this.#begin('sub-run', resume);
     if (stage === 'stopped') this.#begin('resume', phase, { facts: ['person'] });
-    // A phase without an agent is over as soon as it has begun.
+    // A phase without an agent is over as soon as it begins.
     if (stage !== 'complete' && (stage !== 'work' || this.#phase.hasAgent)) this.#news();
     const isOver = stage === 'complete' || stage === 'subRuns';
     if (stage !== 'work') this.#choose('rerun', isOver, { facts: ['person'] });
-    // A sub-run is to run again, or the parent waits for those that it has registered.
+    // A sub-run runs again, or the parent waits for registered ones.
     if (stage !== 'subRuns' && resume !== null && (this.#phase.parks || phase >= resume))
       this.#stay({ does: 'sub-runs', facts: [] }, { stage: 'subRuns' });
     return this.#list;
@@ -165,7 +162,7 @@ class MoveCollector {
     this.#list.push({ ...move, asked: true, to: { ...this.#here, ...to } });
   }
 
-  /** On to the next phase, or to the end of the job. */
+  /** Adds the move to the next phase, or to the job's end. */
   #goOn(does: MoveKind, facts: readonly string[], approved = this.#here.approved): void {
     const { next } = this.#phase;
     if (next !== null) {
@@ -174,11 +171,11 @@ class MoveCollector {
     }
     const to: JobPlace = { ...this.#here, approved, stage: 'complete' };
     this.#list.push({ does, facts, act: 'complete', asked: false, to });
-    // The completion gate: a work item is open, or a message was not read.
+    // The completion gate holds: a work item is open, or a message is unread.
     this.#begin('gate', this.#here.phase, { facts, approved });
   }
 
-  /** Someone may name the phase that begins. `given`: the approval of this one does not matter. */
+  /** Someone names the next phase. `given`: this phase's approval does not matter. */
   #choose(stage: Choice, given: boolean, { facts = [], approved }: Beginning = {}): void {
     const here = { ...this.#here, approved: approved ?? this.#here.approved };
     const to: JobPlace = { ...here, stage, phase: findLastAllowedPhase(this.#map, here, given) };
@@ -217,7 +214,6 @@ class MoveCollector {
     this.#gotos('goto', { facts, approved: this.#here.approved | bit });
   }
 
-  /** What the agent does while it works. */
   #calls(): void {
     const offers = (tool: string): boolean => this.#map.offers(this.#phase, tool);
     const { opened } = this.#here;
@@ -248,7 +244,7 @@ class MoveCollector {
       const merged = { what: 'merged', facts: ['merge'] };
       if (checkpoint) this.#stay({ does: 'event', ...merged }, { stage: 'approval' });
       else this.#begin('event', after, merged);
-      // While another pull request is open.
+      // If another pull request is open.
       this.#begin('event', phase, merged);
     }
     // The phase that its await_event named.
@@ -266,7 +262,7 @@ class MoveCollector {
   }
 }
 
-/** What a move does before it is done, in the words of rules. */
+/** Acts before a move's facts, as rules name them. */
 export function listActsBefore({ does, what, act }: Move): string[] {
   const isGoto = does === 'choose' && (what === 'goto' || what === 'approve');
   const tool = does === 'call' ? what : isGoto ? 'goto_phase' : TOOL_OF[does];
@@ -276,7 +272,7 @@ export function listActsBefore({ does, what, act }: Move): string[] {
   ];
 }
 
-/** What follows from a move, in the words of rules. */
+/** The act that follows from a move, as rules name it. */
 export function findActAfter(map: PhaseMap, { act, begins }: Move): string | null {
   if (act === 'complete') return act;
   const name = begins === undefined ? undefined : map.phases[begins]?.name;

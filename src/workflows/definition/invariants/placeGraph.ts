@@ -1,36 +1,32 @@
 import { findActAfter, listActsBefore, type Move, listMoves, type JobPlace } from './moves.ts';
 import type { MappedPhase, PhaseMap } from './buildPhaseMap.ts';
 
-/** One step of a path, and where it leads. */
 export interface PathStep {
   move: Move;
-  /** The phase that it happens in. */
   phase: string;
   to: JobPlace;
 }
 
-/** A place with a number, so that a search recognises it quickly. */
+/** A place with a number for a fast search. */
 export interface NumberedPlace {
   id: number;
   place: JobPlace;
 }
 
-/** A move from a spot, with all that a search asks of it. */
+/** A move from a place, with all that a search needs. */
 export interface PlaceTransition {
   move: Move;
   step: PathStep;
-  /** What it does, in the words of rules: before its facts, and what follows from it. */
   before: readonly string[];
   after: string | null;
   to: NumberedPlace;
-  /** Where the job is when a rule refuses what follows; null = nothing has happened then. */
+  /** The job's place if a rule refuses what follows; null = unchanged. */
   held: NumberedPlace | null;
 }
 
-/** A person's rerun and an agent's goto_phase are refused when they are asked for. */
+/** A person's rerun and an agent's goto_phase are refused when requested. */
 const isRefusedAtOnce = ({ does }: Move): boolean => does === 'rerun' || does === 'goto';
 
-/** The places of one workflow and the ways between them, each worked out once. */
 export class PlaceGraph {
   readonly map: PhaseMap;
   readonly #spots = new Map<string, NumberedPlace>();
@@ -40,7 +36,7 @@ export class PlaceGraph {
     this.map = map;
   }
 
-  /** The spot that a job begins at, and the way that begins it. */
+  /** The first place of a job, and the move that begins it. */
   start({ phase: name, opened = false }: { phase?: string; opened?: boolean }): {
     first: PlaceTransition;
     at: NumberedPlace;
@@ -72,7 +68,7 @@ export class PlaceGraph {
   #wayOf(move: Move, from: NumberedPlace): PlaceTransition {
     const after = findActAfter(this.map, move);
     const held = (): JobPlace | null => {
-      // A phase that may not begin waits for a person; a job that may not end runs its phase again.
+      // A phase that may not begin waits for a person; a job that may not end reruns its phase.
       if (after === 'complete') return { ...from.place, stage: 'work' };
       return after === null || isRefusedAtOnce(move) ? null : { ...move.to, stage: 'stopped' };
     };

@@ -20,7 +20,7 @@ import {
   buildPhaseMap,
 } from './buildPhaseMap.ts';
 
-/** Most places with what rules remember that a proof looks at; a workflow with more is refused. */
+/** Most places, monitors included, that a proof visits; a workflow with more is refused. */
 export const MAX_PROOF_STATES = 20_000;
 
 /**
@@ -42,7 +42,7 @@ export interface Proof {
   invariant: Invariant;
   result: ProofResult;
   by: 'workflow' | 'guard' | null;
-  /** The shortest path to where the rule refuses something; empty = it never does. */
+  /** The shortest path to a refusal by the rule; empty = there is none. */
   path: readonly PathStep[];
 }
 
@@ -50,9 +50,8 @@ export interface Proof {
 export interface ProofStart {
   /** Phase that the job begins with; default: the workflow's initial phase. */
   phase?: string;
-  /** What the rules remember, in their order. */
+  /** States of the rules' monitors, in order. */
   monitors?: readonly Monitor[];
-  /** It has a pull request already. */
   opened?: boolean;
 }
 
@@ -64,16 +63,16 @@ interface Node {
 }
 
 interface InvariantSightings {
-  /** The rule has something to say about it. */
+  /** The rule applies to it. */
   concerned: boolean;
-  /** The first refusal of what was asked for, and of what follows by itself. */
+  /** The first refusals: of a request, and of what follows by itself. */
   refused: Node | null;
   broken: Node | null;
 }
 
 const NOTHING_SEEN: InvariantSightings = { concerned: false, refused: null, broken: null };
 
-/** A choice and what was chosen are one step. */
+/** A choice and its result are one step. */
 const tracePath = (node: Node): PathStep[] => {
   const steps: PathStep[] = [];
   for (let at: Node | null = node; at?.step; at = at.before) {
@@ -84,14 +83,14 @@ const tracePath = (node: Node): PathStep[] => {
   return steps;
 };
 
-/** The workflow offers the call by name where the rule forbids it at all times. */
+/** Whether the workflow offers the call by name where the rule always forbids it. */
 function isGranted(map: PhaseMap, rule: Invariant, phase: MappedPhase): boolean {
   if ('tool' in rule) return map.lists(phase, rule.tool) && !rule.onlyIn.includes(phase.name);
   const isTotal = 'never' in rule && rule.unless.length === 0;
   return isTotal && rule.never === 'merge' && map.lists(phase, 'merge_pr');
 }
 
-/** One search over everything that can happen, with these rules. */
+/** One search over all moves with these rules. */
 class Search {
   completes = false;
   tooLarge = false;
@@ -160,7 +159,7 @@ class Search {
     return isSame ? monitors : next;
   }
 
-  /** Whether all rules allow the act; notes what each one says. */
+  /** Whether all rules allow the act; records each result. */
   #allows(
     act: string,
     from: Node,
@@ -176,7 +175,7 @@ class Search {
       seen.concerned = true;
       if (allowsAct(rule, monitors[index] ?? NOTHING_HAPPENED, act, here.name)) return;
       isAllowed = false;
-      // What a person asks for is answered by the job itself.
+      // The job itself answers a person's request.
       if (move.does !== 'rerun') seen.refused ??= node(to, monitors);
       const follows = move.begins !== undefined && !move.asked && 'never' in rule;
       if (follows || isGranted(this.#spots.map, rule, here)) seen.broken ??= node(to, monitors);
@@ -198,9 +197,9 @@ class Search {
 
 /**
  * Proves every rule over a workflow before a job follows it: everything that agents, people and
- * forges could do, in any order, with the monitors that the running job has. Each rule is proved by
- * itself, so that no rule has to rely on another one; that the job can complete is checked with all
- * of them. Null = the workflow has no phase to begin with.
+ * forges could do, in any order, with the monitors of the running job. Each rule is proved alone,
+ * so that none relies on another; completion is checked with all of them. null = the workflow has
+ * no first phase.
  */
 export function proveInvariants(
   table: WorkflowTable,

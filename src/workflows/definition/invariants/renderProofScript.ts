@@ -2,10 +2,9 @@ import type { Proof } from './proveInvariants.ts';
 import type { PathStep } from './placeGraph.ts';
 import { findBegunPhase } from './describePath.ts';
 
-/** One step of a script of `svc workflow simulate`. */
 type ScriptStep = Readonly<Record<string, unknown>>;
 
-/** Calls that are writes to a forge or tracker: a simulation knows no others by their name. */
+/** Calls that write to a forge or tracker: the only ones that a simulation knows by name. */
 const WRITES: readonly string[] = [
   'approve_pr',
   'post_pr_comment',
@@ -17,7 +16,7 @@ const WRITES: readonly string[] = [
 
 const AT_WORK: ScriptStep = { expect: { state: 'working.inSession' } };
 
-/** What an await_event names, as what ends the wait tells. */
+/** The event that an await_event names, from what ends the wait. */
 function toAwaitedEvent(rest: readonly PathStep[], phases: readonly string[]): unknown {
   const end = rest.find(({ move, to }) => move.begins !== undefined || to.stage === 'approval');
   const kinds = end?.move.does === 'event' ? [end.move.what ?? 'commented'] : ['closed'];
@@ -27,7 +26,9 @@ function toAwaitedEvent(rest: readonly PathStep[], phases: readonly string[]): u
     : kinds;
 }
 
-/** The agent registers sub-runs before it ends its turn, where the job then waits for them. */
+/**
+ * Whether the agent registers sub-runs before its turn ends, because the job then waits for them.
+ */
 function registersSubRuns(
   rest: readonly PathStep[],
   hasAgent: (phase: string) => boolean,
@@ -46,7 +47,7 @@ interface ScriptedStep {
   hasAgent(phase: string): boolean;
 }
 
-/** The steps of a script for one step of a path; null = no script can say it. */
+/** The script steps for one step of a path; null = no script can express it. */
 function toScriptSteps({ step, rest, phases, hasAgent }: ScriptedStep): ScriptStep[] | null {
   const { move, phase, to } = step;
   const target = findBegunPhase(step, phases);
@@ -72,7 +73,7 @@ function toScriptSteps({ step, rest, phases, hasAgent }: ScriptedStep): ScriptSt
     case 'call':
       return WRITES.includes(move.what ?? '') ? [{ call: move.what }] : null;
     case 'event':
-      // It takes a second pull request, which would bring facts of its own.
+      // That takes a second pull request, with facts of its own.
       if (move.what === 'merged' && target === phase && phase !== phases.at(-1)) return null;
       if (to.stage !== 'work' || move.begins !== undefined) return [{ event: move.what }];
       return move.what === 'check_passed'
@@ -101,9 +102,9 @@ function toScriptSteps({ step, rest, phases, hasAgent }: ScriptedStep): ScriptSt
 }
 
 /**
- * The path of a proof as a script of `svc workflow simulate`, which ends with what stops it; null =
- * it has no path, or one that no script can play. `phases`: their names in the order of the
- * workflow; `hasAgent`: whether an agent works in a phase.
+ * The path of a proof as a script for `svc workflow simulate`, which ends with what stops it; null
+ * = there is no path, or no script can play it. `phases`: names in order; `hasAgent`: whether an
+ * agent works in a phase.
  */
 export function renderProofScript(
   { invariant, path, result }: Proof,

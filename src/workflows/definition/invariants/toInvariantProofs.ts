@@ -6,7 +6,6 @@ import { describePathSteps, findBegunPhase } from './describePath.ts';
 import { renderProofScript } from './renderProofScript.ts';
 import type { Proof } from './proveInvariants.ts';
 
-/** The states that a path goes through, each named once in a row. */
 function listPathStates(
   { path, result }: Proof,
   { initial_phase }: WorkflowTable,
@@ -22,7 +21,6 @@ function listPathStates(
   return states;
 }
 
-/** Proofs as people and programs see them; `table`: that of the workflow, mistakes or not. */
 export function toInvariantProofs(
   table: WorkflowTable | null,
   proofs: readonly Proof[],

@@ -4,15 +4,12 @@ import { openModel } from '../../../../src/executors/builtin/languageModel.ts';
 
 export type Wire = 'anthropic' | 'openai';
 
-/** What an endpoint sends: a whole answer, or whatever a function writes. */
 export type Sent =
   | { status?: number; type?: string | null; body: string | Buffer }
   | ((res: ServerResponse) => void | Promise<void>);
 
-/** An endpoint that answers each request as a test wants it. */
 export interface OddEndpoint {
   url: string;
-  /** Bodies of the requests. */
   asked: Record<string, unknown>[];
   open(wire: Wire): Promise<OpenModel>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -47,13 +44,11 @@ export async function openOddEndpoint(
   };
 }
 
-/** Pieces of a stream, as a server sends them. */
 export const events = (pieces: readonly unknown[], done = true): string =>
   pieces
     .map((piece) => `data: ${typeof piece === 'string' ? piece : JSON.stringify(piece)}\n\n`)
     .join('') + (done ? 'data: [DONE]\n\n' : '');
 
-/** A right answer, as its pieces. */
 export const rightAnswer = (wire: Wire, text: string): Record<string, unknown>[] =>
   wire === 'openai'
     ? [

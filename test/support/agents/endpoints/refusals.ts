@@ -1,14 +1,11 @@
 import type { FaultKind } from '../../../../src/executors/builtin/classifyAnswerError.ts';
 
-/** A refusal as a server writes it, and what svc is to read in it. */
 export interface RefusalRow {
   server: string;
   status: number;
-  /** JSON, or text as it comes. */
   body: unknown;
   type?: string;
   kind: FaultKind;
-  /** Words that the user is shown. */
   says: RegExp;
   /** Tokens that the model takes, and that the request had; left out = it is not about that. */
   tooLong?: [window: number | null, asked: number | null];
@@ -21,7 +18,6 @@ const openai = (message: string, more: Record<string, unknown> = {}) => ({
 });
 const anthropic = (type: string, message: string) => ({ type: 'error', error: { type, message } });
 
-/** Refusals of a conversation that is too long. */
 const TOO_LONG: RefusalRow[] = (
   [
     [
@@ -530,7 +526,6 @@ const OUTPUT: RefusalRow[] = (
   says: /max|tokens/i,
 }));
 
-/** Everything else. */
 const OTHERS: RefusalRow[] = (
   [
     ['{"error":{"message"}}', 400, openai('messages.0: wrong'), 'request', /^messages\.0: wrong$/],

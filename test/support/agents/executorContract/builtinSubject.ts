@@ -3,10 +3,7 @@ import { readBuiltinSettings } from '../../../../src/executors/builtin/settings.
 import { systemClock } from '../../../../src/shared/time/clock.ts';
 import type { Subject } from './stage.ts';
 
-/**
- * The builtin executor, over one of its two wires; it waits less between tries than it does for
- * people.
- */
+/** The builtin executor over one of its two wires; it waits less between tries than usual. */
 export const builtinSubject = (
   api: 'anthropic' | 'openai',
   more: Readonly<Record<string, number>> = {},

@@ -8,13 +8,11 @@ import { listMarkedProcesses } from '../../../../src/executors/process/processTa
 import { attack, openVictim } from '../attacker.ts';
 import { type ChatStage, openChatStage, spoken } from '../chatStage.ts';
 
-/** An executor that holds chats. */
 export interface ChatSubject {
   name: string;
   /** As a request names it, such as `acp:opencode`. */
   provider: string;
   model: string;
-  /** The executor, asking its model at this address. */
   open(modelUrl: string): Executor | Promise<Executor>;
 }
 
@@ -28,7 +26,6 @@ const offeredIn = ({ model }: ChatStage): string[][] =>
 const lastAsked = ({ model }: ChatStage): string =>
   JSON.stringify(model.requests.played.at(-1)?.body ?? {});
 
-/** What every executor does that claims to hold chats. */
 export function chatCases(test: Test, subject: ChatSubject): void {
   const open = (work: Script, changes: Partial<ChatRequest> = {}): Promise<ChatStage> =>
     openChatStage(
@@ -142,7 +139,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     assert.is(error, null);
     assert.is(stop, 'end');
     const again = stage.parts.findLastIndex(({ type }) => type === 'again');
-    // Where nothing had come of it, nothing is void.
+    // If no answer broke off, nothing is void.
     assert.is(spoken(stage.parts.slice(Math.max(0, again))), 'One long line of words, in pieces.');
   });
 

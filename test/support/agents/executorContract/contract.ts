@@ -4,10 +4,7 @@ import { limitCases } from './limits.ts';
 import { steeringCases } from './steering.ts';
 import { workCases } from './work.ts';
 
-/**
- * Every case that an executor with steering must pass; left out, and said so, where it is not
- * installed.
- */
+/** Every case that an executor with steering must pass; reported as left out if not installed. */
 export function tryContract(subject: Subject, { limits = true } = {}): void {
   const test = suite(`executor contract ${subject.name}`);
   if (subject.missing !== null) {

@@ -5,7 +5,6 @@ import { openStage, type Stage, type Subject } from './stage.ts';
 const turnsOf = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
 const FAILS = { svc: 'update_work_item', args: { id: 'none', status: 'complete' } };
-/** A script that does the same again and again. */
 const again = (calls: readonly (typeof FAILS | { shell: string })[], times: number) =>
   Array.from({ length: times }, () => ({ calls }));
 

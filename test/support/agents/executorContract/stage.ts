@@ -14,19 +14,14 @@ import { FakeJobPort } from '../../http/fakeAgentJob.ts';
 import { inTime, PATIENCE_MS } from '../../inTime.ts';
 import { serveTools } from '../toolServer.ts';
 
-/** An executor that is to keep the contract. */
 export interface Subject {
   name: string;
   /** Why it cannot be tried here, such as a program that is not installed; null = it can. */
   missing: string | null;
   /** The executor, asking its model at this address; `config`: settings beside its own. */
   open(modelUrl: string, config?: Readonly<Record<string, number>>): Promise<Executor>;
-  /**
-   * Names under which it offers its own tools, by their names in the allowlist; null = it has no
-   * such tool or offers them otherwise.
-   */
+  /** Its own tools by their names in the allowlist; null = it has none or offers them otherwise. */
   ownTools: Readonly<Record<string, string>> | null;
-  /** Model that the phase asks for. */
   model: string;
   /** A program of others: what it reads it tells its model, whatever it is. Default: false. */
   isProgram?: boolean;
@@ -38,15 +33,11 @@ export interface Subject {
   reportsTries?: boolean;
 }
 
-/**
- * A session with everything around it: a model that plays scripts, the real tool server, a job, a
- * checkout.
- */
+/** A session with a scripted model, the real tool server, a job and a checkout. */
 export interface Stage {
   model: ModelServer;
   port: FakeJobPort;
   executor: Executor;
-  /** The checkout. */
   dir: string;
   request: SessionRequest;
   events: SessionEvent[];
@@ -54,7 +45,6 @@ export interface Stage {
   until(matches: (event: SessionEvent) => boolean): Promise<SessionEvent>;
   /** Starts the session of the request; it is ended with the stage, if it did not end before. */
   start(changes?: Partial<SessionRequest>): Promise<{ session: Session; steering: Steering }>;
-  /** Runs it to the end of its first turn and then to its own end. */
   play(changes?: Partial<SessionRequest>): ReturnType<() => Session['result']>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -62,10 +52,7 @@ export interface Stage {
 const LIMITS = { timeMs: 60_000, outputBytes: 1_000_000 };
 let serial = 0;
 
-/**
- * `files`: by path below the folder of the job, in which `shop` is the checkout and `overlay` the
- * overlay.
- */
+/** `files`: by path below the job's folder, in which `shop` is the checkout. */
 export async function openStage(
   subject: Subject,
   scripts: Scripts,

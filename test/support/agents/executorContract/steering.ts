@@ -19,7 +19,6 @@ const statesOf = ({ events }: Stage, id: string) =>
 const turn = (stage: Stage, count: number) =>
   stage.until(({ type }) => type === 'turn' && turnsOf(stage).length >= count);
 
-/** Messages and interrupts while an agent works. */
 export function steeringCases(test: Test, subject: Subject): void {
   test('a message in the middle of a turn reaches the model once, within the turn where the executor folds (STR-2)', async () => {
     await using stage = await openStage(subject, {

@@ -20,7 +20,6 @@ const linesOf = ({ events }: Stage) =>
   );
 const isEnd = (event: SessionEvent) => event.type === 'tool' && event.at === 'end';
 
-/** What the endpoint has reported of all requests of the session. */
 const reportedBy = ({ model }: Stage) =>
   model.requests.all
     .flatMap(({ reported }) => (reported === null ? [] : [reported]))
@@ -34,7 +33,6 @@ const reportedBy = ({ model }: Stage) =>
       NO_USAGE,
     );
 
-/** The sum of what the session reported on the way. */
 const toldBy = ({ events }: Stage) =>
   events.reduce(
     (sum, event) => (event.type === 'usage' ? addUsage(sum, event.usage) : sum),
@@ -43,7 +41,6 @@ const toldBy = ({ events }: Stage) =>
 
 const INSIGHT = { category: 'testing', text: 'The tests are quick.' };
 
-/** What an executor does with a session that gets no messages. */
 export function workCases(test: Test, subject: Subject): void {
   test('the kickoff leads to a call of the real tool server, a file, and the end of the turn (STR-1)', async () => {
     await using stage = await openStage(subject, {

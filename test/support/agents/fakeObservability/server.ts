@@ -19,10 +19,7 @@ export interface Reply {
 /** Where Grafana's proxy has its data sources. */
 export const PROXY = '/grafana/api/datasources/proxy/uid/logs';
 
-/**
- * A Loki and a Tempo on one port of loopback, also behind a Grafana at {@link PROXY}, with the JSON
- * of the real ones.
- */
+/** A Loki and a Tempo on one port of loopback, also behind a Grafana at {@link PROXY}. */
 export class FakeObservability {
   streams: Stream[] = [];
   readonly traces = new Map<string, FakeSpan[]>();

@@ -13,16 +13,12 @@ import { answerRest } from './rest.ts';
 import { type FakeRepo, FakeState, type FakeUser } from './state.ts';
 
 const HOUR_MS = 3_600_000;
-/** Names that git gives beside a token. */
 const GIT_NAMES = {
   'api-token': 'x-bitbucket-api-token-auth',
   'access-token': 'x-token-auth',
 } as const;
 
-/**
- * A server that behaves as Bitbucket Cloud does, as far as svc uses it. Its address is `baseUrl` of
- * the plugin.
- */
+/** A fake of Bitbucket Cloud, as far as svc uses it. Its address is `baseUrl` of the plugin. */
 export class FakeBitbucket extends FakeForgeServer<FakeUser> {
   readonly state: FakeState;
   /** Requests an hour and account. */

@@ -4,7 +4,6 @@ import type { FakeBuild, FakeComment, FakePr, FakeRepo, FakeState } from './stat
 /** Where the real one says that its API is; nothing is requested there. */
 export const CLOUD_API = 'https://api.bitbucket.org/2.0';
 
-/** As Bitbucket writes times. */
 export const iso = (at: number): string => new Date(at).toISOString().replace('Z', '000+00:00');
 
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
@@ -16,7 +15,6 @@ export const gone = (what: string): FakeAnswer => refused(404, `${what} not foun
 
 const short = (hash: string) => (hash === '' ? null : { type: 'commit', hash: hash.slice(0, 12) });
 
-/** The Atlassian account, beside the UUID. */
 export const accountId = (login: string): string => `712020:${login}`;
 
 export function accountJson(state: FakeState, login: string | null): object | null {

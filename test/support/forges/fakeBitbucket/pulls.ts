@@ -224,7 +224,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   'POST /merge': merge,
 };
 
-/** Answers what is asked of pull requests. */
 export function answerPr(
   state: FakeState,
   request: Asked,

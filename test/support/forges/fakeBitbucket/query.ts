@@ -29,7 +29,6 @@ function picked(value: unknown, paths: readonly string[][]): unknown {
   return found;
 }
 
-/** A partial answer, where one was asked for. */
 export function shaped({ query }: FakeRequest<FakeUser>, answer: FakeAnswer): FakeAnswer {
   const fields = query.get('fields');
   if (fields === null || answer.status !== 200) return answer;

@@ -126,7 +126,6 @@ function answerRepo(state: FakeState, request: Asked, repo: FakeRepo, rest: stri
   return answerPr(state, request, repo, rest);
 }
 
-/** Answers a request of the REST API. */
 export function answerRest(state: FakeState, request: Asked): FakeAnswer {
   const { path, user, method } = request;
   // The account of an access token is not one that can be asked after.

@@ -18,7 +18,6 @@ export interface FakeComment {
   author: string;
   raw: string;
   at: number;
-  /** From when on reads show it. */
   visibleAt: number;
   parent: number | null;
   inline: { path: string; from: number | null; to: number | null; outdated: boolean } | null;
@@ -53,7 +52,6 @@ export interface FakePr {
   createdAt: number;
   updatedAt: number;
   visibleAt: number;
-  /** From when on reads show that it is over. */
   overVisibleAt: number;
   mergeCommit: string | null;
   closedBy: string | null;
@@ -69,7 +67,6 @@ export interface FakeRepo {
   description: string;
   private: boolean;
   gitDir: string;
-  /** Approvals that a merge check demands. */
   demandedApprovals: number;
   prs: FakePr[];
 }
@@ -91,7 +88,6 @@ export const SCOPES = [
   'write:pullrequest',
 ].map((scope) => `${scope}:bitbucket`);
 
-/** What the fake Bitbucket knows. */
 export class FakeState extends GitStore {
   readonly clock: Clock;
   /** By token. */
@@ -104,7 +100,6 @@ export class FakeState extends GitStore {
   lagMs = 0;
   /** How long a merge takes, ms; more than 0: longer than its request may. */
   mergeMs = 0;
-  /** What is wrong with the merge that takes long. */
   mergeError: string | null = null;
   #serial = 1000;
 

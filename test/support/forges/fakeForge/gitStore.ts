@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatCommitStream } from '../../importCommit.ts';
 
-/** A repository of a fake forge. */
 export interface GitPlace {
-  /** Absolute path of the bare repository. */
   gitDir: string;
 }
 
@@ -78,7 +76,6 @@ export class GitStore {
     return existsSync(file) ? statSync(file).mtimeMs : 0;
   }
 
-  /** Commits files on a branch, from `main` where it is new. */
   commit(
     repo: GitPlace,
     branch: string,
@@ -114,7 +111,6 @@ export class GitStore {
     return clean;
   }
 
-  /** Merges a branch or a commit into a branch; answers the merge commit. */
   merge(
     repo: GitPlace,
     { base, head, message }: { base: string; head: string; message: string },

@@ -10,13 +10,11 @@ import {
 import { answerGit } from './gitHttp.ts';
 import type { GitPlace } from './gitStore.ts';
 
-/** One request as it came, and the outcome of it. */
 export interface SeenRequest {
   method: string;
   /** Below the API's address, as it was sent: not decoded, without the query. */
   path: string;
   status: number;
-  /** Whether it counts against the limit. */
   counted: boolean;
 }
 
@@ -37,7 +35,6 @@ export interface FakeAnswer {
   headers?: Record<string, string>;
 }
 
-/** A request of the API. */
 export interface FakeRequest<User> {
   method: string;
   path: string;
@@ -48,11 +45,9 @@ export interface FakeRequest<User> {
   token: string;
   /** null: the token belongs to no account. */
   user: User | null;
-  /** Address of the server. */
   web: string;
 }
 
-/** A request of the API as it comes over the wire. */
 export interface WireRequest {
   method: string;
   url: URL;
@@ -81,7 +76,6 @@ export abstract class FakeForgeServer<User extends { login: string }> {
    * The slug in the path of a git request, and the rest of the path; null = it is one of the API.
    */
   protected abstract gitPath(path: string): { slug: string; rest: string } | null;
-  /** The repository that a user may reach by git. */
   protected abstract gitPlace(slug: string, user: User): GitPlace | null;
   /** The present name of a repository that was renamed; null = it was not. */
   protected gitMoved(_slug: string): string | null {
@@ -92,15 +86,11 @@ export abstract class FakeForgeServer<User extends { login: string }> {
   /** The path below the API's address. */
   protected abstract apiPath(path: string): string;
   protected abstract answer(request: FakeRequest<User>): FakeAnswer;
-  /**
-   * Notes a request that was answered. `counted`: false for "not modified" and for one that was cut
-   * off before.
-   */
+  /** Notes an answered request. `counted`: false for "not modified" and for one that was cut. */
   protected abstract limits(request: { path: string; notModified: boolean }): {
     counted: boolean;
     headers: Record<string, string>;
   };
-  /** What the forge keeps on this disk. */
   protected abstract remove(): void;
 
   async start(): Promise<void> {
@@ -121,7 +111,6 @@ export abstract class FakeForgeServer<User extends { login: string }> {
     this.remove();
   }
 
-  /** Requests that count against the limit. */
   get counted(): number {
     return this.seen.filter(({ counted }) => counted).length;
   }

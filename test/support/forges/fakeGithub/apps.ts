@@ -8,13 +8,11 @@ const TOKEN_MS = 3_600_000;
 /** Longest time for which GitHub accepts the signature of an app, s. */
 const MAX_SIGNED_S = 600;
 
-/** A GitHub App with one installation. */
 export interface FakeApp {
   id: number;
   slug: string;
   key: KeyObject;
   installationId: number;
-  /** Account that it is installed for. */
   owner: string;
   permissions: Record<string, string>;
   suspended: boolean;
@@ -25,7 +23,6 @@ export interface FakeToken {
   endsAt: number;
 }
 
-/** A key as GitHub makes it for an app, in PEM. */
 export const newPrivateKey = (): string =>
   generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -33,7 +30,6 @@ export const newPrivateKey = (): string =>
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   }).privateKey;
 
-/** Permissions as docs/guides/github.md asks for them. */
 export const PERMISSIONS: Readonly<Record<string, string>> = {
   metadata: 'read',
   contents: 'write',

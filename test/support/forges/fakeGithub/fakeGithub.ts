@@ -16,10 +16,7 @@ const HOUR_MS = 3_600_000;
 /** Requests that make content: GitHub takes so many in a minute. */
 const WRITES_A_MINUTE = 80;
 
-/**
- * A server that behaves as GitHub Enterprise does, as far as svc uses it. Its address is `baseUrl`
- * of the plugin.
- */
+/** A fake of GitHub Enterprise, as far as svc uses it. Its address is `baseUrl` of the plugin. */
 export class FakeGithub extends FakeForgeServer<FakeUser> {
   readonly state: FakeState;
   /** Requests an hour and account. */

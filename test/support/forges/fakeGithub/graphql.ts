@@ -11,7 +11,6 @@ import {
   iso,
 } from './state.ts';
 
-/** Most that GitHub gives on one page. */
 const MAX_PAGE = 100;
 
 /** A list in pages; cursors are places in it. */
@@ -167,10 +166,7 @@ interface Problem {
   path?: (string | number)[];
 }
 
-/**
- * Takes the checks out of an answer that this token may not read, each with its error, as GitHub
- * does.
- */
+/** Removes checks that this token may not read from an answer, each with its error. */
 function withoutChecks(data: unknown, errors: Problem[]): void {
   const commits = Object(Object(Object(data).repository).pullRequest).commits;
   const contexts = Object(Object(commits).nodes?.[0]?.commit?.statusCheckRollup).contexts;
@@ -197,10 +193,7 @@ function withoutChecks(data: unknown, errors: Problem[]): void {
   });
 }
 
-/**
- * Answers a GraphQL question as GitHub does: what is not there is null, with an error of type
- * NOT_FOUND.
- */
+/** Answers a GraphQL question as GitHub does: missing things are null with error NOT_FOUND. */
 export function answerGraphql(
   state: FakeState,
   web: string,

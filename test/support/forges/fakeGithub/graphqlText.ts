@@ -1,4 +1,3 @@
-/** A question in GraphQL, as far as our fake understands it. */
 export interface Field {
   kind: 'field';
   name: string;
@@ -107,7 +106,6 @@ export function parseQuery(text: string, variables: Record<string, unknown>): Se
   return selections();
 }
 
-/** A field that the schema of the server does not have. */
 export class UnknownField extends Error {
   readonly type: string;
   readonly field: string;

@@ -22,7 +22,6 @@ import {
   repoJson,
 } from './restJson.ts';
 
-/** Most lines of a diff that GitHub makes. */
 const MOST_DIFF_LINES = 20_000;
 const tooLargeDiff: FakeAnswer = {
   status: 406,
@@ -307,7 +306,6 @@ const mayWrite = (
   (scopes.includes('repo') || (!isPrivate && scopes.includes('public_repo')));
 const NOT_FOR_APPS = refused(403, 'Resource not accessible by integration');
 
-/** Answers a request of the REST API. */
 export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
   const { method, path, user, web, body } = request;
   if (path === '/user' || (method === 'POST' && path === '/user/repos')) {

@@ -9,7 +9,6 @@ import {
   iso,
 } from './state.ts';
 
-/** A request of a user. */
 export type RestRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
@@ -79,7 +78,6 @@ export const mergeSettings = ({ mergeMethods }: FakeRepo) => ({
   allow_rebase_merge: mergeMethods.includes('rebase'),
 });
 
-/** One page of a list, with the Link header that leads to the next. */
 export function paged(request: RestRequest, list: readonly unknown[]): FakeAnswer {
   const size = Math.min(100, Number(request.query.get('per_page') ?? 30));
   const page = Number(request.query.get('page') ?? 1);

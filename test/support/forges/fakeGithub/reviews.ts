@@ -111,7 +111,6 @@ export function createReview(
   return ok({ ...commentJson(url, review), state: review.state, commit_id: commit });
 }
 
-/** A comment on code that belongs to no review. */
 export function createReviewComment(
   state: FakeState,
   { body, user }: RestRequest,

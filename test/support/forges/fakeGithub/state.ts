@@ -5,7 +5,6 @@ import { GitStore } from '../fakeForge/gitStore.ts';
 export interface FakeUser {
   login: string;
   type: 'User' | 'Bot';
-  /** Scopes of the token. */
   scopes: string[];
   /** False: a fine-grained token, which cannot have the permission to read checks. */
   seesChecks: boolean;
@@ -18,7 +17,6 @@ export interface FakeComment {
   author: string;
   body: string;
   at: number;
-  /** From when on reads show it. */
   visibleAt: number;
   association: string;
 }
@@ -61,7 +59,6 @@ export interface FakePr {
   visibleAt: number;
   mergedAt: number | null;
   closedAt: number | null;
-  /** From when on reads show that it is merged. */
   mergeVisibleAt: number;
   mergeCommit: string | null;
   mergedBy: string | null;
@@ -83,9 +80,7 @@ export interface FakeRepo {
   gitDir: string;
   /** Approvals that its default branch demands before a merge. */
   demandedApprovals: number;
-  /** Roles of accounts beyond what everybody has, by login. */
   roles: Map<string, 'read' | 'triage' | 'write' | 'maintain' | 'admin'>;
-  /** Methods by which it can be merged into. */
   mergeMethods: ('merge' | 'squash' | 'rebase')[];
   /** Its default branch takes changes through a merge queue alone. */
   mergeQueue: boolean;
@@ -98,13 +93,11 @@ export interface FakeRepo {
 export const iso = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** What the fake GitHub knows. */
 export class FakeState extends GitStore {
   readonly clock: Clock;
   readonly users = new Map<string, FakeUser>();
   readonly repos: FakeRepo[] = [];
   readonly apps: FakeApp[] = [];
-  /** Tokens of installations. */
   readonly tokens = new Map<string, FakeToken>();
   /**
    * Numbers of comments in GraphQL: `full` as GitHub, where what needs more than 32 bits has no
@@ -158,7 +151,7 @@ export class FakeState extends GitStore {
       ...more,
     };
     this.repos.push(repo);
-    // A new repository takes the name, and nothing leads to the old one any more.
+    // A new repository takes the name, so the old name redirects nowhere.
     this.renamed.delete(slug.toLowerCase());
     return repo;
   }

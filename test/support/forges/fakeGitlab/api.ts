@@ -89,7 +89,6 @@ function matching(pattern: string, path: string): { iid: number | null; rest: st
 const maySee = ({ login }: FakeUser, { visibility, members }: FakeProject): boolean =>
   visibility === 'public' || members.has(login);
 
-/** Answers an API request whose token belongs to a user. */
 export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   const { method, path, user, web, body } = request;
   const needed = method === 'GET' ? ['api', 'read_api'] : ['api'];

@@ -12,10 +12,7 @@ import { type FakeProject, FakeState, type FakeUser } from './state.ts';
 
 const MINUTE_MS = 60_000;
 
-/**
- * A server that behaves as GitLab does, as far as svc uses it. Its address is `baseUrl` of the
- * plugin.
- */
+/** A fake of GitLab, as far as svc uses it. Its address is `baseUrl` of the plugin. */
 export class FakeGitlab extends FakeForgeServer<FakeUser> {
   readonly state: FakeState;
   /** Requests a minute and account. */

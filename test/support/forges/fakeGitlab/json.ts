@@ -12,7 +12,6 @@ import type {
 } from './state.ts';
 import { DEVELOPER } from './state.ts';
 
-/** A request of a user. */
 export type ApiRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -87,7 +86,6 @@ export const discussionJson = (state: FakeState, mr: FakeMr, { id, notes }: Fake
     .map((note) => noteJson(state, mr, note)),
 });
 
-/** As lists show it. */
 export function mrJson(state: FakeState, web: string, project: FakeProject, mr: FakeMr) {
   const seen = seenState(state, mr);
   const isMerged = seen === 'merged';
@@ -134,7 +132,6 @@ function diffRefs(state: FakeState, project: FakeProject, mr: FakeMr) {
   return { base_sha: base, head_sha: head, start_sha: start };
 }
 
-/** As a look at it alone shows it. */
 export function wholeMrJson(state: FakeState, web: string, project: FakeProject, mr: FakeMr) {
   const pipeline = headPipeline(state, project, mr);
   return {
@@ -161,7 +158,6 @@ export const approvalsJson = (
   };
 };
 
-/** A place on a train, as the API shows it. */
 export const carJson = (state: FakeState, project: FakeProject, mr: FakeMr) => ({
   id: mr.iid * 10,
   merge_request: { id: project.id * 1000 + mr.iid, iid: mr.iid, project_id: project.id },

@@ -29,7 +29,6 @@ import { DEVELOPER, type FakeMr, type FakeProject, type FakeState } from './stat
 export interface Found {
   project: FakeProject;
   mr: FakeMr;
-  /** The rest of the path. */
   rest: string[];
 }
 export type Handler = (state: FakeState, request: ApiRequest, found: Found) => FakeAnswer;
@@ -211,10 +210,7 @@ const diff: Handler = (state, _, { project, mr }) => ({
   headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
 });
 
-/**
- * Path below /projects/:id, with `*` for a part of any text; the first number is that of the merge
- * request.
- */
+/** Path below /projects/:id; `*` is any text, the first number that of the merge request. */
 export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   ['GET', '/merge_requests', list],
   ['POST', '/merge_requests', create],

@@ -3,7 +3,6 @@ import type { FakeMr, FakeNote, FakePipeline, FakeProject, FakeState } from './s
 export const headOf = (state: FakeState, project: FakeProject, mr: FakeMr): string =>
   state.commitOf(project, mr.source);
 
-/** The newest pipeline of the newest commit. */
 export const headPipeline = (
   state: FakeState,
   project: FakeProject,
@@ -19,10 +18,7 @@ export function pipelineStatus({ statuses }: FakePipeline): string {
   return counted.includes('failed') ? 'failed' : 'success';
 }
 
-/**
- * Reports a result for a commit, as the API does for other programs; it creates a pipeline if none
- * exists.
- */
+/** Reports a result for a commit, as API users do; creates a pipeline if there is none. */
 export function report(
   state: FakeState,
   project: FakeProject,
@@ -53,7 +49,6 @@ export const visible = <T extends { visibleAt: number }>(
 export const seenState = (state: FakeState, mr: FakeMr): FakeMr['state'] =>
   mr.state === 'merged' && mr.mergeVisibleAt > state.clock.now() ? 'opened' : mr.state;
 
-/** Starts to find out whether it can be merged, as a look at it does. */
 export function recheck(state: FakeState, project: FakeProject, mr: FakeMr): void {
   const commits = `${state.commitOf(project, mr.target)} ${headOf(state, project, mr)}`;
   if (mr.checked?.commits !== commits)
@@ -123,7 +118,6 @@ export function openMr(
   return opened;
 }
 
-/** A new note, in a thread of its own or in a given one. */
 export function note(
   state: FakeState,
   mr: FakeMr,
@@ -152,7 +146,6 @@ export function note(
   return made;
 }
 
-/** GitLab's own note about what a user did. */
 export const systemNote = (state: FakeState, mr: FakeMr, author: string, body: string): FakeNote =>
   note(state, mr, author, body, { system: true });
 

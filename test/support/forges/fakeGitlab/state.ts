@@ -5,14 +5,11 @@ import { GitStore } from '../fakeForge/gitStore.ts';
 
 export interface FakeUser {
   id: number;
-  /** `username` in the API. */
   login: string;
   bot: boolean;
-  /** Scopes of the token. */
   scopes: string[];
 }
 
-/** Access levels. */
 export const GUEST = 10;
 export const DEVELOPER = 30;
 export const MAINTAINER = 40;
@@ -24,7 +21,6 @@ export interface FakeNote {
   author: string;
   body: string;
   at: number;
-  /** From when on reads show it. */
   visibleAt: number;
   system: boolean;
   resolvable: boolean;
@@ -37,7 +33,6 @@ export interface FakeNote {
   } | null;
 }
 
-/** A note that only its author sees. */
 export interface FakeDraft {
   id: number;
   author: string;
@@ -78,10 +73,8 @@ export interface FakeMr {
   draft: boolean;
   createdAt: number;
   updatedAt: number;
-  /** From when on lists show it. */
   visibleAt: number;
   mergedAt: number | null;
-  /** From when on reads show that it is merged. */
   mergeVisibleAt: number;
   mergedBy: string | null;
   closedAt: number | null;
@@ -95,7 +88,6 @@ export interface FakeMr {
   drafts: FakeDraft[];
   /** The commits whose mergeability was asked for last, and from when on it is known. */
   checked: { commits: string; doneAt: number } | null;
-  /** Its place on a train. */
   car: { by: string; at: number; squash: boolean } | null;
   /** As it was last determined: shown until the next time. */
   conflicts: boolean;
@@ -107,15 +99,10 @@ export interface FakeProject {
   description: string;
   visibility: 'private' | 'public';
   gitDir: string;
-  /** Access levels by login. */
   members: Map<string, number>;
-  /** Access level that a merge into `main` takes. */
   mergeLevel: number;
-  /** Approvals that it demands before a merge. */
   demandedApprovals: number;
-  /** Whether threads must be resolved before a merge. */
   demandsResolved: boolean;
-  /** Whether the pipeline must have passed before a merge. */
   demandsPipeline: boolean;
   fastForward: boolean;
   /** Whether merge requests join a train; a merge at once jumps it. */
@@ -124,13 +111,11 @@ export interface FakeProject {
   formerPaths: string[];
   /** Whether an older server ignores by which pipeline results are asked for. */
   ignoresPipeline: boolean;
-  /** Whether it has no pipelines at all. */
   withoutCi: boolean;
   mrs: FakeMr[];
   pipelines: FakePipeline[];
 }
 
-/** What the fake GitLab knows. */
 export class FakeState extends GitStore {
   readonly clock: Clock;
   /** By token. */
@@ -164,7 +149,6 @@ export class FakeState extends GitStore {
     return [...this.users.values()].find((user) => user.login === login);
   }
 
-  /** A project whose members are developers. */
   addProject(
     path: string,
     members: readonly string[],

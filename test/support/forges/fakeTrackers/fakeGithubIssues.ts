@@ -23,10 +23,7 @@ const PAGE = 2;
 const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
 const refused = (status: number, message: string): FakeAnswer => ({ status, body: { message } });
 
-/**
- * GitHub Enterprise as far as its issues go. A number below 100 of a repository is an issue, one
- * above a pull request.
- */
+/** GitHub Enterprise's issues. Numbers below 100 are issues, those above pull requests. */
 export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
   readonly store: IssueStore;
 

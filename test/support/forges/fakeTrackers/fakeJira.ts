@@ -31,10 +31,7 @@ const GONE = refused(404, 'Issue does not exist or you do not have permission to
 export const CLOUD_ID = '11223344-a1b2-4b33-8c44-def123456789';
 const GATEWAY = /^\/ex\/jira\/([^/]+)(\/.*)$/;
 
-/**
- * A server that behaves as Jira does, as far as svc uses it: Cloud (version 3, documents) or Data
- * Center (version 2, texts).
- */
+/** A fake of Jira: Cloud (version 3, documents) or Data Center (version 2, texts). */
 export class FakeJira extends FakeForgeServer<TrackerUser> {
   readonly store: IssueStore;
   readonly version: 2 | 3;
@@ -65,8 +62,7 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     return null;
   }
   /**
-   * Cloud: e-mail and API token by Basic, a service account's token alone too; Data Center: the token
-   * alone as Bearer.
+   * Cloud: e-mail and API token by Basic, or a service token alone; Data Center: token by Bearer.
    */
   protected userOf(token: string, name: string): TrackerUser | null {
     const user = this.store.users.get(token);

@@ -19,23 +19,18 @@ import {
 const STATES = ['Backlog', 'In Progress', 'Done'];
 /** In Linear every status of a team can be reached from every other. */
 const MOVES = Object.fromEntries(STATES.map((state) => [state, STATES]));
-/** Most nodes of one page, whatever is asked for: so that pages are needed. */
 const PAGE = 2;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** Searches that are taken within a minute. */
 const SEARCHES = 30;
 const MINUTE_MS = 60_000;
-/** Teams by their key. */
 const TEAMS: Readonly<Record<string, string>> = { ENG: 'team-eng', OPS: 'team-ops' };
 const teamOf = (key: string): string => TEAMS[key.split('-')[0] ?? ''] ?? '';
 
 type Variables = Record<string, unknown>;
 type Asked = { user: TrackerUser; variables: Variables; web: string };
 
-/**
- * A server that behaves as Linear's API does, as far as svc uses it: it knows the questions that
- * svc asks, and no others.
- */
+/** A fake of Linear's API: it knows the questions that svc asks, and no others. */
 export class FakeLinear extends FakeForgeServer<TrackerUser> {
   /** Issues that are archived, or in the trash, by key. */
   readonly archived = new Map<string, { archivedAt: string; trashed: boolean | null }>();
@@ -45,10 +40,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
 
   /** Searches that came, epoch ms. */
   readonly searches: number[] = [];
-  /**
-   * Parts of answers that cannot be given: the name of a field → why. It is null in the answer, with
-   * an error beside it.
-   */
+  /** Broken parts of answers: name of a field → reason. The field is null, with an error beside. */
   readonly broken = new Map<string, string>();
 
   #refuses = false;

@@ -23,7 +23,6 @@ export interface StoredComment {
 export interface StoredIssue {
   key: string;
   title: string;
-  /** Who has opened it. */
   author: string;
   body: unknown;
   status: string;
@@ -31,16 +30,13 @@ export interface StoredIssue {
   links: string[];
   comments: StoredComment[];
   updatedAt: number;
-  /** From when on a search finds it. */
   searchableAt: number;
 }
 
-/** What a fake tracker knows: issues, comments, who may do what. */
 export class IssueStore {
   readonly clock: Clock;
   readonly users = new Map<string, TrackerUser>();
   readonly issues = new Map<string, StoredIssue>();
-  /** Moves that the workflow allows: from a status to others. */
   readonly moves: Readonly<Record<string, readonly string[]>>;
   /** How long a search does not find what was written, ms. */
   searchLagMs = 0;
@@ -89,7 +85,6 @@ export class IssueStore {
     return issue;
   }
 
-  /** Whether a user is none of the site's own people. */
   isOutsider(login: string): boolean {
     return [...this.users.values()].some(
       (user) => user.login === login && user.isCustomer === true,

@@ -7,7 +7,6 @@ export const MOVES = {
   Done: ['In Progress'],
 };
 
-/** A refusal of Jira: `errors` by field. */
 export const refused = (
   status: number,
   message: string,
@@ -17,7 +16,6 @@ export const refused = (
   body: { errorMessages: Object.keys(errors).length > 0 ? [] : [message], errors },
 });
 
-/** A field of a screen, as Jira describes it. */
 export interface FakeField {
   name: string;
   required: boolean;
@@ -27,13 +25,11 @@ export interface FakeField {
   operations?: readonly string[];
 }
 
-/** Transitions of the fake Jira, with screens and validators. */
 export class JiraWorkflow {
   /** Fields on the screens of transitions, by the status that they lead to. */
   readonly screens = new Map<string, Record<string, FakeField>>();
   /** What validators of the workflow want, beside screens: status → the refusal, null = nothing. */
   readonly validators = new Map<string, (sent: Record<string, unknown>) => string | null>();
-  /** Fields of issues that transitions have set. */
   readonly set = new Map<string, Record<string, unknown>>();
 
   readonly #store: IssueStore;

@@ -1,6 +1,5 @@
 import type { Token } from './tokens.ts';
 
-/** Texts of one language to be coloured, each on its own. */
 export interface HighlightRequest {
   id: number;
   language: string;

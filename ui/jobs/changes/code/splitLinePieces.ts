@@ -2,7 +2,6 @@ import { findHiddenCharacters } from '../diff/hiddenCharacters.ts';
 import type { CharacterRange } from '../diff/markChangedWords.ts';
 import type { Token, TokenKind } from './tokens.ts';
 
-/** A piece of a line that looks the same throughout. */
 export interface LinePiece {
   text: string;
   kind: TokenKind | null;

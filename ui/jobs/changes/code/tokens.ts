@@ -7,7 +7,6 @@ export interface Token {
 
 export type TokenKind = 'comment' | 'keyword' | 'name' | 'number' | 'string';
 
-/** What highlight.js calls its parts, by the few kinds that are distinguished here. */
 const KINDS: Readonly<Record<string, TokenKind>> = {
   comment: 'comment',
   quote: 'comment',
@@ -52,10 +51,7 @@ const classifyToken = (classes: string): TokenKind | null => {
   return KINDS[first.replace(/^hljs-/, '')] ?? null;
 };
 
-/**
- * The tokens of each line, read from what highlight.js writes. It is read as a text: it never
- * becomes part of a page.
- */
+/** Tokens of each line of highlight.js output, which is parsed as text and never inserted. */
 export function parseLineTokens(html: string): Token[][] {
   const lines: Token[][] = [[]];
   const open: (TokenKind | null)[] = [];

@@ -5,11 +5,10 @@ export interface DiffLine {
   after: number | null;
   /** Without its sign. Of a hunk: what git writes between the two `@@` and after them. */
   text: string;
-  /** The file ends here, and no line break follows. */
+  /** The file ends here without a line break. */
   noNewline: boolean;
 }
 
-/** What a diff says about one file. */
 export interface DiffFile {
   path: string;
   /** What it was called before; null = the same, or it is new. */
@@ -23,7 +22,7 @@ export interface DiffFile {
   lines: DiffLine[];
   /** Of path and changes, the same wherever they are in the file. */
   hash: string;
-  /** A changed line, or the name, has characters that are invisible or change the order of others. */
+  /** The name or a changed line has characters that are invisible or change the order of others. */
   hidden: boolean;
 }
 
@@ -39,7 +38,7 @@ export interface LinePlace {
   line: number;
 }
 
-/** The place of a line; null for what is no line of a file. */
+/** The place of a line; null for a row that is not a line of the file. */
 export function toLinePlace({ kind, before, after }: DiffLine): LinePlace | null {
   if (kind === 'removed') return before === null ? null : { side: 'before', line: before };
   return kind === 'hunk' || after === null ? null : { side: 'after', line: after };

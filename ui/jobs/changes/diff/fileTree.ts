@@ -1,4 +1,3 @@
-/** A row of the tree: a folder, or a file by its place in the list. */
 export type TreeRow =
   | { kind: 'folder'; path: string; name: string; depth: number }
   | { kind: 'file'; index: number; name: string; depth: number };

@@ -38,7 +38,6 @@ export function findHiddenCharacters(text: string): HiddenCharacter[] {
   );
 }
 
-/** Whether a text holds characters that must be shown by name. */
 export const hasHiddenCharacters = (text: string): boolean => findHiddenCharacters(text).length > 0;
 
 /** A text with every hidden character replaced by its name in brackets, but line ends kept. */

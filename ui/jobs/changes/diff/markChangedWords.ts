@@ -1,4 +1,3 @@
-/** A part of a line, as offsets into its text. */
 export interface CharacterRange {
   from: number;
   to: number;
@@ -67,10 +66,7 @@ function findChangedRanges(
   return found;
 }
 
-/**
- * What differs between a line before and after its change, word by word. Empty on both sides where
- * the lines have too little in common, or are too long.
- */
+/** What differs in a changed line, by word. Empty if the lines share too little or are too long. */
 export function markChangedWords(
   before: string,
   after: string,

@@ -43,7 +43,6 @@ const MODES: Readonly<Record<string, string>> = {
 
 const describeFileMode = (mode: string): string => MODES[mode] ?? `mode ${mode}`;
 
-/** One file while it is read. */
 class FileReader {
   readonly file: DiffFile;
   readonly #hash = createTextHash();
@@ -74,7 +73,7 @@ class FileReader {
     return this.#beforeLeft > 0 || this.#afterLeft > 0;
   }
 
-  /** False for a line that is no part of a diff. */
+  /** False for a line that does not belong to a diff. */
   read(line: string): boolean {
     if (this.inHunk) return this.#readChange(line);
     if (line.startsWith('\\')) {
@@ -185,7 +184,7 @@ const stripCarriageReturn = (text: string): string =>
 
 /**
  * Reads a unified diff as git writes it. It yields after some lines, where the caller may pause.
- * What is no part of a diff is left out, except for the note of one that was cut.
+ * Other text is left out, except for the note that a diff was cut.
  */
 export function* readDiffInSteps(text: string): Generator<undefined, Diff> {
   const files: DiffFile[] = [];
@@ -212,7 +211,6 @@ export function* readDiffInSteps(text: string): Generator<undefined, Diff> {
   return { files, rest };
 }
 
-/** The whole diff at once. */
 export function parseWholeDiff(text: string): Diff {
   const reading = readDiffInSteps(text);
   for (;;) {

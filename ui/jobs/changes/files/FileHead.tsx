@@ -15,7 +15,6 @@ const CHANGES = {
   copied: 'copied',
 } as const;
 
-/** What a file is called, what happened to it, and whether the person has seen it. */
 export function FileHead(props: {
   file: DiffFile;
   /** False while it shows nothing, and waits for another file. */

@@ -20,11 +20,11 @@ import { useBlocks, type DrawnBlock } from './useBlocks.ts';
 import { useHeights } from './useHeights.ts';
 import { useSeenPart } from './useSeenPart.ts';
 
-/** Above this, px a millisecond, no one reads: a wheel turned by hand stays far below. */
+/** Above this speed, px per ms, no one reads: a wheel turned by hand stays far below. */
 const READABLE_PX_PER_MS = 5;
 /** Two looks further apart than this are a jump, after which the reader stays, ms. */
 const SAME_MOVE_MS = 100;
-/** Once it is slow for as long as this, it rests, ms. */
+/** The page counts as resting once it has been slow for this long, ms. */
 const REST_MS = 120;
 
 /** Whether the page flies past, as while its scroll bar is dragged: faster than anyone can read. */
@@ -58,10 +58,7 @@ function findScroller(element: HTMLElement): Element {
   return document.documentElement;
 }
 
-/**
- * The files of a diff. Only what is near the window is drawn, however many they are; the elements of
- * what leaves it are used again for what comes.
- */
+/** The files of a diff. Only what is near the window is drawn; elements are reused. */
 export function FileList(props: { view: FilesView; review: FilesReview | null }) {
   let box: HTMLDivElement | undefined;
   let mark: HTMLDivElement | undefined;

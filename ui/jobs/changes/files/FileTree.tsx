@@ -19,7 +19,6 @@ interface FileTreeProps {
   show: (file: DiffFile) => void;
 }
 
-/** The files of a diff by folder, with what was seen and said of them. */
 export function FileTree(props: FileTreeProps) {
   const [filter, setFilter] = createSignal('');
   const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set());

@@ -7,7 +7,6 @@ import type { FilesReview } from './filesReview.ts';
 import type { FilesView } from './filesView.ts';
 import { LineText } from './LineText.tsx';
 
-/** What the rows of a slab have in common. */
 interface LineRowProps {
   slab: () => Slab;
   tokens: () => ReadonlyMap<DiffLine, Token[]>;
@@ -43,7 +42,7 @@ export function LineRow(props: { row: DiffRow; isUsed: boolean; of: LineRowProps
           return (
             <tr
               class="comment"
-              // Where a text is being written is drawn, whatever is scrolled.
+              // The row that has the focus is drawn wherever the page is scrolled.
               onFocusIn={() => props.of.view.at(at)}
             >
               <td colspan={columns()}>{props.of.review()?.comments(at)}</td>
@@ -147,7 +146,6 @@ interface CodeProps {
   of: LineRowProps;
 }
 
-/** The text of a line, and the button for a comment on it. */
 function Code(props: CodeProps) {
   const other = createMemo(() => {
     const { slab, view } = props.of;

@@ -18,7 +18,6 @@ export function LineRows(props: {
   view: FilesView;
   review: FilesReview | null;
   tokensOf: (file: DiffFile) => ReadonlyMap<DiffLine, Token[]>;
-  /** The page flies past. */
   isFast: boolean;
 }) {
   let table: HTMLTableElement | undefined;

@@ -18,7 +18,7 @@ function findLineMarks(line: DiffLine, other: DiffLine | undefined): CharacterRa
     : markChangedWords(other.text, line.text).after;
 }
 
-/** What a carriage return at the end of a line looks like where line ends have changed. */
+/** A visible sign for a carriage return at the end of a line whose line end has changed. */
 const toDisplayedLine = (line: DiffLine, other: DiffLine | undefined): string => {
   if (!line.text.endsWith('\r')) return line.text;
   const differs = other !== undefined && !other.text.endsWith('\r');

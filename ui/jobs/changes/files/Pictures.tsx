@@ -1,7 +1,10 @@
 import { createSignal, Show } from 'solid-js';
 import './pictures.css';
 
-/** Those that could not be shown: a file that comes into view again does not ask again. */
+/**
+ * Pictures that could not be shown: they are not requested again when the file comes back into
+ * view.
+ */
 const refused = new Set<string>();
 
 /** A picture before and after its change, side by side. It is shown as an image, never as a page. */

@@ -11,10 +11,8 @@ export const GAP_PX = 12;
 /** Height of a note below the head, px. */
 const NOTE_PX = 33;
 
-/** Some rows of a file, drawn when they are near the window. */
 export interface Slab {
   file: DiffFile;
-  /** Its place among the slabs of the file. */
   index: number;
   rows: DiffRow[];
 }

@@ -2,11 +2,8 @@ import type { JSX } from 'solid-js';
 import type { DiffFile, DiffLine } from '../diff/diffFile.ts';
 import type { LineOfFile } from './filesView.ts';
 
-/** What a page adds to the files of a diff so that they can be reviewed. */
 export interface FilesReview {
-  /** Whether a line has comments, or one that is being written. */
   hasComments: (at: LineOfFile) => boolean;
-  /** The comments of a line. */
   comments: (at: LineOfFile) => JSX.Element;
   /** Comments of a file whose line is not shown; null = none. */
   others: (file: DiffFile) => JSX.Element;

@@ -6,23 +6,19 @@ import { type DiffRow, listRowLines } from '../diff/diffRows.ts';
 import type { ViewedFiles } from '../review/viewedFiles.ts';
 import { cutFile, type Slab } from './diffBlocks.ts';
 
-/** A line of a file, by identity. */
 export interface LineOfFile {
   file: DiffFile;
   line: DiffLine;
 }
 
-/** What the list of files can do once it is drawn. */
 interface ListHandle {
   /** Brings a file to the top of the window. */
   show: (file: DiffFile) => void;
-  /** The file at the top of the window. */
   current: () => DiffFile | null;
 }
 
 export type FilesView = ReturnType<typeof createFilesView>;
 
-/** Which files are open, and which line the keyboard is at. */
 export function createFilesView(
   files: () => readonly DiffFile[],
   { split, isNarrow }: Pick<DiffLook, 'split' | 'isNarrow'>,
@@ -62,7 +58,6 @@ export function createFilesView(
 
   const currentFile = (): DiffFile | null => cursor()?.file ?? here() ?? list()?.current() ?? null;
 
-  /** The slab that holds a line. */
   const slabOf = ({ file, line }: LineOfFile): Slab | undefined =>
     cutFile(file, split()).slabs.find(({ rows }) =>
       rows.some((row) => listRowLines(row).includes(line)),
@@ -70,7 +65,6 @@ export function createFilesView(
 
   const rowsOfFile = (file: DiffFile): DiffRow[] =>
     cutFile(file, split()).slabs.flatMap(({ rows }) => rows);
-  /** The line of a row that the keyboard comes to first. */
   const lineOf = (row: DiffRow): DiffLine | null =>
     listRowLines(row).findLast((line) => toLinePlace(line) !== null) ?? null;
   const linesOfFile = (file: DiffFile): DiffLine[] =>
@@ -134,7 +128,6 @@ export function createFilesView(
       setCursor(place);
     },
     isList: (handle: ListHandle) => setList(handle),
-    /** Until the answer is called, the button is that of the line. */
     isButton(line: DiffLine, button: HTMLButtonElement): () => void {
       buttons.set(line, button);
       return () => {
@@ -204,7 +197,6 @@ export function createFilesView(
     /** The lines that a comment at this one is about: the range, or the line alone. */
     rangeTo: (at: LineOfFile): DiffLine[] =>
       cursor()?.line === at.line && range().length > 0 ? range() : [at.line],
-    /** Whether a line is at the cursor, or in the range that ends there. */
     isChosen: (line: DiffLine): boolean => chosenLines().has(line),
     /** Makes the lines from the cursor to this one a range. */
     extendTo(place: LineOfFile): void {
@@ -216,6 +208,5 @@ export function createFilesView(
   };
 }
 
-/** Whether a line exists on a side of the diff. */
 const existsOnSide = (line: DiffLine, side: 'before' | 'after' | undefined): boolean =>
   line.kind !== 'hunk' && (side === 'before' ? line.before !== null : line.after !== null);

@@ -94,7 +94,6 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: UseBlo
       const index = order().places.get(block);
       return index === undefined ? null : (offsets().starts[index] ?? 0);
     },
-    /** The file that is at the top of the window. */
     fileAt(px: number): DiffFile | null {
       const { from } = findVisibleRange(offsets(), px, px);
       return blocks()[from]?.file ?? null;

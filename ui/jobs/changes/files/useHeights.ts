@@ -38,7 +38,7 @@ export function useHeights(
   return (element, shows) => {
     shown.set(element, shows);
     createEffect(() => {
-      // Once more for each thing that it shows: another one of the same height would go unnoticed.
+      // Observed again for each new content: content of the same height would go unnoticed.
       sizes.unobserve(element);
       if (shows() !== null) sizes.observe(element);
     });

@@ -6,10 +6,7 @@ export interface SeenPart {
   bottom: number;
 }
 
-/**
- * The part of a box that is in the window, whatever scrolls: the page or a box around it. Looked at
- * once for each frame in which something was scrolled or changed its size.
- */
+/** The part of a box that is in the window, updated at most once per frame. */
 export function useSeenPart(box: () => HTMLElement | undefined): {
   seen: () => SeenPart;
   width: () => number;

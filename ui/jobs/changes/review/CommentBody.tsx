@@ -5,7 +5,7 @@ import { splitComment } from './suggestion.ts';
 
 /** A comment of anybody: Markdown, and suggestions as lines that replace those it is about. */
 export function CommentBody(props: { body: string; lines: readonly string[] }) {
-  // Of a comment that is read again with the same text nothing is drawn again.
+  // A comment that is read again with the same text is not drawn again.
   const body = createMemo(() => props.body);
   return (
     <div class="comment-body" dir="auto">

@@ -7,12 +7,10 @@ import { formatSuggestion } from './suggestion.ts';
 
 interface ComposerProps {
   comment: DraftComment;
-  /** The lines that it is about. */
   lines: readonly string[];
   /** Numbers of lines at which it may begin, the last one its own; empty where it has no line. */
   starts: readonly number[];
   change: (change: Partial<DraftComment>) => void;
-  /** Keeps it for the review. */
   add: () => void;
   /** Sends it alone, now; null = it cannot be sent. */
   sendNow: (() => Promise<boolean>) | null;
@@ -44,7 +42,7 @@ export function Composer(props: ComposerProps) {
       ? `line ${props.comment.line}`
       : `lines ${props.comment.startLine} to ${props.comment.line}`;
   onMount(() => {
-    // Its row is drawn a moment later than what is in it.
+    // Its row is drawn a moment after its content.
     if (isEmpty()) queueMicrotask(() => field?.focus());
   });
   return (

@@ -15,7 +15,6 @@ interface DraftCardProps {
   sendNow: (() => Promise<boolean>) | null;
 }
 
-/** A comment of the review that is being written: its field, or its text. */
 export function DraftCard(props: DraftCardProps) {
   return (
     <div class="draft-comment">

@@ -53,7 +53,8 @@ export function FinishReview(props: {
                 type="radio"
                 name="verdict"
                 checked={verdict() === value}
-                // Else the dialog begins at the first one, from which Tab leads to the chosen one.
+                // Without it the dialog would focus the first choice, from which Tab leads to the
+                // chosen one.
                 autofocus={verdict() === value}
                 onChange={() => props.review.set({ verdict: value })}
               />

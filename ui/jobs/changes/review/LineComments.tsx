@@ -47,7 +47,6 @@ export interface CommentActs {
   /** Whether comments can be written at all. */
   canComment: () => boolean;
   resolve: (() => ((threadId: string, resolved: boolean) => Promise<boolean>) | null) | null;
-  /** The focus is to return to the lines. */
   done: (at: LineOfFile | null) => void;
 }
 
@@ -167,7 +166,6 @@ function Thread(props: LineCommentsProps & { thread: ThreadWithComments }) {
   );
 }
 
-/** One comment of the review that is being written. */
 export function Draft(props: {
   id: number;
   at: LineOfFile | null;

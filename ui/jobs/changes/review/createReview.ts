@@ -8,7 +8,6 @@ import {
   serializeReviewDraft,
 } from './reviewDraft.ts';
 
-/** The review that a person writes: collected here, sent as one. */
 interface ReviewInWork {
   draft: () => ReviewDraft;
   /** Opens a field for a comment, or the one that is open at this place; answers its id. */

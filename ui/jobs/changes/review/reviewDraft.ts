@@ -8,10 +8,8 @@ import { type DiffFile, type DiffLine, type LinePlace, toLinePlace } from '../di
 /** Characters of a line by which it is found again; more would not fit the drafts of a browser. */
 const QUOTED_CHARS = 500;
 
-/** The text of a line by which a comment on it is kept. */
 export const readLineQuote = (line: DiffLine): string => line.text.slice(0, QUOTED_CHARS);
 
-/** A comment that was not sent yet. */
 export interface DraftComment extends LinePlace {
   id: number;
   path: string;
@@ -26,7 +24,6 @@ export interface DraftComment extends LinePlace {
   writing: boolean;
 }
 
-/** A review that was not sent yet. */
 export interface ReviewDraft {
   comments: DraftComment[];
   summary: string;
@@ -82,7 +79,6 @@ export const serializeReviewDraft = (draft: ReviewDraft): string =>
 export const listWrittenComments = ({ comments }: ReviewDraft): DraftComment[] =>
   comments.filter(({ body }) => body.trim() !== '');
 
-/** Id of the next comment. */
 export const computeNextCommentId = ({ comments }: ReviewDraft): number =>
   Math.max(0, ...comments.map(({ id }) => id)) + 1;
 
@@ -98,15 +94,15 @@ export function findDraftLine(
   return alike.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
-/** As long as it must be to hold a text that has such marks itself. */
+/** A fence longer than any in the text. */
 function createQuoteFence(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return '`'.repeat(Math.max(3, longest + 1));
 }
 
 /**
- * A comment as it is sent. One whose line is gone goes to its file, with the line quoted; one whose
- * file is gone is null: it becomes part of the summary.
+ * A comment as it is sent. Without its line it goes to the file, with the line quoted; null = its
+ * file is gone, so it becomes part of the summary.
  */
 export function toReviewCommentBody(
   comment: DraftComment,

@@ -27,7 +27,7 @@ export function splitComment(body: string): CommentPart[] {
       parts.push({ suggestion: lines.slice(at + 1, end) });
       at = end;
     } else {
-      // Another block of code: it may hold the look of a suggestion, which does not count.
+      // Another code block: what looks like a suggestion inside it does not count.
       text.push(...lines.slice(at, end + 1));
       at = end;
     }
@@ -36,7 +36,6 @@ export function splitComment(body: string): CommentPart[] {
   return parts;
 }
 
-/** A block that suggests lines in place of others, to begin with as they are. */
 export function formatSuggestion(lines: readonly string[]): string {
   const longest = Math.max(2, ...lines.map((line) => /^\s*(`+)/.exec(line)?.[1]?.length ?? 0));
   const fence = '`'.repeat(longest + 1);

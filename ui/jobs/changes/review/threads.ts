@@ -5,7 +5,6 @@ import type {
 } from '../../../../src/contract/schema/forge/prDetail.ts';
 import { type DiffFile, type DiffLine, toLinePlace } from '../diff/diffFile.ts';
 
-/** Comments at a place, with their texts; the first one began it. */
 export interface ThreadWithComments {
   thread: ReviewThread;
   comments: PrComment[];

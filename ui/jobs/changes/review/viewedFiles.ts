@@ -27,10 +27,7 @@ export interface ViewedFiles {
   set: (hash: string, viewed: boolean) => void;
 }
 
-/**
- * The files of a pull request that the person has seen, kept in this browser. A file is known by
- * the hash of its changes: with the next change it is unseen again.
- */
+/** Files that the person has seen, kept in this browser by hash: a new change makes one unseen. */
 export function createViewedFiles(prId: string): ViewedFiles {
   const [seen, setSeen] = createSignal<ReadonlySet<string>>(new Set(readMarks()[prId] ?? []));
   return {
