@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PACKAGE = 'scripts/docs/site';
+const PACKAGE = 'scripts/docs/generator';
 const FILES = ['package.json', 'package-lock.json'];
 
 /**

@@ -13,8 +13,8 @@ test('a counterexample and a rule that lets no job complete are broken', () => {
 });
 
 test('of a proved rule it says why it holds', () => {
-  assert.match(describeProofResult({ result: 'proved', by: 'guard' }), /is refused/);
-  assert.match(describeProofResult({ result: 'proved', by: 'workflow' }), /never leads there/);
+  assert.match(describeProofResult({ result: 'proved', by: 'guard' }), /refuses every violation/);
+  assert.match(describeProofResult({ result: 'proved', by: 'workflow' }), /cannot violate it/);
 });
 
 test.run();

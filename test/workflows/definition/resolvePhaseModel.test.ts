@@ -101,7 +101,7 @@ test('the part after the colon is checked where the executor says what it knows 
     diagnostics.map(({ message, hint }) => [message, hint]),
     [
       [
-        'The executor acp knows no agent without a name, which the model alias coding names.',
+        'The executor acp has no agent without a name, which the model alias coding names.',
         'Fix llm in config.json. Did you mean acp?',
       ],
     ],

@@ -200,7 +200,7 @@ test('a day alone begins in UTC', async () => {
 test('a time that is none is refused with its name', async () => {
   const refused = await costsOf({ since: 'yesterday' }).catch((error: unknown) => error);
   assert.instance(refused, SvcError);
-  assert.match(refused instanceof SvcError ? refused.message : '', /since is no time/);
+  assert.match(refused instanceof SvcError ? refused.message : '', /since is not a time/);
 });
 
 test('filters narrow what is counted', async () => {
