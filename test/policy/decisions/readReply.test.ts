@@ -75,7 +75,7 @@ for (const [what, value, says] of [
   [
     'an unknown obligation',
     answering({ requirement: { choice: 'o9', confidence: 0.9 } }),
-    /"o9".*no obligation/,
+    /"o9".*not an obligation/,
   ],
 ] as const) {
   test(`${what} is refused`, () => assert.match(refusal(value), says));

@@ -84,10 +84,10 @@ test('the part after the colon is checked where the executor says what it knows 
     found(`    agent: agents/a.md\n    provider: ${provider}\n`, known).map(([, ...said]) => said);
   assert.equal(['acp', 'acp:gemini', 'command:anything'].flatMap(pinned), []);
   assert.equal(pinned('acp:gemni'), [
-    ['The executor acp knows no gemni.', 'Did you mean acp:gemini?'],
+    ['The executor acp has no agent gemni.', 'Did you mean acp:gemini?'],
   ]);
   assert.equal(pinned('acp:cursor'), [
-    ['The executor acp knows no cursor.', 'Known: command, acp, acp:opencode, acp:gemini.'],
+    ['The executor acp has no agent cursor.', 'Known: command, acp, acp:opencode, acp:gemini.'],
   ]);
   const aliased = { ...llm, aliases: { coding: { provider: 'acp:', model: 'default' } } };
   const { diagnostics } = parseWorkflow(
