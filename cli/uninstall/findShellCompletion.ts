@@ -50,7 +50,7 @@ const splitStartFile = (text: string): string[] => text.split('\n');
 
 /**
  * The file that a link leads to, if a rename can replace it: a plain file of this user with one
- * hard link; null = there is none.
+ * hard link; null = none exists.
  */
 async function readReplaceableFile(file: string): Promise<{ path: string; text: string } | null> {
   const path = await realpath(file).catch(() => null);

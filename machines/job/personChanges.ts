@@ -188,7 +188,7 @@ export const personChanges = {
   pauseInVisit: (context, event) => ({
     context: { ...recordPauseCause(context, event), pausedFrom: 'session' },
   }),
-  /** A new visit, so that a late answer of this preparation can be told from one of the next. */
+  /** A new visit, so that a late answer of this preparation can be distinguished from one of the next. */
   pausePreparing: (context, event) => ({
     context: {
       ...goAgain(context, false),

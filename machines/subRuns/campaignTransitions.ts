@@ -28,7 +28,7 @@ export const buildDispatchTransitions = (target: 'dispatching' | 'held') =>
   }) as const;
 
 /**
- * The same during a halt, which lasts until the last failure is decided. The parent is told again
+ * The same during a halt, which lasts until the last failure is decided. The parent is notified again
  * only if the undecided failures change.
  */
 export const haltedTransitions = {

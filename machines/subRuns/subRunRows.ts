@@ -66,7 +66,7 @@ export const dropSubRuns = (parent: string): IntrinsicParams['row.drop'] => ({
   key: { parent },
 });
 
-/** A line of the parent's log: nobody reads the dispatcher's own stream. */
+/** A line of the parent's log: no one reads the dispatcher's own stream. */
 export const toCampaignFrame = (
   parent: string,
   at: number,

@@ -127,7 +127,7 @@ const halted = subRunsSetup.createStateConfig({
   always: { guard: 'decided', target: 'dispatching' },
   on: {
     ...haltedTransitions,
-    // Not via dispatching: the parent would be told to continue, wait again and report that,
+    // Not via dispatching: the parent would be asked to continue, wait again and report that,
     // forever.
     'parent.parked': { actions: 'tellHalted' },
     'parent.paused': 'held',

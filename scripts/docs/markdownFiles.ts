@@ -17,7 +17,7 @@ export interface Fence {
   /** Line of the first line within, 1-based. */
   line: number;
   text: string;
-  /** Reason in the comment `<!-- not run: … -->` directly above; null = there is none. */
+  /** Reason in the comment `<!-- not run: … -->` directly above; null = none exists. */
   notRun: string | null;
 }
 

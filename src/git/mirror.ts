@@ -26,7 +26,7 @@ export interface MirrorsOptions {
   dir: string;
   /** Address and login of a repository. Throws SvcError. */
   network(slug: string): GitNetwork | Promise<GitNetwork>;
-  /** Another login in place of a refused one; null = there is none. */
+  /** Another login in place of a refused one; null = none exists. */
   renewed?(slug: string, refused: GitNetwork): Promise<GitNetwork | null>;
 }
 

@@ -5,7 +5,7 @@ import type { Repository } from './openRepository.ts';
 const MAX_HEADER_BYTES = 200;
 
 /**
- * The bytes of a file of a commit; `null` where there is none, `too-long` for one of more than
+ * The bytes of a file of a commit; `null` where none exists, `too-long` for one of more than
  * `maxBytes`. `commit`: a full id, or one with `^1`; `path`: quoted where its name is not plain
  * text.
  */

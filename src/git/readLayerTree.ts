@@ -137,7 +137,7 @@ class Links {
     this.#allowed = allowed;
   }
 
-  /** The files behind a link, by their path below it; or why there are none. */
+  /** The files behind a link, by their path below it; or why none exist. */
   follow(
     link: Entry,
     depth = 1,

@@ -6,7 +6,7 @@ const MAX_NAMES_BYTES = 16 * 1024 * 1024;
 
 /**
  * The changes of a range as a unified diff, whatever the repository configures. A diff of more than
- * `maxBytes` is cut, with a last line that says so.
+ * `maxBytes` is cut, with a last line that reports it.
  */
 export async function readUnifiedDiff(
   gitDir: string,

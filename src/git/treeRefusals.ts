@@ -54,7 +54,7 @@ export const refuseUncomparableFiles = (
       `${branch} is checked out in ${dir}, and only a filter of your git can tell whether these files there are changed: ${named}. svc runs no filters. Run \`git -C ${quotePosixWord(dir)} status\`, commit or stash what it shows, then merge again.`,
   );
 
-/** Files with changes that git was told to ignore (`--assume-unchanged`, `--skip-worktree`). */
+/** Files with changes that git is set to ignore (`--assume-unchanged`, `--skip-worktree`). */
 export const refuseHiddenChanges = (
   dir: string,
   branch: string,

@@ -39,9 +39,9 @@ export interface FrameDraft {
   data: Record<string, unknown>;
 }
 
-/** What people are told about a guard. */
+/** What people read about a guard. */
 export interface GuardNote {
-  /** The guard reads the event, so it cannot be evaluated before one is there. */
+  /** The guard reads the event, so it cannot be evaluated before one exists. */
   readsEvent: boolean;
   /** A sentence that is true when the guard passes: "the plan shown is the current one". */
   says: string;

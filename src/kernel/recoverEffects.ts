@@ -8,14 +8,14 @@ import type { DurableStore, OutboxRow } from './writer.ts';
 export interface RecoveredEffects {
   /** Effects to run again. */
   run: OutboxRow[];
-  /** Effects given up, of which their charts must still be told. */
+  /** Effects given up, of which their charts must still be notified. */
   givenUp: OutboxRow[];
 }
 
 export const describeRestartsUsedUp = (limit: number): string =>
   `the runner was restarted ${limit} times without progress`;
 
-/** Effects of unreadable actors do not run: nobody could take the outcome. */
+/** Effects of unreadable actors do not run: no one could take the outcome. */
 function isActorReadable(actor: HotActor): boolean {
   try {
     return actor.snapshot !== undefined;

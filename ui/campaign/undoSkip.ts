@@ -1,7 +1,7 @@
 import type { SubRunEffects } from '../../src/contract/schema/job/subRun.ts';
 import type { Undo } from '../shell/shellStore.ts';
 
-/** Whether a skip can be undone: nothing starts or stops with it, and the campaign goes on. */
+/** Whether a skip can be undone: nothing starts or stops with it, and the campaign continues. */
 export const canUndoSkip = ({
   state,
   starts,

@@ -18,7 +18,7 @@ function readName(stateDb: string): number | null {
 
 /**
  * The runner that has the state of a home or is about to take it, even if it does not answer yet;
- * null = there is none, or another program has it. A name left by a crash is ignored: the state
+ * null = none exists, or another program has it. A name left by a crash is ignored: the state
  * must be in use and, if the system tells by whom, by that process.
  */
 export async function findHolder(home: string, now: number): Promise<number | null> {

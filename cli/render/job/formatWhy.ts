@@ -97,7 +97,7 @@ const describeClosedWayOut = ({ event, guards }: WayOut, id: string): string => 
   return toPrintableLine(`${command.replace('<job>', id)}${why}`);
 };
 
-/** Why it is parked, unless what it waits for already says so. */
+/** Why it is parked, unless what it waits for already tells. */
 function formatParkReason({ reason, state, waitsFor, lastOutput }: WhyReply): string {
   // A runner before 0.3 does not report it.
   if (!reason || state.some((path) => SAYS_ITSELF.has(path))) return '';

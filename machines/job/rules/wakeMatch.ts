@@ -82,7 +82,7 @@ export const mayWakeBy = (kinds: readonly string[] | null, kind: string): boolea
 
 const isAwaitedKind = ({ kinds }: EventWait, kind: string): boolean => mayWakeBy(kinds, kind);
 
-/** Whether all pull requests are merged or closed; false if there are none. */
+/** Whether all pull requests are merged or closed; false if none exist. */
 const hasOnlyEndedPrs = (prs: readonly PrRef[]): boolean =>
   prs.length > 0 && prs.every(({ state }) => isPrEnd(state));
 

@@ -119,7 +119,7 @@ export class AgentLink {
     return this.#agent().request('session/prompt', { sessionId: this.#sessionId(), prompt });
   }
 
-  /** The next prompt after such an end when nobody has sent a message; null = none. */
+  /** The next prompt after such an end when no one has sent a message; null = none. */
   followUp([stopReason]: PromptEnd): string | null {
     if (stopReason === 'max_tokens') return CONTINUE_ANSWER;
     return (stopReason === 'end_turn' && this.takeReasons().join('\n\n')) || null;

@@ -7,7 +7,7 @@ import { readMemoryPart, findOverlayFiles, renderSkillList } from '../process/fi
 import type { AcpChat, AcpConfig, Launch, Preset } from './presets/preset.ts';
 import { createServer } from 'node:net';
 
-/** A free port on loopback. Rejects when there is none. */
+/** A free port on loopback. Rejects when none exists. */
 const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();

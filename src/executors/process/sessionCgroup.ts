@@ -23,7 +23,7 @@ const readCgroupMarker = (name: string): string =>
 let folder: string | null | undefined;
 
 /**
- * The runner's own cgroup (version 2); null if there is none. Whether it allows groups of its own
+ * The runner's own cgroup (version 2); null if none exists. Whether it allows groups of its own
  * only shows on creation.
  */
 function findOwnCgroup(): string | null {

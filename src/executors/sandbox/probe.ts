@@ -56,7 +56,7 @@ export const inspectProfiles = (
     }),
   );
 
-/** The usable profile, or why there is none. */
+/** The usable profile, or why none exists. */
 export type ProbedSandbox =
   | { profile: SandboxProfile; lacks: null }
   | { profile: null; lacks: string };

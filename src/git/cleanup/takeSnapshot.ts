@@ -80,7 +80,7 @@ async function writeFilesTree(
 }
 
 /**
- * The index of the checkout; null = there is none, or a merge is going on: then the files hold
+ * The index of the checkout; null = none exists, or a merge is in progress: then the files hold
  * everything.
  */
 async function writeStagedTree(dir: string, git: Git, checkoutDir: string): Promise<string | null> {

@@ -54,7 +54,7 @@ const TO_A_MODEL = [
 
 /**
  * Whether a text, made visible, could be meant for a model: it hides characters or addresses one.
- * It is then marked as from outside, whoever owns the file: it is still shown, but a run that
+ * It is then marked as from outside, regardless of who owns the file: it is still shown, but a run that
  * follows asks once more. Finding nothing proves nothing.
  */
 export const looksPlanted = (visible: string): boolean =>

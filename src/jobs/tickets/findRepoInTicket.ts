@@ -41,7 +41,7 @@ export interface ForgeSite {
 const MAX_ASKED = 50;
 
 /**
- * The repository of a ticket, or why there is none; `isNamed`: the ticket names an unusable one.
+ * The repository of a ticket, or why none exists; `isNamed`: the ticket names an unusable one.
  */
 export type FoundTicketRepo = { repo: JobRepo } | { problem: string; isNamed: boolean };
 

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { makeLogSpace } from './logSpace.ts';
 import { CHECKPOINT_PAGES } from './pair/pairRecorder.ts';
 
-/** After this long without a commit, nobody waits for one, ms. */
+/** After this long without a commit, no one waits for one, ms. */
 const IDLE_MS = 200;
 /** After this long the writing thread ends, which frees its heap and page cache, ms. */
 const REST_MS = 60_000;

@@ -166,7 +166,7 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     const asked = { ...addressOf(before), head: before.headCommit, message };
     const merged = await calls.write('merge', asked);
     if (merged.state !== 'merged') {
-      // The plugin reports no refusal either, so svc looks whether it was done.
+      // The plugin reports no refusal either, so svc checks whether it was done.
       const what = `${id}: merge() answered a pull request that is ${merged.state}.`;
       throw new SvcError('unreachable', what, { data: { sent: true } });
     }

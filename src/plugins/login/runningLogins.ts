@@ -216,7 +216,7 @@ export class RunningLogins implements VendorLogins {
     return { settings: Object.keys(secrets), restart };
   }
 
-  /** The running login. Throws SvcError if there is none or it belongs to another session. */
+  /** The running login. Throws SvcError if none exists or it belongs to another session. */
   #ofSession(executor: string, session: string): OpenLogin {
     this.#expire(executor);
     const open = this.#open.get(executor);

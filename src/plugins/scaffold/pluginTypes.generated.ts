@@ -419,7 +419,7 @@ export interface Billing {
   model: string | null;
 }
 
-/** An account at the endpoint of a model: what its limits hold for. It says nothing secret. */
+/** An account at a model's endpoint, which limits hold for. It contains nothing secret. */
 export interface CredentialPool {
   /** API that the endpoint speaks, such as \`anthropic\`. */
   kind: string;
@@ -1122,10 +1122,7 @@ export interface Digest {
   truncated: readonly string[];
 }
 
-/**
- * What confines the processes of a session: the sandbox runtime, bubblewrap alone, or a command of
- * the user's own.
- */
+/** What confines a session: the sandbox runtime, bubblewrap alone, or the user's command. */
 export type SandboxProfile = 'bubblewrap' | 'command' | 'runtime';
 
 /** A program with its arguments, before it is started. */
@@ -1144,11 +1141,9 @@ export interface UsageReport {
   source?: 'reported' | 'estimated';
 }
 
-/** How much of the fullest window of an account is used. */
 export interface QuotaUse {
   /** Part of what the window allows: 0 = nothing, 1 = all. */
   used: number;
-  /** As in {@link QuotaHit}. */
   window: string | null;
   /** When the window begins again, epoch ms; null = it is not known. */
   resetsAt: number | null;
@@ -1244,7 +1239,6 @@ export interface SessionMessage {
  */
 export type ChatStop = 'end' | 'rounds' | 'cut' | 'refusal' | 'interrupted' | 'quota' | 'error';
 
-/** A limit that a request has met. */
 export interface QuotaHit {
   kind: QuotaKind;
   /** What is limited, in a word or two, such as \`5 hours\` or \`tokens\`; null = it is not known. */

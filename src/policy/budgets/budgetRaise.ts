@@ -20,7 +20,7 @@ const isSameBudget = (one: Exceeded, other: Exceeded): boolean =>
 
 /**
  * The budgets that a job waits for: the one that parked it, then others that are spent. Throws
- * SvcError `not-possible-now` if there is none.
+ * SvcError `not-possible-now` if none exists.
  */
 export function listSpentBudgets({ parked }: JobContext, spent: readonly Exceeded[]): Exceeded[] {
   const first = parked?.exceeded;

@@ -29,7 +29,7 @@ async function isExecutableScript(dir: string, entry: Dirent): Promise<boolean> 
 
 /**
  * A script is a file with an ending whose program svc knows, or an executable one, or one with a
- * description and no other script of this name, so that a lost permission refuses. A missing folder
+ * description and no other script with this name, so that a lost permission refuses. A missing folder
  * is empty; rejects if it cannot be read.
  */
 export async function readScriptFolder(dir: string): Promise<ScriptFolder> {

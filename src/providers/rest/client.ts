@@ -45,7 +45,7 @@ export interface RestOptions {
   wantsNumericIds?: boolean;
   /** Reads a refusal in the server's format; `status`: the meaning of the server's own one. */
   readRefusal(answer: RestAnswer): Omit<Refusal, 'status'> & { status?: number };
-  /** The items of one page of a list, and the address of the next page; null = there is none. */
+  /** The items of one page of a list, and the address of the next page; null = none exists. */
   readListPage(answer: RestAnswer, url: string): { items: unknown; next: string | null };
 }
 

@@ -28,7 +28,7 @@ export const isStateKind = (kind: string): boolean =>
 
 /**
  * Why an event does not reach a job; null = it does. Nothing that svc or a program did reaches a
- * job, but merges, closings and reopenings always do, whoever did them, since they change what can
+ * job, but merges, closings and reopenings always do, no matter who did them, since they change what can
  * be done.
  */
 export function explainUnheard(

@@ -60,7 +60,7 @@ export class Receipts {
     return fresh.filter((id) => this.#isOpen(id));
   }
 
-  /** The executor reports what became of a message, or of the whole kickoff. */
+  /** The executor reports the delivery of a message, or of the whole kickoff. */
   takeReport(id: string, state: 'delivered' | 'acknowledged', kickoff: string): void {
     const ids = id === kickoff ? this.#withKickoff : this.#offered.has(id) ? [id] : [];
     for (const one of ids) this.#write(one, state);

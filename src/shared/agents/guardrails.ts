@@ -49,5 +49,5 @@ const SIZE_RULES: ReadonlySet<string> = new Set([
 
 export const isSizeRule = (rule: string): boolean => SIZE_RULES.has(rule);
 
-/** Stands in place of the hash of a rule's subject: allows any subject. */
+/** Replaces the hash of a rule's subject: allows any subject. */
 export const ANY_SUBJECT = '*';

@@ -1,6 +1,6 @@
 import { INTAKE_MAX_TOOL_ROUNDS, MAX_FINDINGS_CHARS } from '../limits/intakeLimits.ts';
 
-/** What people are told about a turn that ended early, by its reason. */
+/** What people read about a turn that ended early, by its reason. */
 const OF_ENDS: Readonly<Record<string, string>> = {
   rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups; it could look up nothing more.`,
   cut: "The answer was cut off at the model's output limit.",

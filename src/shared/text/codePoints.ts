@@ -56,7 +56,7 @@ const UNUSUAL = /[^\x20-\x7E]/gu;
 
 /**
  * A sentence that names the characters of `written` that are not ASCII, since in names they are
- * mostly look-alikes; '' = there are none. Characters that `near` has too are expected.
+ * mostly look-alikes; '' = none exist. Characters that `near` has too are expected.
  */
 export function describeUnusualCharacters(written: string, near = ''): string {
   const found = [...new Set(written.match(UNUSUAL))].filter((one) => !near.includes(one));

@@ -10,9 +10,9 @@ import { findSyntaxProblem } from './findSyntaxProblem.ts';
 import { checkNodes } from './yamlNodes.ts';
 
 export interface FrontMatter {
-  /** The front matter as plain data; empty if there is none or it is unreadable. */
+  /** The front matter as plain data; empty if none exists or it is unreadable. */
   data: Record<string, unknown>;
-  /** The text below the front matter; the whole text if there is none. */
+  /** The text below the front matter; the whole text if none exists. */
   body: string;
   bodyLine: number;
   /** There is front matter, without an error. */

@@ -15,7 +15,7 @@ import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
 import { MemoryStore } from './memoryStore.ts';
 import { toMoments, type Moment } from './timeline.ts';
 
-/** A clock that only moves when told to; timers run in order. */
+/** A clock that moves only when it is set; timers run in order. */
 class SimulationClock implements KernelClock {
   #now: number;
   #timers: { at: number; run: () => void }[] = [];

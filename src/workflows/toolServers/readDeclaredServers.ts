@@ -9,7 +9,7 @@ import { VariableExpansion, type Variables } from './variableExpansion.ts';
 /** Most servers of one file. */
 const MAX_SERVERS = 50;
 const SERVER_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-/** The runner's own tool server; another one of this name would receive its calls. */
+/** The runner's own tool server; another one with this name would receive its calls. */
 const RESERVED_ID = 'svc';
 
 const words = Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 500 });

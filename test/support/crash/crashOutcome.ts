@@ -120,7 +120,7 @@ const withoutCommits = (text: string): string => text.replace(/\b[0-9a-f]{7,40}\
 const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
-/** What is wrong with journal and answers; empty = all acknowledged events are there, once. */
+/** What is wrong with journal and answers; empty = all acknowledged events are stored once. */
 export function ledgerProblems(
   acknowledged: readonly Acknowledged[],
   journal: readonly JournalEntry[],

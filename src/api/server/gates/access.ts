@@ -102,7 +102,7 @@ export function requireAccess(options: AccessOptions): Middleware {
     return webhooks() && access !== 'basic';
   };
 
-  // An agent must not be told how to get the runner's token.
+  // An agent must not learn how to get the runner's token.
   const refuseSession = (bearer: string | undefined): void => {
     if (bearer !== undefined && options.isSessionToken(bearer))
       throw new SvcError('forbidden', OF_SESSION);

@@ -1,7 +1,7 @@
 import { parseFrontMatter } from '../../../workflows/definition/parseFrontMatter.ts';
 import { type Fields, toFields } from '../../../shared/json/untrusted.ts';
 
-/** The front matter of a text as unchecked data; empty if there is none or it cannot be read. */
+/** The front matter of a text as unchecked data; empty if none exists or it cannot be read. */
 export const readFrontMatterFields = (text: string | null, path: string): Fields =>
   text === null ? {} : toFields(parseFrontMatter(text, path).data);
 

@@ -82,7 +82,7 @@ export class InsightReader {
     return Number(this.#db.get(sql, ...values)?.n);
   }
 
-  /** The row of the newest job; 0 = there is none. */
+  /** The row of the newest job; 0 = none exists. */
   lastRow(): number {
     return Number(this.#db.get('SELECT coalesce(max(rowid), 0) AS n FROM job_list')?.n);
   }

@@ -98,7 +98,7 @@ export class LastOutputs {
     return isOver ? this.#inLog(job.id, visit) : null;
   }
 
-  /** The same as an object to spread; empty if there is none. */
+  /** The same as an object to spread; empty if none exists. */
   memberOf(job: OfJob): { lastOutput?: LastOutput } {
     const lastOutput = this.ofJob(job);
     return lastOutput === null ? {} : { lastOutput };

@@ -49,7 +49,7 @@ const RANKS: readonly DecisionOutcome['why'][] = [
 
 /**
  * Outcomes of rated phases, by key of the rating, from what people did afterwards. A rating that
- * nobody acted on has no outcome; neither has a dismissed flag.
+ * no one acted on has no outcome; neither has a dismissed flag.
  */
 export function deriveOutcomes(
   ratings: readonly RatedVisit[],

@@ -42,7 +42,7 @@ const checkOverlayPath = (path: string): void => {
     throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
 };
 
-/** The faulty files of one layer, for people; left out if there are none. */
+/** The faulty files of one layer, for people; left out if none exist. */
 const toShownLeftOut = (
   { leftOut }: Overlay,
   name: LayerName,

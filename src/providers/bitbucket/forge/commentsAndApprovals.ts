@@ -131,7 +131,7 @@ export async function approveBitbucketPr(
 }
 
 /**
- * An approval has no text, so it cannot be told from an earlier one: an account has at most one.
+ * An approval has no text, so it cannot be distinguished from an earlier one: an account has at most one.
  */
 export async function findBitbucketApproval(
   client: BitbucketClient,

@@ -15,7 +15,7 @@ export interface SignIn {
   /** `token` for a token of an account, `Bearer` for one of an app. */
   scheme: 'token' | 'Bearer';
   token(): Promise<string>;
-  /** Another token in place of a refused one; null = there is none. */
+  /** Another token in place of a refused one; null = none exists. */
   renewToken(refused: string): Promise<string | null>;
 }
 

@@ -102,7 +102,7 @@ export async function mergeGitlabPr(
 
 const LATER = 'GitLab has accepted the merge and has not finished it.';
 
-/** Waits for a merge that GitLab goes on with after its answer. */
+/** Waits for a merge that GitLab continues after its answer. */
 async function awaitGitlabMerge(
   client: GitlabClient,
   clock: Clock,

@@ -79,7 +79,7 @@ const toLinearComment = (comment: LinearComment): IssueComment => ({
   member: comment.user !== null && comment.botActor === null && comment.externalUser === null,
 });
 
-/** Cursor of the next page; null = there is none. Throws where the answer does not say. */
+/** Cursor of the next page; null = none exists. Throws where the answer does not say. */
 function readNextPage(pageInfo: PageInfo | undefined): string | null {
   const { hasNextPage, endCursor } = Object(pageInfo) as Partial<PageInfo>;
   return hasNextPage === false ? null : expectId(endCursor, 'the place of the next page');

@@ -42,7 +42,7 @@ export interface Proof {
   invariant: Invariant;
   result: ProofResult;
   by: 'workflow' | 'guard' | null;
-  /** The shortest path to a refusal by the rule; empty = there is none. */
+  /** The shortest path to a refusal by the rule; empty = none exists. */
   path: readonly PathStep[];
 }
 

@@ -18,7 +18,7 @@ export function pipelineStatus({ statuses }: FakePipeline): string {
   return counted.includes('failed') ? 'failed' : 'success';
 }
 
-/** Reports a result for a commit, as API users do; creates a pipeline if there is none. */
+/** Reports a result for a commit, as API users do; creates a pipeline if none exists. */
 export function report(
   state: FakeState,
   project: FakeProject,
