@@ -1,10 +1,10 @@
-import { DEFAULT_RETENTION } from '../src/shared/settings/retention.ts';
-import { NO_SANDBOX } from '../src/shared/agents/sandboxProfiles.ts';
+import { DEFAULT_RETENTION } from '../src/base/settings/retention.ts';
+import { NO_SANDBOX } from '../src/base/agents/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
   DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../src/shared/limits/loopLimits.ts';
+} from '../src/base/limits/loopLimits.ts';
 import { join } from 'node:path';
 import { fillConfigDefaults } from '../src/host/config/mistakes/checkConfig.ts';
 import { resolveDecisionSettings } from '../src/host/config/settings/resolveDecisionSettings.ts';

@@ -12,7 +12,7 @@ import {
 import type { CommitNotice, Kernel } from '../src/kernel/contract.ts';
 import { createKernel } from '../src/kernel/kernel.ts';
 import type { Port } from '../src/kernel/port.ts';
-import { systemClock } from '../src/shared/time/clock.ts';
+import { systemClock } from '../src/base/time/clock.ts';
 import { Slots } from '../src/jobs/slots/slots.ts';
 import type { SubRunInput } from '../src/contract/schema/job/subRun.ts';
 import type { WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';

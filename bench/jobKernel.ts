@@ -3,7 +3,7 @@ import { jobChart } from '../machines/index.ts';
 import type { Kernel } from '../src/kernel/contract.ts';
 import { createKernel } from '../src/kernel/kernel.ts';
 import type { Ports } from '../src/kernel/port.ts';
-import { systemClock } from '../src/shared/time/clock.ts';
+import { systemClock } from '../src/base/time/clock.ts';
 import { type OpenStore, openStore } from '../src/jobs/store/openStore.ts';
 
 export interface JobKernel extends AsyncDisposable {

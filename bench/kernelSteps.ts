@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assign, setup } from 'xstate';
 import type { DurableChart } from '../src/kernel/chart.ts';
 import { createKernel } from '../src/kernel/kernel.ts';
-import { systemClock } from '../src/shared/time/clock.ts';
+import { systemClock } from '../src/base/time/clock.ts';
 import { openStore } from '../src/jobs/store/openStore.ts';
 import { STATE } from './peers/sizes.ts';
 import { BENCH_WRITER } from './writerThread.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobChart } from '../machines/index.ts';
 import { createKernel } from '../src/kernel/kernel.ts';
-import { systemClock } from '../src/shared/time/clock.ts';
+import { systemClock } from '../src/base/time/clock.ts';
 import { Slots } from '../src/jobs/slots/slots.ts';
 import { openStore } from '../src/jobs/store/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';

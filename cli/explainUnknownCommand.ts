@@ -1,4 +1,4 @@
-import { findClosestName } from '../src/shared/text/findClosestName.ts';
+import { findClosestName } from '../src/base/text/findClosestName.ts';
 
 export interface UnknownCommand {
   detail: string;

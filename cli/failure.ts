@@ -8,9 +8,9 @@ import {
   type FieldError,
   toErrorMessage,
   SvcError,
-} from '../src/shared/errors/errors.ts';
-import { explainTemporaryFolderFault } from '../src/shared/system/files/temporaryFolder.ts';
-import { describeStates } from '../src/shared/jobs/describeStates.ts';
+} from '../src/base/errors/errors.ts';
+import { explainTemporaryFolderFault } from '../src/base/system/files/temporaryFolder.ts';
+import { describeStates } from '../src/base/jobs/describeStates.ts';
 import type { Diagnostic } from '../src/contract/schema/workflow/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { formatLint } from './render/workflow/formatLint.ts';

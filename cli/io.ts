@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { Ansis } from 'ansis';
-import { wantsColor } from '../src/shared/output/wantsColor.ts';
+import { wantsColor } from '../src/base/output/wantsColor.ts';
 import type { Env } from '../src/host/config/home/env.ts';
 
 /** The environment of a command; a test passes its own. */
@@ -89,7 +89,7 @@ export function createProcessIo(process: NodeJS.Process, homeDir: string): Io {
     // By descriptor: accessing process.stdin would open it, for every command.
     ask: isatty(0) && isatty(2) ? createTerminalAsk(process) : null,
     async fetch(...request) {
-      const { openNetwork } = await import('../src/shared/system/network/network.ts');
+      const { openNetwork } = await import('../src/base/system/network/network.ts');
       await openNetwork(process.env, null);
       return globalThis.fetch(...request);
     },

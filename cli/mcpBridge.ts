@@ -1,4 +1,4 @@
-import { isJsonObject } from '../src/shared/json/isJsonObject.ts';
+import { isJsonObject } from '../src/base/json/isJsonObject.ts';
 import { createInterface } from 'node:readline';
 import { postMcpMessage, type ToolServer } from './remote/sendMcpRequest.ts';
 import { NoSession, readSessionServer } from './remote/readSessionServer.ts';

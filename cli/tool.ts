@@ -1,5 +1,5 @@
-import { isJsonObject } from '../src/shared/json/isJsonObject.ts';
-import { isTemporary } from '../src/shared/errors/temporaryCodes.ts';
+import { isJsonObject } from '../src/base/json/isJsonObject.ts';
+import { isTemporary } from '../src/base/errors/temporaryCodes.ts';
 import { ALIAS_META, STRUCTURED_META } from '../src/executors/tools/host/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { sendMcpRequest, NoAnswer, type ToolServer } from './remote/sendMcpRequest.ts';

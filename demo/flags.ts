@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { toErrorMessage } from '../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../src/base/errors/errors.ts';
 import { AGENT_NAMES } from './agents.ts';
 
 const OPTIONS = {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toErrorMessage } from '../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../src/base/errors/errors.ts';
 import { type AgentConfig, buildAgentConfig } from './agents.ts';
 import { playCampaigns } from './campaignDemo.ts';
 import { type DemoFlags, readDemoFlags } from './flags.ts';

@@ -1,5 +1,5 @@
 import { sendChatMessage } from '../src/api/client/intakeFrames.ts';
-import { splitBlocks } from '../src/shared/agents/hiddenBlocks.ts';
+import { splitBlocks } from '../src/base/agents/hiddenBlocks.ts';
 import type { Investigation } from '../src/contract/schema/planning/intake.ts';
 import { MODEL } from './agents.ts';
 import type { Stage } from './stage.ts';

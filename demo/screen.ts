@@ -1,5 +1,5 @@
 import { Ansis } from 'ansis';
-import { wantsColor } from '../src/shared/output/wantsColor.ts';
+import { wantsColor } from '../src/base/output/wantsColor.ts';
 import type { LogFrame, StateFrame } from '../src/contract/schema/job/frames.ts';
 
 const colors = wantsColor(process.env, process.stdout.isTTY === true) ? new Ansis() : new Ansis(0);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { revealHiddenText } from '../machines/index.ts';
-import { systemClock } from './shared/time/clock.ts';
-import { measureFreeSpace } from './shared/system/files/measureFreeSpace.ts';
-import { randomIds } from './shared/system/ids/ids.ts';
-import { Releasers } from './shared/concurrency/releasers.ts';
+import { systemClock } from './base/time/clock.ts';
+import { measureFreeSpace } from './base/system/files/measureFreeSpace.ts';
+import { randomIds } from './base/system/ids/ids.ts';
+import { Releasers } from './base/concurrency/releasers.ts';
 import { createServerSource } from './workflows/toolServers/serverSource.ts';
 import { listForgeSites } from './plugins/listForgeSites.ts';
 import { adviseSetUp } from './plugins/setUp/adviseSetUp.ts';
-import { openNetwork } from './shared/system/network/network.ts';
+import { openNetwork } from './base/system/network/network.ts';
 import { createRunner } from './host/runner/runner.ts';
 import type { Settings } from './contract/schema/runner/settings.ts';
 import { openConfig } from './host/start/openConfig.ts';

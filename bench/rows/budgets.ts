@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type JobContext, jobChart } from '../../machines/index.ts';
 import { Budgets } from '../../src/policy/budgets/budgets.ts';
-import type { Caps } from '../../src/shared/spending/budgetScopes.ts';
+import type { Caps } from '../../src/base/spending/budgetScopes.ts';
 import type { DurableEvent } from '../../src/kernel/chart.ts';
 import { createKernel } from '../../src/kernel/kernel.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { Slots } from '../../src/jobs/slots/slots.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import type { Kernel, RowChange } from '../../src/contract/records/changes.ts';
 import { phasesOf } from '../benchWorkflow.ts';
 import { under } from '../figure.ts';

@@ -1,6 +1,6 @@
 import type { DecidesQuestions } from '../../src/contract/policy/decider.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { buildPhaseDigest } from '../../src/policy/decisions/digest/buildPhaseDigest.ts';
 import {
   gatherDigestInput,

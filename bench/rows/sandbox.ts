@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProgramStart } from '../../src/contract/session/sandbox.ts';
-import { NO_SANDBOX } from '../../src/shared/agents/sandboxProfiles.ts';
+import { NO_SANDBOX } from '../../src/base/agents/sandboxProfiles.ts';
 import { findProgramOnPath } from '../../src/executors/process/findProgramOnPath.ts';
 import { resolveHostProgram } from '../../src/executors/sandbox/resolveHostProgram.ts';
 import type { OpenedSandbox } from '../../src/executors/sandbox/sandboxes.ts';

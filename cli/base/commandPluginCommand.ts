@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readHomeVariable } from '../../src/host/config/home/readHomeVariable.ts';
 import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type {
   CommandPlugin,
   CommandPluginsDeps,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { chooseServiceManager } from '../service/chooseServiceManager.ts';
 import type { ServiceManager } from '../service/serviceManager.ts';

@@ -6,7 +6,7 @@ import type { ReadBackup } from '../../src/host/backup/readBackup.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { copyClosedState } from '../../src/jobs/store/copiedState.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
 import { writeBackupFile } from '../remote/writeBackupFile.ts';

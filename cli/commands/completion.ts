@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { LocalCommand } from '../base/localCommand.ts';
 import { selectCompletionScript, SHELLS } from '../completion/completionScripts.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 export default class CompletionCommand extends LocalCommand {
   static override summary = 'Print the script that completes svc in your shell. Needs no runner.';

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { COST_PARTS } from '../../src/shared/spending/costParts.ts';
+import { COST_PARTS } from '../../src/base/spending/costParts.ts';
 import type { Costs, CostsQuery } from '../../src/contract/schema/policy/costs.ts';
 import { SvcCommand } from '../base/base.ts';
 import { formatCosts } from '../render/policy/formatCosts.ts';

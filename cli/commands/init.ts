@@ -1,5 +1,5 @@
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import type { SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import type { SetUpStepName } from '../../src/base/settings/setUpSteps.ts';
 import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
 import {
   type ChosenValue,

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { shorten } from '../../src/shared/text/clip.ts';
-import { explainDiskWait } from '../../src/shared/limits/findLowDisk.ts';
-import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
+import { shorten } from '../../src/base/text/clip.ts';
+import { explainDiskWait } from '../../src/base/limits/findLowDisk.ts';
+import { isJobUnreadable } from '../../src/base/jobs/isJobUnreadable.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { quietFlag } from '../input/flags.ts';

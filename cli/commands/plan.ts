@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import type { CreatedJob } from '../../src/contract/schema/api/bodies.ts';
 import type { IntakeContext, Investigation } from '../../src/contract/schema/planning/intake.ts';
-import { shorten } from '../../src/shared/text/clip.ts';
+import { shorten } from '../../src/base/text/clip.ts';
 import type { Client } from '../../src/api/client/client.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { SvcCommand } from '../base/base.ts';
 import { runPlanTurn, type TurnEnd } from '../remote/runPlanTurn.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_REPORT_SINCE } from '../../src/shared/time/reportSince.ts';
+import { DEFAULT_REPORT_SINCE } from '../../src/base/time/reportSince.ts';
 import type { Report } from '../../src/contract/schema/api/report.ts';
 import { SvcCommand } from '../base/base.ts';
 import { formatReport } from '../render/policy/formatReport.ts';

@@ -6,9 +6,9 @@ import { resolveUserPath } from '../../src/host/config/home/paths.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { inspectStore } from '../../src/kernel/sqlite/inspectStore.ts';
 import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { LocalCommand } from '../base/localCommand.ts';
-import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';
+import { isProcessAlive } from '../../src/base/system/process/isProcessAlive.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { formatBackupCheck, formatRestore } from '../render/runner/formatBackup.ts';
 

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { TIMEOUT } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, buildGivenParams } from '../input/buildJobParams.ts';

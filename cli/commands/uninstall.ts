@@ -3,7 +3,7 @@ import { basename, sep } from 'node:path';
 import { Flags } from '@oclif/core';
 import { Database } from '../../src/kernel/sqlite/database.ts';
 import { removeTree } from '../../src/git/cleanup/tree.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { Stake } from '../../src/contract/schema/runner/uninstall.ts';
 import { removeHome } from '../../src/host/uninstall/removeHome.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Env } from '../../src/host/config/home/env.ts';
-import { BUILT_IN_PLUGINS } from '../../src/shared/settings/builtInPlugins.ts';
+import { BUILT_IN_PLUGINS } from '../../src/base/settings/builtInPlugins.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import type { Layer } from '../../src/workflows/overlay/layer.ts';
 import { mergeLayers } from '../../src/workflows/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/workflows/overlay/openOverlay.ts';

@@ -3,9 +3,9 @@ import {
   type FreeSpace,
   findLowDisk,
   formatMegabytes,
-} from '../../src/shared/limits/findLowDisk.ts';
-import { toErrorMessage } from '../../src/shared/errors/errors.ts';
-import { measureFreeSpace } from '../../src/shared/system/files/measureFreeSpace.ts';
+} from '../../src/base/limits/findLowDisk.ts';
+import { toErrorMessage } from '../../src/base/errors/errors.ts';
+import { measureFreeSpace } from '../../src/base/system/files/measureFreeSpace.ts';
 import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 const MB = 1024 * 1024;

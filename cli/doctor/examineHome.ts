@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Client } from '../../src/api/client/client.ts';
 import { loadSettings, type LoadedSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
-import { DEFAULT_MIN_FREE_DISK_MB } from '../../src/shared/limits/findLowDisk.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
-import { openNetwork } from '../../src/shared/system/network/network.ts';
+import { DEFAULT_MIN_FREE_DISK_MB } from '../../src/base/limits/findLowDisk.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../src/base/errors/errors.ts';
+import { openNetwork } from '../../src/base/system/network/network.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
@@ -40,15 +40,15 @@ import { probeRunner } from './probeRunner.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
 import { checkToolServers } from './toolServers.ts';
-import { explainTemporaryFolderFault } from '../../src/shared/system/files/temporaryFolder.ts';
+import { explainTemporaryFolderFault } from '../../src/base/system/files/temporaryFolder.ts';
 import { PRICES } from '../../src/policy/usage/prices.generated.ts';
 import type { TriggerView } from '../../src/contract/schema/forge/trigger.ts';
-import { readTrustedAuthorities } from '../../src/shared/system/network/authorities.ts';
+import { readTrustedAuthorities } from '../../src/base/system/network/authorities.ts';
 import {
   formatProxyName,
   listProxySecrets,
   readNetworkVariables,
-} from '../../src/shared/system/network/variables.ts';
+} from '../../src/base/system/network/variables.ts';
 
 /** How requests leave this machine, as the variables of this shell say. */
 async function diagnoseNetwork(env: Io['env']): Promise<Finding> {

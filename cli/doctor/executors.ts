@@ -1,5 +1,5 @@
-import { toDocsAddress } from '../../src/shared/http/toDocsAddress.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { toDocsAddress } from '../../src/base/http/toDocsAddress.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import {
   listAgentUses,
   openBuiltInExecutors,

@@ -1,7 +1,7 @@
-import { isMissingFile } from '../../src/shared/errors/isMissingFile.ts';
+import { isMissingFile } from '../../src/base/errors/isMissingFile.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { toErrorMessage } from '../../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../../src/base/errors/errors.ts';
 import { GIT_NEEDED, isSafeGit } from '../../src/git/gitVersion.ts';
 import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding } from './check.ts';
 

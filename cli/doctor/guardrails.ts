@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { readScriptRules } from '../../src/policy/guardrails/readScriptRules.ts';
-import { createProgramCheck } from '../../src/shared/system/process/createProgramCheck.ts';
+import { createProgramCheck } from '../../src/base/system/process/createProgramCheck.ts';
 import {
   type Finding,
   toErrorFinding,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { toErrorMessage } from '../../src/shared/errors/errors.ts';
-import { readCurrentNetwork, type Network } from '../../src/shared/system/network/network.ts';
-import { sendThroughDispatcher } from '../../src/shared/system/network/sendThroughDispatcher.ts';
+import { toErrorMessage } from '../../src/base/errors/errors.ts';
+import { readCurrentNetwork, type Network } from '../../src/base/system/network/network.ts';
+import { sendThroughDispatcher } from '../../src/base/system/network/sendThroughDispatcher.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding, toSkippedFinding } from './check.ts';
 

@@ -5,7 +5,7 @@ import {
 } from '../../src/workflows/overlay/toLeftOutFindings.ts';
 import { mergeLayers } from '../../src/workflows/overlay/mergeLayers.ts';
 import { readLayer } from '../../src/workflows/overlay/readLayer.ts';
-import { toErrorMessage } from '../../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../../src/base/errors/errors.ts';
 import type { LayerList } from '../../src/contract/schema/workflow/intelligence.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/api/client/client.ts';
-import { toErrorMessage } from '../../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../../src/base/errors/errors.ts';
 import { ANSWER_MS } from './check.ts';
 
 export type RunnerProbe =

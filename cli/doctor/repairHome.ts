@@ -1,7 +1,7 @@
-import { formatCount } from '../../src/shared/text/formatCount.ts';
+import { formatCount } from '../../src/base/text/formatCount.ts';
 import { dirname, join } from 'node:path';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import { measureFreeSpace } from '../../src/shared/system/files/measureFreeSpace.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { measureFreeSpace } from '../../src/base/system/files/measureFreeSpace.ts';
 import { openRepair } from '../../src/jobs/store/repair/openRepair.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { loadActorInspection } from '../local/start/runnerModule.ts';

@@ -1,8 +1,8 @@
-import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';
+import { isProcessAlive } from '../../src/base/system/process/isProcessAlive.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inspectStore, type StoreCondition } from '../../src/kernel/sqlite/inspectStore.ts';
-import { compareReleases } from '../../src/shared/settings/compareReleases.ts';
+import { compareReleases } from '../../src/base/settings/compareReleases.ts';
 import { describeNewerStore } from '../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { describeNewerRelease } from '../../src/kernel/sqlite/takeOverState.ts';

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { createServerSource } from '../../src/workflows/toolServers/serverSource.ts';
-import { DEFAULT_START_MS } from '../../src/shared/limits/toolServerLimits.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { DEFAULT_START_MS } from '../../src/base/limits/toolServerLimits.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
-import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import {
   type Finding,
   toErrorFinding,

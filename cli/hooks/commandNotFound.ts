@@ -1,5 +1,5 @@
 import type { Hook } from '@oclif/core';
-import { ERROR_CODES } from '../../src/shared/errors/errors.ts';
+import { ERROR_CODES } from '../../src/base/errors/errors.ts';
 import { explainUnknownCommand } from '../explainUnknownCommand.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseKeyPath, buildMergePatch } from '../../src/host/config/file/mergePatch.ts';
 import { findSchemaAt } from '../../src/host/config/findSchemaAt.ts';
 import { hideSecrets } from '../../src/host/config/secrets.ts';
-import { suggestClosestName } from '../../src/shared/text/findClosestName.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { suggestClosestName } from '../../src/base/text/findClosestName.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { ConfigPatch } from '../../src/contract/schema/runner/config.ts';
-import { findSettingSecrets } from '../../src/shared/secrets/likelySecret.ts';
-import { SECRET_NAME } from '../../src/shared/secrets/secretName.ts';
+import { findSettingSecrets } from '../../src/base/secrets/likelySecret.ts';
+import { SECRET_NAME } from '../../src/base/secrets/secretName.ts';
 import type { PluginManifest, PluginSetting } from '../../src/contract/schema/runner/plugin.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
 import { readFile } from 'node:fs/promises';
-import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../src/base/errors/errors.ts';
 import type { Asked } from '../../src/contract/schema/policy/dryRun.ts';
 
 export interface QuestionFlags {

@@ -1,5 +1,5 @@
-import { describeRemovedMember } from '../../src/shared/agents/describeRemovedMember.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { describeRemovedMember } from '../../src/base/agents/describeRemovedMember.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { Investigation } from '../../src/contract/schema/planning/intake.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 

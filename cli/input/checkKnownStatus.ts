@@ -1,6 +1,6 @@
 import type { Client } from '../../src/api/client/client.ts';
-import { suggestClosestName } from '../../src/shared/text/findClosestName.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { suggestClosestName } from '../../src/base/text/findClosestName.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 /** Statuses that the runner itself gives to jobs; all others come from workflows. */
 const RUNNER_STATUSES = [

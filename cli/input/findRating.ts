@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { Client } from '../../src/api/client/client.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { DecisionEntry } from '../../src/contract/schema/policy/decisionEntry.ts';
 
 /** Which rating of a job; the newest of a phase where it is left out. */

@@ -1,7 +1,7 @@
 import { renderProofScript } from '../../src/workflows/definition/invariants/renderProofScript.ts';
 import type { ParsedWorkflow } from '../../src/workflows/definition/parseWorkflow.ts';
-import { suggestClosestName } from '../../src/shared/text/findClosestName.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { suggestClosestName } from '../../src/base/text/findClosestName.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Investigation } from '../../src/contract/schema/planning/intake.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 /** What a person says in a chat: a text, or the last message once more. */
 export function parsePlanMessage(

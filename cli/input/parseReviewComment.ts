@@ -1,4 +1,4 @@
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { ReviewCommentBody } from '../../src/contract/schema/forge/review.ts';
 
 const PLACE = /^(?<path>.+?)(?::(?:(?<first>\d+)-)?(?<line>\d+))?\s*$/;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../src/base/errors/errors.ts';
 import type { OpenFlag } from '../remote/browser.ts';
 
 export interface StartFlags {

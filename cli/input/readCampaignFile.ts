@@ -1,5 +1,5 @@
 import { readSource } from '../../src/workflows/overlay/readDraft.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import {
   type ParsedCampaign,
   parseCampaign,

@@ -1,7 +1,7 @@
 import { readSource } from '../../src/workflows/overlay/readDraft.ts';
 import { decodeFileText } from '../../src/workflows/definition/decodeFileText.ts';
 import { createFindings } from '../../src/workflows/definition/findings.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { Step } from '../../src/workflows/simulation/step.ts';
 
 /** Throws SvcError `not-found`, or `invalid` with `file:line:column` of every mistake. */

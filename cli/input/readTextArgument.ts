@@ -1,4 +1,4 @@
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { Io } from '../io.ts';
 
 /** The text itself, or all of standard input for `-`. Throws SvcError `bad-argument` if empty. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Draft, readDraft } from '../../src/workflows/overlay/readDraft.ts';
 import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { createUnknownToolExplainer } from '../../src/executors/tools/catalogue/toolAllowlist.ts';
 import type { Io } from '../io.ts';
 import { decodeSource } from '../render/text/decodeSource.ts';

@@ -1,5 +1,5 @@
 import type { Env } from '../../src/host/config/home/env.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 /** Throws SvcError `forbidden` inside an agent's session: these decisions are for people. */
 export function refuseInsideSession({ SVC_SESSION_DIR }: Env, what: string): void {

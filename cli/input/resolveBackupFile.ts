@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 /** `svc-backup-20261124-053000.tar.gz`, in UTC. */
 const formatBackupName = (now: number): string => {

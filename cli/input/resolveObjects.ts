@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 /**
  * What commands act on. Each has a flag and may instead be given as an argument, in the order in

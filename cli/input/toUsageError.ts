@@ -1,5 +1,5 @@
-import { findClosestName } from '../../src/shared/text/findClosestName.ts';
-import { toErrorMessage, SvcError } from '../../src/shared/errors/errors.ts';
+import { findClosestName } from '../../src/base/text/findClosestName.ts';
+import { toErrorMessage, SvcError } from '../../src/base/errors/errors.ts';
 
 interface RefusingCommand {
   /** Its words without `svc`; '' = unknown. */

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/api/client/client.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { TrustView } from '../../src/contract/schema/workflow/trust.ts';
 
 /** What is known of one repository. Throws SvcError `not-found`. */

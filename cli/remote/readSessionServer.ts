@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolServer } from './sendMcpRequest.ts';

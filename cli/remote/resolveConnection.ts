@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Env, readEnvironment } from '../../src/host/config/home/env.ts';
-import { isLoopbackAddress } from '../../src/shared/http/isLoopbackAddress.ts';
+import { isLoopbackAddress } from '../../src/base/http/isLoopbackAddress.ts';
 import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
 import { findOtherHome, readRunnerInfo } from '../../src/host/config/home/runnerInfo.ts';
 import { readToken } from '../../src/host/config/home/runnerToken.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 export interface Connection {
   /** Without a slash at its end. */

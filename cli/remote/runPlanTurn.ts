@@ -1,7 +1,7 @@
 import type { Client } from '../../src/api/client/client.ts';
 import { sendChatMessage, watchTurn } from '../../src/api/client/intakeFrames.ts';
-import { BlockSplitter, type AnswerPiece } from '../../src/shared/agents/hiddenBlocks.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { BlockSplitter, type AnswerPiece } from '../../src/base/agents/hiddenBlocks.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { ChatTurn, IntakeBody } from '../../src/contract/schema/planning/intake.ts';
 import type { IntakeFrame } from '../../src/contract/schema/planning/intakeFrames.ts';
 import type { Io } from '../io.ts';

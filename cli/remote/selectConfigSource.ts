@@ -1,8 +1,8 @@
 import type { Client } from '../../src/api/client/client.ts';
 import { ConfigService } from '../../src/host/config/configService.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 

@@ -1,9 +1,9 @@
 import type { Client } from '../../src/api/client/client.ts';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
-import { openNetwork } from '../../src/shared/system/network/network.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
+import { openNetwork } from '../../src/base/system/network/network.ts';
 import { listAgentUses, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { openForgeServicesAlone, toLocalForgeService } from '../../src/plugins/builtInForges.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
@@ -12,10 +12,10 @@ import { createPluginHost } from '../../src/plugins/pluginHost.ts';
 import { toPluginsDir } from '../../src/plugins/install.ts';
 import { resolvePluginProgram } from '../../src/plugins/process/pluginProcess.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
-import { createSecretsPatch } from '../../src/shared/secrets/createSecretsPatch.ts';
+import { createSecretsPatch } from '../../src/base/secrets/createSecretsPatch.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import { openHomeConfig } from './selectConfigSource.ts';
 
 export type PluginService = Pick<

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ClientError } from '../../src/api/client/problem.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { isProcessAlive } from '../../src/base/system/process/isProcessAlive.ts';
 import type { RunnerHere } from '../base/runnerCommand.ts';
 
 /** Between two looks, ms. */

@@ -3,8 +3,8 @@ import type { Client } from '../../src/api/client/client.ts';
 import { readRunnerInfo } from '../../src/host/config/home/runnerInfo.ts';
 import { type UpgradePlan, openUpgradePlan } from '../../src/host/upgrade/upgradePlan.ts';
 import { formatProgramName } from '../../src/host/upgrade/program.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import { isProcessAlive } from '../../src/shared/system/process/isProcessAlive.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { isProcessAlive } from '../../src/base/system/process/isProcessAlive.ts';
 import type { RestartReply } from '../../src/contract/schema/runner/handover.ts';
 
 /** Between two looks at how far it is, ms. */

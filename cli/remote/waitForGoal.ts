@@ -1,7 +1,7 @@
 import type { Client } from '../../src/api/client/client.ts';
 import { followJob, readEventMessages } from '../../src/api/client/stream.ts';
-import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { isJobUnreadable } from '../../src/base/jobs/isJobUnreadable.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { Io } from '../io.ts';
 import { type Outcome, deriveOutcome, type JobStanding } from '../deriveOutcome.ts';
 import { isStateFrame } from '../render/job/formatFrame.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/api/client/client.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { MessageReceipt, MessageState } from '../../src/contract/schema/session/message.ts';
 import type { ExitCode } from '../exitCodes.ts';
 import type { Io } from '../io.ts';

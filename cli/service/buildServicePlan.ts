@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findAddressPasswords } from '../../src/shared/secrets/findAddressSecrets.ts';
-import { sha256 } from '../../src/shared/system/ids/ids.ts';
+import { findAddressPasswords } from '../../src/base/secrets/findAddressSecrets.ts';
+import { sha256 } from '../../src/base/system/ids/ids.ts';
 import type { Env } from '../../src/host/config/home/env.ts';
 
 export interface ServicePlan {

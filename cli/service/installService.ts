@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { runServiceProgram } from './runServiceProgram.ts';
 import type { ServiceFile, ServiceManager } from './serviceManager.ts';
 import { MARK, type ServicePlan } from './buildServicePlan.ts';

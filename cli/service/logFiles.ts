@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { listLogFiles } from '../../src/shared/system/log/rollingFile.ts';
+import { listLogFiles } from '../../src/base/system/log/rollingFile.ts';
 import type { Io } from '../io.ts';
 
 /** The most that is read from the end of a file for its last lines, bytes. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Wizard } from '../../src/host/setUp/setUpWizard.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import type { SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import type { SetUpStepName } from '../../src/base/settings/setUpSteps.ts';
 import type {
   SetUpAnswer,
   SetUpChoice,

@@ -1,5 +1,5 @@
 import { parseKeyPath } from '../../src/host/config/file/mergePatch.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { type ChosenValue, toChosenValue } from '../../src/host/setUp/chosenValues.ts';
 import { MODEL_SETTINGS, toModelSettingKey } from '../../src/host/setUp/modelSettings.ts';
 import { modelStep, UNCHOSEN } from '../../src/host/setUp/modelStep.ts';

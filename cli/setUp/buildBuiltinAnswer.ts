@@ -1,4 +1,4 @@
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { askEndpoint } from '../../src/plugins/setUp/askEndpoint.ts';
 import { type ChosenValue, toChosenValue } from '../../src/host/setUp/chosenValues.ts';
 import type { SetUpFacts } from '../../src/host/setUp/step.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { type ForgeAnswer, resolveForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
 import { forgeStep, LOCAL } from '../../src/host/setUp/forgeStep.ts';
 import type { SetUpFacts } from '../../src/host/setUp/step.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolveUserPath } from '../../src/host/config/home/paths.ts';
 import { examineRepository } from '../../src/git/examineRepository.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { type ForgeAnswer, resolveForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
 import { LOCAL } from '../../src/host/setUp/forgeStep.ts';
 import { findRepositoryAround } from '../../src/host/setUp/findRepositoryAround.ts';

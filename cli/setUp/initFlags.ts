@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { SET_UP_STEPS, type SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
+import { SET_UP_STEPS, type SetUpStepName } from '../../src/base/settings/setUpSteps.ts';
 
 export interface InitFlags {
   local: boolean;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolveUserPath } from '../../src/host/config/home/paths.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { type ChosenValue, toChosenValue } from '../../src/host/setUp/chosenValues.ts';
 
 /** As given on the command line, null = not; relative folders count from `cwd`. */

@@ -1,4 +1,4 @@
-import type { SetUpStepName } from '../../src/shared/settings/setUpSteps.ts';
+import type { SetUpStepName } from '../../src/base/settings/setUpSteps.ts';
 import type { ForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
 import { forgeStep, LOCAL } from '../../src/host/setUp/forgeStep.ts';
 import { modelStep, UNCHOSEN } from '../../src/host/setUp/modelStep.ts';

@@ -1,6 +1,6 @@
 import { createClient } from '../../src/api/client/client.ts';
-import { OWN_CLIENT } from '../../src/shared/http/ownClient.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { OWN_CLIENT } from '../../src/base/http/ownClient.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { DEFAULT_WORKFLOW } from '../input/buildJobParams.ts';

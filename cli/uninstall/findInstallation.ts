@@ -1,9 +1,9 @@
-import { quotePosixWord } from '../../src/shared/text/quotePosixWord.ts';
+import { quotePosixWord } from '../../src/base/text/quotePosixWord.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { runServiceProgram } from '../service/runServiceProgram.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 export interface Installation {
   root: string;

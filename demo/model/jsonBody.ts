@@ -1,5 +1,5 @@
-import { toStringOrEmpty, toFields } from '../../src/shared/json/untrusted.ts';
-import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
+import { toStringOrEmpty, toFields } from '../../src/base/json/untrusted.ts';
+import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
 
 /** Readers of JSON from outside: a member that is missing or of another type is read as empty. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { quotePosixWord } from '../../src/shared/text/quotePosixWord.ts';
+import { quotePosixWord } from '../../src/base/text/quotePosixWord.ts';
 import type { NamedCall, OfferedTool } from './conversation.ts';
 import type { Call } from './script.ts';
 

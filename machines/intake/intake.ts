@@ -1,6 +1,6 @@
 import type { IntakeContext } from './intakeEvents.ts';
 import { intakeSetup } from './intakeSetup.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 
 const selectRunningTurn = ({ context: { turn } }: { context: IntakeContext }) => ({ turn });
 

@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
-import { STOP_CHAT_MS } from '../../src/shared/limits/intakeLimits.ts';
+import { STOP_CHAT_MS } from '../../src/base/limits/intakeLimits.ts';
 import type { IntakeContext, IntakeEvent } from './intakeEvents.ts';
 import type { IntakeActs, IntakePorts } from './ports.ts';
 

@@ -5,7 +5,7 @@ import { createLogEffect } from './log.ts';
 import { buildVisitPatch } from './rows.ts';
 import type { Caller } from '../../src/contract/schema/runner/caller.ts';
 import { goTo } from './phaseChanges.ts';
-import { toApprovedWord } from '../../src/shared/invariants/invariant.ts';
+import { toApprovedWord } from '../../src/base/invariants/invariant.ts';
 import { recordFacts } from './rules/monitors.ts';
 import { findSkippedCheckpoint, approveNewestVisit } from './rules/checkpoints.ts';
 import { NO_SIGNALS } from './rules/createJobContext.ts';

@@ -1,9 +1,9 @@
-import { toStringOrEmpty, toStringOrNull } from '../../src/shared/json/untrusted.ts';
+import { toStringOrEmpty, toStringOrNull } from '../../src/base/json/untrusted.ts';
 import type { ActorState } from '../../src/kernel/chart.ts';
-import { foldText } from '../../src/shared/text/foldText.ts';
-import { MAX_SEARCHED_CHARS } from '../../src/shared/limits/jobLimits.ts';
-import { readFirstNames } from '../../src/shared/json/listLeafPaths.ts';
-import { memoizeByObject } from '../../src/shared/concurrency/memoizeByObject.ts';
+import { foldText } from '../../src/base/text/foldText.ts';
+import { MAX_SEARCHED_CHARS } from '../../src/base/limits/jobLimits.ts';
+import { readFirstNames } from '../../src/base/json/listLeafPaths.ts';
+import { memoizeByObject } from '../../src/base/concurrency/memoizeByObject.ts';
 import type { RowChange } from '../../src/contract/records/changes.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';
 import type { Ask, ParkKind } from '../../src/contract/schema/job/job.ts';

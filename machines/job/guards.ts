@@ -2,7 +2,7 @@ import type { JobContext } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { decideGate } from './gateChanges.ts';
 import { findApprovalProblems, hasOpenSubRuns } from './rules/approval.ts';
-import { REJECT } from '../../src/shared/jobs/resumeKeys.ts';
+import { REJECT } from '../../src/base/jobs/resumeKeys.ts';
 import {
   findApprovalBefore,
   findSkippedCheckpoint,
@@ -17,13 +17,13 @@ import {
   mayWaitHere,
   findParkPhase,
 } from './rules/coordination.ts';
-import { SESSION_FAULTS } from '../../src/shared/errors/sessionFaults.ts';
-import { isTemporary } from '../../src/shared/errors/temporaryCodes.ts';
+import { SESSION_FAULTS } from '../../src/base/errors/sessionFaults.ts';
+import { isTemporary } from '../../src/base/errors/temporaryCodes.ts';
 import { mustFailJob } from './rules/mustFailJob.ts';
 import { countVisit } from './rules/loops.ts';
 import { countJsonBytes, MAX_DEATHS } from './rules/limits.ts';
 import { MAX_OUTAGE_WAITS } from './rules/outage.ts';
-import { MAX_WORKFLOW_BYTES } from '../../src/shared/limits/jobLimits.ts';
+import { MAX_WORKFLOW_BYTES } from '../../src/base/limits/jobLimits.ts';
 import { isReferenceComment } from './rules/references.ts';
 import { findNextPhase, findPhase, findReadingPhase } from './rules/phases.ts';
 import { findVisitRefusal } from './rules/monitors.ts';

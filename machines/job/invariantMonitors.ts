@@ -1,4 +1,4 @@
-import type { Monitor } from '../../src/shared/invariants/monitor.ts';
+import type { Monitor } from '../../src/base/invariants/monitor.ts';
 
 /** What `workflow.invariants` remember of the journal: one number per rule, in their order. */
 export interface InvariantMonitors {

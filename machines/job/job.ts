@@ -8,7 +8,7 @@ import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
 import { logLateUndecidedWrite } from './states/writeAnswers.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 
 /** Eventless steps of one event; more would be a cycle. */
 const MAX_MICROSTEPS = 100;

@@ -5,11 +5,11 @@ import type { ChangedFiles, RatingTerms } from '../../src/contract/schema/policy
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
 import type { WorkItem } from '../../src/contract/schema/job/workItem.ts';
-import type { Fallback } from '../../src/shared/agents/fallback.ts';
-import type { ClosedLimit } from '../../src/shared/agents/quotaKinds.ts';
-import type { SessionFault } from '../../src/shared/errors/sessionFaults.ts';
-import type { StopReason, Setback } from '../../src/shared/jobs/stopReasons.ts';
-import type { LoopLimits } from '../../src/shared/limits/loopLimits.ts';
+import type { Fallback } from '../../src/base/agents/fallback.ts';
+import type { ClosedLimit } from '../../src/base/agents/quotaKinds.ts';
+import type { SessionFault } from '../../src/base/errors/sessionFaults.ts';
+import type { StopReason, Setback } from '../../src/base/jobs/stopReasons.ts';
+import type { LoopLimits } from '../../src/base/limits/loopLimits.ts';
 import type { InvariantMonitors } from './invariantMonitors.ts';
 import type { EventWait } from './eventWait.ts';
 import type { Progress } from './progress.ts';

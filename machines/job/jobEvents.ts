@@ -1,5 +1,5 @@
-import type { Fallback } from '../../src/shared/agents/fallback.ts';
-import type { ClosedLimit } from '../../src/shared/agents/quotaKinds.ts';
+import type { Fallback } from '../../src/base/agents/fallback.ts';
+import type { ClosedLimit } from '../../src/base/agents/quotaKinds.ts';
 import type { GivenUpEffect } from '../../src/kernel/chart.ts';
 import type { Caller } from '../../src/contract/schema/runner/caller.ts';
 import type { MessageWay } from '../../src/contract/schema/session/message.ts';

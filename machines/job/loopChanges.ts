@@ -1,4 +1,4 @@
-import { DEFAULT_LOOP_LIMITS } from '../../src/shared/limits/loopLimits.ts';
+import { DEFAULT_LOOP_LIMITS } from '../../src/base/limits/loopLimits.ts';
 import { onJobEvent, type JobChange } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';

@@ -1,5 +1,5 @@
 import type { JobContext, NextStep, SessionStop } from './jobContext.ts';
-import type { Setback } from '../../src/shared/jobs/stopReasons.ts';
+import type { Setback } from '../../src/base/jobs/stopReasons.ts';
 import { onJobEvent, type JobChange, type Patch } from './change.ts';
 import type { EventOf } from './jobEvents.ts';
 import { toEventIsoTime } from '../kit/eventTime.ts';
@@ -10,10 +10,10 @@ import { openVisitApproval } from './rules/checkpoints.ts';
 import { restoreKickoffContent, NO_SIGNALS } from './rules/createJobContext.ts';
 import { joinUnread } from './rules/joinUnread.ts';
 import { recordFacts, mergePreparedTable, mergeSwitchedTable } from './rules/monitors.ts';
-import { toPhaseWord } from '../../src/shared/invariants/invariant.ts';
+import { toPhaseWord } from '../../src/base/invariants/invariant.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
-import { shorten } from '../../src/shared/text/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { shorten } from '../../src/base/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { toStopLimit } from './rules/quota.ts';
 import {
   isBackwardStep,

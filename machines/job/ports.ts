@@ -1,6 +1,6 @@
-import type { ClosedLimit } from '../../src/shared/agents/quotaKinds.ts';
-import type { SessionFault } from '../../src/shared/errors/sessionFaults.ts';
-import type { StopReason } from '../../src/shared/jobs/stopReasons.ts';
+import type { ClosedLimit } from '../../src/base/agents/quotaKinds.ts';
+import type { SessionFault } from '../../src/base/errors/sessionFaults.ts';
+import type { StopReason } from '../../src/base/jobs/stopReasons.ts';
 import type {
   PhaseDefinition,
   WorkflowTable,

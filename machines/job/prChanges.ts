@@ -10,8 +10,8 @@ import { resetLoopsAfterEvent } from './rules/loops.ts';
 import { recordForgeEvent } from './rules/monitors.ts';
 import { isStalled, findWaitProblems } from './rules/findWaitProblems.ts';
 import { applyPrEvent, isHeldEvent } from './rules/wakeMatch.ts';
-import { shorten } from '../../src/shared/text/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { shorten } from '../../src/base/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import type { Parked } from '../../src/contract/schema/job/job.ts';
 import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
 

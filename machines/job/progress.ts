@@ -1,4 +1,4 @@
-import type { LoopRule } from '../../src/shared/limits/loopLimits.ts';
+import type { LoopRule } from '../../src/base/limits/loopLimits.ts';
 import type { DetectedLoop } from '../../src/contract/schema/session/detectedLoop.ts';
 
 /** How often visits of the job have ended with the same fingerprint. */

@@ -1,6 +1,6 @@
-import { SESSION_FAULTS } from '../../src/shared/errors/sessionFaults.ts';
-import { shorten } from '../../src/shared/text/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { SESSION_FAULTS } from '../../src/base/errors/sessionFaults.ts';
+import { shorten } from '../../src/base/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { toEventTime } from '../kit/eventTime.ts';
 import { onJobEvent, type JobChange } from './change.ts';
 import type { JobContext } from './jobContext.ts';

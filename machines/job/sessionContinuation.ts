@@ -1,4 +1,4 @@
-import type { Setback } from '../../src/shared/jobs/stopReasons.ts';
+import type { Setback } from '../../src/base/jobs/stopReasons.ts';
 
 /** The sessions of this visit that the next one continues. */
 export interface SessionContinuation {

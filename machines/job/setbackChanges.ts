@@ -1,5 +1,5 @@
-import { findNamedRule } from '../../src/shared/agents/guardrails.ts';
-import type { Setback } from '../../src/shared/jobs/stopReasons.ts';
+import { findNamedRule } from '../../src/base/agents/guardrails.ts';
+import type { Setback } from '../../src/base/jobs/stopReasons.ts';
 import { onJobEvent, type JobChange, type JobEffect } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain } from './phaseChanges.ts';

@@ -4,15 +4,15 @@ import { goTo } from './phaseChanges.ts';
 import { addSpecToHash } from './rules/approval.ts';
 import { findApprovalBeyondVisit } from './rules/checkpoints.ts';
 import { isConversion, findParkPhase, buildSettledPrompt } from './rules/coordination.ts';
-import { shorten } from '../../src/shared/text/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { shorten } from '../../src/base/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { NO_SIGNALS } from './rules/createJobContext.ts';
 import { archiveEscalation, createParkRecord } from './personChanges.ts';
 import { recordPauseCause } from './unattendedChanges.ts';
 import type { EventOf } from './jobEvents.ts';
 import { toDispatcherId } from '../subRuns/subRunsContext.ts';
 import type { SubRunsEvent } from '../subRuns/subRunsEvents.ts';
-import type { JobOutcome } from '../../src/shared/jobs/jobOutcomes.ts';
+import type { JobOutcome } from '../../src/base/jobs/jobOutcomes.ts';
 
 const REGISTERED_ONLY =
   'sub-runs are registered, but finalize_sub_runs was not called: a message runs the planning phase again, resume continues without them';

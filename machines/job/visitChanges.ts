@@ -5,7 +5,7 @@ import { buildVisitPatch, toVisitRow } from './rows.ts';
 import { isApprovedInAdvance } from './rules/checkpoints.ts';
 import { startNextVisit } from './rules/createJobContext.ts';
 import { recordFacts } from './rules/monitors.ts';
-import { toApprovedWord } from '../../src/shared/invariants/invariant.ts';
+import { toApprovedWord } from '../../src/base/invariants/invariant.ts';
 import { describeFallback, usesFallback } from './rules/fallback.ts';
 import { findPhase } from './rules/phases.ts';
 

@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { PollOutcome, PollerPorts } from './ports.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 
 interface PollerInput extends Omit<PollerPorts, 'poll'> {
   intervalMs: number;

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import type { ProposalState } from '../../src/shared/agents/proposals.ts';
+import type { ProposalState } from '../../src/base/agents/proposals.ts';
 import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import type { ProposalTables } from '../../src/contract/records/proposalTables.ts';
 import type { LogFrame } from '../../src/contract/schema/job/frames.ts';
@@ -7,7 +7,7 @@ import { createChangeActions, createEffectAction } from '../kit/actions.ts';
 import { createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
 import type { ProposalPorts } from './ports.ts';
 import type { ProposalContext, ProposalEvent, ProposalInput } from './proposalContext.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 
 /** Most eventless transitions; the chart has none, so more would be a cycle. */
 const MAX_MICROSTEPS = 5;

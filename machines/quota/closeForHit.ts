@@ -1,4 +1,4 @@
-import type { QuotaHit, QuotaUse } from '../../src/shared/agents/quotaKinds.ts';
+import type { QuotaHit, QuotaUse } from '../../src/base/agents/quotaKinds.ts';
 import type { AccountClosure, QuotaContext } from './quotaContext.ts';
 
 /** First wait without a time from the endpoint, ms; doubled after each failed probe. */

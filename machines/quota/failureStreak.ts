@@ -1,4 +1,4 @@
-import { shorten } from '../../src/shared/text/clip.ts';
+import { shorten } from '../../src/base/text/clip.ts';
 import type { AccountClosure, FailureStreak, QuotaContext, QuotaFailure } from './quotaContext.ts';
 import { computeResetTime } from './closeForHit.ts';
 

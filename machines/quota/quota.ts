@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import type { QuotaHit } from '../../src/shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../src/base/agents/quotaKinds.ts';
 import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import { createChangeActions, createEffectAction } from '../kit/actions.ts';
 import { createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
@@ -8,7 +8,7 @@ import { mustCloseForFailures, closeForFailures, countFailureInRow } from './fai
 import type { QuotaPorts } from './ports.ts';
 import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
 import { closeForHit, FURTHEST_RESET_MS, HEADLESS_USE, computeProbeTime } from './closeForHit.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 
 /** Most eventless transitions; the chart has none, so more would be a cycle. */
 const MAX_MICROSTEPS = 5;

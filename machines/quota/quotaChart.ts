@@ -1,6 +1,6 @@
 import type { ActorState, DurableChart } from '../../src/kernel/chart.ts';
 import { quotaMachine } from './quota.ts';
-import type { QuotaHit } from '../../src/shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../src/base/agents/quotaKinds.ts';
 import { mustCloseForFailures, closeForFailures, countFailureInRow } from './failureStreak.ts';
 import type { AccountClosure, QuotaContext, QuotaEvent, QuotaFailure } from './quotaContext.ts';
 import { closeForHit } from './closeForHit.ts';

@@ -1,4 +1,4 @@
-import type { ClosedKind, QuotaHit, QuotaUse } from '../../src/shared/agents/quotaKinds.ts';
+import type { ClosedKind, QuotaHit, QuotaUse } from '../../src/base/agents/quotaKinds.ts';
 import type { QuotaAnswer } from './ports.ts';
 
 export interface QuotaInput {

@@ -5,7 +5,7 @@ import { createEffectAction } from '../kit/actions.ts';
 import { createEventChangeBuilder } from '../kit/change.ts';
 import { createChangeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 
 /** Most eventless transitions; the chart has none, so more would be a cycle. */
 const MAX_MICROSTEPS = 5;

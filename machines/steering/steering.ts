@@ -3,7 +3,7 @@ import { ACK_MS } from './steeringLimits.ts';
 import { steeringSetup } from './steeringSetup.ts';
 import { interrupt, logControlLine } from './interruptState.ts';
 import { turn } from './turnState.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 
 /**
  * Steering of one running session, as prose. A live actor: it begins and ends with its session and

@@ -1,4 +1,4 @@
-import type { TurnStop } from '../../src/shared/jobs/stopReasons.ts';
+import type { TurnStop } from '../../src/base/jobs/stopReasons.ts';
 import type { Message, Offering } from './ports.ts';
 
 /** `urgent`: interrupts the turn; `safe`: does not, because a tool was at work when it came. */

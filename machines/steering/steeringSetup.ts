@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { Message, Offering, SteeringActs, SteeringPorts } from './ports.ts';
 import type { SteeringContext, SteeringEvent } from './steeringEvents.ts';
 import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
-import type { TurnStop } from '../../src/shared/jobs/stopReasons.ts';
+import type { TurnStop } from '../../src/base/jobs/stopReasons.ts';
 
 /** After these the input stays open without a new message, because the agent was not done. */
 const UNDONE: ReadonlySet<TurnStop> = new Set(['interrupted', 'tool_use', 'pause_turn']);

@@ -1,4 +1,4 @@
-import { MAX_SUB_RUNS } from '../../src/shared/limits/jobLimits.ts';
+import { MAX_SUB_RUNS } from '../../src/base/limits/jobLimits.ts';
 import type { SubRunInput } from '../../src/contract/schema/job/subRun.ts';
 import { countJsonBytes } from '../job/rules/limits.ts';
 import {

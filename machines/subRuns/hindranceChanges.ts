@@ -1,6 +1,6 @@
-import { formatUtcMinute } from '../../src/shared/time/formatUtcMinute.ts';
-import { shorten } from '../../src/shared/text/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { formatUtcMinute } from '../../src/base/time/formatUtcMinute.ts';
+import { shorten } from '../../src/base/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { toEventTime } from '../kit/eventTime.ts';
 import { MAX_OUTAGE_WAITS, computeOutageRetry } from '../job/rules/outage.ts';
 import { type Mark, setMarks } from './graph.ts';

@@ -18,7 +18,7 @@ import {
 } from './subRunEffects.ts';
 import { findRecalledSubRuns, findRevivedSubRuns } from './advanceCampaign.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
-import type { JobOutcome } from '../../src/shared/jobs/jobOutcomes.ts';
+import type { JobOutcome } from '../../src/base/jobs/jobOutcomes.ts';
 
 const MARK_OF: Readonly<Record<JobOutcome, Mark>> = {
   complete: 'c',

@@ -2,8 +2,8 @@ import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import type { LogFrame } from '../../src/contract/schema/job/frames.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';
 import type { SubRunInput, SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
-import { shorten } from '../../src/shared/text/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { shorten } from '../../src/base/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import type { BeforeSkip } from './subRunsEvents.ts';
 
 type Put = IntrinsicParams['row.put'];

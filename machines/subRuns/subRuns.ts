@@ -4,7 +4,7 @@ import {
   reopenedTransitions,
 } from './campaignTransitions.ts';
 import { createSubRunsContext, type SubRunsContext, type SubRunsInput } from './subRunsContext.ts';
-import { makeOnFirstUse } from '../../src/shared/concurrency/makeOnFirstUse.ts';
+import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 import { setup } from 'xstate';
 import { createChangeActions, createEffectAction } from '../kit/actions.ts';
 import { commandChanges } from './commandChanges.ts';

@@ -1,4 +1,4 @@
-import type { JobOutcome } from '../../src/shared/jobs/jobOutcomes.ts';
+import type { JobOutcome } from '../../src/base/jobs/jobOutcomes.ts';
 import type { FailurePolicy } from '../../src/contract/schema/workflow/workflow.ts';
 import type { SubRunInput } from '../../src/contract/schema/job/subRun.ts';
 import type { JobInput } from '../job/jobContext.ts';

@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linksOf } from './links.ts';

@@ -4,8 +4,8 @@ import { toGithubPrDetail } from '../../src/providers/github/forge/describe.ts';
 import { collectGithubNews } from '../../src/providers/github/forge/news.ts';
 import { readGithubPullRequest } from '../../src/providers/github/forge/readGithubPullRequest.ts';
 import { readGithubSettings } from '../../src/providers/github/forge/settings.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 
 interface Type {

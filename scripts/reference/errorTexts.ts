@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/shared/errors/errors.ts';
+import type { ErrorCode } from '../../src/base/errors/errors.ts';
 
 /** For each problem code: when it is answered, and what to do about it. */
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string }>> = {

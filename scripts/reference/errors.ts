@@ -1,5 +1,5 @@
 import { toProblemDocument } from '../../src/api/server/replies/problems.ts';
-import { ERROR_CODES, SvcError } from '../../src/shared/errors/errors.ts';
+import { ERROR_CODES, SvcError } from '../../src/base/errors/errors.ts';
 import { ERROR_TEXTS } from './errorTexts.ts';
 import { code, codeBlock, page, plain, table } from './markdown.ts';
 
@@ -20,7 +20,7 @@ export function errorsPage(): string {
     const { when, fix } = ERROR_TEXTS[name as keyof typeof ERROR_CODES];
     return [code(name), String(status), String(exit), plain(title), plain(when), plain(fix)];
   });
-  return page('Errors', 'src/shared/errors/errors.ts', [
+  return page('Errors', 'src/base/errors/errors.ts', [
     INTRODUCTION,
     codeBlock('json', JSON.stringify(EXAMPLE, null, 2)),
     '## Problem codes',

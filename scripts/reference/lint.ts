@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { LINT_CODES, type LintCode } from '../../src/workflows/definition/findings.ts';
 import { LINT_FIXES } from '../../src/workflows/definition/lintFixes.ts';
 import { type LintExample, lintExamples } from './lintExamples.ts';

@@ -1,4 +1,4 @@
-import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
+import { quotePosixWord } from '../base/text/quotePosixWord.ts';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepositoryProblem } from './examineRepository.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { quotePath } from '../shared/text/pathNames.ts';
+import { quotePath } from '../base/text/pathNames.ts';
 import { runGit } from './runGit.ts';
 import type { GitRunner } from './loadObjects.ts';
 import type { Repository } from './openRepository.ts';

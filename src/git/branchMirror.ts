@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
 import { runGit, removeUrlCredentials } from './runGit.ts';
 import { checkBranch } from './gitNames.ts';

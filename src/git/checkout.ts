@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
 import { refuseExcludedBranch } from './refuseExcludedBranch.ts';
 import { type GitRun, runGit } from './runGit.ts';

@@ -1,7 +1,7 @@
-import { findErrorCode } from '../shared/errors/findErrorCode.ts';
-import { listFoldersAbove } from '../shared/text/listFoldersAbove.ts';
+import { findErrorCode } from '../base/errors/findErrorCode.ts';
+import { listFoldersAbove } from '../base/text/listFoldersAbove.ts';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { toRawPathBytes, showRawPath } from './rawPaths.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
+import { quotePosixWord } from '../base/text/quotePosixWord.ts';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
 import { runGit } from './runGit.ts';
 import { findPartial } from './partialClone.ts';
 import { splitFields } from './rawPaths.ts';

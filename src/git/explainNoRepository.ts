@@ -1,5 +1,5 @@
-import { findErrorCode } from '../shared/errors/findErrorCode.ts';
-import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
+import { findErrorCode } from '../base/errors/findErrorCode.ts';
+import { quotePosixWord } from '../base/text/quotePosixWord.ts';
 import {
   closeSync,
   existsSync,

@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 
 export const MAX_NAME_LENGTH = 200;
 const MAX_PART_BYTES = 250;

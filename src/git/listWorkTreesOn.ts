@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { showPath } from '../shared/text/pathNames.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { showPath } from '../base/text/pathNames.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { runGit } from './runGit.ts';
 import { type PersonSettings, readPersonSettings } from './readPersonSettings.ts';
 import { toRawPathBytes, splitFields } from './rawPaths.ts';

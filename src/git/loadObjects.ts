@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { GitRun, RunGitOptions } from './runGit.ts';
 
 export type GitRunner = (args: readonly string[], options?: RunGitOptions) => Promise<GitRun>;

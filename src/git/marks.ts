@@ -1,4 +1,4 @@
-import { sha256 } from '../shared/system/ids/ids.ts';
+import { sha256 } from '../base/system/ids/ids.ts';
 
 const MARK = /\n*(?:<!-- svc:op=[0-9a-f]{24} -->|\[\/\/\]: # \(svc:op=[0-9a-f]{24}\))\s*$/;
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import { randomIds, sha256 } from '../shared/system/ids/ids.ts';
-import { KeyedQueue } from '../shared/concurrency/keyedQueue.ts';
-import { screenSecretForms } from '../shared/secrets/secretForms.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import { randomIds, sha256 } from '../base/system/ids/ids.ts';
+import { KeyedQueue } from '../base/concurrency/keyedQueue.ts';
+import { screenSecretForms } from '../base/secrets/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge/forge.ts';
 import { type DropResult, type DropRequest, dropMirror } from './cleanup/dropMirror.ts';

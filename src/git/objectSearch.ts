@@ -1,4 +1,4 @@
-import type { SecretStream } from '../shared/secrets/secretStream.ts';
+import type { SecretStream } from '../base/secrets/secretStream.ts';
 import { type FindTokens, TokenSearch } from './tokenSearch.ts';
 
 export interface SearchedValues {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import { isPassingFault } from '../shared/errors/isPassingFault.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import { isPassingFault } from '../base/errors/isPassingFault.ts';
 import { runGit } from './runGit.ts';
 import { checkBranch } from './gitNames.ts';
 import { explainNoRepository } from './explainNoRepository.ts';

@@ -1,4 +1,4 @@
-import { parseShownPath, showPath } from '../shared/text/pathNames.ts';
+import { parseShownPath, showPath } from '../base/text/pathNames.ts';
 
 /*
  * A raw path is the bytes of a path, one character each: what git prints with `-z`, read as Latin-1.

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { escapePath, parseShownPath } from '../shared/text/pathNames.ts';
-import { SvcError } from '../shared/errors/errors.ts';
-import { sha256 } from '../shared/system/ids/ids.ts';
+import { escapePath, parseShownPath } from '../base/text/pathNames.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import { sha256 } from '../base/system/ids/ids.ts';
 import { runGit } from './runGit.ts';
 import { toRawPathBytes, splitFields } from './rawPaths.ts';
 import { copyShallow } from './shallow.ts';

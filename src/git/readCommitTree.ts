@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { runGit } from './runGit.ts';
 import { isAncestor } from './history.ts';
 import { parseRawPath, showRawPath, splitFields } from './rawPaths.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 
 /** An object as `git cat-file --batch` begins to print it. */
 export interface ObjectHeader {

@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { RepoRead, RepoReads } from '../contract/schema/forge/repoReads.ts';
 import type { ForgeRepo } from '../contract/forge/forge.ts';
 import { runGit } from './runGit.ts';

@@ -1,5 +1,5 @@
 import { runGit } from './runGit.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { showRawPath, splitFields } from './rawPaths.ts';
 
 const MAX_NAMES_BYTES = 16 * 1024 * 1024;

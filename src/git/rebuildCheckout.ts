@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import { makeFolder } from '../shared/system/files/makeFolder.ts';
-import { randomIds } from '../shared/system/ids/ids.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import { makeFolder } from '../base/system/files/makeFolder.ts';
+import { randomIds } from '../base/system/ids/ids.ts';
 import { TRANSFER_TIMEOUT_MS } from './checkout.ts';
 import { runGit } from './runGit.ts';
 import { checkBranch } from './gitNames.ts';

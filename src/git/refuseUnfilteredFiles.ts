@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { readFilterAttributes } from './readFilterAttributes.ts';
 import { runGit } from './runGit.ts';
 import { type GitRunner, loadObjects } from './loadObjects.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { SvcError } from '../shared/errors/errors.ts';
-import { readCurrentNetwork } from '../shared/system/network/network.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import { readCurrentNetwork } from '../base/system/network/network.ts';
 import { cleanStderr, explainGitProblem } from './explainGitProblem.ts';
 import { SETTING_ARGUMENTS, ensureSettingsFile } from './gitSettings.ts';
 import { GIT_NEEDED } from './gitVersion.ts';

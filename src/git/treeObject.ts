@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { showRawPath } from './rawPaths.ts';
 
 export type EntryKind = 'folder' | 'file' | 'executable' | 'link' | 'submodule';

@@ -1,5 +1,5 @@
-import { quotePosixWord } from '../shared/text/quotePosixWord.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { quotePosixWord } from '../base/text/quotePosixWord.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { showRawPath } from './rawPaths.ts';
 
 const MAX_NAMED_FILES = 20;

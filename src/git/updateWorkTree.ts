@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { DiskPaths } from './diskPaths.ts';
 import { readFilterAttributes } from './readFilterAttributes.ts';
 import { explainGitProblem } from './explainGitProblem.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SvcError } from '../shared/errors/errors.ts';
-import { randomIds } from '../shared/system/ids/ids.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import { randomIds } from '../base/system/ids/ids.ts';
 import { takeBranch } from './checkout.ts';
 import {
   type FoundSecrets,

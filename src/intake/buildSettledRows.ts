@@ -1,9 +1,9 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import { addBounded } from '../shared/spending/addBounded.ts';
-import type { AnswerBlocks } from '../shared/agents/hiddenBlocks.ts';
-import { toIsoTime } from '../shared/time/toIsoTime.ts';
-import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../shared/agents/planNotes.ts';
-import { sha256 } from '../shared/system/ids/ids.ts';
+import { addBounded } from '../base/spending/addBounded.ts';
+import type { AnswerBlocks } from '../base/agents/hiddenBlocks.ts';
+import { toIsoTime } from '../base/time/toIsoTime.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../base/agents/planNotes.ts';
+import { sha256 } from '../base/system/ids/ids.ts';
 import type { IntakeContext, Readiness } from '../contract/schema/planning/intake.ts';
 import type { ProposedRun } from '../contract/schema/planning/proposedRun.ts';
 import type { Usage } from '../contract/schema/session/usage.ts';

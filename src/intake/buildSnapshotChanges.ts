@@ -1,7 +1,7 @@
-import { MAX_ITEMS_CHARS } from '../shared/limits/intakeLimits.ts';
-import { SvcError } from '../shared/errors/errors.ts';
-import { sha256 } from '../shared/system/ids/ids.ts';
-import { screenTexts } from '../shared/secrets/screenSecrets.ts';
+import { MAX_ITEMS_CHARS } from '../base/limits/intakeLimits.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import { sha256 } from '../base/system/ids/ids.ts';
+import { screenTexts } from '../base/secrets/screenSecrets.ts';
 import type { RowChange } from '../contract/records/changes.ts';
 import type { Readiness } from '../contract/schema/planning/intake.ts';
 import type { InvestigationBody } from '../contract/schema/planning/investigationBody.ts';

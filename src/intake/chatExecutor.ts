@@ -2,8 +2,8 @@ import type { ChatRequest, ChatRun } from '../contract/planning/chat.ts';
 import type { Executor } from '../contract/session/executor.ts';
 import type { Billing } from '../contract/session/usageReport.ts';
 import { toExecutorId, resolvePhaseModel } from '../workflows/definition/resolvePhaseModel.ts';
-import { toQuotaAccountId } from '../shared/agents/credentialPool.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { toQuotaAccountId } from '../base/agents/credentialPool.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { PhaseModel, Settings } from '../contract/schema/runner/settings.ts';
 import { UNKNOWN_BILLING } from '../policy/usage/ledger.ts';
 

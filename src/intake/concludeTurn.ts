@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { DoneFrame, IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import type { Pinned } from '../contract/schema/planning/evidence.ts';
 import { readChatSpending } from './chatUsage.ts';

@@ -1,5 +1,5 @@
-import { DELTA_CHARS, DELTA_MS } from '../shared/limits/intakeLimits.ts';
-import type { Clock } from '../shared/time/clock.ts';
+import { DELTA_CHARS, DELTA_MS } from '../base/limits/intakeLimits.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 type Kind = 'token' | 'thinking';
 

@@ -1,4 +1,4 @@
-import { parseJsonOrNull } from '../shared/json/parseJsonOrNull.ts';
+import { parseJsonOrNull } from '../base/json/parseJsonOrNull.ts';
 import Value from 'typebox/value';
 import { Readiness } from '../contract/schema/planning/intake.ts';
 

@@ -1,4 +1,4 @@
-import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../shared/limits/intakeLimits.ts';
+import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../base/limits/intakeLimits.ts';
 import type { NumberedFrame } from '../contract/planning/intake.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 

@@ -1,5 +1,5 @@
-import { CHAT_IDLE_MS, CHATS_BYTES } from '../shared/limits/intakeLimits.ts';
-import type { Clock } from '../shared/time/clock.ts';
+import { CHAT_IDLE_MS, CHATS_BYTES } from '../base/limits/intakeLimits.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 /** What {@link HotChats} needs to know about a conversation in memory. */
 interface HotChat {

@@ -1,9 +1,9 @@
 import type { Intake } from '../contract/planning/intake.ts';
-import { MAX_CHAT_MESSAGE_CHARS } from '../shared/limits/intakeLimits.ts';
+import { MAX_CHAT_MESSAGE_CHARS } from '../base/limits/intakeLimits.ts';
 import type { InvestigationReader } from '../jobs/store/queries/investigationReader.ts';
 import type { RowReader } from '../contract/records/rowReader.ts';
-import { SvcError } from '../shared/errors/errors.ts';
-import { KeyedQueue } from '../shared/concurrency/keyedQueue.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import { KeyedQueue } from '../base/concurrency/keyedQueue.ts';
 import type { RowChange } from '../contract/records/changes.ts';
 import type { KernelUse } from '../contract/records/changes.ts';
 import type { IntakeBody } from '../contract/schema/planning/intake.ts';

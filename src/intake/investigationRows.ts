@@ -1,6 +1,6 @@
-import { joinIntoOneLine } from '../shared/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../base/text/joinIntoOneLine.ts';
 import type { Tables } from '../contract/records/tables.ts';
-import { shorten } from '../shared/text/clip.ts';
+import { shorten } from '../base/text/clip.ts';
 import type { Pin } from './tools/pins.ts';
 
 export type InvestigationRow = Tables['investigations'];

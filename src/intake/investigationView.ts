@@ -1,4 +1,4 @@
-import { toIsoTime, toIsoTimeOrNull } from '../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../base/time/toIsoTime.ts';
 import type { ListedInvestigation } from '../jobs/store/queries/investigationReader.ts';
 import type { RowReader } from '../contract/records/rowReader.ts';
 import type { Citation, Evidence, Pinned } from '../contract/schema/planning/evidence.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { runAsCaller } from '../providers/account/caller.ts';
 import { resolveForge, type Forges } from '../providers/forges.ts';
 import type { Trackers } from '../providers/trackers.ts';

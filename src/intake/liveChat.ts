@@ -1,8 +1,8 @@
 import { createActor, fromPromise, type Actor } from 'xstate';
 import { intakeMachine, type TurnEnd } from '../../machines/index.ts';
 import type { IntakeSink, NumberedFrame } from '../contract/planning/intake.ts';
-import { INTAKE_MAX_TOOL_ROUNDS } from '../shared/limits/intakeLimits.ts';
-import { createActorClock } from '../shared/time/createActorClock.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../base/limits/intakeLimits.ts';
+import { createActorClock } from '../base/time/createActorClock.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import { Deltas } from './deltas.ts';
 import { FrameRing, parseFrameId } from './frameRing.ts';

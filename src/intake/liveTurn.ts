@@ -1,6 +1,6 @@
 import type { ChatPart, ChatResult } from '../contract/planning/chat.ts';
-import { addUsage } from '../shared/spending/usageSum.ts';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { addUsage } from '../base/spending/usageSum.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
 import type { Usage } from '../contract/schema/session/usage.ts';
 import type { ChatExecutor } from './chatExecutor.ts';
 import type { EvidenceItem } from './evidence/evidenceItem.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 /** Shortest interval at which a growing answer is stored, ms. */
 export const STORE_EVERY_MS = 500;

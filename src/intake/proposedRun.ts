@@ -1,4 +1,4 @@
-import { toFields, toStringOrEmpty } from '../shared/json/untrusted.ts';
+import { toFields, toStringOrEmpty } from '../base/json/untrusted.ts';
 import type {
   ProposedRun,
   RemovalReason,

@@ -1,6 +1,6 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import type { AnswerBlocks } from '../shared/agents/hiddenBlocks.ts';
-import { toFields } from '../shared/json/untrusted.ts';
+import type { AnswerBlocks } from '../base/agents/hiddenBlocks.ts';
+import { toFields } from '../base/json/untrusted.ts';
 
 export interface RunBlock {
   /** null: unreadable even after a repair. */

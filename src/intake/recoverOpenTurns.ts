@@ -1,6 +1,6 @@
-import type { Clock } from '../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import type { KeyedQueue } from '../shared/concurrency/keyedQueue.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import type { KeyedQueue } from '../base/concurrency/keyedQueue.ts';
 import type { IntakeContext } from '../contract/schema/planning/intake.ts';
 import type { ChatExecutor, Choice } from './chatExecutor.ts';
 import type { ChatStore } from './chatStore.ts';

@@ -1,5 +1,5 @@
-import { MAX_SEED_CHARS } from '../shared/limits/intakeLimits.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { MAX_SEED_CHARS } from '../base/limits/intakeLimits.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { ChatRole, IntakeBody } from '../contract/schema/planning/intake.ts';
 import { createTurnRow, type TurnRow } from './investigationRows.ts';
 

@@ -1,6 +1,6 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import { findEndNote } from '../shared/agents/planNotes.ts';
-import { splitBlocks } from '../shared/agents/hiddenBlocks.ts';
+import { findEndNote } from '../base/agents/planNotes.ts';
+import { splitBlocks } from '../base/agents/hiddenBlocks.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import { concludeTurn } from './concludeTurn.ts';
 import { collectShownTexts } from './chatStore.ts';

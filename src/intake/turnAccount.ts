@@ -1,7 +1,7 @@
 import type { ChatPart, ChatResult } from '../contract/planning/chat.ts';
-import { toIsoTime } from '../shared/time/toIsoTime.ts';
-import type { ClosedLimit } from '../shared/agents/quotaKinds.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { toIsoTime } from '../base/time/toIsoTime.ts';
+import type { ClosedLimit } from '../base/agents/quotaKinds.ts';
+import { SvcError } from '../base/errors/errors.ts';
 
 /** The limit because of which a turn may not use an account. */
 export type ClosedAccount = ClosedLimit & { resetsAt: number | null; accountId: string };

@@ -1,6 +1,6 @@
 import type { IntakeEvent } from '../../machines/index.ts';
-import type { Clock } from '../shared/time/clock.ts';
-import type { Ids } from '../shared/system/ids/ids.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Ids } from '../base/system/ids/ids.ts';
 import type { Ledger } from '../policy/usage/ledger.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import type { ChatStore } from './chatStore.ts';

@@ -1,7 +1,7 @@
 import type { TurnEnd } from '../../machines/index.ts';
 import type { ChatPart, ChatRequest, ReadTool } from '../contract/planning/chat.ts';
-import { INTAKE_MAX_TOOL_ROUNDS } from '../shared/limits/intakeLimits.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../base/limits/intakeLimits.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { IntakeFrame } from '../contract/schema/planning/intakeFrames.ts';
 import { buildLookupRows } from './chatStore.ts';
 import { makeRoom, type Fold } from './history/makeRoom.ts';

@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { ActorIndex, ActorState, DurableChart } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import type { HotActor } from './hotActors.ts';
-import { stringifyWithCache } from '../shared/json/stringifyWithCache.ts';
+import { stringifyWithCache } from '../base/json/stringifyWithCache.ts';
 import { persist, type Stamped } from './restore.ts';
 import type { ActorWrite } from './writer.ts';
 

@@ -5,7 +5,7 @@ import { type HotActor, toActorState } from './hotActors.ts';
 import type { Ports } from './port.ts';
 import type { WhatIf, Why } from './questions.ts';
 import type { Stepped } from './stepMachine.ts';
-import { listLeafPaths } from '../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../base/json/listLeafPaths.ts';
 import { stepChecked } from './stepChecked.ts';
 import { listWaysOut } from './listWaysOut.ts';
 import type { OutboxRow, TimerRow } from './writer.ts';

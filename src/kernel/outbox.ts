@@ -1,4 +1,4 @@
-import { findErrorCode } from '../shared/errors/findErrorCode.ts';
+import { findErrorCode } from '../base/errors/findErrorCode.ts';
 import type { DurableChart, GivenUpEffect } from './chart.ts';
 import { KernelError, type KernelClock } from './contract.ts';
 import type { HotActors } from './hotActors.ts';

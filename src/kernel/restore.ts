@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
-import { stringifyWithCache } from '../shared/json/stringifyWithCache.ts';
+import { stringifyWithCache } from '../base/json/stringifyWithCache.ts';
 import { revive } from './stepMachine.ts';
 import type { ActorRow } from './writer.ts';
 

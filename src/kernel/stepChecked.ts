@@ -4,7 +4,7 @@ import { KernelError } from './contract.ts';
 import type { Ports } from './port.ts';
 import type { Refusal } from './questions.ts';
 import { startMachine, type Stepped, formatStateValue, stepMachine } from './stepMachine.ts';
-import { listLeafPaths } from '../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../base/json/listLeafPaths.ts';
 import { listWaysOut } from './listWaysOut.ts';
 import { readThrownMessage } from './work.ts';
 

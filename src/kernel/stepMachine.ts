@@ -7,7 +7,7 @@ import {
   type Snapshot,
   type StateValue,
 } from 'xstate';
-import { listLeafPaths } from '../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../base/json/listLeafPaths.ts';
 
 export interface Effect {
   type: string;

@@ -7,8 +7,8 @@ import type {
   ToolForm,
 } from '../contract/session/executor.ts';
 import type { AgentChecks, AgentUse } from '../executors/process/agentState.ts';
-import type { Clock } from '../shared/time/clock.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
 import type { PluginSettings, Settings } from '../contract/schema/runner/settings.ts';
 import { BUILT_INS } from './builtInCatalogue.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../shared/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Settings } from '../contract/schema/runner/settings.ts';
 import type { OpenAccount } from '../contract/forge/account.ts';
 import { isRemote } from '../contract/forge/remoteForge.ts';
@@ -16,7 +16,7 @@ import type { PluginContext } from '../contract/runner/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { openForge } from './openPlugin.ts';
-import { KnownSecrets } from '../shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../base/secrets/knownSecrets.ts';
 import { formatSettingMistakes, findSettingMistakes, fillValidConfig } from './pluginConfig.ts';
 
 const MIN_POLL_SECONDS = 1;

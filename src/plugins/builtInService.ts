@@ -1,9 +1,9 @@
 import type { AgentUse } from '../executors/process/agentState.ts';
-import { raceDeadline } from '../shared/time/waiting.ts';
-import type { Clock } from '../shared/time/clock.ts';
+import { raceDeadline } from '../base/time/waiting.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { VendorLogin } from '../contract/runner/vendorLogin.ts';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import { screenSecretForms } from '../shared/secrets/secretForms.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import { screenSecretForms } from '../base/secrets/secretForms.ts';
 import type {
   FoundAuth,
   PluginHealth,

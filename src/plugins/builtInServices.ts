@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { createLoki, type Loki } from '../providers/loki/loki.ts';
 import {
   type ObservabilityServer,

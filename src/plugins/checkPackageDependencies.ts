@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 
 const LISTS = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 /** A version range, a tag, or another registry name with one; no URL and no path. */

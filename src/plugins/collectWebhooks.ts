@@ -1,6 +1,6 @@
-import { raceDeadline } from '../shared/time/waiting.ts';
-import type { Clock } from '../shared/time/clock.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { raceDeadline } from '../base/time/waiting.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { parseWakeRules } from '../providers/rest/wakeRules.ts';
 import type { Hook } from '../contract/forge/hook.ts';
 import type { DeliveredEvent } from '../contract/forge/deliveredEvent.ts';

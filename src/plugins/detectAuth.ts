@@ -1,4 +1,4 @@
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { FoundAuth, PluginManifest } from '../contract/schema/runner/plugin.ts';
 
 type HostEnv = Readonly<Record<string, string | undefined>>;

@@ -3,12 +3,12 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { GuardedAnswer, GuardedRequest } from '../contract/forge/guardedRequest.ts';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import { readCurrentNetwork } from '../shared/system/network/network.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import { readCurrentNetwork } from '../base/system/network/network.ts';
 import {
   sendThroughDispatcher,
   type StreamedAnswer,
-} from '../shared/system/network/sendThroughDispatcher.ts';
+} from '../base/system/network/sendThroughDispatcher.ts';
 
 /** Longest wait for a whole answer unless the caller says otherwise, ms. */
 const TIMEOUT_MS = 10_000;

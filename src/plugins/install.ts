@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../shared/errors/errors.ts';
-import type { Ids } from '../shared/system/ids/ids.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import type { Ids } from '../base/system/ids/ids.ts';
 import type { InstallPluginBody, PluginManifest } from '../contract/schema/runner/plugin.ts';
 import { PLUGIN_ID } from '../contract/schema/runner/pluginId.ts';
 import { readPackage } from './manifest.ts';

@@ -2,9 +2,9 @@ import type { Executor, ExecutorCapabilities } from '../contract/session/executo
 import { endMarkedProcesses } from '../executors/process/endMarkedProcesses.ts';
 import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
 import { writeSessionFiles } from '../executors/process/writeSessionFiles.ts';
-import type { Clock } from '../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import { screenSecrets } from '../shared/secrets/screenSecrets.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import { screenSecrets } from '../base/secrets/screenSecrets.ts';
 import type { PluginPackage } from './manifest.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
 import { PluginSession } from './process/pluginSession.ts';

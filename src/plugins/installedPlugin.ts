@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Executor } from '../contract/session/executor.ts';
-import { type ErrorCode, toErrorMessage, SvcError } from '../shared/errors/errors.ts';
-import { screenSecretForms } from '../shared/secrets/secretForms.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../base/errors/errors.ts';
+import { screenSecretForms } from '../base/secrets/secretForms.ts';
 import type {
   FoundAuth,
   PluginHealth,

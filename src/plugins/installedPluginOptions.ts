@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
 

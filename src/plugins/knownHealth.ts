@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { PluginHealth } from '../contract/schema/runner/plugin.ts';
 
 interface KnownHealthOptions {

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { Compile, type Validator } from 'typebox/compile';
-import { SvcError } from '../shared/errors/errors.ts';
-import { escapeHidden } from '../shared/text/escapeHidden.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import { escapeHidden } from '../base/text/escapeHidden.ts';
 import { listReservedSettings } from './givenSettings.ts';
 import { readPackageJson } from './packageJson.ts';
 import { PluginManifest } from '../contract/schema/runner/plugin.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
 
 /** Longest run of npm, ms. */
 const NPM_MS = 5 * 60_000;

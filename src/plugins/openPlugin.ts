@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
 import type { BuiltInForgePlugin, ForgeContext, OwnForge } from '../contract/forge/builtInForge.ts';
 import type { Plugin, PluginContext, PluginOf, TrackerContext } from '../contract/runner/plugin.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
 
 /** Largest package.json that is read, characters. */
 const MAX_PACKAGE_JSON_CHARS = 256 * 1024;

@@ -1,5 +1,5 @@
-import { SvcError } from '../shared/errors/errors.ts';
-import { findClosestName } from '../shared/text/findClosestName.ts';
+import { SvcError } from '../base/errors/errors.ts';
+import { findClosestName } from '../base/text/findClosestName.ts';
 import type {
   PluginManifest,
   PluginSetting,

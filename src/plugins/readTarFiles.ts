@@ -1,5 +1,5 @@
-import { listFoldersAbove } from '../shared/text/listFoldersAbove.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { listFoldersAbove } from '../base/text/listFoldersAbove.ts';
+import { SvcError } from '../base/errors/errors.ts';
 
 export interface TarFile {
   /** Path within the package, without the first folder of the archive. */

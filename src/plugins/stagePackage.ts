@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { SvcError } from '../shared/errors/errors.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import { checkPackageDependencies } from './checkPackageDependencies.ts';
 import type { RunNpm } from './npm.ts';
 import { readPackageJson } from './packageJson.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endMarkedProcesses } from '../executors/process/endMarkedProcesses.ts';
 import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
-import type { Clock } from '../shared/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { ConformanceCase, ConformanceReport } from '../contract/schema/runner/plugin.ts';
 import { CASE_MS } from './conformance/expect.ts';
 import { buildPlainEnv } from './process/askPlugin.ts';

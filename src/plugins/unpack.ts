@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { toErrorMessage, SvcError } from '../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
 import { MAX_FILES, MAX_UNPACKED_BYTES, readTarFiles } from './readTarFiles.ts';
 
 /** Largest packed tarball, bytes. */

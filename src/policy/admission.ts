@@ -1,4 +1,4 @@
-import type { Fallback } from '../shared/agents/fallback.ts';
+import type { Fallback } from '../base/agents/fallback.ts';
 import type { ActorState, DurableEvent } from '../kernel/chart.ts';
 import type { IndexChange } from '../kernel/contract.ts';
 

@@ -1,5 +1,5 @@
-import { toFilledStringOrNull } from '../shared/json/untrusted.ts';
-import { SvcError } from '../shared/errors/errors.ts';
+import { toFilledStringOrNull } from '../base/json/untrusted.ts';
+import { SvcError } from '../base/errors/errors.ts';
 import type { Forge } from '../contract/forge/forge.ts';
 
 export interface JobRepo {

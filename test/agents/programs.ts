@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAcpExecutor } from '../../src/executors/acp/createAcpExecutor.ts';
 import { createClaudeExecutor } from '../../src/executors/claude/createClaudeExecutor.ts';
 import type { Executor } from '../../src/contract/session/executor.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 
 /** The model key of every agent: it may appear in the agent's own environment and nowhere else. */
 export const MODEL_KEY = 'canary-model-key-4711';

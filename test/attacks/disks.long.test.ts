@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { attackedRunner, endAll, goesOn, problemOf, send } from '../support/attackedRunner.ts';
-import { sha256 } from '../../src/shared/system/ids/ids.ts';
+import { sha256 } from '../../src/base/system/ids/ids.ts';
 import type { Story } from '../support/story.ts';
 import { attach, canTrace } from '../support/crash/systemCalls.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
-import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
-import { createLog } from '../../src/shared/system/log/log.ts';
-import { listSecretForms } from '../../src/shared/secrets/secretForms.ts';
+import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
+import { createLog } from '../../src/base/system/log/log.ts';
+import { listSecretForms } from '../../src/base/secrets/secretForms.ts';
 import { startRunner } from '../../src/main.ts';
 import { AnsweringServer } from '../support/http/answeringServer.ts';
 

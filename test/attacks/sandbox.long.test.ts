@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SandboxProfile } from '../../src/shared/agents/sandboxProfiles.ts';
+import type { SandboxProfile } from '../../src/base/agents/sandboxProfiles.ts';
 import { canNamespaces, confinedHome, lacksOf } from '../support/agents/confined.ts';
 
 const test = suite('attacks: out of the sandbox');

@@ -12,7 +12,7 @@ import {
 import type { DurableEvent } from '../../src/kernel/chart.ts';
 import { createKernel } from '../../src/kernel/kernel.ts';
 import type { Ports } from '../../src/kernel/port.ts';
-import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { toOwnerSends } from '../../src/forges/localForgeService.ts';
 import { listInboxItems } from '../../src/jobs/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
-import { MAX_FINDINGS_CHARS } from '../../src/shared/limits/intakeLimits.ts';
+import { MAX_FINDINGS_CHARS } from '../../src/base/limits/intakeLimits.ts';
 import { markdownToAdf } from '../../src/providers/jira/adf/markdownToAdf.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';

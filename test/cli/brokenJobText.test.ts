@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatCommandReply } from '../../cli/render/job/formatCommandReply.ts';
 import { formatJobStatus } from '../../cli/render/job/formatJobStatus.ts';
-import { explainDiskWait } from '../../src/shared/limits/findLowDisk.ts';
+import { explainDiskWait } from '../../src/base/limits/findLowDisk.ts';
 
 const test = suite('command line: a job that cannot be read');
 

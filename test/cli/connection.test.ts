@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveConnection } from '../../cli/remote/resolveConnection.ts';
 import { readHomeIdentity, writeRunnerInfo } from '../../src/host/config/home/runnerInfo.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 const token = 'b'.repeat(43);
 const test = suite<{ home: string }>('connection');

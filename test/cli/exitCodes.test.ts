@@ -9,7 +9,7 @@ import PauseCommand from '../../cli/commands/pause.ts';
 import { EXIT_CODES } from '../../cli/exitCodes.ts';
 import { toFailure } from '../../cli/failure.ts';
 import { ClientError } from '../../src/api/client/problem.ts';
-import { ERROR_CODES, type ErrorCode, SvcError } from '../../src/shared/errors/errors.ts';
+import { ERROR_CODES, type ErrorCode, SvcError } from '../../src/base/errors/errors.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 

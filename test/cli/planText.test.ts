@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findMessageToAskAgain } from '../../cli/input/parsePlanMessage.ts';
 import { formatChatCost, formatPlanResult } from '../../cli/render/job/formatPlanResult.ts';
-import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../src/shared/agents/planNotes.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../src/base/agents/planNotes.ts';
 import type { Investigation } from '../../src/contract/schema/planning/intake.ts';
 import { CHAT, ChatStage } from '../support/chats/chatStage.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -9,7 +9,7 @@ import { describeReach } from '../../cli/render/runner/describeReach.ts';
 import { pickStatusColor } from '../../cli/render/job/pickStatusColor.ts';
 import { renderTable } from '../../cli/render/text/renderTable.ts';
 import { formatAgo } from '../../cli/render/text/formatTimeWithAgo.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 const test = suite('terminal output');
 

@@ -26,7 +26,7 @@ import type { ProgramResult } from '../../cli/service/runServiceProgram.ts';
 import { buildServicePlan } from '../../cli/service/buildServicePlan.ts';
 import { renderSystemdUnit } from '../../cli/service/renderSystemdUnit.ts';
 import { renderWindowsScript, renderWindowsTask } from '../../cli/service/renderWindowsTask.ts';
-import type { SvcError } from '../../src/shared/errors/errors.ts';
+import type { SvcError } from '../../src/base/errors/errors.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite('svc service');

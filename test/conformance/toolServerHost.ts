@@ -4,7 +4,7 @@
  * cannot send a token. Prints its address; ends with its standard input.
  */
 import { createServer, request } from 'node:http';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { createToolHost } from '../../src/executors/tools/index.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { openSurface } from '../support/http/httpSurface.ts';

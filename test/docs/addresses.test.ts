@@ -6,7 +6,7 @@ import { read } from '../../scripts/checks/projectFiles.ts';
 import { anchorsOf } from '../../scripts/docs/links.ts';
 import { svcProblems } from '../../scripts/docs/svcUses.ts';
 import { MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
-import { toDocsAddress } from '../../src/shared/http/toDocsAddress.ts';
+import { toDocsAddress } from '../../src/base/http/toDocsAddress.ts';
 
 const test = suite('documents: what the program names');
 

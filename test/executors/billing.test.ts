@@ -4,7 +4,7 @@ import { createAcpExecutor } from '../../src/executors/acp/createAcpExecutor.ts'
 import { createBuiltinExecutor } from '../../src/executors/builtin/createBuiltinExecutor.ts';
 import { readBuiltinSettings } from '../../src/executors/builtin/settings.ts';
 import { createClaudeExecutor } from '../../src/executors/claude/createClaudeExecutor.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 
 const test = suite('executors: how calls of their models are paid for');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReportedComment } from '../../src/contract/forge/tracker.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { toDeliveredEvent } from '../../src/plugins/installedTracker/deliveries.ts';
 import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 import { issueEvent, webhookStage } from '../support/forges/webhookStage.ts';

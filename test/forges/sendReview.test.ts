@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Forge, ForgeChange, ReviewPart } from '../../src/contract/forge/forge.ts';
 import type { RowReader } from '../../src/contract/records/rowReader.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { GIVE_UP_AFTER_MS, sendReview } from '../../src/forges/reviews/sendReview.ts';
 import type { ReviewOutcome, ReviewRow } from '../../src/forges/reviews/reviewRows.ts';
 import { splitIntoReviewParts, toOneReviewPart } from '../../src/providers/rest/reviewing.ts';

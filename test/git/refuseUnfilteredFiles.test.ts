@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
-import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { longLane } from '../support/longLane.ts';
 import { refusalOf } from '../support/refusal.ts';

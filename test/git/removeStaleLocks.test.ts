@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runGit } from '../../src/git/runGit.ts';
 import { removeStaleLocks } from '../../src/git/removeStaleLocks.ts';
-import { isRepairable, toErrorMessage } from '../../src/shared/errors/errors.ts';
+import { isRepairable, toErrorMessage } from '../../src/base/errors/errors.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('locks of a git that was killed');

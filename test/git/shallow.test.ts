@@ -10,7 +10,7 @@ import { rebuildCheckout } from '../../src/git/rebuildCheckout.ts';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
 import { readWork } from '../../src/git/readWork.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
-import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { longLane } from '../support/longLane.ts';

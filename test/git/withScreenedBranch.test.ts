@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findSecretTokens } from '../../src/policy/guardrails/secretPatterns.ts';
-import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import type { TokenPlace } from '../../src/git/findSecrets.ts';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
 import { git as runGit, makeGitRepository } from '../support/gitRepository.ts';

@@ -20,7 +20,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
   ['Where would I add a forge?', 'src/contract/forge/forge.ts'],
   ['Where is the signature of a webhook checked?', 'src/providers/hooks/signature.ts'],
   ['How does a webhook become a job?', 'src/forges/inbound/triggers.ts'],
-  ['Which secrets are removed from what, and where?', 'src/shared/secrets/screenSecrets.ts'],
+  ['Which secrets are removed from what, and where?', 'src/base/secrets/screenSecrets.ts'],
   [
     'What may the repository layer do before it is trusted?',
     'src/workflows/trust/explainActiveFile.ts',
@@ -44,7 +44,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
   ['How does a plugin run, and what can it reach?', 'src/plugins/pluginHost.ts'],
   ['Where would I add an executor?', 'src/contract/session/executor.ts'],
   ['How does the dashboard know that a job changed?', 'ui/jobs/page/followJobPage.ts'],
-  ['Where is the clock, and who may read it?', 'src/shared/time/clock.ts'],
+  ['Where is the clock, and who may read it?', 'src/base/time/clock.ts'],
 ];
 
 const MAX_MAP_LINES = 150;

@@ -7,9 +7,9 @@ const test = suite('house: the tests that a change reaches');
 
 const graph = createImportGraph(
   new Map([
-    ['src/jira/client.ts', "import { ask } from '../shared/ask.ts';"],
-    ['src/shared/ask.ts', ''],
-    ['src/linear.ts', "import type { Ask } from './shared/ask.ts';"],
+    ['src/jira/client.ts', "import { ask } from '../base/ask.ts';"],
+    ['src/base/ask.ts', ''],
+    ['src/linear.ts', "import type { Ask } from './base/ask.ts';"],
     ['test/support/pages.ts', "export const folder = join(root, 'docs', 'guides');"],
     ['test/jira.test.ts', "import { client } from '../src/jira/client.ts';"],
     ['test/linear.test.ts', "import { linear } from '../src/linear.ts';"],
@@ -20,7 +20,7 @@ const TESTS = ['test/jira.test.ts', 'test/linear.test.ts', 'test/docs.test.ts'];
 const select = (...changed: string[]) => selectReached(graph, TESTS, changed);
 
 test('a change of a file reaches the tests that import it, directly or not', () => {
-  assert.equal(select('src/shared/ask.ts'), ['test/jira.test.ts']);
+  assert.equal(select('src/base/ask.ts'), ['test/jira.test.ts']);
   assert.equal(select('src/linear.ts'), ['test/linear.test.ts']);
 });
 

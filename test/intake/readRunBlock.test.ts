@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { splitBlocks } from '../../src/shared/agents/hiddenBlocks.ts';
+import { splitBlocks } from '../../src/base/agents/hiddenBlocks.ts';
 import { readRunBlock } from '../../src/intake/readRunBlock.ts';
 
 const test = suite('the run block of an answer');

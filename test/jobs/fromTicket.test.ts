@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillParamsFromTicket } from '../../src/jobs/tickets/fillParamsFromTicket.ts';
 import { TICKET_MS } from '../../src/jobs/tickets/resolveTicketKey.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { Forge } from '../../src/contract/forge/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { Issue, JobTracker, NoteUnread } from '../../src/contract/forge/tracker.ts';

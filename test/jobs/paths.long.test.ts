@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { DurableJob } from '../support/charts/durableJob.ts';
 import { shortestPaths } from '../support/charts/jobPaths.ts';
 import { inLongLane } from '../support/longLane.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findRepoInTicket } from '../../src/jobs/tickets/findRepoInTicket.ts';
 import type { Forge } from '../../src/contract/forge/forge.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { createForges, type JobRepo } from '../../src/providers/forges.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 import type { Issue } from '../../src/contract/forge/tracker.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveOverlay } from '../../src/jobs/workspace/jobOverlays.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { requireRunnableTable } from '../../src/jobs/create/jobChecks.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import type { Forge } from '../../src/contract/forge/forge.ts';

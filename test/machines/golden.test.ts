@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, type Snapshot, type StateValue, transition } from 'xstate';
 import { type JobContext, jobChart } from '../../machines/index.ts';
-import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { SteppedJob } from '../support/charts/jobSteps.ts';
 import { LEAF_STATES, type LeafState } from '../support/charts/jobStates.ts';
 

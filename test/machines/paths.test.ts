@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StateValue } from 'xstate';
 import type { JobContext } from '../../machines/index.ts';
 import { MAX_CONTEXT_BYTES } from '../../src/kernel/contract.ts';
-import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { shortestPaths } from '../support/charts/jobPaths.ts';
 import { LEAF_STATES } from '../support/charts/jobStates.ts';
 

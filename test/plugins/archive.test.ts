@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
 import { createNpmRunner, type RunNpm } from '../../src/plugins/npm.ts';
 import { MAX_UNPACKED_BYTES } from '../../src/plugins/readTarFiles.ts';

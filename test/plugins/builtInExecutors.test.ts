@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { BuiltInService } from '../../src/plugins/builtInService.ts';
 import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { BuiltInService } from '../../src/plugins/builtInService.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
 import { parsePluginManifest } from '../../src/plugins/manifest.ts';

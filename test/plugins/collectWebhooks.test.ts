@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { ConfiguredForge } from '../../src/plugins/builtInForges.ts';
 import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
 import { explainNoWebhooks } from '../../src/plugins/explainNoWebhooks.ts';

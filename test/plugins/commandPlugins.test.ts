@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import {
   type CommandPluginsDeps,
   installCommandPlugin,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import { goodAnswers } from '../support/decisions/aQuestion.ts';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import {
   BUILT_INS,
   localPlugin,

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { jobChart, subRunsChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/kernel/kernel.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
-import { createLog } from '../../src/shared/system/log/log.ts';
+import { createLog } from '../../src/base/system/log/log.ts';
 import { createJobLog } from '../../src/host/runner/jobLog.ts';
 import { createSessionLog } from '../../src/sessions/open/createSessionLog.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';

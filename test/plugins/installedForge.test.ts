@@ -10,8 +10,8 @@ import type {
 } from '../../src/contract/forge/forge.ts';
 import type { ScmPullRequestDetail } from '../../src/contract/forge/scmForge.ts';
 import { ensureCheckout } from '../../src/git/checkout.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { createInstalledForge } from '../../src/plugins/installedForge/forge.ts';
 import { checkGitAddress } from '../../src/plugins/installedForge/checkGitAddress.ts';
 import type { ScmCall } from '../../src/plugins/process/protocol.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
 import { createNpmRunner } from '../../src/plugins/npm.ts';
 import { PluginHome, writeFiles } from '../support/pluginFolder.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LoginBegin, LoginCode, VendorLogin } from '../../src/contract/runner/vendorLogin.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { openPlugin } from '../../src/plugins/openPlugin.ts';
 import { callLoginPart } from '../../src/plugins/process/callLoginPart.ts';
 import { computePkceChallenge } from '../../src/plugins/login/runningLogins.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PluginContext, PluginForge } from '../../src/contract/runner/plugin.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { runConformance } from '../../src/plugins/conformance/runConformance.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { readPackage } from '../../src/plugins/manifest.ts';

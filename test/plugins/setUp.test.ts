@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
 import { createLackFinder, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';

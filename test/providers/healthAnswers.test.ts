@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createLoki } from '../../src/providers/loki/loki.ts';
 import { createObservabilityServer } from '../../src/providers/observability/server.ts';
 import { createTempo } from '../../src/providers/tempo/tempo.ts';
-import { systemClock } from '../../src/shared/time/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { AnsweringServer } from '../support/http/answeringServer.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -8,7 +8,7 @@ import {
 import type { OwnCall as OwnToolCall } from '../../src/contract/session/ownCall.ts';
 import type { SeenCall } from '../../src/contract/session/seenCall.ts';
 import type { TurnStop, Usage } from '../../src/contract/session/session.ts';
-import { addUsage } from '../../src/shared/spending/usageSum.ts';
+import { addUsage } from '../../src/base/spending/usageSum.ts';
 import { fingerprintCall } from '../../src/executors/process/sessionOutput.ts';
 import { toSessionResult } from '../../src/executors/process/toSessionResult.ts';
 import type { ToolAnswer } from '../../src/executors/tools/tool.ts';

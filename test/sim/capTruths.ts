@@ -5,7 +5,7 @@ import {
   type Caps,
   type CapSet,
   toCountedAmount,
-} from '../../src/shared/spending/budgetScopes.ts';
+} from '../../src/base/spending/budgetScopes.ts';
 import type { Batch } from '../../src/kernel/writer.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';
 import type { Chance } from './chance.ts';

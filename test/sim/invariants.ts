@@ -1,5 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
-import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import type { ActorRow, Batch, JournalRow } from '../../src/kernel/writer.ts';
 import { missingApprovals } from '../support/charts/approvalTruth.ts';
 import { LEAF_STATES } from '../support/charts/jobStates.ts';

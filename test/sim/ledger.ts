@@ -1,4 +1,4 @@
-import type { CapSet } from '../../src/shared/spending/budgetScopes.ts';
+import type { CapSet } from '../../src/base/spending/budgetScopes.ts';
 import { WorkflowsOfVisits } from '../support/charts/approvalTruth.ts';
 import type { ModelCall } from './usageTruths.ts';
 

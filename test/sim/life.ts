@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { Workplace } from '../../src/jobs/workspace/workplace.ts';
-import type { Clock } from '../../src/shared/time/clock.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
-import { sha256 } from '../../src/shared/system/ids/ids.ts';
+import type { Clock } from '../../src/base/time/clock.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { sha256 } from '../../src/base/system/ids/ids.ts';
 import { createRunner, type RunningRunner } from '../../src/host/runner/runner.ts';
 import { simulatedExecutor } from './agents.ts';
 import { createForges } from '../../src/providers/forges.ts';

@@ -1,11 +1,11 @@
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import type { CommandReply, CreatedJob } from '../../src/contract/schema/api/bodies.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { PrStatus } from '../../src/contract/forge/forge.ts';
 import type { Runner } from '../../src/contract/runner/runner.ts';
 import type { RequestKey } from '../../src/contract/job/requestKey.ts';
 import { raiseOf } from './capTruths.ts';
-import { METRICS_OF } from '../../src/shared/spending/budgetScopes.ts';
+import { METRICS_OF } from '../../src/base/spending/budgetScopes.ts';
 import type { Chance } from './chance.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { Ids } from '../../src/shared/system/ids/ids.ts';
+import type { Ids } from '../../src/base/system/ids/ids.ts';
 import type { AgentJob } from '../../src/contract/job/agentJob.ts';
 import type { OpenToolServer, ToolHost } from '../../src/executors/tools/host/createToolHost.ts';
 import {

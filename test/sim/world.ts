@@ -1,21 +1,21 @@
-import { DEFAULT_RETENTION } from '../../src/shared/settings/retention.ts';
-import { NO_SANDBOX } from '../../src/shared/agents/sandboxProfiles.ts';
+import { DEFAULT_RETENTION } from '../../src/base/settings/retention.ts';
+import { NO_SANDBOX } from '../../src/base/agents/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
   DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../../src/shared/limits/loopLimits.ts';
+} from '../../src/base/limits/loopLimits.ts';
 import type { SessionKey } from '../../src/contract/session/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/jobs/workspace/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/forges/remoteForgeSettings.ts';
 import { fillConfigDefaults } from '../../src/host/config/mistakes/checkConfig.ts';
 import { resolveDecisionSettings } from '../../src/host/config/settings/resolveDecisionSettings.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
-import type { CredentialPool } from '../../src/shared/agents/credentialPool.ts';
+import type { CredentialPool } from '../../src/base/agents/credentialPool.ts';
 import type { Forge } from '../../src/contract/forge/forge.ts';
 import type { Batch } from '../../src/kernel/writer.ts';
 import type { OpenStore } from '../../src/jobs/store/openStore.ts';
-import type { Caps } from '../../src/shared/spending/budgetScopes.ts';
+import type { Caps } from '../../src/base/spending/budgetScopes.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import type { AgentProcess, Hands } from './agents.ts';

@@ -16,7 +16,7 @@ import { copyClosedState } from '../../src/jobs/store/copiedState.ts';
 import { inspectStore } from '../../src/kernel/sqlite/inspectStore.ts';
 import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';
 import { writeBackupFile } from '../../cli/remote/writeBackupFile.ts';
 import { git } from './gitRepository.ts';

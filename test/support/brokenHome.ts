@@ -7,8 +7,8 @@ import type { ColumnSpec } from '../../src/kernel/sqlite/broken/createColumnChec
 import { STATE_SHAPES } from '../../src/jobs/store/shapes/tableShapes.ts';
 import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
-import { KnownSecrets } from '../../src/shared/secrets/knownSecrets.ts';
-import { createLog } from '../../src/shared/system/log/log.ts';
+import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
+import { createLog } from '../../src/base/system/log/log.ts';
 import { type StartedRunner, startRunner } from '../../src/main.ts';
 
 const RELEASED = join(import.meta.dirname, '..', 'fixtures', 'homes', '0.2', 'state.sql');

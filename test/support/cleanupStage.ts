@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
-import { TaskLock } from '../../src/shared/concurrency/taskLock.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
+import { TaskLock } from '../../src/base/concurrency/taskLock.ts';
 import { createCheckoutHolding } from '../../src/jobs/workspace/cleanup/createCheckoutHolding.ts';
 import { type CollectDeps, Collector } from '../../src/jobs/workspace/cleanup/collector.ts';
 import type { Holding } from '../../src/jobs/workspace/cleanup/holding.ts';
-import { DEFAULT_RETENTION } from '../../src/shared/settings/retention.ts';
+import { DEFAULT_RETENTION } from '../../src/base/settings/retention.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import type { JobFolderStep } from '../../src/jobs/workspace/cleanup/jobFolder.ts';
 import type { GcBody, GcReply } from '../../src/contract/schema/runner/gc.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
 
 /**
  * Where a later answer lacks something of an earlier one: each item of a list has one that covers it, each

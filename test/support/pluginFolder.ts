@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { systemClock } from '../../src/shared/time/clock.ts';
-import { randomIds } from '../../src/shared/system/ids/ids.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
 import {
   createPluginHost,
   type PluginHost,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/shared/time/clock.ts';
+import type { Clock } from '../../src/base/time/clock.ts';
 
 export interface PressedClock {
   clock: Clock;

@@ -1,4 +1,4 @@
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 
 /** The SvcError that something throws; fails when it throws nothing or something else. */
 export async function refusalOf(run: () => unknown): Promise<SvcError> {

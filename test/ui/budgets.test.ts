@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
-import { describeBudgetOwner } from '../../src/shared/spending/describeBudgetOwner.ts';
-import { formatWrittenAmount } from '../../src/shared/spending/budgetScopes.ts';
+import { describeBudgetOwner } from '../../src/base/spending/describeBudgetOwner.ts';
+import { formatWrittenAmount } from '../../src/base/spending/budgetScopes.ts';
 import {
   listAlsoSpentBudgets,
   computeNeededRaises,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatRatingLine, labelRating } from '../../src/shared/jobs/labelRating.ts';
+import { formatRatingLine, labelRating } from '../../src/base/jobs/labelRating.ts';
 import { computeTrackFigures } from '../../src/jobs/views/ratings/computeTrackFigures.ts';
 import { listRatingFigures } from '../../ui/ratings/RatingFigures.tsx';
 

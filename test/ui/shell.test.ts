@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/api/client/problem.ts';
-import { SvcError } from '../../src/shared/errors/errors.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
 import { pickWaysOut } from '../../ui/jobs/page/WhyPanel.tsx';
 import { createRunnerConnection } from '../../ui/shell/connection/connection.ts';
 import { createShellStore } from '../../ui/shell/shellStore.ts';

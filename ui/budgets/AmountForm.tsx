@@ -1,5 +1,5 @@
 import { createSignal, createUniqueId, type JSX, Show } from 'solid-js';
-import type { BudgetMetric } from '../../src/shared/spending/budgetScopes.ts';
+import type { BudgetMetric } from '../../src/base/spending/budgetScopes.ts';
 import { AWAY } from '../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/problems/Problem.tsx';

@@ -1,10 +1,10 @@
-import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { Show } from 'solid-js';
 import {
   describeBudgetOwner,
   describeCapSource,
-} from '../../src/shared/spending/describeBudgetOwner.ts';
-import { formatWrittenAmount } from '../../src/shared/spending/budgetScopes.ts';
+} from '../../src/base/spending/describeBudgetOwner.ts';
+import { formatWrittenAmount } from '../../src/base/spending/budgetScopes.ts';
 import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 import { formatTimeWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';

@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { createEffect, For, Match, on, Show, Switch } from 'solid-js';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';

@@ -3,7 +3,7 @@ import {
   type BudgetMetric,
   METRICS_OF,
   formatWrittenAmount,
-} from '../../src/shared/spending/budgetScopes.ts';
+} from '../../src/base/spending/budgetScopes.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { AmountForm } from './AmountForm.tsx';
 import { METRIC_NAMES } from './budgetText.ts';

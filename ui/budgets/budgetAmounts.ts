@@ -1,4 +1,4 @@
-import type { BudgetMetric } from '../../src/shared/spending/budgetScopes.ts';
+import type { BudgetMetric } from '../../src/base/spending/budgetScopes.ts';
 import { isWholeMetric } from './budgetText.ts';
 
 /** Least that is suggested, in the unit that people write. */

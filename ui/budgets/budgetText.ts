@@ -1,4 +1,4 @@
-import { type BudgetMetric, NEAR_FROM } from '../../src/shared/spending/budgetScopes.ts';
+import { type BudgetMetric, NEAR_FROM } from '../../src/base/spending/budgetScopes.ts';
 import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 
 export type BudgetMark = 'enough' | 'near' | 'spent';

@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import type { BudgetWarning } from '../../src/contract/schema/policy/budget.ts';

@@ -1,4 +1,4 @@
-import type { BudgetMetric } from '../../src/shared/spending/budgetScopes.ts';
+import type { BudgetMetric } from '../../src/base/spending/budgetScopes.ts';
 import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import { suggestBudgetRaise } from './budgetAmounts.ts';

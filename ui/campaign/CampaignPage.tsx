@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Index, Match, Show, Switch } from 'solid-js';
-import { formatCost } from '../../src/shared/spending/formatCost.ts';
-import { describeTokens } from '../../src/shared/spending/tokenText.ts';
+import { formatCost } from '../../src/base/spending/formatCost.ts';
+import { describeTokens } from '../../src/base/spending/tokenText.ts';
 import type { JobCost } from '../../src/contract/schema/policy/costs.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';

@@ -1,4 +1,4 @@
-import { toStringOrEmpty } from '../../src/shared/json/untrusted.ts';
+import { toStringOrEmpty } from '../../src/base/json/untrusted.ts';
 import { createSignal, Index, onMount, Show } from 'solid-js';
 import type { Draft } from '../shell/drafts/drafts.ts';
 import {

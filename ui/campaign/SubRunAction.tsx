@@ -1,4 +1,4 @@
-import { MAX_GIVEN_REASON_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { MAX_GIVEN_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 import type {
   SubRunAction,

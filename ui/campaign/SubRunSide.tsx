@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from 'solid-js';
-import { describeTokens } from '../../src/shared/spending/tokenText.ts';
+import { describeTokens } from '../../src/base/spending/tokenText.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import type { SubRunAction } from '../../src/contract/schema/job/subRun.ts';
 import { formatShortCount } from '../jobs/jobText.ts';

@@ -1,4 +1,4 @@
-import { describeSubRunStatus } from '../../src/shared/jobs/describeSubRunStatus.ts';
+import { describeSubRunStatus } from '../../src/base/jobs/describeSubRunStatus.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import type { SubRunAction, SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
 import type { Graph, TextRow } from '../chart/picture/graph.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../src/shared/text/formatCount.ts';
+import { formatCount } from '../../src/base/text/formatCount.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import type { SubRunStatus } from '../../src/contract/schema/job/subRun.ts';
 import type { Tone } from '../jobs/jobText.ts';

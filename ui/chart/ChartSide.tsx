@@ -12,7 +12,7 @@ import { staysInState } from './picture/buildMachineGraph.ts';
 import { toPlainHeading, toPlainState } from './picture/plainWords.ts';
 import { type DraftFacts, type EventDraft, createEventDraft } from './eventDraft.ts';
 import type { ChartItem } from './chartItems.ts';
-import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { WhatIf } from './WhatIf.tsx';
 
 export interface LeavingArrow {

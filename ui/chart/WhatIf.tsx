@@ -5,7 +5,7 @@ import { OlderResult } from '../shell/problems/OlderResult.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { type DraftFacts, type EventDraft, parseTypedEvent } from './eventDraft.ts';
 import { listEventFields, withEventField } from './eventFields.ts';
-import { listLeafPaths } from '../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { toPlainState } from './picture/plainWords.ts';
 import './whatIf.css';
 

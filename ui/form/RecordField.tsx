@@ -1,4 +1,4 @@
-import { toFields } from '../../src/shared/json/untrusted.ts';
+import { toFields } from '../../src/base/json/untrusted.ts';
 import { type Component, createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import type { FieldProps } from './fieldProps.ts';
 import { findFormEntrySchema, buildFormField } from './formSchema.ts';

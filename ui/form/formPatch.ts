@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
 
 /** Whether two JSON values say the same; the order of members does not matter. */
 export function isSameJsonValue(a: unknown, b: unknown): boolean {

@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 
 /** The part of JSON Schema that forms are drawn from: what TypeBox writes, and the mark `secret`. */
 export interface FormSchema {

@@ -1,6 +1,6 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
-import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/shared/agents/guardrails.ts';
+import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/base/agents/guardrails.ts';
 import { formatShortCount, formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';

@@ -1,4 +1,4 @@
-import type { GuardrailAct, GuardrailMoment } from '../../src/shared/agents/guardrails.ts';
+import type { GuardrailAct, GuardrailMoment } from '../../src/base/agents/guardrails.ts';
 import type {
   GuardrailDecision,
   GuardrailRule,

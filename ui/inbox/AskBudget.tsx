@@ -3,8 +3,8 @@ import { createReading } from '../shell/signals/createReading.ts';
 import {
   describeBudgetOwner,
   describeCapSource,
-} from '../../src/shared/spending/describeBudgetOwner.ts';
-import { toWrittenAmount, formatWrittenAmount } from '../../src/shared/spending/budgetScopes.ts';
+} from '../../src/base/spending/describeBudgetOwner.ts';
+import { toWrittenAmount, formatWrittenAmount } from '../../src/base/spending/budgetScopes.ts';
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import { AmountForm } from '../budgets/AmountForm.tsx';
 import { listAlsoSpentBudgets, computeNeededRaises } from '../budgets/listAlsoSpentBudgets.ts';

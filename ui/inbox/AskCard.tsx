@@ -1,7 +1,7 @@
 import { Match, Switch } from 'solid-js';
 import { AskApproval } from './AskApproval.tsx';
 import { AskBudget } from './AskBudget.tsx';
-import { findNamedRule } from '../../src/shared/agents/guardrails.ts';
+import { findNamedRule } from '../../src/base/agents/guardrails.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { AskFlagged } from './AskFlagged.tsx';
 import { AskGuardrail } from './AskGuardrail.tsx';

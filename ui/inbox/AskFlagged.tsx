@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
-import { describeRatingNotes } from '../../src/shared/jobs/labelRating.ts';
+import { describeRatingNotes } from '../../src/base/jobs/labelRating.ts';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { RatingMark } from '../jobs/RatingMark.tsx';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js';
-import { isSizeRule } from '../../src/shared/agents/guardrails.ts';
+import { isSizeRule } from '../../src/base/agents/guardrails.ts';
 import type { GuardrailDecision } from '../../src/contract/schema/policy/guardrailView.ts';
 import { createReading } from '../shell/signals/createReading.ts';
 import { formatGuardrailMessage, describeWantedTool } from '../guardrails/guardrailText.ts';

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { removeQuotedOutput } from '../../src/shared/output/chooseLastLines.ts';
+import { removeQuotedOutput } from '../../src/base/output/chooseLastLines.ts';
 import { LastOutput } from '../jobs/LastOutput.tsx';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';

@@ -1,7 +1,7 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
-import { DEFAULT_INSIGHTS, MAX_INSIGHTS } from '../../src/shared/agents/insights.ts';
-import { MAX_SEARCH_CHARS } from '../../src/shared/limits/jobLimits.ts';
+import { DEFAULT_INSIGHTS, MAX_INSIGHTS } from '../../src/base/agents/insights.ts';
+import { MAX_SEARCH_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';

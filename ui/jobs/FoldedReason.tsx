@@ -1,5 +1,5 @@
 import { createMemo, Show } from 'solid-js';
-import { removeQuotedOutput } from '../../src/shared/output/chooseLastLines.ts';
+import { removeQuotedOutput } from '../../src/base/output/chooseLastLines.ts';
 import type { LastOutput as Output } from '../../src/contract/schema/session/lastOutput.ts';
 import { LastOutput } from './LastOutput.tsx';
 import { splitReason } from './plainText.ts';

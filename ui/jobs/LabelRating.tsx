@@ -1,5 +1,5 @@
 import { createSignal, Show } from 'solid-js';
-import { describePhaseOutcome } from '../../src/shared/jobs/describePhaseOutcome.ts';
+import { describePhaseOutcome } from '../../src/base/jobs/describePhaseOutcome.ts';
 import type { DecisionEntry } from '../../src/contract/schema/policy/decisionEntry.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js';
-import { labelRating, type RatingWords } from '../../src/shared/jobs/labelRating.ts';
+import { labelRating, type RatingWords } from '../../src/base/jobs/labelRating.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import type { Tone } from './jobText.ts';
 

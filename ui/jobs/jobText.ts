@@ -1,4 +1,4 @@
-import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
+import { isJobUnreadable } from '../../src/base/jobs/isJobUnreadable.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/contract/schema/job/job.ts';
 

@@ -1,7 +1,7 @@
-import { capitalizeFirst } from '../../src/shared/text/capitalizeFirst.ts';
-import { isJobUnreadable } from '../../src/shared/jobs/isJobUnreadable.ts';
-import { isNamedError } from '../../src/shared/output/errorLine.ts';
-import { endedWorkText } from '../../src/shared/jobs/describeEndedPrs.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
+import { isJobUnreadable } from '../../src/base/jobs/isJobUnreadable.ts';
+import { isNamedError } from '../../src/base/output/errorLine.ts';
+import { endedWorkText } from '../../src/base/jobs/describeEndedPrs.ts';
 import type { JobSummary, ParkKind } from '../../src/contract/schema/job/job.ts';
 
 const WAITS: Readonly<Record<ParkKind, string>> = {

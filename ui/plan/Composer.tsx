@@ -1,5 +1,5 @@
 import { createSignal, createUniqueId, Show, For } from 'solid-js';
-import { MAX_CHAT_MESSAGE_CHARS } from '../../src/shared/limits/intakeLimits.ts';
+import { MAX_CHAT_MESSAGE_CHARS } from '../../src/base/limits/intakeLimits.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts/drafts.ts';
 import { Icon } from '../shell/controls/Icon.tsx';

@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, on } from 'solid-js';
 import type { Client } from '../../src/api/client/client.ts';
-import { MAX_CITATION_REFS } from '../../src/shared/limits/intakeLimits.ts';
+import { MAX_CITATION_REFS } from '../../src/base/limits/intakeLimits.ts';
 import type { Citation } from '../../src/contract/schema/planning/evidence.ts';
 import { findCitations, findMarkedPlaces } from './answer/findCitations.ts';
 import type { ConversationView } from './conversation.ts';

@@ -1,4 +1,4 @@
-import { formatCost } from '../../src/shared/spending/formatCost.ts';
+import { formatCost } from '../../src/base/spending/formatCost.ts';
 import type {
   IntakeCounters,
   Investigation,

@@ -1,6 +1,6 @@
-import { BlockSplitter, type AnswerPiece } from '../../src/shared/agents/hiddenBlocks.ts';
-import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/shared/limits/intakeLimits.ts';
-import { findEndNote } from '../../src/shared/agents/planNotes.ts';
+import { BlockSplitter, type AnswerPiece } from '../../src/base/agents/hiddenBlocks.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/base/limits/intakeLimits.ts';
+import { findEndNote } from '../../src/base/agents/planNotes.ts';
 import type { Evidence, EvidenceTrust } from '../../src/contract/schema/planning/evidence.ts';
 import type { ChatTurn, TurnState } from '../../src/contract/schema/planning/intake.ts';
 import type { IntakeFrame } from '../../src/contract/schema/planning/intakeFrames.ts';

@@ -1,6 +1,6 @@
 import { createEffect, on, onCleanup, onMount, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
-import { MAX_PROPOSALS } from '../../src/shared/agents/proposals.ts';
+import { MAX_PROPOSALS } from '../../src/base/agents/proposals.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';

@@ -1,4 +1,4 @@
-import type { ProposalState, ProposalWarningKind } from '../../src/shared/agents/proposals.ts';
+import type { ProposalState, ProposalWarningKind } from '../../src/base/agents/proposals.ts';
 import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 
 export const STATES: Readonly<Record<ProposalState, { says: string; tone: string }>> = {

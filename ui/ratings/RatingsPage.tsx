@@ -1,6 +1,6 @@
 import { createEffect, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
-import { describePhaseOutcome } from '../../src/shared/jobs/describePhaseOutcome.ts';
+import { describePhaseOutcome } from '../../src/base/jobs/describePhaseOutcome.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';

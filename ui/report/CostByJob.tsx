@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import { formatCost } from '../../src/shared/spending/formatCost.ts';
-import { formatTokens } from '../../src/shared/spending/tokenText.ts';
+import { formatCost } from '../../src/base/spending/formatCost.ts';
+import { formatTokens } from '../../src/base/spending/tokenText.ts';
 import type { Report } from '../../src/contract/schema/api/report.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';

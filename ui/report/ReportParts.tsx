@@ -1,7 +1,7 @@
 import { For, Show, type JSX } from 'solid-js';
-import { describeFailures } from '../../src/shared/jobs/describeFailures.ts';
-import { formatCost } from '../../src/shared/spending/formatCost.ts';
-import { describeNeeds } from '../../src/shared/jobs/describeNeeds.ts';
+import { describeFailures } from '../../src/base/jobs/describeFailures.ts';
+import { formatCost } from '../../src/base/spending/formatCost.ts';
+import { describeNeeds } from '../../src/base/jobs/describeNeeds.ts';
 import type { Report } from '../../src/contract/schema/api/report.ts';
 import { BudgetRows } from '../budgets/BudgetRows.tsx';
 import { AccountRow } from '../budgets/AccountRow.tsx';

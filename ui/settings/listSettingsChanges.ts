@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
 import {
   type FormField,
   type FormSchema,

@@ -3,7 +3,7 @@ import type {
   SetUpStep,
   SetUpView,
 } from '../../src/contract/schema/runner/setUpSteps.ts';
-import { BUILT_IN_EXECUTORS } from '../../src/shared/settings/builtInPlugins.ts';
+import { BUILT_IN_EXECUTORS } from '../../src/base/settings/builtInPlugins.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
 
 /** The last step, which is not part of the configuration. */

@@ -1,12 +1,8 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
-import type { CostPart } from '../../src/shared/spending/costParts.ts';
-import {
-  formatDollars,
-  formatCost,
-  explainUnpriced,
-} from '../../src/shared/spending/formatCost.ts';
-import { formatTokens } from '../../src/shared/spending/tokenText.ts';
+import type { CostPart } from '../../src/base/spending/costParts.ts';
+import { formatDollars, formatCost, explainUnpriced } from '../../src/base/spending/formatCost.ts';
+import { formatTokens } from '../../src/base/spending/tokenText.ts';
 import type { Costs } from '../../src/contract/schema/policy/costs.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { downloadText } from '../jobs/list/exportJobs.ts';

@@ -1,7 +1,7 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
-import { describeFailures } from '../../src/shared/jobs/describeFailures.ts';
-import { describeUnreported, formatTokens } from '../../src/shared/spending/tokenText.ts';
+import { describeFailures } from '../../src/base/jobs/describeFailures.ts';
+import { describeUnreported, formatTokens } from '../../src/base/spending/tokenText.ts';
 import type { Statistics, StatisticsDay } from '../../src/contract/schema/api/statistics.ts';
 import { formatShortCount, formatDuration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';

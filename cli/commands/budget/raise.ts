@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { BUDGET_METRICS, type BudgetMetric } from '../../../src/shared/spending/budgetScopes.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { BUDGET_METRICS, type BudgetMetric } from '../../../src/base/spending/budgetScopes.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { CommandReply } from '../../../src/contract/schema/api/bodies.ts';
 import type { BudgetList } from '../../../src/contract/schema/policy/budget.ts';
 import { SvcCommand } from '../../base/base.ts';

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { suggestClosestName } from '../../../src/shared/text/findClosestName.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { suggestClosestName } from '../../../src/base/text/findClosestName.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { ConfigValue } from '../../../src/contract/schema/runner/config.ts';
 import { parseKeyPath } from '../../../src/host/config/file/mergePatch.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { ConfigPatch } from '../../../src/contract/schema/runner/config.ts';
 import { combinePatches } from '../../../src/host/config/file/mergePatch.ts';
 import { buildConfigPatch } from '../../input/buildConfigPatch.ts';

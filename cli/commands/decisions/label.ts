@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_TRACK_RECORD_SINCE } from '../../../src/shared/time/reportSince.ts';
+import { DEFAULT_TRACK_RECORD_SINCE } from '../../../src/base/time/reportSince.ts';
 import type { TrackRecord } from '../../../src/contract/schema/policy/trackRecord.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { formatTrackRecord } from '../../render/policy/formatTrackRecord.ts';

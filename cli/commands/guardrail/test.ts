@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { GUARDRAIL_MOMENTS, MAX_DRY_RUN_JOBS } from '../../../src/shared/agents/guardrails.ts';
-import { suggestClosestName } from '../../../src/shared/text/findClosestName.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { GUARDRAIL_MOMENTS, MAX_DRY_RUN_JOBS } from '../../../src/base/agents/guardrails.ts';
+import { suggestClosestName } from '../../../src/base/text/findClosestName.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { DryRunBody, DryRunReply } from '../../../src/contract/schema/policy/dryRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { readJsonObjectFlag, buildGuardrailQuestion } from '../../input/buildGuardrailQuestion.ts';

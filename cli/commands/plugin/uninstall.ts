@@ -1,7 +1,7 @@
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
-import { createSecretsPatch } from '../../../src/shared/secrets/createSecretsPatch.ts';
+import { createSecretsPatch } from '../../../src/base/secrets/createSecretsPatch.ts';
 import type { PluginJob, PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { selectConfigSource } from '../../remote/selectConfigSource.ts';
 import { refuseInsideSession } from '../../input/refuseInsideSession.ts';

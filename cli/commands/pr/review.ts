@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Review, ReviewVerdict } from '../../../src/contract/schema/forge/review.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';

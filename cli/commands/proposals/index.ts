@@ -3,7 +3,7 @@ import {
   DEFAULT_PROPOSALS,
   MAX_PROPOSALS,
   PROPOSAL_STATES,
-} from '../../../src/shared/agents/proposals.ts';
+} from '../../../src/base/agents/proposals.ts';
 import type { ProposalSummary } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';

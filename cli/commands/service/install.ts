@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { ServiceCommand } from '../../base/serviceCommand.ts';
 import { findHomeRunner } from '../../remote/findHomeRunner.ts';
 import { installService, formatServiceInstallation } from '../../service/installService.ts';

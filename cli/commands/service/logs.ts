@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { resolveHomeFolder } from '../../../src/host/config/home/paths.ts';
-import { listLogFiles } from '../../../src/shared/system/log/rollingFile.ts';
+import { listLogFiles } from '../../../src/base/system/log/rollingFile.ts';
 import { followLog, readLastLines } from '../../service/logFiles.ts';
 import { resolveServiceLog } from '../../service/buildServicePlan.ts';
 import { formatServiceLogLine } from '../../render/runner/formatServiceLogLine.ts';

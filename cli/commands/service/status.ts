@@ -1,4 +1,4 @@
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { ServiceCommand } from '../../base/serviceCommand.ts';
 import { type HomeRunner, findHomeRunner } from '../../remote/findHomeRunner.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
-import { VARIABLE_NAME } from '../../../src/shared/settings/ownVariables.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
+import { VARIABLE_NAME } from '../../../src/base/settings/ownVariables.ts';
 import type { TrustView } from '../../../src/contract/schema/workflow/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';

@@ -1,4 +1,4 @@
-import { toDocsAddress } from '../../../src/shared/http/toDocsAddress.ts';
+import { toDocsAddress } from '../../../src/base/http/toDocsAddress.ts';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnostic.ts';

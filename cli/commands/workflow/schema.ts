@@ -1,4 +1,4 @@
-import { toDocsAddress } from '../../../src/shared/http/toDocsAddress.ts';
+import { toDocsAddress } from '../../../src/base/http/toDocsAddress.ts';
 import { Args } from '@oclif/core';
 import { buildEditorSchema } from '../../../src/workflows/definition/buildEditorSchema.ts';
 import { LocalCommand } from '../../base/localCommand.ts';

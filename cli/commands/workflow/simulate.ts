@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { toDocsAddress } from '../../../src/shared/http/toDocsAddress.ts';
+import { toDocsAddress } from '../../../src/base/http/toDocsAddress.ts';
 import { isolateInvariant } from '../../input/isolateInvariant.ts';
 import { readSimulationScript } from '../../input/readSimulationScript.ts';
 import type { SimulationResult } from '../../../src/workflows/simulation/simulate.ts';

@@ -1,7 +1,7 @@
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../../src/shared/errors/errors.ts';
-import { createProgramCheck } from '../../../src/shared/system/process/createProgramCheck.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../../src/base/errors/errors.ts';
+import { createProgramCheck } from '../../../src/base/system/process/createProgramCheck.ts';
 import type { LintContext } from '../../../src/workflows/overlay/readDraft.ts';
 import { BUILT_INS } from '../../../src/plugins/builtInCatalogue.ts';
 import { createLackFinder, openBuiltInExecutors } from '../../../src/plugins/builtInExecutors.ts';

@@ -1,4 +1,4 @@
-import { toFields } from '../../../src/shared/json/untrusted.ts';
+import { toFields } from '../../../src/base/json/untrusted.ts';
 import { dirname } from 'node:path';
 import type { Config } from '../../../src/host/config/configSchema.ts';
 import { readConfigText } from '../../../src/host/config/file/configFile.ts';
@@ -6,7 +6,7 @@ import { toConfigValue, parseConfigText } from '../../../src/host/config/file/co
 import type { Env } from '../../../src/host/config/home/env.ts';
 import { resolveUserPath } from '../../../src/host/config/home/paths.ts';
 import { readConfigFileText } from '../../../src/host/config/file/readConfig.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 import { listForgeSites } from '../../../src/plugins/listForgeSites.ts';
 import { listSetUpsHere } from '../../../src/plugins/setUp/agentSetUp.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '../../../src/api/client/client.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { tailJob } from '../../remote/tailJob.ts';
 import type { Io } from '../../io.ts';

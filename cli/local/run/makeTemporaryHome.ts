@@ -1,9 +1,9 @@
-import { findErrorCode } from '../../../src/shared/errors/findErrorCode.ts';
+import { findErrorCode } from '../../../src/base/errors/findErrorCode.ts';
 import { rmSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 
 /** How the folder of such a home begins. */
 export const HOME_PREFIX = 'svc-run-';

@@ -1,7 +1,7 @@
-import { toFields } from '../../../src/shared/json/untrusted.ts';
+import { toFields } from '../../../src/base/json/untrusted.ts';
 import { combinePatches } from '../../../src/host/config/file/mergePatch.ts';
 import type { Env } from '../../../src/host/config/home/env.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { ConfigPatch } from '../../../src/contract/schema/runner/config.ts';
 import {
   type ChosenValue,

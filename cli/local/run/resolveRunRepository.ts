@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { resolveUserPath } from '../../../src/host/config/home/paths.ts';
 import { runGit } from '../../../src/git/runGit.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 
 export interface RunRepository {
   slug: string;

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Client } from '../../../src/api/client/client.ts';
 import type { Config } from '../../../src/host/config/configSchema.ts';
 import { toCheckoutDir } from '../../../src/git/checkout.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { deriveOutcome } from '../../deriveOutcome.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { findNewestFrame } from '../../remote/waitForGoal.ts';
 import type { Io } from '../../io.ts';

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
-import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import { formatCost } from '../../../src/base/spending/formatCost.ts';
 import type { Env } from '../../../src/host/config/home/env.ts';
-import { toErrorMessage } from '../../../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../../../src/base/errors/errors.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import type { Outcome } from '../../deriveOutcome.ts';

@@ -1,6 +1,6 @@
 import type { RunningRunner } from '../../../src/host/upgrade/runningRunner.ts';
 import type { Program } from '../../../src/host/upgrade/program.ts';
-import { createDeferred } from '../../../src/shared/concurrency/createDeferred.ts';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import type { OpenedRunner } from './prepareRunner.ts';
 
 /** Exit codes of a process that was ended by the signal. */

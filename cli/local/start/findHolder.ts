@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readStartNote } from '../../../src/host/config/home/startNote.ts';
 import { isLocked } from '../../../src/kernel/sqlite/inspectStore.ts';
 import { toLockFilePath } from '../../../src/kernel/sqlite/openKernelStore.ts';
-import { findFileHolders } from '../../../src/shared/system/process/findFileHolders.ts';
-import { isProcessAlive } from '../../../src/shared/system/process/isProcessAlive.ts';
+import { findFileHolders } from '../../../src/base/system/process/findFileHolders.ts';
+import { isProcessAlive } from '../../../src/base/system/process/isProcessAlive.ts';
 
 /** The process that named itself beside the state; null = none did. */
 function readName(stateDb: string): number | null {

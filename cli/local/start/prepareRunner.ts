@@ -11,11 +11,11 @@ import {
   writeRunnerInfo,
 } from '../../../src/host/config/home/runnerInfo.ts';
 import { type Program, readProgramAt } from '../../../src/host/upgrade/program.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
-import { KnownSecrets } from '../../../src/shared/secrets/knownSecrets.ts';
-import { createLog, type Log } from '../../../src/shared/system/log/log.ts';
-import { createFileLog } from '../../../src/shared/system/log/logFile.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
+import { createLog, type Log } from '../../../src/base/system/log/log.ts';
+import { createFileLog } from '../../../src/base/system/log/logFile.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import type { StartOptions } from '../../../src/main.ts';
 import { openBrowser, shouldOpenBrowser } from '../../remote/browser.ts';

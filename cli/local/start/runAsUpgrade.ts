@@ -1,7 +1,7 @@
 import { processChannel } from '../../../src/host/upgrade/channel.ts';
 import { STATE_WAIT_MS } from '../../../src/host/upgrade/upgradeSupervisor.ts';
 import { UpgradedRunner } from '../../../src/host/upgrade/upgradedRunner.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { toFailure } from '../../failure.ts';
 import { createRunningRunner } from './createRunningRunner.ts';
 import { readOwnProgram, prepareRunner, type StartParts } from './prepareRunner.ts';

@@ -1,6 +1,6 @@
 import type { Env } from '../../../src/host/config/home/env.ts';
 import { loadRunner, type RunnerModule } from './runnerModule.ts';
-import { checkTemporaryFolder } from '../../../src/shared/system/files/temporaryFolder.ts';
+import { checkTemporaryFolder } from '../../../src/base/system/files/temporaryFolder.ts';
 import { toFailure } from '../../failure.ts';
 import { START_HELP, parseStartFlags } from '../../input/parseStartFlags.ts';
 import { superviseRunner } from './superviseRunner.ts';

@@ -18,14 +18,14 @@ import { keepProgramCopy, prunePrograms } from '../../../src/host/upgrade/progra
 import { findFailedBuild, finishUpgrade } from '../../../src/host/upgrade/finishUpgrade.ts';
 import { formatProgramName, type Program } from '../../../src/host/upgrade/program.ts';
 import { isStateHeld } from '../../../src/kernel/sqlite/inspectStore.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../../src/shared/errors/errors.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../../src/base/errors/errors.ts';
 import {
   describeHolders,
   findFileHolders,
-} from '../../../src/shared/system/process/findFileHolders.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
-import { isProcessAlive } from '../../../src/shared/system/process/isProcessAlive.ts';
+} from '../../../src/base/system/process/findFileHolders.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { isProcessAlive } from '../../../src/base/system/process/isProcessAlive.ts';
 import { createRunningRunner } from './createRunningRunner.ts';
 import { readOwnProgram, ownRoot, prepareRunner, type StartParts } from './prepareRunner.ts';
 import { get } from 'node:http';

@@ -1,5 +1,5 @@
-import { describeSubRunStatus } from '../../../src/shared/jobs/describeSubRunStatus.ts';
-import { describeTokens } from '../../../src/shared/spending/tokenText.ts';
+import { describeSubRunStatus } from '../../../src/base/jobs/describeSubRunStatus.ts';
+import { describeTokens } from '../../../src/base/spending/tokenText.ts';
 import type { Campaign } from '../../../src/contract/schema/job/campaign.ts';
 import type { SubRunEffects, SubRunStatus } from '../../../src/contract/schema/job/subRun.ts';
 import { drawCampaignGraph } from './drawCampaignGraph.ts';

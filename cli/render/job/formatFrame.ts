@@ -1,5 +1,5 @@
 import type { Ansis } from 'ansis';
-import { describeJson } from '../../../src/shared/json/describeJson.ts';
+import { describeJson } from '../../../src/base/json/describeJson.ts';
 import type { StreamFrame } from '../../../src/api/client/stream.ts';
 import type { LogFrame, StateFrame } from '../../../src/contract/schema/job/frames.ts';
 import { toColouredLine, toPrintableLine } from '../text/toPrintable.ts';

@@ -1,10 +1,10 @@
-import { explainDiskWait } from '../../../src/shared/limits/findLowDisk.ts';
-import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
-import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
-import { formatRatingLine, describeRatingNotes } from '../../../src/shared/jobs/labelRating.ts';
-import { SANDBOX_TEXT } from '../../../src/shared/agents/sandboxProfiles.ts';
-import { formatCost } from '../../../src/shared/spending/formatCost.ts';
-import { describeTokens } from '../../../src/shared/spending/tokenText.ts';
+import { explainDiskWait } from '../../../src/base/limits/findLowDisk.ts';
+import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
+import { removeQuotedOutput } from '../../../src/base/output/chooseLastLines.ts';
+import { formatRatingLine, describeRatingNotes } from '../../../src/base/jobs/labelRating.ts';
+import { SANDBOX_TEXT } from '../../../src/base/agents/sandboxProfiles.ts';
+import { formatCost } from '../../../src/base/spending/formatCost.ts';
+import { describeTokens } from '../../../src/base/spending/tokenText.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { Io } from '../../io.ts';
 import { formatLastOutput } from './formatLastOutput.ts';

@@ -1,5 +1,5 @@
-import { endedWorkText } from '../../../src/shared/jobs/describeEndedPrs.ts';
-import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
+import { endedWorkText } from '../../../src/base/jobs/describeEndedPrs.ts';
+import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 
 /**

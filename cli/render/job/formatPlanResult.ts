@@ -1,13 +1,9 @@
-import { formatCount } from '../../../src/shared/text/formatCount.ts';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import type { Ansis } from 'ansis';
-import { shorten } from '../../../src/shared/text/clip.ts';
-import {
-  FINDINGS_CUT,
-  RUN_REPAIRED,
-  RUN_UNREADABLE,
-} from '../../../src/shared/agents/planNotes.ts';
-import { describeRemovedMember } from '../../../src/shared/agents/describeRemovedMember.ts';
-import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import { shorten } from '../../../src/base/text/clip.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/base/agents/planNotes.ts';
+import { describeRemovedMember } from '../../../src/base/agents/describeRemovedMember.ts';
+import { formatCost } from '../../../src/base/spending/formatCost.ts';
 import type { Citation } from '../../../src/contract/schema/planning/evidence.ts';
 import type { Investigation } from '../../../src/contract/schema/planning/intake.ts';
 import type { IntakeFrame } from '../../../src/contract/schema/planning/intakeFrames.ts';

@@ -1,5 +1,5 @@
-import { joinIntoOneLine } from '../../../src/shared/text/joinIntoOneLine.ts';
-import { shorten } from '../../../src/shared/text/clip.ts';
+import { joinIntoOneLine } from '../../../src/base/text/joinIntoOneLine.ts';
+import { shorten } from '../../../src/base/text/clip.ts';
 import type { MessageOffer, MessageReceipt } from '../../../src/contract/schema/session/message.ts';
 import type { Io } from '../../io.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';

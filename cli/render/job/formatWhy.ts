@@ -1,7 +1,7 @@
-import { capitalizeFirst } from '../../../src/shared/text/capitalizeFirst.ts';
-import { toIsoTime } from '../../../src/shared/time/toIsoTime.ts';
-import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
-import { describeStates } from '../../../src/shared/jobs/describeStates.ts';
+import { capitalizeFirst } from '../../../src/base/text/capitalizeFirst.ts';
+import { toIsoTime } from '../../../src/base/time/toIsoTime.ts';
+import { removeQuotedOutput } from '../../../src/base/output/chooseLastLines.ts';
+import { describeStates } from '../../../src/base/jobs/describeStates.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { WhyReply } from '../../../src/contract/schema/api/replies.ts';
 import type { Io } from '../../io.ts';

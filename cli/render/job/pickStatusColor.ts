@@ -1,6 +1,6 @@
 import type { Ansis } from 'ansis';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
-import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
+import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
 import { needsPerson, deriveOutcome } from '../../deriveOutcome.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Ansis } from 'ansis';
-import { formatAmount, toCountedAmount } from '../../../src/shared/spending/budgetScopes.ts';
+import { formatAmount, toCountedAmount } from '../../../src/base/spending/budgetScopes.ts';
 import type { BudgetList, BudgetView } from '../../../src/contract/schema/policy/budget.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 import { renderTable } from '../text/renderTable.ts';

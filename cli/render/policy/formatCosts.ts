@@ -1,6 +1,6 @@
 import type { Ansis } from 'ansis';
-import { formatCost, explainUnpriced } from '../../../src/shared/spending/formatCost.ts';
-import { formatTokens } from '../../../src/shared/spending/tokenText.ts';
+import { formatCost, explainUnpriced } from '../../../src/base/spending/formatCost.ts';
+import { formatTokens } from '../../../src/base/spending/tokenText.ts';
 import type { Costs, CostSum } from '../../../src/contract/schema/policy/costs.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 import { renderTable } from '../text/renderTable.ts';

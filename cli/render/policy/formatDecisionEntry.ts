@@ -1,6 +1,6 @@
 import type { Ansis } from 'ansis';
-import { describePhaseOutcome } from '../../../src/shared/jobs/describePhaseOutcome.ts';
-import { formatRatingLine, describeRatingNotes } from '../../../src/shared/jobs/labelRating.ts';
+import { describePhaseOutcome } from '../../../src/base/jobs/describePhaseOutcome.ts';
+import { formatRatingLine, describeRatingNotes } from '../../../src/base/jobs/labelRating.ts';
 import type {
   DecisionEntry,
   DecisionReplay,

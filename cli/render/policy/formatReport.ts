@@ -1,9 +1,9 @@
-import { formatUtcMinute } from '../../../src/shared/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../../src/base/time/formatUtcMinute.ts';
 import type { Ansis } from 'ansis';
-import { describeFailures } from '../../../src/shared/jobs/describeFailures.ts';
-import { formatCost } from '../../../src/shared/spending/formatCost.ts';
-import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
-import { describeNeeds } from '../../../src/shared/jobs/describeNeeds.ts';
+import { describeFailures } from '../../../src/base/jobs/describeFailures.ts';
+import { formatCost } from '../../../src/base/spending/formatCost.ts';
+import { removeQuotedOutput } from '../../../src/base/output/chooseLastLines.ts';
+import { describeNeeds } from '../../../src/base/jobs/describeNeeds.ts';
 import type { Report } from '../../../src/contract/schema/api/report.ts';
 import { formatBudgets } from './formatBudgets.ts';
 import { ACCOUNT_HEADER, toAccountRow } from './toAccountRow.ts';

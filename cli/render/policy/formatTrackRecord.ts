@@ -1,5 +1,5 @@
 import type { Ansis } from 'ansis';
-import { describePhaseOutcome } from '../../../src/shared/jobs/describePhaseOutcome.ts';
+import { describePhaseOutcome } from '../../../src/base/jobs/describePhaseOutcome.ts';
 import type { RatedBy, TrackRecord } from '../../../src/contract/schema/policy/trackRecord.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 import { renderTable } from '../text/renderTable.ts';

@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from '../../../src/shared/http/isLoopbackAddress.ts';
+import { isLoopbackAddress } from '../../../src/base/http/isLoopbackAddress.ts';
 
 const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../src/shared/text/formatCount.ts';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import type {
   GcKind,
   GcReply,

@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../../src/base/text/capitalizeFirst.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
 const ERROR_LEVEL = 50;

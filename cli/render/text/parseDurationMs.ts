@@ -1,4 +1,4 @@
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,

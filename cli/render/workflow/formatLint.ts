@@ -1,4 +1,4 @@
-import { formatCount } from '../../../src/shared/text/formatCount.ts';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnostic.ts';
 import type { Io } from '../../io.ts';
 import { formatExcerpt } from './formatExcerpt.ts';

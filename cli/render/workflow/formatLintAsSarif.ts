@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../../src/shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../../src/base/text/capitalizeFirst.ts';
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-import { JOB_OUTCOMES } from '../../../src/shared/jobs/jobOutcomes.ts';
+import { JOB_OUTCOMES } from '../../../src/base/jobs/jobOutcomes.ts';
 import type { SimulationResult } from '../../../src/workflows/simulation/simulate.ts';
 import type { Io } from '../../io.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';

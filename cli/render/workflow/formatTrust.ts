@@ -1,4 +1,4 @@
-import { isOwnVariable } from '../../../src/shared/settings/ownVariables.ts';
+import { isOwnVariable } from '../../../src/base/settings/ownVariables.ts';
 import type { TrustView, WantedFile } from '../../../src/contract/schema/workflow/trust.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 

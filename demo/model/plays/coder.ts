@@ -1,4 +1,4 @@
-import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { toStringOrEmpty } from '../../../src/base/json/untrusted.ts';
 import type { Play } from '../script.ts';
 import {
   readAnswerComments,

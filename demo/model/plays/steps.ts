@@ -1,5 +1,5 @@
-import { quotePosixWord } from '../../../src/shared/text/quotePosixWord.ts';
-import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { quotePosixWord } from '../../../src/base/text/quotePosixWord.ts';
+import { toStringOrEmpty } from '../../../src/base/json/untrusted.ts';
 import { type Json, toJsonObjects } from '../jsonBody.ts';
 import type { Call, Step, ToolAnswer } from '../script.ts';
 

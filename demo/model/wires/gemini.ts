@@ -1,5 +1,5 @@
-import { toStringOrEmpty, toFields } from '../../../src/shared/json/untrusted.ts';
-import { isJsonObject } from '../../../src/shared/json/isJsonObject.ts';
+import { toStringOrEmpty, toFields } from '../../../src/base/json/untrusted.ts';
+import { isJsonObject } from '../../../src/base/json/isJsonObject.ts';
 import { listSchemaFields, type Json, toJsonObjects, joinContentText } from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
 import { splitIntoPieces, type Wire } from './wire.ts';

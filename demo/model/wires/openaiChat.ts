@@ -1,4 +1,4 @@
-import { toStringOrEmpty, toFields } from '../../../src/shared/json/untrusted.ts';
+import { toStringOrEmpty, toFields } from '../../../src/base/json/untrusted.ts';
 import { listSchemaFields, type Json, toJsonObjects, joinContentText } from '../jsonBody.ts';
 import type { Message, Reply } from '../conversation.ts';
 import { splitIntoPieces, type Wire, type WireEvent } from './wire.ts';

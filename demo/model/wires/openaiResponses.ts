@@ -1,4 +1,4 @@
-import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { toStringOrEmpty } from '../../../src/base/json/untrusted.ts';
 import { listSchemaFields, type Json, toJsonObjects, joinContentText } from '../jsonBody.ts';
 import type { Message, OfferedTool, Reply } from '../conversation.ts';
 import { splitIntoPieces, type Wire, type WireEvent } from './wire.ts';

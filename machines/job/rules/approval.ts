@@ -1,5 +1,5 @@
-import { memoizeByObject } from '../../../src/shared/concurrency/memoizeByObject.ts';
-import { APPROVING_KEYS, REJECT } from '../../../src/shared/jobs/resumeKeys.ts';
+import { memoizeByObject } from '../../../src/base/concurrency/memoizeByObject.ts';
+import { APPROVING_KEYS, REJECT } from '../../../src/base/jobs/resumeKeys.ts';
 import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import type { JobContext } from '../jobContext.ts';
 import { isLaterVersion } from './checkpoints.ts';

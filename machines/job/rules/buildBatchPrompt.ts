@@ -1,7 +1,7 @@
-import { joinIntoOneLine } from '../../../src/shared/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../../src/base/text/joinIntoOneLine.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { toEventKind } from './eventKey.ts';
-import { shorten } from '../../../src/shared/text/clip.ts';
+import { shorten } from '../../../src/base/text/clip.ts';
 import { quoteUntrustedText } from './quoteUntrustedText.ts';
 import { revealHiddenText } from './revealHiddenText.ts';
 

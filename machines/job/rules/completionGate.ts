@@ -1,8 +1,8 @@
 import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import type { PrRef } from '../jobContext.ts';
 import { flattenUntrustedText } from './quoteUntrustedText.ts';
-import { shorten } from '../../../src/shared/text/clip.ts';
-import { MAX_PROMPT_CHARS, MAX_KEPT_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { shorten } from '../../../src/base/text/clip.ts';
+import { MAX_PROMPT_CHARS, MAX_KEPT_REASON_CHARS } from '../../../src/base/limits/jobLimits.ts';
 
 /** Work items that are neither complete nor escalated. */
 export const listBlockingItems = <Item extends Pick<WorkItem, 'status'>>(

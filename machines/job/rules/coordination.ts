@@ -1,8 +1,8 @@
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
-import { shorten } from '../../../src/shared/text/clip.ts';
-import { MAX_PROMPT_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { shorten } from '../../../src/base/text/clip.ts';
+import { MAX_PROMPT_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import { hasOpenCheckpoint, findPhase } from './phases.ts';
 
 /** The phase in which a coordinating parent waits; null = its workflow does not coordinate. */

@@ -1,6 +1,6 @@
 import type { JobContext, JobInput, Signals } from '../jobContext.ts';
 import type { SessionContinuation } from '../sessionContinuation.ts';
-import type { Setback } from '../../../src/shared/jobs/stopReasons.ts';
+import type { Setback } from '../../../src/base/jobs/stopReasons.ts';
 import { joinUnread } from './joinUnread.ts';
 import { isApprovedInAdvance, NO_APPROVALS, approveNewestVisit } from './checkpoints.ts';
 import { findCurrentWorkItem } from './workItems.ts';

@@ -1,4 +1,4 @@
-import { MANUAL_RESUME, REJECT } from '../../../src/shared/jobs/resumeKeys.ts';
+import { MANUAL_RESUME, REJECT } from '../../../src/base/jobs/resumeKeys.ts';
 import type { ProviderEventKind } from '../../../src/contract/schema/forge/pr.ts';
 import { toEventKey, toEventKind } from './eventKey.ts';
 import type { InboxItem } from './buildBatchPrompt.ts';

@@ -3,8 +3,8 @@ import {
   type Invariant,
   parsePhaseWord,
   formatRule,
-} from '../../../src/shared/invariants/invariant.ts';
-import { listMissingClauses, type Monitor } from '../../../src/shared/invariants/monitor.ts';
+} from '../../../src/base/invariants/invariant.ts';
+import { listMissingClauses, type Monitor } from '../../../src/base/invariants/monitor.ts';
 
 const WAYS: Readonly<Record<string, string>> = {
   'approved(pr)':

@@ -1,4 +1,4 @@
-import type { Fallback } from '../../../src/shared/agents/fallback.ts';
+import type { Fallback } from '../../../src/base/agents/fallback.ts';
 import type { PhaseDefinition } from '../../../src/contract/schema/workflow/workflow.ts';
 import type { JobContext } from '../jobContext.ts';
 

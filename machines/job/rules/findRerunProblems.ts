@@ -1,6 +1,6 @@
 import type { JobContext } from '../jobContext.ts';
 import { findApprovalBefore } from './checkpoints.ts';
-import { toPhaseWord } from '../../../src/shared/invariants/invariant.ts';
+import { toPhaseWord } from '../../../src/base/invariants/invariant.ts';
 import { describeInvariantRefusal } from './describeInvariantRefusal.ts';
 import { findForbiddingRule } from './monitors.ts';
 import { findPhase } from './phases.ts';

@@ -12,7 +12,7 @@ import {
   MAX_QUOTED_PROMPT_CHARS,
   MAX_PRS,
 } from './limits.ts';
-import { MAX_WORKFLOW_BYTES } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_WORKFLOW_BYTES } from '../../../src/base/limits/jobLimits.ts';
 import { findCallRefusal } from './monitors.ts';
 import { findPhase } from './phases.ts';
 import { applyWorkItemUpdate, findWorkItemProblems } from './workItems.ts';
@@ -21,7 +21,7 @@ import {
   PERSON_OWNED_PARAMS,
   RUNNER_OWNED_PARAMS,
   TICKET_PARAMS,
-} from '../../../src/shared/jobs/params.ts';
+} from '../../../src/base/jobs/params.ts';
 
 const FORBIDDEN_PARAMS = new Set<string>([
   ...RUNNER_OWNED_PARAMS,

@@ -1,8 +1,8 @@
 import {
   stringifyWithCache,
   stringifyCachedValue,
-} from '../../../src/shared/json/stringifyWithCache.ts';
-import { MAX_PHASES, MAX_PROMPT_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+} from '../../../src/base/json/stringifyWithCache.ts';
+import { MAX_PHASES, MAX_PROMPT_CHARS } from '../../../src/base/limits/jobLimits.ts';
 
 /**
  * Limits of a job's context, which may be 64 KiB as JSON. Agents' calls are refused well below

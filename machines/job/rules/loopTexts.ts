@@ -1,5 +1,5 @@
-import { shorten } from '../../../src/shared/text/clip.ts';
-import type { LoopLimits } from '../../../src/shared/limits/loopLimits.ts';
+import { shorten } from '../../../src/base/text/clip.ts';
+import type { LoopLimits } from '../../../src/base/limits/loopLimits.ts';
 import type { DetectedLoop } from '../../../src/contract/schema/session/detectedLoop.ts';
 
 /** Longest test or event name in these texts, characters. */

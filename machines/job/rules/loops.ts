@@ -3,7 +3,7 @@ import {
   LOOP_RULES,
   type LoopLimits,
   type LoopRule,
-} from '../../../src/shared/limits/loopLimits.ts';
+} from '../../../src/base/limits/loopLimits.ts';
 import type { DetectedLoop } from '../../../src/contract/schema/session/detectedLoop.ts';
 import type { JobContext } from '../jobContext.ts';
 import type { LoopMark, Progress } from '../progress.ts';

@@ -4,13 +4,13 @@ import {
   isPrFact,
   toPhaseWord,
   uniteInvariants,
-} from '../../../src/shared/invariants/invariant.ts';
+} from '../../../src/base/invariants/invariant.ts';
 import {
   allowsAct,
   type Monitor,
   NOTHING_HAPPENED,
   advanceMonitor,
-} from '../../../src/shared/invariants/monitor.ts';
+} from '../../../src/base/invariants/monitor.ts';
 import type { ProviderEventKind } from '../../../src/contract/schema/forge/pr.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import type { JobContext, PrRef } from '../jobContext.ts';

@@ -1,4 +1,4 @@
-import { SESSION_FAULTS } from '../../../src/shared/errors/sessionFaults.ts';
+import { SESSION_FAULTS } from '../../../src/base/errors/sessionFaults.ts';
 import type { SessionStop } from '../jobContext.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { formatUtcMinute } from '../../../src/shared/time/formatUtcMinute.ts';
-import { shorten } from '../../../src/shared/text/clip.ts';
-import { MAX_KEPT_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { formatUtcMinute } from '../../../src/base/time/formatUtcMinute.ts';
+import { shorten } from '../../../src/base/text/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../../src/base/limits/jobLimits.ts';
 
 /** First wait for a service that does not answer, ms; doubled each time. */
 export const FIRST_OUTAGE_WAIT_MS = 60_000;

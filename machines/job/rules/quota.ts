@@ -1,5 +1,5 @@
-import { formatUtcMinute } from '../../../src/shared/time/formatUtcMinute.ts';
-import type { ClosedLimit } from '../../../src/shared/agents/quotaKinds.ts';
+import { formatUtcMinute } from '../../../src/base/time/formatUtcMinute.ts';
+import type { ClosedLimit } from '../../../src/base/agents/quotaKinds.ts';
 import {
   FIRST_QUOTA_WAIT_MS,
   FURTHEST_RESET_MS,

@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import type { JobContext } from '../jobContext.ts';
-import { readFirstNames } from '../../../src/shared/json/listLeafPaths.ts';
+import { readFirstNames } from '../../../src/base/json/listLeafPaths.ts';
 import { findCurrentWorkItem } from './workItems.ts';
 
 /** Legacy name → today's name. */

@@ -1,6 +1,6 @@
 import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
 import { countJsonBytes, MAX_WORK_ITEMS_BYTES } from './limits.ts';
-import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../../src/base/limits/jobLimits.ts';
 
 /** The work item in progress; there is at most one. */
 export const findCurrentWorkItem = ({

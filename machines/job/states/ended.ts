@@ -1,6 +1,6 @@
 import type { EventOf } from '../jobEvents.ts';
 import { endVisit, writeLogLine } from '../log.ts';
-import type { JobOutcome } from '../../../src/shared/jobs/jobOutcomes.ts';
+import type { JobOutcome } from '../../../src/base/jobs/jobOutcomes.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { describeCompletion } from '../rules/describeCompletion.ts';
 import { notePrEnd, receiveMessage } from './inboxTransitions.ts';

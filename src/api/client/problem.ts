@@ -1,4 +1,4 @@
-import { type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
+import { type ErrorCode, SvcError } from '../../base/errors/errors.ts';
 import type { Problem } from '../../contract/schema/api/replies.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ByeFrame, FrameKind, GapFrame } from '../../contract/schema/job/frames.ts';
 import type { StreamQuery } from '../../contract/schema/api/queries.ts';
 import type { Client } from './client.ts';

@@ -1,4 +1,4 @@
-import { formatCsv } from '../../shared/text/formatCsv.ts';
+import { formatCsv } from '../../base/text/formatCsv.ts';
 import type { Costs } from '../../contract/schema/policy/costs.ts';
 
 /** As a table: one line a row, with names in the first. */

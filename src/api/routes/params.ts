@@ -1,6 +1,6 @@
-import { BUDGET_SCOPES, type BudgetScope } from '../../shared/spending/budgetScopes.ts';
-import { SET_UP_STEPS, type SetUpStepName } from '../../shared/settings/setUpSteps.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { BUDGET_SCOPES, type BudgetScope } from '../../base/spending/budgetScopes.ts';
+import { SET_UP_STEPS, type SetUpStepName } from '../../base/settings/setUpSteps.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { PLUGIN_ID } from '../../contract/schema/runner/pluginId.ts';
 import { SUB_RUN_NAME } from '../../contract/schema/job/subRun.ts';
 

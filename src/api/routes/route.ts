@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import type { ErrorCode } from '../../shared/errors/errors.ts';
+import type { ErrorCode } from '../../base/errors/errors.ts';
 import type { KindOf, RouteName } from './addresses.ts';
 
 /**

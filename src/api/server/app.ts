@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
-import type { Clock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { type Ids, randomIds } from '../../shared/system/ids/ids.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { type Ids, randomIds } from '../../base/system/ids/ids.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
 import type { Plugins } from '../../contract/runner/plugins.ts';
 import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Middleware } from 'koa';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /**
  * Maximum number of headers. Node would silently drop headers above its own limit.

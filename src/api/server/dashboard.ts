@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Middleware } from 'koa';
 import serveStatic from 'koa-static';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 const PREFIX = '/dashboard';
 

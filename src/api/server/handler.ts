@@ -7,7 +7,7 @@ import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
 import type { SetUpWizard } from '../../contract/runner/setUp.ts';
 import type { Trust } from '../../contract/workflow/trust.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { KindOf, PathOf, RouteName } from '../routes/addresses.ts';
 import type { ParamsOf } from '../routes/params.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { type Clock, systemClock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { type Clock, systemClock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { formatUrlHost, isLoopbackHost, isWildcard } from './gates/addresses.ts';
 import type { HttpApp } from './app.ts';

@@ -1,4 +1,4 @@
-import type { QuotaLimit, QuotaUse } from '../../shared/agents/quotaKinds.ts';
+import type { QuotaLimit, QuotaUse } from '../../base/agents/quotaKinds.ts';
 import type { PhaseModel } from '../schema/runner/settings.ts';
 import type { SessionSandbox } from '../session/sandbox.ts';
 import type { Usage } from '../session/session.ts';

@@ -1,4 +1,4 @@
-import type { BudgetScope } from '../../shared/spending/budgetScopes.ts';
+import type { BudgetScope } from '../../base/spending/budgetScopes.ts';
 import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../schema/policy/budget.ts';
 import type { Caller } from '../schema/runner/caller.ts';
 

@@ -1,4 +1,4 @@
-import type { GuardrailAct, GuardrailMoment } from '../../shared/agents/guardrails.ts';
+import type { GuardrailAct, GuardrailMoment } from '../../base/agents/guardrails.ts';
 import type { Caller } from '../schema/runner/caller.ts';
 
 /** What rules about what agents do have decided; a part of `Tables`. */

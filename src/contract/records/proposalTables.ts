@@ -1,4 +1,4 @@
-import type { ProposalKind, ProposalLayer, ProposalState } from '../../shared/agents/proposals.ts';
+import type { ProposalKind, ProposalLayer, ProposalState } from '../../base/agents/proposals.ts';
 
 /** Changes of workflows, agents, skills and memory that were proposed; a part of `Tables`. */
 export interface ProposalTables {

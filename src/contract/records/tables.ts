@@ -7,7 +7,7 @@ import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
 import type { ProposalTables } from './proposalTables.ts';
 import type { UsageTables } from './usageTables.ts';
-import type { SandboxState } from '../../shared/agents/sandboxProfiles.ts';
+import type { SandboxState } from '../../base/agents/sandboxProfiles.ts';
 import type { Caller } from '../schema/runner/caller.ts';
 import type { MessageWay } from '../schema/session/message.ts';
 import type { ProviderEventKind, PrState } from '../schema/forge/pr.ts';

@@ -1,6 +1,6 @@
 import type { DecidesQuestions } from '../policy/decider.ts';
 import type { Executor } from '../session/executor.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { PluginModel } from '../schema/runner/plugin.ts';
 import type { OpenAccount } from '../forge/account.ts';
 import type { ScmForge } from '../forge/scmForge.ts';

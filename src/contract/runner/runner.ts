@@ -37,7 +37,7 @@ import type {
   WhatIfReply,
   WhyReply,
 } from '../schema/api/replies.ts';
-import type { DeprecatedName } from '../../shared/settings/deprecatedNames.ts';
+import type { DeprecatedName } from '../../base/settings/deprecatedNames.ts';
 import type { JobTimeline } from '../schema/job/timeline.ts';
 import type { TriggerView } from '../schema/forge/trigger.ts';
 import type { BudgetAccess } from '../policy/budgets.ts';

@@ -1,4 +1,4 @@
-import type { SetUpStepName } from '../../shared/settings/setUpSteps.ts';
+import type { SetUpStepName } from '../../base/settings/setUpSteps.ts';
 import type { SetUpAnswer, SetUpReply, SetUpView } from '../schema/runner/setUpSteps.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { CredentialPool } from '../../shared/agents/credentialPool.ts';
-import type { QuotaLimit, QuotaUse } from '../../shared/agents/quotaKinds.ts';
-import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
+import type { CredentialPool } from '../../base/agents/credentialPool.ts';
+import type { QuotaLimit, QuotaUse } from '../../base/agents/quotaKinds.ts';
+import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import type { McpServer } from '../schema/session/mcpServer.ts';
 import type { PhaseModel } from '../schema/runner/settings.ts';
 import type { ChatRequest, ChatRun } from '../planning/chat.ts';

@@ -1,4 +1,4 @@
-import type { SandboxProfile } from '../../shared/agents/sandboxProfiles.ts';
+import type { SandboxProfile } from '../../base/agents/sandboxProfiles.ts';
 
 /** A program with its arguments, before it is started. */
 export interface ProgramStart {

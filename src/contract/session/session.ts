@@ -1,2 +1,2 @@
-export type { StopReason, TurnStop } from '../../shared/jobs/stopReasons.ts';
+export type { StopReason, TurnStop } from '../../base/jobs/stopReasons.ts';
 export type { Usage } from '../schema/session/usage.ts';

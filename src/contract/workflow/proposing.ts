@@ -1,5 +1,5 @@
-import type { ProposalKind, ProposalLayer } from '../../shared/agents/proposals.ts';
-import type { ProposalState } from '../../shared/agents/proposals.ts';
+import type { ProposalKind, ProposalLayer } from '../../base/agents/proposals.ts';
+import type { ProposalState } from '../../base/agents/proposals.ts';
 import type { ProposalSummary } from '../schema/workflow/proposal.ts';
 
 /** A change of workflows, agents, skills or memory as its author gives it. */

@@ -1,4 +1,4 @@
-import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
+import { toThrownFault } from '../../base/errors/toThrownFault.ts';
 import { AgentProcess, classifyProcessExit } from '../process/agentProcess.ts';
 import {
   KICKOFF,
@@ -11,25 +11,25 @@ import {
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { MAX_CUTS } from '../process/cutAnswer.ts';
 import { formatLimitTime, SessionOutput, type SessionEndCause } from '../process/sessionOutput.ts';
-import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
 import { readAgentQuota, collectErrorWords } from '../process/quota/readAgentQuota.ts';
 import { resolveAgentZone } from '../process/quota/resolveAgentZone.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import { AgentLink } from './agentLink.ts';
 import { formatAcpError, addKeyAdvice } from './formatAcpError.ts';
 import { AgentGone, awaitUnlessGone } from './awaitUnlessGone.ts';
-import type { Fields } from '../../shared/json/untrusted.ts';
+import type { Fields } from '../../base/json/untrusted.ts';
 import { removeLeavings, type AcpLaunchPlan } from './planAcpLaunch.ts';
 import { readPromptEnd, type PromptEnd } from './readPromptEnd.ts';
 import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
 import { isAnswerUpdate, Updates } from './updates.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { NO_USAGE } from '../../shared/spending/usageSum.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { NO_USAGE } from '../../base/spending/usageSum.ts';
 import { readPromptUsage } from './readPromptUsage.ts';
 
 async function reportAcpTurnUsage(

@@ -6,7 +6,7 @@ import type {
 import type { AgentProcess } from '../process/agentProcess.ts';
 import type { SessionRequest } from '../../contract/session/executor.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import { CONTINUE_ANSWER } from '../process/cutAnswer.ts';
 import { formatAcpError } from './formatAcpError.ts';
 import { buildAcpServers } from './buildAcpServers.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import type { AgentProcess, ProcessExit } from '../process/agentProcess.ts';
 
 /**

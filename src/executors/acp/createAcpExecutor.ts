@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type {
   Executor,
   ExecutorCapabilities,
@@ -14,7 +14,7 @@ import { explainAcpLack } from './explainAcpLack.ts';
 import { planAcpLaunch } from './planAcpLaunch.ts';
 import { findPreset, requirePreset, resolvePresetName } from './requirePreset.ts';
 import { readAcpSetting, type AcpConfig } from './presets/preset.ts';
-import type { CredentialPool } from '../../shared/agents/credentialPool.ts';
+import type { CredentialPool } from '../../base/agents/credentialPool.ts';
 import { createKeyAccount } from '../process/quota/createKeyAccount.ts';
 import type { Billing } from '../../contract/session/usageReport.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { SessionNeed } from '../../contract/session/executor.ts';
 import { findProgramOnPath } from '../process/findProgramOnPath.ts';
 import { requirePreset } from './requirePreset.ts';

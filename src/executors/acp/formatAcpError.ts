@@ -1,5 +1,5 @@
-import { toErrorMessage } from '../../shared/errors/errors.ts';
-import { toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import { toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 
 /**
  * The agent's error as text: `data` says more than the message, which is often `Internal error`.

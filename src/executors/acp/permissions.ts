@@ -1,7 +1,7 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
 import type { OwnCall } from '../../contract/session/ownCall.ts';
-import { toFields } from '../../shared/json/untrusted.ts';
+import { toFields } from '../../base/json/untrusted.ts';
 import { listCallLocations, toOwnCall } from '../process/toOwnCall.ts';
 import { resolveToolName } from './toolNames.ts';
 

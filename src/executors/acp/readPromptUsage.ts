@@ -3,8 +3,8 @@ import {
   MAX_SESSION_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../shared/spending/parseTokenCounts.ts';
-import { toFields } from '../../shared/json/untrusted.ts';
+} from '../../base/spending/parseTokenCounts.ts';
+import { toFields } from '../../base/json/untrusted.ts';
 
 const toCountOrZero = (value: unknown): number => (isWholeCount(value) ? value : 0);
 

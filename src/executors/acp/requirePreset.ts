@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { PRESETS } from './presets/index.ts';
 import { type AcpConfig, type Preset, readAcpSetting } from './presets/preset.ts';
 

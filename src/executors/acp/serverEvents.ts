@@ -1,20 +1,20 @@
 import { request } from 'node:http';
-import type { Clock } from '../../shared/time/clock.ts';
-import { parseTokenCounts, type TokenCounts } from '../../shared/spending/parseTokenCounts.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { parseTokenCounts, type TokenCounts } from '../../base/spending/parseTokenCounts.ts';
 import {
   toRoundedCount,
   type Fields,
   toFields,
   toStringOrEmpty,
-} from '../../shared/json/untrusted.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+} from '../../base/json/untrusted.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import {
   type CountedUsage,
   isUsed,
   NO_USAGE,
   subtractUsage,
-} from '../../shared/spending/usageSum.ts';
+} from '../../base/spending/usageSum.ts';
 import type { Launch } from './presets/preset.ts';
 
 /** Longest event that is read, characters: it contains the text of an answer. */

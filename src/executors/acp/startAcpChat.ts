@@ -1,6 +1,6 @@
 import type { ChatRequest, ChatRun } from '../../contract/planning/chat.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { runChatSession } from '../process/runChatSession.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
 import { AcpSession } from './acpSession.ts';

@@ -1,4 +1,4 @@
-import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 
 const OWN_SERVER = 'svc';
 

@@ -4,7 +4,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { isBare, readRefusedTool, formatAcpCallDetail, resolveToolName } from './toolNames.ts';
 
 /** Updates that belong to the model's answer; others report modes, commands and limits. */

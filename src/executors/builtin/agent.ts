@@ -1,8 +1,8 @@
 import type { ToolModelMessage } from 'ai';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
-import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
-import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
+import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import type { TurnStop } from '../../contract/session/session.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
@@ -23,7 +23,7 @@ import type { TooLong } from '../process/refusal/parseLengths.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
-import { boundText, replaceControlRuns } from '../../shared/text/boundedText.ts';
+import { boundText, replaceControlRuns } from '../../base/text/boundedText.ts';
 
 /** `tools.35.custom.input_schema` of Anthropic's endpoint, `tools[35].function.parameters` of others. */
 const PLACE = /\btools[.[](\d{1,5})\b/;

@@ -1,4 +1,4 @@
-import { toFields } from '../../shared/json/untrusted.ts';
+import { toFields } from '../../base/json/untrusted.ts';
 
 /** The result of a call, for the model. */
 export interface ToolResult {

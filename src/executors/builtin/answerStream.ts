@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import { stringifyFinite } from './ownMembers.ts';
 import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenPiece.ts';
 

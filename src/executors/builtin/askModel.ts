@@ -14,9 +14,9 @@ import {
   estimateLine,
   estimateMissing,
   type TokenCounts,
-} from '../../shared/spending/parseTokenCounts.ts';
-import { NO_USAGE } from '../../shared/spending/usageSum.ts';
-import { readAtPath } from '../../shared/json/untrusted.ts';
+} from '../../base/spending/parseTokenCounts.ts';
+import { NO_USAGE } from '../../base/spending/usageSum.ts';
+import { readAtPath } from '../../base/json/untrusted.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
 import { toStreamError } from './createModelFetch.ts';
 import type { OpenModel } from './languageModel.ts';

@@ -1,7 +1,7 @@
-import { sleep } from '../../shared/time/waiting.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
-import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
+import { sleep } from '../../base/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
+import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
 import {
   type Asker,

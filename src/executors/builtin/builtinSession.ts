@@ -1,6 +1,6 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toThrownFault } from '../../base/errors/toThrownFault.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import {
   KICKOFF,
   type Session,
@@ -17,7 +17,7 @@ import { readHeaderUse } from '../process/quota/readHeaderWindows.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
 import type { LimitsOfModel } from './modelLimits.ts';

@@ -1,5 +1,5 @@
 import type { ChatPart, ChatRequest } from '../../contract/planning/chat.ts';
-import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
+import { screenSecrets } from '../../base/secrets/screenSecrets.ts';
 import { ScreenedParts } from '../process/screenedParts.ts';
 
 /** Passes on what a turn of a chat says, without the endpoint's key. */

@@ -1,11 +1,11 @@
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import type { ChatRequest, ChatResult, ChatRun, ReadTool } from '../../contract/planning/chat.ts';
 import type { Usage } from '../../contract/session/session.ts';
-import { MAX_LOOKUP_CHARS } from '../../shared/limits/intakeLimits.ts';
-import { boundText, replaceControlRuns } from '../../shared/text/boundedText.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
-import { addUsage } from '../../shared/spending/usageSum.ts';
+import { MAX_LOOKUP_CHARS } from '../../base/limits/intakeLimits.ts';
+import { boundText, replaceControlRuns } from '../../base/text/boundedText.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import { addUsage } from '../../base/spending/usageSum.ts';
 import { Arguments, toFailedResult, type ToolCall, type ToolResult } from './agentTool.ts';
 import { readHeaderUse } from '../process/quota/readHeaderWindows.ts';
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';

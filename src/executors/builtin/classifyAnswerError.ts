@@ -1,4 +1,4 @@
-import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
 import { readAgentQuota } from '../process/quota/readAgentQuota.ts';
 import { readAnswerQuota } from '../process/quota/readAnswerQuota.ts';
 import type { WordPlace } from '../process/quota/findLatestTimeInWords.ts';

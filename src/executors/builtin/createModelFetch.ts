@@ -1,5 +1,5 @@
-import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
-import { fetchWithoutRedirects } from '../../shared/system/network/fetchWithoutRedirects.ts';
+import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
+import { fetchWithoutRedirects } from '../../base/system/network/fetchWithoutRedirects.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { screenStream, toStream } from './answerStream.ts';
 import { stringifyFinite } from './ownMembers.ts';

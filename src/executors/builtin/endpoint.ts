@@ -1,4 +1,4 @@
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { isMarkupPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
 import type { BuiltinSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
-import { boundText } from '../../shared/text/boundedText.ts';
+import { boundText } from '../../base/text/boundedText.ts';
 
 /**
  * Newest messages, which are left alone unless the model cannot take them: the agent works on them.

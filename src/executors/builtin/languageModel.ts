@@ -1,5 +1,5 @@
 import type { JSONValue, LanguageModel } from 'ai';
-import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
+import { screenSecrets } from '../../base/secrets/screenSecrets.ts';
 import { createModelFetch, type ModelCall } from './createModelFetch.ts';
 import { RequestParameters } from './requestParameters.ts';
 import type { BuiltinSettings } from './settings.ts';

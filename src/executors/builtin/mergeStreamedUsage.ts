@@ -1,5 +1,5 @@
-import { parseTokenCounts, type TokenCounts } from '../../shared/spending/parseTokenCounts.ts';
-import { toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import { parseTokenCounts, type TokenCounts } from '../../base/spending/parseTokenCounts.ts';
+import { toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import { readAnthropicUsage, applyUsageDelta } from '../process/readAnthropicUsage.ts';
 import { readUsageMember } from './ownMembers.ts';
 

@@ -1,4 +1,4 @@
-import { readAtPath, type Fields } from '../../shared/json/untrusted.ts';
+import { readAtPath, type Fields } from '../../base/json/untrusted.ts';
 
 /**
  * Members in which svc hides values from the provider: it accepts a negative count, but rejects a

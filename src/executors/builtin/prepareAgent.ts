@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { SessionRequest } from '../../contract/session/executor.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import type { AgentTool } from './agentTool.ts';

@@ -1,4 +1,4 @@
-import { toFields } from '../../shared/json/untrusted.ts';
+import { toFields } from '../../base/json/untrusted.ts';
 import { parseOutputLimit, parseTooLong } from '../process/refusal/parseLengths.ts';
 import type { Refusal } from '../process/refusal/parseRefusal.ts';
 import type { Wire } from './screenPiece.ts';

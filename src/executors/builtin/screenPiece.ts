@@ -3,7 +3,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { OWN_ERROR, toOwnUsage } from './ownMembers.ts';
 
 export type Wire = 'anthropic' | 'openai';

@@ -1,5 +1,5 @@
 import { TURN_SETTINGS, type TurnLimits } from '../process/turnWatch.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 
 export interface BuiltinSettings extends TurnLimits {

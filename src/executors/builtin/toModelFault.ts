@@ -1,6 +1,6 @@
-import { toErrorMessage } from '../../shared/errors/errors.ts';
-import { boundText, replaceControlRuns } from '../../shared/text/boundedText.ts';
-import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import { boundText, replaceControlRuns } from '../../base/text/boundedText.ts';
+import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import { parseRetryAfterMs } from '../process/quota/times.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { classifyAnswerError, type AnswerErrorClass } from './classifyAnswerError.ts';

@@ -1,8 +1,8 @@
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type ModelMessage, modelMessageSchema } from 'ai';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
-import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import { screenTexts } from '../../base/secrets/screenSecrets.ts';
 import type { ConversationLog } from './conversation.ts';
 
 const FILE = 'transcript.jsonl';

@@ -3,7 +3,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { toOwnUsage } from './ownMembers.ts';
 import { screenAbout, screenMessage, type Wire } from './screenPiece.ts';
 

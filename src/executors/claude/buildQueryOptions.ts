@@ -1,8 +1,8 @@
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { toFields, toStringOrEmpty as textOf } from '../../shared/json/untrusted.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { toFields, toStringOrEmpty as textOf } from '../../base/json/untrusted.ts';
 import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
 import { buildClaudeEnvironment, buildClaudeRules } from '../process/buildClaudeRules.ts';
 import type { SessionRequest } from '../../contract/session/executor.ts';

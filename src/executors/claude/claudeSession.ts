@@ -11,7 +11,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
 import { resolveAgentZone } from '../process/quota/resolveAgentZone.ts';
@@ -19,7 +19,7 @@ import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import { explainSessionEnd, EXIT_MS } from './explainSessionEnd.ts';
 import { reportClaudeTurnUsage } from './reportClaudeTurnUsage.ts';
 import { Delivery, deriveMessageUuid } from './delivery.ts';

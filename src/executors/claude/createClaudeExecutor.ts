@@ -1,7 +1,7 @@
-import { toFilledStringOrNull } from '../../shared/json/untrusted.ts';
+import { toFilledStringOrNull } from '../../base/json/untrusted.ts';
 import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/session/executor.ts';
 import {
   createDefaultUse,

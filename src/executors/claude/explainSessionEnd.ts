@@ -1,7 +1,7 @@
-import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { toThrownFault } from '../../base/errors/toThrownFault.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import { type AgentProcess, classifyProcessExit } from '../process/agentProcess.ts';
 import type { SessionEndCause } from '../process/sessionOutput.ts';
 

@@ -1,5 +1,5 @@
-import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
-import type { QuotaHit } from '../../shared/agents/quotaKinds.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
+import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
 import { readAgentQuota } from '../process/quota/readAgentQuota.ts';
 import { LIMIT_STATUSES } from '../process/quota/readAnswerQuota.ts';
 import { toEpochMs } from '../process/quota/times.ts';

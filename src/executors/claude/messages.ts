@@ -4,7 +4,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { readAccountUse } from './readAccountUse.ts';
 
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'skill', 'url', 'query'];

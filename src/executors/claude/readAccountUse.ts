@@ -1,5 +1,5 @@
-import type { QuotaUse } from '../../shared/agents/quotaKinds.ts';
-import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import type { QuotaUse } from '../../base/agents/quotaKinds.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import { toEpochMs } from '../process/quota/times.ts';
 
 /** Windows of a subscription: the program's names and those for people. */

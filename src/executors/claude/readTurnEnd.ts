@@ -1,5 +1,5 @@
 import type { TurnStop } from '../../contract/session/session.ts';
-import { type Fields, toListOrEmpty, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+import { type Fields, toListOrEmpty, toStringOrEmpty } from '../../base/json/untrusted.ts';
 
 export interface TurnEnd {
   stopReason: TurnStop;

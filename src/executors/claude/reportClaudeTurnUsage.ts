@@ -1,5 +1,5 @@
-import { NO_USAGE } from '../../shared/spending/usageSum.ts';
-import type { Fields } from '../../shared/json/untrusted.ts';
+import { NO_USAGE } from '../../base/spending/usageSum.ts';
+import type { Fields } from '../../base/json/untrusted.ts';
 import type { UsageCount } from '../process/usageCount.ts';
 import type { UsageMeter } from './usageMeter.ts';
 

@@ -2,8 +2,8 @@ import {
   MAX_SESSION_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../shared/spending/parseTokenCounts.ts';
-import { toFields, type Fields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
+} from '../../base/spending/parseTokenCounts.ts';
+import { toFields, type Fields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { readAnthropicUsage, applyUsageDelta } from '../process/readAnthropicUsage.ts';
 import {
@@ -13,7 +13,7 @@ import {
   pickLargerUsage,
   NO_USAGE,
   subtractUsage,
-} from '../../shared/spending/usageSum.ts';
+} from '../../base/spending/usageSum.ts';
 
 type ByModel = ReadonlyMap<string, CountedUsage>;
 

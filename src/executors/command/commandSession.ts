@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toExitFault, toThrownFault } from '../../shared/errors/toThrownFault.ts';
-import { screenColoured, removeColours } from '../../shared/output/colouredText.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toExitFault, toThrownFault } from '../../base/errors/toThrownFault.ts';
+import { screenColoured, removeColours } from '../../base/output/colouredText.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { readCommandReport, type CommandReport, REPORT_FILE } from './readCommandReport.ts';
 import {
   KICKOFF,
@@ -20,8 +20,8 @@ import { MARKER_VARIABLE } from '../process/processTable.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import type { StopReason } from '../../contract/session/session.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
-import { estimateMissing } from '../../shared/spending/parseTokenCounts.ts';
-import { dropUnwrittenTokens } from '../../shared/spending/usageSum.ts';
+import { estimateMissing } from '../../base/spending/parseTokenCounts.ts';
+import { dropUnwrittenTokens } from '../../base/spending/usageSum.ts';
 import {
   type ProgramExit,
   decodeSandboxExit,

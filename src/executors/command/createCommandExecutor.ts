@@ -1,5 +1,5 @@
-import { SvcError } from '../../shared/errors/errors.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { CommandSession } from './commandSession.ts';
 import type { Executor } from '../../contract/session/executor.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';

@@ -1,15 +1,15 @@
-import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/isMissingFile.ts';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import {
   MAX_SESSION_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../shared/spending/parseTokenCounts.ts';
-import { type Fields, toFields, toStringOrEmpty } from '../../shared/json/untrusted.ts';
-import { QUOTA_KINDS, type QuotaHit } from '../../shared/agents/quotaKinds.ts';
+} from '../../base/spending/parseTokenCounts.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
+import { QUOTA_KINDS, type QuotaHit } from '../../base/agents/quotaKinds.ts';
 import { toEpochMs } from '../process/quota/times.ts';
 
 /** File in the session's folder for what the exit code of a program cannot say. */

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { toExitFault } from '../../shared/errors/toThrownFault.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import { toExitFault } from '../../base/errors/toThrownFault.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { SessionRequest, SessionResult } from '../../contract/session/executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarkedProcesses } from './endMarkedProcesses.ts';
@@ -11,7 +11,7 @@ import { MARKER_VARIABLE } from './processTable.ts';
 import { decodeSandboxExit, wrapSessionStart } from './wrapSessionStart.ts';
 import { explainStartFailure } from './explainStartFailure.ts';
 import type { SessionOutput } from './sessionOutput.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 
 /**
  * How long stderr may still arrive after every process is gone, ms: a process of another user could

@@ -1,6 +1,6 @@
 import type { ChatRequest, ChatRun, ReadTool } from '../../contract/planning/chat.ts';
 import type { Executor, SessionNeed } from '../../contract/session/executor.ts';
-import { toFields, toListOrEmpty } from '../../shared/json/untrusted.ts';
+import { toFields, toListOrEmpty } from '../../base/json/untrusted.ts';
 import { runChatSession } from './runChatSession.ts';
 
 /** The executor whose program the overlay names. */

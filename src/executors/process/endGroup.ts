@@ -1,6 +1,6 @@
-import { findErrorCode } from '../../shared/errors/findErrorCode.ts';
-import { sleep } from '../../shared/time/waiting.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import { findErrorCode } from '../../base/errors/findErrorCode.ts';
+import { sleep } from '../../base/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { listLiveMembers } from './processTable.ts';
 
 /** Waits between checks of a group that is ending, ms; the last one repeats. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { endGroup } from './endGroup.ts';
 import { listMarkedProcesses, readOwnGroup } from './processTable.ts';
 import { endCgroups } from './sessionCgroup.ts';

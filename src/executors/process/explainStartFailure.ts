@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findErrorCode } from '../../shared/errors/findErrorCode.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { findErrorCode } from '../../base/errors/findErrorCode.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 
 interface Start {
   program: string;

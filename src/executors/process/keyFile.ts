@@ -1,4 +1,4 @@
-import { quotePosixWord } from '../../shared/text/quotePosixWord.ts';
+import { quotePosixWord } from '../../base/text/quotePosixWord.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { changeBesideColours } from '../../shared/output/colouredText.ts';
+import { changeBesideColours } from '../../base/output/colouredText.ts';
 
 /** Longest line that is kept, bytes; the rest is dropped. */
 export const MAX_LINE_BYTES = 8_192;

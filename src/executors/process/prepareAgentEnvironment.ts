@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { buildAgentNetworkVariables } from '../../shared/system/network/variables.ts';
+import { buildAgentNetworkVariables } from '../../base/system/network/variables.ts';
 
 /** The only variables of the runner's environment that agents get. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'USER'] as const;

@@ -2,8 +2,8 @@ import {
   MAX_CALL_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../shared/spending/parseTokenCounts.ts';
-import { toFields } from '../../shared/json/untrusted.ts';
+} from '../../base/spending/parseTokenCounts.ts';
+import { toFields } from '../../base/json/untrusted.ts';
 
 /**
  * Tokens of an answer as Anthropic's API counts them; missing counts are 0. `most`: as in {@link

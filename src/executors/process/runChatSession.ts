@@ -8,8 +8,8 @@ import type {
   SessionResult,
 } from '../../contract/session/executor.ts';
 import type { TurnStop } from '../../contract/session/session.ts';
-import { removeColours } from '../../shared/output/colouredText.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { removeColours } from '../../base/output/colouredText.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { BoundedLookUps } from './boundedLookUps.ts';
 import { buildChatPrompt } from './buildChatPrompt.ts';
 

@@ -1,5 +1,5 @@
-import { isScreened } from '../../shared/secrets/leastSecret.ts';
-import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
+import { isScreened } from '../../base/secrets/leastSecret.ts';
+import { screenSecrets } from '../../base/secrets/screenSecrets.ts';
 
 /**
  * Removes secrets from a text that comes in parts: an end that may begin a secret is held back

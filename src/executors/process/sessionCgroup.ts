@@ -1,9 +1,9 @@
-import { sleep } from '../../shared/time/waiting.ts';
+import { sleep } from '../../base/time/waiting.ts';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { ProgramStart } from '../../contract/session/sandbox.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { findProgramOnPath } from './findProgramOnPath.ts';
 
 /** Longest name of a cgroup; longer markers (of deep homes) get no cgroup. */

@@ -1,9 +1,9 @@
-import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { SeenFold } from '../../contract/session/seenCall.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
-import { screenColoured } from '../../shared/output/colouredText.ts';
-import { screenSecrets } from '../../shared/secrets/screenSecrets.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import { screenColoured } from '../../base/output/colouredText.ts';
+import { screenSecrets } from '../../base/secrets/screenSecrets.ts';
 import type {
   SessionEvent,
   SessionRequest,
@@ -13,7 +13,7 @@ import { computeOutputCost } from './computeOutputCost.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 import { TurnWatch } from './turnWatch.ts';
-import { TestLog } from '../../shared/output/testLog.ts';
+import { TestLog } from '../../base/output/testLog.ts';
 import { createHash } from 'node:crypto';
 
 /** Longest part of a text in a fingerprint, characters. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 /** Silence of the model after which the log reports it, ms; doubled after each line. */
 export const SILENCE_MS = 60_000;

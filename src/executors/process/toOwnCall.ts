@@ -1,11 +1,11 @@
 import type { CallJudge, OwnCall } from '../../contract/session/ownCall.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import {
   type Fields,
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 
 /** Names of programs' tools in a phase's list. */
 const WORDS: Readonly<Record<string, string>> = {

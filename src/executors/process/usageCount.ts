@@ -5,8 +5,8 @@ import {
   estimateLine,
   estimateMissing,
   type TokenCounts,
-} from '../../shared/spending/parseTokenCounts.ts';
-import { addUsage, isUsed } from '../../shared/spending/usageSum.ts';
+} from '../../base/spending/parseTokenCounts.ts';
+import { addUsage, isUsed } from '../../base/spending/usageSum.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 
 type Output = Pick<SessionOutput, 'tell' | 'control' | 'answeredChars'>;

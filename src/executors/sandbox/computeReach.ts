@@ -1,4 +1,4 @@
-import { isPathWithin } from '../../shared/system/files/isPathWithin.ts';
+import { isPathWithin } from '../../base/system/files/isPathWithin.ts';
 import { listHiddenPlaces } from './listHiddenPlaces.ts';
 
 /** What a session's processes may reach; everything else is read-only. */

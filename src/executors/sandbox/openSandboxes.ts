@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { join } from 'node:path';
 import { findRuntime } from './findRuntime.ts';
 import { findProgramOnPath } from '../process/findProgramOnPath.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import type { SandboxProfile } from '../../shared/agents/sandboxProfiles.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { SandboxProfile } from '../../base/agents/sandboxProfiles.ts';
 import type { SandboxSettings } from '../../contract/schema/runner/settings.ts';
 import {
   checkBubblewrapParts,

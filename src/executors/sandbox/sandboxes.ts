@@ -1,6 +1,6 @@
 import type { SessionSandbox } from '../../contract/session/sandbox.ts';
-import type { SandboxState } from '../../shared/agents/sandboxProfiles.ts';
-import type { SvcError } from '../../shared/errors/errors.ts';
+import type { SandboxState } from '../../base/agents/sandboxProfiles.ts';
+import type { SvcError } from '../../base/errors/errors.ts';
 import type { SandboxSettings } from '../../contract/schema/runner/settings.ts';
 import type { ProbedSandbox } from './probe.ts';
 import type { SessionPlaces } from './computeReach.ts';

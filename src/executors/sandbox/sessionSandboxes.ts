@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ProgramStart, SessionSandbox } from '../../contract/session/sandbox.ts';
-import type { SandboxMode, SandboxProfile } from '../../shared/agents/sandboxProfiles.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { SandboxMode, SandboxProfile } from '../../base/agents/sandboxProfiles.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { SandboxSettings } from '../../contract/schema/runner/settings.ts';
 import { wrapInBubblewrap, type PathKind } from './wrapInBubblewrap.ts';
 import { findRuntime } from './findRuntime.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { prefixProgram } from './prefixProgram.ts';
 
 /** Longest wait for the user's own command, ms: it may start a container. */

@@ -1,6 +1,6 @@
 import type { AuthoredEvent } from '../../contract/forge/forge.ts';
 import type { WakeRules } from '../../contract/forge/wakeRules.ts';
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { RowChange, Submission } from '../../contract/records/changes.ts';
 import { explainUnheard } from '../../providers/rest/wakeRules.ts';

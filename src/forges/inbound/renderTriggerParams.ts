@@ -1,5 +1,5 @@
-import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
-import { shorten } from '../../shared/text/clip.ts';
+import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
+import { shorten } from '../../base/text/clip.ts';
 import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../../contract/schema/forge/trigger.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 

@@ -1,6 +1,6 @@
 import type { RowChange } from '../../contract/records/changes.ts';
-import { isLastingError, toErrorMessage } from '../../shared/errors/errors.ts';
-import type { Log } from '../../shared/system/log/log.ts';
+import { isLastingError, toErrorMessage } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/system/log/log.ts';
 import type { TriggerRule, TriggerView } from '../../contract/schema/forge/trigger.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';

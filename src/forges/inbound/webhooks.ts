@@ -1,6 +1,6 @@
 import type { RowChange, Submission } from '../../contract/records/changes.ts';
 import type { Send } from '../../kernel/contract.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
 import type { TriggerRule } from '../../contract/schema/forge/trigger.ts';
 import { isRemote } from '../../contract/forge/remoteForge.ts';

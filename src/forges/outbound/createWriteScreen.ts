@@ -1,6 +1,6 @@
 import type { WriteForgeDeps } from './writeForge.ts';
-import type { SecretStream } from '../../shared/secrets/secretStream.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { SecretStream } from '../../base/secrets/secretStream.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { withScreenedBranch } from '../../git/withScreenedBranch.ts';
 import { findSecretTokens } from '../../policy/guardrails/secretPatterns.ts';

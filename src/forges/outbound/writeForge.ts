@@ -1,8 +1,8 @@
-import { describeOutsideValue } from '../../shared/json/describeOutsideValue.ts';
-import { toWholeNumber } from '../../shared/json/untrusted.ts';
+import { describeOutsideValue } from '../../base/json/describeOutsideValue.ts';
+import { toWholeNumber } from '../../base/json/untrusted.ts';
 import type { JobAnswer, JobPorts } from '../../../machines/index.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
-import { type ErrorCode, isLastingError, SvcError } from '../../shared/errors/errors.ts';
+import { type ErrorCode, isLastingError, SvcError } from '../../base/errors/errors.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { ProviderEvent, PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { TokenPlace } from '../../git/findSecrets.ts';

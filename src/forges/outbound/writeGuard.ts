@@ -4,7 +4,7 @@ import { readBranchDiff } from '../../git/readBranchDiff.ts';
 import type { Decision, Guardrails } from '../../policy/guardrails/guardrails.ts';
 import { buildRuleSubject } from '../../policy/guardrails/buildRuleSubject.ts';
 import type { Subject, SubjectDiff } from '../../policy/guardrails/rule.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { toForgeAuthor } from '../localForgeService.ts';

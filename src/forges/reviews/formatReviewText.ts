@@ -1,5 +1,5 @@
-import { clip } from '../../shared/text/clip.ts';
-import { MAX_MESSAGE_CHARS } from '../../shared/limits/jobLimits.ts';
+import { clip } from '../../base/text/clip.ts';
+import { MAX_MESSAGE_CHARS } from '../../base/limits/jobLimits.ts';
 import { formatPlacedComment } from '../../providers/rest/reviewing.ts';
 import { appendSuggestion } from '../../providers/rest/appendSuggestion.ts';
 import type { ReviewVerdict } from '../../contract/schema/forge/review.ts';

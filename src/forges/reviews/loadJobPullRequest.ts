@@ -1,6 +1,6 @@
 import type { Forge, PrDetail } from '../../contract/forge/forge.ts';
-import { formatRebaseRequest } from '../../shared/jobs/formatRebaseRequest.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { formatRebaseRequest } from '../../base/jobs/formatRebaseRequest.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
 import { isSameCommit } from '../../providers/rest/reviewing.ts';

@@ -1,6 +1,6 @@
 import type { Forge, PrDetail } from '../../contract/forge/forge.ts';
 import type { ReviewComment } from '../../contract/forge/review.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { readDiffPlaces, explainMissingPlace } from '../../providers/rest/diffPlaces.ts';
 import { checkReviewable, checkReviewed, isDecision } from '../../providers/rest/reviewing.ts';
 import type { ReviewBody } from '../../contract/schema/forge/review.ts';

@@ -1,6 +1,6 @@
 import type { Forge } from '../../contract/forge/forge.ts';
 import type { HeadedDiff } from '../../contract/forge/review.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** Attempts for a branch that is pushed to while it is read. */
 const MOST_READINGS = 3;

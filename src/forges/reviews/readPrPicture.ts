@@ -1,9 +1,9 @@
-import { MAX_PICTURE_BYTES, findPictureType } from '../../shared/limits/pictures.ts';
+import { MAX_PICTURE_BYTES, findPictureType } from '../../base/limits/pictures.ts';
 import type { Picture } from '../../contract/forge/review.ts';
 import { findMergeBases, findMergeCommit } from '../../git/history.ts';
 import { readCommitFile } from '../../git/readCommitFile.ts';
 import { findBranch, openRepository, type Repository } from '../../git/openRepository.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PictureQuery } from '../../contract/schema/forge/review.ts';
 import type { OwnedPullRequest } from './loadJobPullRequest.ts';
 

@@ -3,7 +3,7 @@ import type { Forge, ForgeActor, ForgeChange, ReviewPart } from '../../contract/
 import type { ReviewWrite } from '../../contract/forge/review.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { Caller } from '../../providers/account/caller.ts';
 import { isDecision } from '../../providers/rest/reviewing.ts';
 import type { RowChange } from '../../contract/records/changes.ts';

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { LeftFolder, RemovedFolder } from '../../contract/schema/runner/gc.ts';
 import { surveyTree, removeTree } from './tree.ts';
 

@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { KeptWork } from '../../contract/schema/runner/gc.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit } from '../runGit.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit, type RunGitOptions } from '../runGit.ts';
 import { toRawPathBytes, showRawPath } from '../rawPaths.ts';

@@ -3,8 +3,8 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
-import type { Ids } from '../../shared/system/ids/ids.ts';
-import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
+import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
 
 export const RESTORING = '.restore';
 export const PROGRESS = 'restore.json';

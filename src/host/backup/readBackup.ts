@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import type Type from 'typebox';
 import { Check } from 'typebox/value';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import {
   BackupEnd,
   BackupHeader,

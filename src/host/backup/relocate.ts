@@ -2,9 +2,9 @@ import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 import Type from 'typebox';
-import type { Ids } from '../../shared/system/ids/ids.ts';
-import { readPlainFile } from '../../shared/system/files/readPlainFile.ts';
-import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
+import { readPlainFile } from '../../base/system/files/readPlainFile.ts';
+import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
 
 export interface Move {
   from: string;

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../../shared/system/files/syncFolder.ts';
+import { syncFolder } from '../../base/system/files/syncFolder.ts';
 import type { TakenEntry } from './readBackup.ts';
 
 /** Writes an entry of a backup below `folder`; the content of a file is on the disk when it resolves. */

@@ -1,5 +1,5 @@
 import type { ConfigPlace } from '../config/home/resolveConfigPlace.ts';
-import type { Ids } from '../../shared/system/ids/ids.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
 import { findHomeOrigin } from './homeRecord.ts';
 import { relocateConfig } from './relocate.ts';
 

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/isMissingFile.ts';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import {
   MAX_UNREAD_NAMES,
   STATE,
 } from './backupFormat.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { Digest } from './digest.ts';
 import { type HomeEntry, type HomeParts, walkHomeEntries } from './walkHomeEntries.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+import { type FieldError, SvcError } from '../../base/errors/errors.ts';
 import type {
   ConfigPatch,
   ConfigReply,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../base/json/isJsonObject.ts';
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { ConfigValue } from '../../contract/schema/runner/config.ts';
 import type { ReadConfig } from './file/readConfig.ts';

@@ -1,14 +1,14 @@
-import { isJsonObject } from '../../shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../base/json/isJsonObject.ts';
 import type Type from 'typebox';
-import { isScreened } from '../../shared/secrets/leastSecret.ts';
-import { findSettingSecrets } from '../../shared/secrets/likelySecret.ts';
-import { SECRET_NAME } from '../../shared/secrets/secretName.ts';
-import { findSecretArgument } from '../../shared/secrets/secretArguments.ts';
+import { isScreened } from '../../base/secrets/leastSecret.ts';
+import { findSettingSecrets } from '../../base/secrets/likelySecret.ts';
+import { SECRET_NAME } from '../../base/secrets/secretName.ts';
+import { findSecretArgument } from '../../base/secrets/secretArguments.ts';
 import {
   isUrlLike,
   findAddressPasswords,
   listQueryValues,
-} from '../../shared/secrets/findAddressSecrets.ts';
+} from '../../base/secrets/findAddressSecrets.ts';
 import { findEntrySchema, findItemSchema } from './findSchemaAt.ts';
 
 /** Stands where a secret is. Written back, it means: leave the secret as it is. */

@@ -1,4 +1,4 @@
-import { digestSha256 } from '../../shared/system/ids/ids.ts';
+import { digestSha256 } from '../../base/system/ids/ids.ts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

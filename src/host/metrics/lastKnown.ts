@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 /** Between the end of one reading and the next, ms. */
 export const REFRESH_MS = 60_000;

@@ -7,9 +7,9 @@ import { FileVersions } from '../../jobs/workspace/editing/fileVersions.ts';
 import { TenantFolder } from '../../jobs/workspace/editing/tenantFolder.ts';
 import { createWorkplace } from '../../jobs/workspace/workplace.ts';
 import { createLackFinder } from '../../executors/process/createLackFinder.ts';
-import { createProgramCheck } from '../../shared/system/process/createProgramCheck.ts';
-import { KnownSecrets } from '../../shared/secrets/knownSecrets.ts';
-import { TaskLock } from '../../shared/concurrency/taskLock.ts';
+import { createProgramCheck } from '../../base/system/process/createProgramCheck.ts';
+import { KnownSecrets } from '../../base/secrets/knownSecrets.ts';
+import { TaskLock } from '../../base/concurrency/taskLock.ts';
 import type { Job, JobSummary } from '../../contract/schema/job/job.ts';
 import {
   listPhaseProviders,

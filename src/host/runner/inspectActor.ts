@@ -1,7 +1,7 @@
 import type { ActorIndex } from '../../kernel/chart.ts';
 import { toActorState } from '../../kernel/hotActors.ts';
 import { restore, type Stamped } from '../../kernel/restore.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { CHARTS } from './charts.ts';
 
 /** The columns of an actor's stored snapshot for lists, or what is wrong with the snapshot. */

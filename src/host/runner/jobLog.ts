@@ -1,7 +1,7 @@
 import type { OpenSessionDeps } from '../../sessions/open/openSessionDeps.ts';
-import { screenColoured } from '../../shared/output/colouredText.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import type { Log } from '../../shared/system/log/log.ts';
+import { screenColoured } from '../../base/output/colouredText.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Log } from '../../base/system/log/log.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
 import { reportFault } from './reportFault.ts';
 

@@ -1,5 +1,5 @@
-import { isDeprecatedName } from '../../shared/settings/deprecatedNames.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
+import { isDeprecatedName } from '../../base/settings/deprecatedNames.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { resolveRatingTerms } from '../../policy/decisions/decisionTerms.ts';
 import type { OpenSessionDeps } from '../../sessions/open/openSessionDeps.ts';
 import type { Campaigns } from '../../sessions/subRuns/campaigns.ts';

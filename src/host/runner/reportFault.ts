@@ -1,5 +1,5 @@
 import { KernelError } from '../../kernel/contract.ts';
-import type { Log } from '../../shared/system/log/log.ts';
+import type { Log } from '../../base/system/log/log.ts';
 
 /**
  * Writes a fault of the runner to its log. While it stops, events are refused and come again after

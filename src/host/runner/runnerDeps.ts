@@ -1,12 +1,12 @@
 import type { RepoTrust, TenantLayer } from '../../jobs/workspace/jobOverlays.ts';
-import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import type { Workplace } from '../../jobs/workspace/workplace.ts';
 import type { DecidesQuestions } from '../../contract/policy/decider.ts';
 import type { Executor } from '../../contract/session/executor.ts';
 import type { ScriptRules } from '../../policy/guardrails/readScriptRules.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import type { Ids } from '../../shared/system/ids/ids.ts';
-import type { Log } from '../../shared/system/log/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
+import type { Log } from '../../base/system/log/log.ts';
 import type { ServerSource } from '../../workflows/toolServers/serverSource.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Forges } from '../../providers/forges.ts';

@@ -1,4 +1,4 @@
-import { WAITING_PROPOSALS } from '../../shared/agents/proposals.ts';
+import { WAITING_PROPOSALS } from '../../base/agents/proposals.ts';
 import type { DurableChart } from '../../kernel/chart.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
@@ -43,7 +43,7 @@ import type { Streams } from '../../jobs/views/history/streams.ts';
 import { finished } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { startBackup } from '../backup/startBackup.ts';
-import { createDeferred } from '../../shared/concurrency/createDeferred.ts';
+import { createDeferred } from '../../base/concurrency/createDeferred.ts';
 import { createDecisionLabels } from '../../jobs/commands/decisionLabels.ts';
 import type { Decisions } from '../../contract/policy/decisions.ts';
 import { DIGEST_VERSION } from '../../policy/decisions/digest/buildPhaseDigest.ts';

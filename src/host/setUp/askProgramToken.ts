@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** Longest wait for a program that is asked for its token, ms. */
 const ASK_MS = 5_000;

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { resolveGithubAddresses } from '../../providers/github/forge/settings.ts';
 import { readGitlabSettings } from '../../providers/gitlab/forge/settings.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { CHOSEN_NAME } from '../config/sections/fieldSchemas.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type { SetUpChoice, SetUpValue } from '../../contract/schema/runner/setUpSteps.ts';
 import { type ChosenValue, toChosenValue } from './chosenValues.ts';

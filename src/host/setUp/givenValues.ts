@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PluginSetting } from '../../contract/schema/runner/plugin.ts';
 import type { SetUpChoice, SetUpValue } from '../../contract/schema/runner/setUpSteps.ts';
 import { type ChosenValue, toChosenValue } from './chosenValues.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { openRepository } from '../../git/openRepository.ts';
 import { resolveUserPath } from '../config/home/paths.ts';
 import { type ChosenValue, toChosenValue } from './chosenValues.ts';

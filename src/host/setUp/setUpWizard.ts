@@ -1,11 +1,11 @@
 import type { Configuration } from '../../contract/runner/configuration.ts';
 import type { SetUpWizard } from '../../contract/runner/setUp.ts';
 import type { LoadedSettings } from '../config/settings/loadSettings.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { findLocalEndpoints } from '../../plugins/setUp/findLocalEndpoints.ts';
 import type { ConfigReply } from '../../contract/schema/runner/config.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
-import { SET_UP_STEPS, type SetUpStepName } from '../../shared/settings/setUpSteps.ts';
+import { SET_UP_STEPS, type SetUpStepName } from '../../base/settings/setUpSteps.ts';
 import type {
   SetUpAnswer,
   SetUpReply,

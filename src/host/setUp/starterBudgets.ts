@@ -3,7 +3,7 @@ import {
   BUDGET_SCOPES,
   METRICS_OF,
   formatWrittenAmount,
-} from '../../shared/spending/budgetScopes.ts';
+} from '../../base/spending/budgetScopes.ts';
 import { type ChosenValue, toChosenValue } from './chosenValues.ts';
 
 /** Caps on dollars of a new configuration, and what caps are multiplied by for headless jobs. */

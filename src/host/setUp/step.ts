@@ -2,7 +2,7 @@ import type { Config } from '../config/configSchema.ts';
 import type { LocalEndpoint } from '../../plugins/setUp/findLocalEndpoints.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
-import type { SetUpStepName } from '../../shared/settings/setUpSteps.ts';
+import type { SetUpStepName } from '../../base/settings/setUpSteps.ts';
 import type { SetUpChoice } from '../../contract/schema/runner/setUpSteps.ts';
 import type { ChosenValue } from './chosenValues.ts';
 import type { FoundProgram } from './programs.ts';

@@ -4,7 +4,7 @@ import { ConfigService } from '../config/configService.ts';
 import { takeUpSettings } from '../config/settings/liveSettings.ts';
 import { resolveSettings } from '../config/settings/loadSettings.ts';
 import { watchConfigFile } from '../config/file/watchConfig.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Providers } from './openProviders.ts';
 import type { Start } from './startOptions.ts';

@@ -10,7 +10,7 @@ import {
 import { relocateCheckouts } from '../backup/relocate.ts';
 import { ensureHome } from '../config/home/ensureHome.ts';
 import { readOrMintToken } from '../config/home/runnerToken.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { CHARTS } from '../runner/charts.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isStateHeld, isLocked } from '../../kernel/sqlite/inspectStore.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { readOrMintToken } from '../config/home/runnerToken.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { measureFreeSpace } from '../../shared/system/files/measureFreeSpace.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { measureFreeSpace } from '../../base/system/files/measureFreeSpace.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import { LastKnown } from '../metrics/lastKnown.ts';
 import { type Metrics, openMetricRegistry as openRegistry } from '../metrics/openMetricRegistry.ts';

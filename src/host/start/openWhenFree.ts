@@ -1,6 +1,6 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import { sleep } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import { sleep } from '../../base/time/waiting.ts';
 
 /** Between two attempts, ms: short enough that no one notices it. */
 const RETRY_MS = 50;

@@ -1,11 +1,11 @@
 import type { ConfigServiceOptions } from '../config/configService.ts';
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
-import type { CommitPlace } from '../../shared/settings/commitPlaces.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import type { Ids } from '../../shared/system/ids/ids.ts';
-import type { KnownSecrets } from '../../shared/secrets/knownSecrets.ts';
-import type { Log } from '../../shared/system/log/log.ts';
-import type { Releasers } from '../../shared/concurrency/releasers.ts';
+import type { CommitPlace } from '../../base/settings/commitPlaces.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
+import type { KnownSecrets } from '../../base/secrets/knownSecrets.ts';
+import type { Log } from '../../base/system/log/log.ts';
+import type { Releasers } from '../../base/concurrency/releasers.ts';
 import type { FaultPlan } from '../runner/faultPoints.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { StateWait } from './openWhenFree.ts';

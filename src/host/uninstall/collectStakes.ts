@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { surveyTree } from '../../git/cleanup/tree.ts';
 import { findRefsOnlyInMirror } from '../../git/cleanup/findRefsOnlyInMirror.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { Stake } from '../../contract/schema/runner/uninstall.ts';
 import type { StakeRequest } from './stakeRequest.ts';
 import { collectWorkStakes } from './collectWorkStakes.ts';

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toCheckoutDir } from '../../git/checkout.ts';
-import { readPlainFile } from '../../shared/system/files/readPlainFile.ts';
+import { readPlainFile } from '../../base/system/files/readPlainFile.ts';
 import type { Stake } from '../../contract/schema/runner/uninstall.ts';
 import { JobFolder } from '../../jobs/workspace/cleanup/jobFolder.ts';
 import type { StakeRequest } from './stakeRequest.ts';

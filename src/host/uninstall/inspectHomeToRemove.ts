@@ -1,7 +1,7 @@
-import { isPathWithin } from '../../shared/system/files/isPathWithin.ts';
+import { isPathWithin } from '../../base/system/files/isPathWithin.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 
 /** Written first and removed last: names a home whose removal was begun. */
 export const REMOVAL = 'uninstall.json';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mirrors } from '../../git/mirror.ts';
 import { openRepository, type Repository } from '../../git/openRepository.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 export interface NamedRepository {
   slug: string;

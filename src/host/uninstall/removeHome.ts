@@ -1,8 +1,8 @@
 import { rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree } from '../../git/cleanup/tree.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
 import { type HomeFolder, RECORD, REMOVAL, STATE } from './inspectHomeToRemove.ts';
 
 export interface RemovalRequest {

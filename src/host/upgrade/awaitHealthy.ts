@@ -1,6 +1,6 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import { createDeferred } from '../../shared/concurrency/createDeferred.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { createDeferred } from '../../base/concurrency/createDeferred.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ChildRunner } from './childRunner.ts';
 import { type UpgradePlan, openUpgradePlan } from './upgradePlan.ts';
 

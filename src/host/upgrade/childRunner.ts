@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Deferred, createDeferred } from '../../shared/concurrency/createDeferred.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { type Deferred, createDeferred } from '../../base/concurrency/createDeferred.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import {
   FromSuccessor,
   type RestartReply,

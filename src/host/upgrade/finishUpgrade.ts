@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { type FailedBuild, openFailedBuild, openUpgradePlan } from './upgradePlan.ts';
 import { isOtherProgram, type Program } from './program.ts';
 import { putBack } from './stateCopy.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 
 const PACKAGE = '@svc/runner';
 /** Files that name every other one of the program by its content. */

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { type Program, readProgramAt } from './program.ts';
 
 /** Programs that a home keeps, the one that runs included; the ones that ran longest ago go. */

@@ -1,6 +1,6 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** Files beside a state; the manifest would name the later one. */
 const BESIDE = ['-manifest', '-wal', '-shm', '-journal'];

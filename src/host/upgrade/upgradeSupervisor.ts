@@ -1,8 +1,8 @@
-import { compareReleases } from '../../shared/settings/compareReleases.ts';
+import { compareReleases } from '../../base/settings/compareReleases.ts';
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import { raceDeadline, sleep } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import { raceDeadline, sleep } from '../../base/time/waiting.ts';
 import { HANDOVER_PROTOCOL, type RestartReply } from '../../contract/schema/runner/handover.ts';
 import { awaitHealthy } from './awaitHealthy.ts';
 import type { ChildRunner } from './childRunner.ts';

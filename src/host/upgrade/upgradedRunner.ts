@@ -1,6 +1,6 @@
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
-import { type Deferred, createDeferred } from '../../shared/concurrency/createDeferred.ts';
-import { ERROR_CODES, type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
+import { type Deferred, createDeferred } from '../../base/concurrency/createDeferred.ts';
+import { ERROR_CODES, type ErrorCode, SvcError } from '../../base/errors/errors.ts';
 import {
   type FromSuccessor,
   HANDOVER_PROTOCOL,

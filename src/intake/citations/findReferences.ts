@@ -1,4 +1,4 @@
-import { parseMarkedPlace } from '../../shared/text/parseMarkedPlace.ts';
+import { parseMarkedPlace } from '../../base/text/parseMarkedPlace.ts';
 
 export interface Reference {
   /** As written, without quotes: `src/a.ts:12-20`, `NEW:src/b.ts`. */

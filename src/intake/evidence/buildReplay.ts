@@ -1,4 +1,4 @@
-import { MAX_REPLAYED_CHARS } from '../../shared/limits/intakeLimits.ts';
+import { MAX_REPLAYED_CHARS } from '../../base/limits/intakeLimits.ts';
 import {
   type EvidenceItem,
   formatEvidenceBlock,

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
 import { computeEvidenceBudget, foldEvidence } from '../evidence/budget.ts';
 import {
   buildChatEntries,
@@ -7,8 +7,8 @@ import {
   type History,
   type SettledTurn,
 } from './settledTurn.ts';
-import { splitBlocks } from '../../shared/agents/hiddenBlocks.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { splitBlocks } from '../../base/agents/hiddenBlocks.ts';
+import { clip } from '../../base/text/clip.ts';
 import { findReferences } from '../citations/findReferences.ts';
 
 /** Kept characters of a message and of an answer. */

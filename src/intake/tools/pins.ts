@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { resolveBranch } from '../../git/readCommitTree.ts';
 import { resolveForge, type Forges } from '../../providers/forges.ts';
 import type { ForgeRepo } from '../../contract/forge/forge.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReadTool } from '../../contract/planning/chat.ts';
-import { MAX_LOOKUP_CHARS } from '../../shared/limits/intakeLimits.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { MAX_LOOKUP_CHARS } from '../../base/limits/intakeLimits.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { formatEvidenceBlock, type EvidenceItem } from '../evidence/evidenceItem.ts';
 import type { LookupFinding, Lookup } from './lookup.ts';
 import { parseNumberedLines } from '../evidence/numberedLines.ts';

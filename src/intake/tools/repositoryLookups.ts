@@ -1,12 +1,8 @@
 import { MAX_BLOB_BYTES, readBlobs } from '../../git/readBlobs.ts';
 import { checkRepositoryPath, readRepository } from '../../git/readRepository.ts';
 import { runAsCaller } from '../../providers/account/caller.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import {
-  readAtPath,
-  toListOrEmpty,
-  toStringOrEmpty as textOf,
-} from '../../shared/json/untrusted.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { readAtPath, toListOrEmpty, toStringOrEmpty as textOf } from '../../base/json/untrusted.ts';
 import { numberLines } from '../evidence/numberedLines.ts';
 import {
   readCountArg,

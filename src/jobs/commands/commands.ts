@@ -9,12 +9,12 @@ import {
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import type { DurableStore } from '../../kernel/writer.ts';
-import { type Ids, sha256 } from '../../shared/system/ids/ids.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { type Ids, sha256 } from '../../base/system/ids/ids.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { CommandReply, ResumeBody } from '../../contract/schema/api/bodies.ts';
-import { MANUAL_RESUME } from '../../shared/jobs/resumeKeys.ts';
+import { MANUAL_RESUME } from '../../base/jobs/resumeKeys.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';

@@ -1,6 +1,6 @@
 import type { Decisions } from '../../contract/policy/decisions.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
 

@@ -1,9 +1,9 @@
-import { capitalizeFirst } from '../../shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../base/text/capitalizeFirst.ts';
 import { createNoSuchJobError } from '../views/createJobStates.ts';
 import { KernelError } from '../../kernel/contract.ts';
-import { describeStates } from '../../shared/jobs/describeStates.ts';
+import { describeStates } from '../../base/jobs/describeStates.ts';
 import type { Refusal, SendResult } from '../../kernel/questions.ts';
-import { type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
+import { type ErrorCode, SvcError } from '../../base/errors/errors.ts';
 
 /** The commands that people know for these events. */
 const listPersonCommands = (accepts: readonly string[]): string[] =>

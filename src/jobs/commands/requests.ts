@@ -1,5 +1,5 @@
 import type { RowChange } from '../../contract/records/changes.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 

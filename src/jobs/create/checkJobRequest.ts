@@ -1,9 +1,9 @@
 import { readConfigCaps } from '../../policy/budgets/resolveCaps.ts';
 import { deriveNewJobFacts, type NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
 import { doesNothing, findStuckPhases } from '../../workflows/overlay/findStuckPhases.ts';
-import type { Caps } from '../../shared/spending/budgetScopes.ts';
-import { resolveJobType } from '../../shared/agents/selfUpdate.ts';
-import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+import type { Caps } from '../../base/spending/budgetScopes.ts';
+import { resolveJobType } from '../../base/agents/selfUpdate.ts';
+import { type FieldError, SvcError } from '../../base/errors/errors.ts';
 import { type Forges, readJobRepo } from '../../providers/forges.ts';
 import { LOCAL_FORGE } from '../../providers/local/describe.ts';
 import type { CreateJobBody } from '../../contract/schema/api/bodies.ts';

@@ -5,7 +5,7 @@ import {
   findParkPhase,
   type SubRunsContext,
 } from '../../../machines/index.ts';
-import { SESSIONS_PER_VISIT } from '../../shared/limits/jobLimits.ts';
+import { SESSIONS_PER_VISIT } from '../../base/limits/jobLimits.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { CreatedJob, CreateJobBody } from '../../contract/schema/api/bodies.ts';
 import type { LogFrame } from '../../contract/schema/job/frames.ts';

@@ -1,5 +1,5 @@
 import type { NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
-import { SESSIONS_PER_VISIT } from '../../shared/limits/jobLimits.ts';
+import { SESSIONS_PER_VISIT } from '../../base/limits/jobLimits.ts';
 import { readJobRepo } from '../../providers/forges.ts';
 import type { CreateJobBody } from '../../contract/schema/api/bodies.ts';
 import type { Estimate } from '../../contract/schema/policy/estimate.ts';

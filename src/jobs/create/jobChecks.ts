@@ -1,10 +1,10 @@
-import type { FieldError } from '../../shared/errors/errors.ts';
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { FieldError } from '../../base/errors/errors.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
-import type { Caps } from '../../shared/spending/budgetScopes.ts';
-import { findLoosenedCaps } from '../../shared/spending/findLoosenedCaps.ts';
-import { MAX_PARAMS_BYTES } from '../../shared/jobs/params.ts';
+import type { Caps } from '../../base/spending/budgetScopes.ts';
+import { findLoosenedCaps } from '../../base/spending/findLoosenedCaps.ts';
+import { MAX_PARAMS_BYTES } from '../../base/jobs/params.ts';
 import { EVERY_PHASE, listParamTypeErrors } from '../../contract/schema/job/jobParams.ts';
 import { findOwnCapProblems } from '../../contract/schema/policy/budget.ts';
 import { findWritesToProblems } from '../../contract/schema/forge/parseWritesTo.ts';

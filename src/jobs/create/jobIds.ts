@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** How many following milliseconds are tried when a job id is taken. */
 const ID_TRIES = 10_000;

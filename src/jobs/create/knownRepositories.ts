@@ -1,7 +1,7 @@
 import { isRemote, type RemoteForge } from '../../contract/forge/remoteForge.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { type FieldError, SvcError } from '../../base/errors/errors.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
 
 /** How long a repository that exists on its forge is not checked again, ms. */

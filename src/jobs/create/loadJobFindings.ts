@@ -1,11 +1,7 @@
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
-import {
-  readAtPath,
-  toListOrEmpty,
-  toStringOrEmpty as textOf,
-} from '../../shared/json/untrusted.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import { readAtPath, toListOrEmpty, toStringOrEmpty as textOf } from '../../base/json/untrusted.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import { FINDINGS_KIND } from '../workspace/artefactFiles.ts';

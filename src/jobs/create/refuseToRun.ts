@@ -1,4 +1,4 @@
-import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+import { type FieldError, SvcError } from '../../base/errors/errors.ts';
 import {
   type ExecutorKnowledge,
   joinWords,

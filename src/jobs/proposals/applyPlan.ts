@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
 
 /** The files that applying a proposal writes; committed before the first file is touched. */
 export type ApplyPlan = readonly PlannedFile[];

@@ -1,7 +1,7 @@
 import type { ProposalAnswer, ProposalPorts } from '../../../machines/index.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { type ErrorCode, toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { FileVersions } from '../workspace/editing/fileVersions.ts';

@@ -1,12 +1,12 @@
-import { capitalizeFirst } from '../../shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../base/text/capitalizeFirst.ts';
 import type { ProposalDraft } from '../../contract/workflow/proposing.ts';
 import {
   MAX_PROPOSAL_CHARS,
   MAX_PROPOSAL_FILE_CHARS,
   MAX_PROPOSAL_FILES,
   type ProposalLayer,
-} from '../../shared/agents/proposals.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+} from '../../base/agents/proposals.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ProposedFile } from './proposalContent.ts';
 import { explainUnfitKindPath } from './explainUnfitKindPath.ts';
 import type { LayerTexts, ProposalPlace } from './createLayerTextReader.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 
 /** Throws SvcError `unauthorized` for a request that any program on the machine could have sent. */

@@ -6,7 +6,7 @@ import type { ProposalChecks } from '../../contract/schema/workflow/proposal.ts'
 import type { ResolvedOverlay } from '../workspace/jobOverlays.ts';
 import { simulateText } from '../workspace/editing/simulateText.ts';
 import type { Workplace } from '../workspace/workplace.ts';
-import type { ProposalLayer } from '../../shared/agents/proposals.ts';
+import type { ProposalLayer } from '../../base/agents/proposals.ts';
 import { describeMeaning } from './reading/describeMeaning.ts';
 import { collectFileWarnings } from './reading/collectFileWarnings.ts';
 import { toOverlayPath } from './routeProposal.ts';

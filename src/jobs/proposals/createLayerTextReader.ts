@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { readCommitFile } from '../../git/readCommitFile.ts';
 import { findBranch, openRepository } from '../../git/openRepository.ts';
 import { type Forges, resolveForge } from '../../providers/forges.ts';

@@ -1,6 +1,6 @@
 import { explainBadLayerPath } from '../../workflows/overlay/layer.ts';
 import { isAgentPath, isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
-import type { ProposalKind } from '../../shared/agents/proposals.ts';
+import type { ProposalKind } from '../../base/agents/proposals.ts';
 
 /** Where files of a kind are, for errors. */
 const PLACES: Readonly<Record<ProposalKind, string>> = {

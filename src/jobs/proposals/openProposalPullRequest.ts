@@ -9,8 +9,8 @@ import type {
 import { toCheckoutDir, ensureCheckout } from '../../git/checkout.ts';
 import { runGit } from '../../git/runGit.ts';
 import { findBranch, openRepository } from '../../git/openRepository.ts';
-import { shorten } from '../../shared/text/clip.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { shorten } from '../../base/text/clip.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Caller } from '../../providers/account/caller.ts';
 import { type Forges, resolveForge } from '../../providers/forges.ts';
 import type { RowChange } from '../../contract/records/changes.ts';

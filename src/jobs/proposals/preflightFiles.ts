@@ -2,7 +2,7 @@ import { explainBadLayerPath } from '../../workflows/overlay/layer.ts';
 import { isAgentPath, isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
 import { toLeftOutFindings } from '../../workflows/overlay/toLeftOutFindings.ts';
 import { isAppended } from '../../workflows/overlay/mergeLayers.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PreflightBody } from '../../contract/schema/workflow/intelligence.ts';
 import type { PreflightReply } from '../../contract/schema/workflow/proposal.ts';
 import { isWritable } from '../workspace/editing/tenantFile.ts';

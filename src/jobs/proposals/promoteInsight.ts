@@ -1,8 +1,8 @@
 import type { InsightAccess } from '../../contract/job/insights.ts';
-import { INSIGHTS_MEMORY } from '../../shared/agents/insights.ts';
+import { INSIGHTS_MEMORY } from '../../base/agents/insights.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { TenantFolder } from '../workspace/editing/tenantFolder.ts';
 import { checkProposalDecider } from './checkProposalDecider.ts';
 import type { LayerTexts } from './createLayerTextReader.ts';

@@ -1,6 +1,6 @@
-import { toCanonicalJson } from '../../shared/json/toCanonicalJson.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
-import type { ProposalKind, ProposalLayer } from '../../shared/agents/proposals.ts';
+import { toCanonicalJson } from '../../base/json/toCanonicalJson.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import type { ProposalKind, ProposalLayer } from '../../base/agents/proposals.ts';
 
 /** A proposed file. Its texts never change. */
 export interface ProposedFile {

@@ -1,10 +1,10 @@
 import { toProposalActorId } from '../../../machines/index.ts';
 import type { ProposalAccess } from '../../contract/workflow/proposals.ts';
-import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../../shared/agents/proposals.ts';
+import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../../base/agents/proposals.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { translateKernelErrors } from '../commands/refusals.ts';
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
 import type { Proposal, ProposalFile } from '../../contract/schema/workflow/proposal.ts';
 import type { TenantFolder } from '../workspace/editing/tenantFolder.ts';

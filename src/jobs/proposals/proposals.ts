@@ -4,11 +4,11 @@ import {
   DEFAULT_PROPOSALS,
   MAX_OPEN_PROPOSALS,
   type ProposalState,
-} from '../../shared/agents/proposals.ts';
+} from '../../base/agents/proposals.ts';
 import type { Send } from '../../kernel/contract.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { translateKernelErrors } from '../commands/refusals.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Forges, JobRepo } from '../../providers/forges.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
 import type { ProposalSummary } from '../../contract/schema/workflow/proposal.ts';

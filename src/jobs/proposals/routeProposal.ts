@@ -1,5 +1,5 @@
-import type { ProposalLayer } from '../../shared/agents/proposals.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { ProposalLayer } from '../../base/agents/proposals.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 interface RoutingRequest {
   paths: readonly string[];

@@ -13,9 +13,9 @@ import {
 import type { ActorState, DurableChart } from '../../kernel/chart.ts';
 import type { Kernel } from '../../kernel/contract.ts';
 import type { Why } from '../../kernel/questions.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import type { ActorRow } from '../../kernel/writer.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ResolvedOverlay } from '../workspace/jobOverlays.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import { readJobRepo } from '../../providers/forges.ts';

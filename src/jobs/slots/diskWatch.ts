@@ -3,9 +3,9 @@ import {
   type LowDisk,
   findLowDisk,
   describeLowDisk,
-} from '../../shared/limits/findLowDisk.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import type { Log } from '../../shared/system/log/log.ts';
+} from '../../base/limits/findLowDisk.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Log } from '../../base/system/log/log.ts';
 
 /** Interval of readings, ms. */
 const CHECK_MS = 5_000;

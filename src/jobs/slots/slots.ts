@@ -1,5 +1,5 @@
 import type { FollowUp, IndexChange, Kernel, Send } from '../../kernel/contract.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Admission, SlotGrant, AdmissionAnswer } from '../../policy/admission.ts';
 import type { ActorState, DurableEvent } from '../../kernel/chart.ts';
 import type { ActorList } from '../../kernel/sqlite/actorList.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { IN_MEMORY } from '../../kernel/sqlite/openConnection.ts';
 import { Database } from '../../kernel/sqlite/database.ts';
 import { migrate } from '../../kernel/sqlite/migrate.ts';

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { Database } from '../../kernel/sqlite/database.ts';
 
 /** A copy of a state that nothing writes to, and its content. */

@@ -8,8 +8,8 @@ import {
   addSpecToHash,
 } from '../../../machines/index.ts';
 import type { Submission } from '../../contract/records/changes.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { hashSubRunSpec } from '../../shared/system/ids/hashSubRunSpec.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { hashSubRunSpec } from '../../base/system/ids/hashSubRunSpec.ts';
 import type { CreateJobBody } from '../../contract/schema/api/bodies.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { SubRunInput } from '../../contract/schema/job/subRun.ts';

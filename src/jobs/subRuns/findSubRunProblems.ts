@@ -1,6 +1,6 @@
 import { findGraphProblems } from '../../../machines/index.ts';
 import type { ResolvedOverlay } from '../workspace/jobOverlays.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { SubRunInput } from '../../contract/schema/job/subRun.ts';
 import { type Forges, type JobRepo, readJobRepo } from '../../providers/forges.ts';
 import { findStuckPhases, describeStuckPhases } from '../../workflows/overlay/findStuckPhases.ts';

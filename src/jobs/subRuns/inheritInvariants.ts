@@ -1,6 +1,6 @@
 import { bindToInvariants } from '../../workflows/definition/invariants/bindToInvariants.ts';
-import type { Invariant } from '../../shared/invariants/invariant.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { Invariant } from '../../base/invariants/invariant.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 
 /**

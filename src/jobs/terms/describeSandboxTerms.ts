@@ -1,6 +1,6 @@
 import type { NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
 import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
-import { SANDBOX_TEXT } from '../../shared/agents/sandboxProfiles.ts';
+import { SANDBOX_TEXT } from '../../base/agents/sandboxProfiles.ts';
 import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 

@@ -2,7 +2,7 @@ import { hasOpenCheckpoint } from '../../../machines/index.ts';
 import type { Account } from '../../policy/budgets/admitSession.ts';
 import type { NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
 import { describeOvershoot } from '../../policy/budgets/describeOvershoot.ts';
-import { formatAmount } from '../../shared/spending/budgetScopes.ts';
+import { formatAmount } from '../../base/spending/budgetScopes.ts';
 import type { CappedPhase } from './enforcement.ts';
 
 const formatCapLine = ({ scope, key, metric, cap, spent, by }: Account): string =>

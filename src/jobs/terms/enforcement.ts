@@ -6,8 +6,8 @@ import type { Account } from '../../policy/budgets/admitSession.ts';
 import type { PhaseCalls } from '../../policy/budgets/budgetDeps.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
 import { deriveNewJobFacts, type NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
-import { formatAmount } from '../../shared/spending/budgetScopes.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { formatAmount } from '../../base/spending/budgetScopes.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 

@@ -1,5 +1,5 @@
-import { parseUntil } from '../../shared/time/unattended.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { parseUntil } from '../../base/time/unattended.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /**
  * The end of unattended work, as an ISO time. Throws SvcError `invalid`, with `pointer` to the

@@ -1,7 +1,7 @@
-import { clip } from '../../shared/text/clip.ts';
-import { isHttpAddress } from '../../shared/http/isHttpAddress.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { clip } from '../../base/text/clip.ts';
+import { isHttpAddress } from '../../base/http/isHttpAddress.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { Issue, JobTracker } from '../../contract/forge/tracker.ts';
 import { readJobTicket, resolveJobTracker } from '../../providers/trackers.ts';

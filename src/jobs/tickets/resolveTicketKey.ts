@@ -1,8 +1,8 @@
 import type { JobTracker } from '../../contract/forge/tracker.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { isHttpAddress } from '../../shared/http/isHttpAddress.ts';
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { isHttpAddress } from '../../base/http/isHttpAddress.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import {
   createTrackers,
   readJobTicket,

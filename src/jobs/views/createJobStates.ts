@@ -4,7 +4,7 @@ import type { Kernel, KernelErrorCode } from '../../kernel/contract.ts';
 import type { ActorRow, DurableStore } from '../../kernel/writer.ts';
 import type { JobListReader } from '../store/queries/jobListReader.ts';
 import type { ListedJob } from '../store/queries/toListedJob.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 
 /** Finds jobs by their id. All functions throw SvcError `not-found`. */
 export interface JobStates {

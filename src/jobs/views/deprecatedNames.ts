@@ -2,7 +2,7 @@ import {
   DEPRECATED_NAMES,
   type DeprecatedName,
   isDeprecatedName,
-} from '../../shared/settings/deprecatedNames.ts';
+} from '../../base/settings/deprecatedNames.ts';
 import type { DeprecatedUse } from '../../contract/schema/api/replies.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';

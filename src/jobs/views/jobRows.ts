@@ -1,5 +1,5 @@
-import { toIsoTime, toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../base/time/toIsoTime.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Artefact, Insight, Job, PhaseVisit } from '../../contract/schema/job/job.ts';
 import type { PhaseUsage } from '../../contract/schema/session/sessionRecords.ts';

@@ -16,7 +16,7 @@ import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';
 import { listDecisionRecords } from './listDecisionRecords.ts';
 import type { LastOutputs } from './history/lastOutputs.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { mergeForwardedInsights } from './mergeForwardedInsights.ts';
 import { listSiblingInsights, listSubRunSpecs } from './listSubRunSpecs.ts';
 import { pickJobCost, isCost, shortenJobReason, toJobSummary } from './list/jobSummary.ts';

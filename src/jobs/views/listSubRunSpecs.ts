@@ -1,4 +1,4 @@
-import { toIsoTime, toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../base/time/toIsoTime.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Insight } from '../../contract/schema/job/job.ts';
 import type { SubRunSpec } from '../../contract/schema/job/subRun.ts';

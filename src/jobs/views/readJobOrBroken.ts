@@ -11,7 +11,7 @@ import {
   listPhaseUsage,
   listPhaseVisits,
 } from './jobRows.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { toJobSummary } from './list/jobSummary.ts';
 
 /**

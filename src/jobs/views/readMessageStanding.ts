@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { isInboxItemOpen, listPhaseVisits } from './jobRows.ts';
 import { findMessageItem, type MessageStanding } from './messageRows.ts';

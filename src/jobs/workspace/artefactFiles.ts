@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { constants, existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { openFileWithin, openFolder } from '../../shared/system/files/openFolder.ts';
-import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { openFileWithin, openFolder } from '../../base/system/files/openFolder.ts';
+import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import type { Blobs } from './blobs.ts';
 
 /** Largest file that post_artifact takes by path, bytes: 25 MiB. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomIds, sha256 } from '../../shared/system/ids/ids.ts';
-import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import { randomIds, sha256 } from '../../base/system/ids/ids.ts';
+import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import { type ArtefactPage, readArtefactPage } from './readArtefactPage.ts';
 
 const MAX_REMEMBERED = 10_000;

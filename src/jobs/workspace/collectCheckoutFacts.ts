@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openFileWithin } from '../../shared/system/files/openFolder.ts';
+import { openFileWithin } from '../../base/system/files/openFolder.ts';
 
 /** Most bytes read of a file in the checkout: the agent may have made it of any size. */
 const MAX_FILE_BYTES = 262_144;

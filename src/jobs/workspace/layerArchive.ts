@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Layer } from '../../workflows/overlay/layer.ts';
 import type { RepoLayer } from '../../workflows/overlay/buildRepoLayer.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
 import type { LayerSources } from './jobOverlays.ts';
 
 /** Archives kept per job: that of its last visit, and one whose visit a crash interrupted. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { JournalRow } from '../../kernel/writer.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** Start of the message; it marks a job that was parked for this reason. */
 const MARK = 'The checkout of the job is missing: ';

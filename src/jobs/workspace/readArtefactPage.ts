@@ -1,6 +1,6 @@
-import { decodeUtf8OrNull } from '../../shared/text/decodeUtf8OrNull.ts';
+import { decodeUtf8OrNull } from '../../base/text/decodeUtf8OrNull.ts';
 import { open } from 'node:fs/promises';
-import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import type { SecretStream } from '../../base/secrets/secretStream.ts';
 
 /** Most bytes of an artefact in one answer of get_artifacts: 32 KiB. */
 export const MAX_PAGE_BYTES = 32_768;

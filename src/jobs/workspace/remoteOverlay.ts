@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
-import type { Log } from '../../shared/system/log/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import type { Log } from '../../base/system/log/log.ts';
 import {
   type RepoLayer,
   buildRemoteTenantLayer,

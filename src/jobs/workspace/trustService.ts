@@ -1,7 +1,7 @@
-import { isOwnVariable } from '../../shared/settings/ownVariables.ts';
-import { listVariableNames } from '../../shared/settings/variableReferences.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
+import { isOwnVariable } from '../../base/settings/ownVariables.ts';
+import { listVariableNames } from '../../base/settings/variableReferences.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
 import { buildRepoLayer } from '../../workflows/overlay/buildRepoLayer.ts';
 import { type TrustCandidate, hashTrustCandidates } from '../../workflows/trust/trustCandidates.ts';
 import type { TrustBody, TrustView, WantedFile } from '../../contract/schema/workflow/trust.ts';

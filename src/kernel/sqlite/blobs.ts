@@ -1,4 +1,4 @@
-import { sha256 } from '../../shared/system/ids/ids.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Database } from './database.ts';
 import type { Statements } from './thread/statements.ts';
 

@@ -1,4 +1,4 @@
-import { describeOutsideValue } from '../../shared/json/describeOutsideValue.ts';
+import { describeOutsideValue } from '../../base/json/describeOutsideValue.ts';
 
 export interface Column {
   /** INTEGER, REAL, TEXT or BLOB: all tables are STRICT. */

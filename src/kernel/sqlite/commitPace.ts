@@ -1,4 +1,4 @@
-import type { CommitPlace } from '../../shared/settings/commitPlaces.ts';
+import type { CommitPlace } from '../../base/settings/commitPlaces.ts';
 
 /** Commits per check. */
 export const WINDOW = 64;

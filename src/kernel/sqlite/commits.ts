@@ -1,4 +1,4 @@
-import type { CommitPlace } from '../../shared/settings/commitPlaces.ts';
+import type { CommitPlace } from '../../base/settings/commitPlaces.ts';
 import type { Batch } from '../writer.ts';
 import { CommitPace, type PaceChange } from './commitPace.ts';
 import type { Database } from './database.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { compareReleases } from '../../shared/settings/compareReleases.ts';
-import { copyApart, measureFileBytes } from '../../shared/system/files/copyApart.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { compareReleases } from '../../base/settings/compareReleases.ts';
+import { copyApart, measureFileBytes } from '../../base/system/files/copyApart.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { IN_MEMORY } from './openConnection.ts';
 import type { Database } from './database.ts';
 import type { Tell } from './migrate.ts';

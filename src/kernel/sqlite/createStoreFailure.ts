@@ -1,4 +1,4 @@
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 
 /** SQLite's words for a file with damaged bytes. */
 const DAMAGED = /malformed|not a database/;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { backup } from '@photostructure/sqlite';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { toSharedAddress, type Connection, CONNECTION, openConnection } from './openConnection.ts';
 import { markOpen } from './pair/checkPair.ts';
 import type { PairRecorder } from './pair/pairRecorder.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { findFileHolders } from '../../shared/system/process/findFileHolders.ts';
+import { findFileHolders } from '../../base/system/process/findFileHolders.ts';
 
 /** Fewest and most collections; one suffices unless the stack still refers to a statement. */
 const FEWEST = 2;

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { IN_MEMORY } from './openConnection.ts';
 import type { Database } from './database.ts';
 import { toVersionCopyPath, findReadableCopy } from './stateCopies.ts';

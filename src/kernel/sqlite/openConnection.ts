@@ -2,8 +2,8 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync } from 'n
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { foldText } from '../../shared/text/foldText.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { foldText } from '../../base/text/foldText.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { isOpenHere, markOpen, refuseDoubtful } from './pair/checkPair.ts';
 import { PairRecorder } from './pair/pairRecorder.ts';
 import { readDatabaseHead } from './pair/readDatabaseHead.ts';

@@ -1,7 +1,7 @@
 import type { FeatureTables } from './featureTables.ts';
 import type { AnyTables, TableName } from '../rowChange.ts';
 import type { ReadOptions, TypedRows, Where } from '../typedRows.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { BrokenRows, REPAIR } from './broken/brokenRows.ts';
 import { toBrokenRow, formatRowId, pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { DurableEvent } from '../chart.ts';
 import type { RowChange } from '../rowChange.ts';
 import type {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { compareReleases } from '../../shared/settings/compareReleases.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { compareReleases } from '../../base/settings/compareReleases.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { IN_MEMORY } from './openConnection.ts';
 import type { Database } from './database.ts';
 import { migrate, RELEASE, type Tell, writeRelease } from './migrate.ts';

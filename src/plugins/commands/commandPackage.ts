@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../base/json/isJsonObject.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { isPackageName } from './pluginList.ts';
 
 /** Largest package.json or oclif.manifest.json that is read, bytes. */

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import type { Ids } from '../../shared/system/ids/ids.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
 import type { RunNpm } from '../npm.ts';
 import { type WantedPackage, stagePackage } from '../stagePackage.ts';
 import { type CommandPackage, readCommandPackage } from './commandPackage.ts';

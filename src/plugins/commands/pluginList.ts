@@ -1,9 +1,9 @@
-import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/isMissingFile.ts';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import type { Ids } from '../../shared/system/ids/ids.ts';
-import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
+import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
 
 /** A plugin as oclif finds it: in `node_modules` of its data folder, or behind a link. */
 export type ListedPlugin =

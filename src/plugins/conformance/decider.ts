@@ -1,7 +1,7 @@
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type { Decider, PluginContext, PluginOf } from '../../contract/runner/plugin.ts';
 import type { DecisionQuestion } from '../../contract/policy/decider.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { readReply } from '../../policy/decisions/reply/readReply.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, expect, awaitWithin } from './expect.ts';

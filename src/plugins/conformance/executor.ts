@@ -1,7 +1,7 @@
 import type { Session, SessionEvent, Steering } from '../../contract/session/executor.ts';
-import { isWholeCount } from '../../shared/spending/parseTokenCounts.ts';
-import { addUsage, isPartOfInput, NO_USAGE } from '../../shared/spending/usageSum.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { isWholeCount } from '../../base/spending/parseTokenCounts.ts';
+import { addUsage, isPartOfInput, NO_USAGE } from '../../base/spending/usageSum.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type {
   ExecutorSamples,

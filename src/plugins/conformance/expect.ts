@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 
 /** Longest case, ms. */
 export const CASE_MS = 15_000;

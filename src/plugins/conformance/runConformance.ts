@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { ConformanceCase, PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type { BuiltInForgePlugin } from '../../contract/forge/builtInForge.ts';
 import type { Plugin, PluginContext } from '../../contract/runner/plugin.ts';

@@ -1,5 +1,5 @@
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
 import type { PluginContext, PluginOf, Tracker } from '../../contract/runner/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';

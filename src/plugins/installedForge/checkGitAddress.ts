@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { allowHostAdvice, isInner } from '../guardedRequest.ts';
 
 type Resolve = (host: string) => Promise<readonly { address: string }[]>;

@@ -1,7 +1,7 @@
 import type { ForgeOperation, PrAddress } from '../../contract/forge/forge.ts';
 import type { RemoteForge } from '../../contract/forge/remoteForge.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { Mirrors } from '../../git/mirror.ts';
 import { checkSlug } from '../../git/gitNames.ts';
 import { answerHealthcheck } from '../../providers/rest/answers.ts';

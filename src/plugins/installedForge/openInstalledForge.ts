@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PluginContext } from '../../contract/runner/plugin.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { createSignedReader } from '../../providers/hooks/createSignedReader.ts';
 import { readRequestsPerJob } from '../../providers/rest/forgePlugin.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';

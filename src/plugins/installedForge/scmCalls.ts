@@ -1,7 +1,7 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
-import { type ErrorCode, toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import { screenTexts } from '../../base/secrets/screenSecrets.ts';
 import { Budget, createRateLimitError } from '../../providers/account/budget.ts';
 import { findCurrentCaller } from '../../providers/account/caller.ts';
 import type { ForgeBudget } from '../../contract/schema/forge/forge.ts';

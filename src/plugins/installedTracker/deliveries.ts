@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import type { ReportedComment } from '../../contract/forge/tracker.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { bareEvent } from '../../providers/hooks/event.ts';
 import { cutIssueText } from '../../providers/rest/trackerLimits.ts';
 

@@ -1,5 +1,5 @@
 import type { PluginContext } from '../../contract/runner/plugin.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { createSignedReader } from '../../providers/hooks/createSignedReader.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type { PluginSettings } from '../../contract/schema/runner/settings.ts';

@@ -6,9 +6,9 @@ import type {
   ReportedComment,
   TrackerOperation,
 } from '../../contract/forge/tracker.ts';
-import { type ErrorCode, SvcError } from '../../shared/errors/errors.ts';
-import { isHttpAddress } from '../../shared/http/isHttpAddress.ts';
-import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
+import { type ErrorCode, SvcError } from '../../base/errors/errors.ts';
+import { isHttpAddress } from '../../base/http/isHttpAddress.ts';
+import { screenTexts } from '../../base/secrets/screenSecrets.ts';
 import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../providers/rest/trackerLimits.ts';
 import {
   parseComment,

@@ -1,4 +1,4 @@
-import { buildAgentNetworkVariables } from '../../shared/system/network/variables.ts';
+import { buildAgentNetworkVariables } from '../../base/system/network/variables.ts';
 import { type Ending, PluginProcess, type PluginProcessOptions } from './pluginProcess.ts';
 
 interface AskPluginOptions extends PluginProcessOptions {

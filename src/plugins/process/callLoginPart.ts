@@ -1,5 +1,5 @@
 import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { LoginCall } from './protocol.ts';
 
 /** Calls one part of a plugin's login. Throws SvcError `not-possible-now` for a missing part. */

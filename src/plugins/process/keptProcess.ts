@@ -1,5 +1,5 @@
-import { type ErrorCode, toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import { type ErrorCode, toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { PluginProcess } from './pluginProcess.ts';
 import type { KeptCall, Report } from './protocol.ts';
 

@@ -1,14 +1,14 @@
 /** The program of a plugin's process: loads one plugin, does one task, ends. */
 import { pathToFileURL } from 'node:url';
-import { systemClock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { BUILT_INS } from '../builtInCatalogue.ts';
 import { runConformance } from '../conformance/runConformance.ts';
 import type { BuiltInForgePlugin } from '../../contract/forge/builtInForge.ts';
 import type { Plugin, PluginContext, Tracker } from '../../contract/runner/plugin.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
 import { checkPluginConfig } from '../pluginConfig.ts';
-import { openNetwork } from '../../shared/system/network/network.ts';
+import { openNetwork } from '../../base/system/network/network.ts';
 import { refuseFields } from '../../providers/rest/createJobTracker.ts';
 import { toPlugin, openPlugin } from '../openPlugin.ts';
 import { callLoginPart } from './callLoginPart.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { QUOTA_KINDS } from '../../shared/agents/quotaKinds.ts';
-import { isSessionFault } from '../../shared/errors/sessionFaults.ts';
-import { escapeHidden } from '../../shared/text/escapeHidden.ts';
-import { STOP_REASONS, TURN_STOPS } from '../../shared/jobs/stopReasons.ts';
+import { QUOTA_KINDS } from '../../base/agents/quotaKinds.ts';
+import { isSessionFault } from '../../base/errors/sessionFaults.ts';
+import { escapeHidden } from '../../base/text/escapeHidden.ts';
+import { STOP_REASONS, TURN_STOPS } from '../../base/jobs/stopReasons.ts';
 import type { SessionEvent, SessionResult } from '../../contract/session/executor.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import {
@@ -11,9 +11,9 @@ import {
   MAX_SESSION_TOKENS,
   parseTokenCounts,
   type TokenCounts,
-} from '../../shared/spending/parseTokenCounts.ts';
-import { isUsed, dropUnwrittenTokens } from '../../shared/spending/usageSum.ts';
-import { toFields, readTimeAt } from '../../shared/json/untrusted.ts';
+} from '../../base/spending/parseTokenCounts.ts';
+import { isUsed, dropUnwrittenTokens } from '../../base/spending/usageSum.ts';
+import { toFields, readTimeAt } from '../../base/json/untrusted.ts';
 import {
   ConformanceCase,
   type PluginModel,

@@ -1,11 +1,11 @@
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { LastWords } from '../../executors/process/lastWords.ts';
 import { OutputLines } from '../../executors/process/outputLines.ts';
 import { endGroup } from '../../executors/process/endGroup.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { Nudge, Order, Report } from './protocol.ts';
 
 /** How long the last messages may take after all processes of the group have ended, ms. */

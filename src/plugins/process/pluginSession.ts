@@ -1,4 +1,4 @@
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import type {
   Session,
   SessionEvent,
@@ -9,9 +9,9 @@ import type {
 import type { StopReason } from '../../contract/session/session.ts';
 import { computeOutputCost } from '../../executors/process/computeOutputCost.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
-import { estimateLine, estimateMissing } from '../../shared/spending/parseTokenCounts.ts';
-import { dropUnwrittenTokens } from '../../shared/spending/usageSum.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { estimateLine, estimateMissing } from '../../base/spending/parseTokenCounts.ts';
+import { dropUnwrittenTokens } from '../../base/spending/usageSum.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { parsePluginEvent, parseResult, type ReportedCounts } from './pluginAnswers.ts';
 import type { Ending, PluginProcess } from './pluginProcess.ts';
 import { PluginSteering } from './pluginSteering.ts';

@@ -1,5 +1,5 @@
 import type { SessionMessage, Steering } from '../../contract/session/executor.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Nudge } from './protocol.ts';
 
 /** Longest wait while a plugin repairs its agent's tool server, ms. */

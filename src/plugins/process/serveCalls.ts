@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { Nudge, Report } from './protocol.ts';
 import { checkAnswerSize } from './checkAnswerSize.ts';
 

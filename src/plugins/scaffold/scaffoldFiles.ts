@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { PLUGIN_ID } from '../../contract/schema/runner/pluginId.ts';
 import { DECIDER } from './kinds/decider.ts';
 import { EXECUTOR } from './kinds/executor.ts';

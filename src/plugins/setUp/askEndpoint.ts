@@ -1,6 +1,6 @@
 import { listEndpointModels } from '../../executors/builtin/endpoint.ts';
 import { readBuiltinSettings } from '../../executors/builtin/settings.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 
 export interface EndpointAnswer {
   api: 'anthropic' | 'openai';

@@ -3,7 +3,7 @@ import {
   type BudgetMetric,
   type BudgetScope,
   NOTHING,
-} from '../../shared/spending/budgetScopes.ts';
+} from '../../base/spending/budgetScopes.ts';
 import type { CapSource } from './resolveCaps.ts';
 
 export interface Account {

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { Metering } from '../../contract/session/metering.ts';
-import type { Caps } from '../../shared/spending/budgetScopes.ts';
+import type { Caps } from '../../base/spending/budgetScopes.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';

@@ -5,9 +5,9 @@ import {
   type BudgetMetric,
   toCountedAmount,
   METRICS_OF,
-} from '../../shared/spending/budgetScopes.ts';
+} from '../../base/spending/budgetScopes.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';

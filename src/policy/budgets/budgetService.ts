@@ -1,22 +1,22 @@
-import { toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
+import { toIsoTimeOrNull } from '../../base/time/toIsoTime.ts';
 import { BUDGET_TIMER, type JobContext } from '../../../machines/index.ts';
 import type { Account } from './admitSession.ts';
 import type { Budgets } from './budgets.ts';
 import { type CapChange, toCapRow } from './capRow.ts';
 import { computeNextWindow, resolveBudgetWindow } from './resolveBudgetWindow.ts';
 import type { BudgetAccess } from '../../contract/policy/budgets.ts';
-import { describeBudgetOwner } from '../../shared/spending/describeBudgetOwner.ts';
+import { describeBudgetOwner } from '../../base/spending/describeBudgetOwner.ts';
 import {
   BUDGET_METRICS,
   type BudgetScope,
   toCountedAmount,
   METRICS_OF,
   toWrittenAmount,
-} from '../../shared/spending/budgetScopes.ts';
+} from '../../base/spending/budgetScopes.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { BudgetStopReader } from './budgetStopReader.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
 import type {

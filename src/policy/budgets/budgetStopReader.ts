@@ -1,4 +1,4 @@
-import type { BudgetScope } from '../../shared/spending/budgetScopes.ts';
+import type { BudgetScope } from '../../base/spending/budgetScopes.ts';
 import { buildJsonValueSql } from '../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../kernel/sqlite/database.ts';
 

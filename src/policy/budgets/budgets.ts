@@ -4,8 +4,8 @@ import {
   type BudgetMetric,
   NOTHING,
   toWrittenAmount,
-} from '../../shared/spending/budgetScopes.ts';
-import type { Fallback } from '../../shared/agents/fallback.ts';
+} from '../../base/spending/budgetScopes.ts';
+import type { Fallback } from '../../base/agents/fallback.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { IndexChange } from '../../kernel/contract.ts';
 import type { Admission, SlotGrant, AdmissionAnswer } from '../admission.ts';

@@ -1,4 +1,4 @@
-import type { BudgetMetric, BudgetScope } from '../../shared/spending/budgetScopes.ts';
+import type { BudgetMetric, BudgetScope } from '../../base/spending/budgetScopes.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';

@@ -1,4 +1,4 @@
-import type { BudgetMetric, BudgetScope } from '../../shared/spending/budgetScopes.ts';
+import type { BudgetMetric, BudgetScope } from '../../base/spending/budgetScopes.ts';
 import type { PhaseCalls } from './budgetDeps.ts';
 import type { Cap } from './resolveCaps.ts';
 

@@ -1,9 +1,6 @@
-import { formatUtcMinute } from '../../shared/time/formatUtcMinute.ts';
-import {
-  describeBudgetOwner,
-  describeCapSource,
-} from '../../shared/spending/describeBudgetOwner.ts';
-import { formatAmount } from '../../shared/spending/budgetScopes.ts';
+import { formatUtcMinute } from '../../base/time/formatUtcMinute.ts';
+import { describeBudgetOwner, describeCapSource } from '../../base/spending/describeBudgetOwner.ts';
+import { formatAmount } from '../../base/spending/budgetScopes.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
 import type { Account } from './admitSession.ts';
 import { computeNextWindow } from './resolveBudgetWindow.ts';

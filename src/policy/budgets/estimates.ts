@@ -1,5 +1,5 @@
 import { hasOpenCheckpoint } from '../../../machines/index.ts';
-import { BUDGET_METRICS, toWrittenAmount } from '../../shared/spending/budgetScopes.ts';
+import { BUDGET_METRICS, toWrittenAmount } from '../../base/spending/budgetScopes.ts';
 import type { Estimate } from '../../contract/schema/policy/estimate.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 import { listAccounts } from './listAccounts.ts';

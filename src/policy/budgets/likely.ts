@@ -1,5 +1,5 @@
-import { addBounded, MAX_SUM } from '../../shared/spending/addBounded.ts';
-import { type Amounts, NOTHING } from '../../shared/spending/budgetScopes.ts';
+import { addBounded, MAX_SUM } from '../../base/spending/addBounded.ts';
+import { type Amounts, NOTHING } from '../../base/spending/budgetScopes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { JobFacts } from './readJobFacts.ts';

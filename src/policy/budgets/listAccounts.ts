@@ -1,11 +1,11 @@
-import { addBounded } from '../../shared/spending/addBounded.ts';
+import { addBounded } from '../../base/spending/addBounded.ts';
 import {
   type Amounts,
   BUDGET_METRICS,
   type BudgetMetric,
   type BudgetScope,
   NOTHING,
-} from '../../shared/spending/budgetScopes.ts';
+} from '../../base/spending/budgetScopes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import { type Account, openHold } from './admitSession.ts';

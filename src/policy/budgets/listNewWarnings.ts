@@ -1,5 +1,5 @@
-import { describeBudgetOwner } from '../../shared/spending/describeBudgetOwner.ts';
-import { formatAmount, NEAR_FROM } from '../../shared/spending/budgetScopes.ts';
+import { describeBudgetOwner } from '../../base/spending/describeBudgetOwner.ts';
+import { formatAmount, NEAR_FROM } from '../../base/spending/budgetScopes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import type { Account } from './admitSession.ts';

@@ -1,6 +1,6 @@
 import { type JobContext, applyFallback } from '../../../machines/index.ts';
-import type { Fallback } from '../../shared/agents/fallback.ts';
-import type { BudgetScope, Caps } from '../../shared/spending/budgetScopes.ts';
+import type { Fallback } from '../../base/agents/fallback.ts';
+import type { BudgetScope, Caps } from '../../base/spending/budgetScopes.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 
 export interface JobFacts {

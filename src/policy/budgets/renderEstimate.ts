@@ -1,5 +1,5 @@
-import { describeBudgetOwner } from '../../shared/spending/describeBudgetOwner.ts';
-import { formatAmount } from '../../shared/spending/budgetScopes.ts';
+import { describeBudgetOwner } from '../../base/spending/describeBudgetOwner.ts';
+import { formatAmount } from '../../base/spending/budgetScopes.ts';
 import type { Account } from './admitSession.ts';
 import {
   type AssumedCounts,

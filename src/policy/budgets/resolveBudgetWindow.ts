@@ -1,4 +1,4 @@
-import type { BudgetScope } from '../../shared/spending/budgetScopes.ts';
+import type { BudgetScope } from '../../base/spending/budgetScopes.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import {
   type Caps,
   toCountedAmount,
   OWN_SCOPES,
-} from '../../shared/spending/budgetScopes.ts';
+} from '../../base/spending/budgetScopes.ts';
 
 /** Who set a cap. */
 export type CapSource = 'config' | 'workflow' | 'params' | 'person';

@@ -1,7 +1,7 @@
-import { joinIntoOneLine } from '../../shared/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../contract/policy/decider.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { DecisionSite } from '../../contract/schema/policy/decision.ts';
 import type { DecisionUsage } from './reply/parseDecisionUsage.ts';
 import { type ReadReply, readReply, UnusableReply } from './reply/readReply.ts';

@@ -1,5 +1,5 @@
 import { findParkPhase, type JobContext } from '../../../machines/index.ts';
-import { isLoopbackAddress } from '../../shared/http/isLoopbackAddress.ts';
+import { isLoopbackAddress } from '../../base/http/isLoopbackAddress.ts';
 import { toPromptName } from './deciders/sitePrompts.ts';
 import type { DecisionSite, RatingTerms } from '../../contract/schema/policy/decision.ts';
 import type { DecisionSettings } from '../../contract/schema/runner/settings.ts';

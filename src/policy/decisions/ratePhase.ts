@@ -1,8 +1,8 @@
 import type { JobPorts } from '../../../machines/index.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../contract/policy/decider.ts';
 import type { Port } from '../../kernel/port.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { ChangedFiles, RatingTerms } from '../../contract/schema/policy/decision.ts';

@@ -1,5 +1,5 @@
 import type { Decisions } from '../../contract/policy/decisions.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RatingTerms, OverseerAnswers } from '../../contract/schema/policy/decision.ts';
 import type { DecisionReplay } from '../../contract/schema/policy/decisionEntry.ts';
 import type { DecisionRecord } from '../../contract/schema/policy/decisionRecord.ts';

@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { MAX_EXPRESSION_CHARS } from '../../shared/agents/guardrails.ts';
+import { MAX_EXPRESSION_CHARS } from '../../base/agents/guardrails.ts';
 import { fitsPath, fitsWildcard } from './glob.ts';
 import type { Subject } from './rule.ts';
 

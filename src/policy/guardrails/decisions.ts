@@ -3,8 +3,8 @@ import {
   type GuardrailMoment,
   isSizeRule,
   MAX_KEPT_DECISIONS,
-} from '../../shared/agents/guardrails.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+} from '../../base/agents/guardrails.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';

@@ -1,5 +1,5 @@
-import type { GuardrailAct } from '../../shared/agents/guardrails.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import type { GuardrailAct } from '../../base/agents/guardrails.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { fitsPath, fitsWildcard } from './glob.ts';
 import type { Rule, Subject } from './rule.ts';
 

@@ -1,5 +1,5 @@
-import { ANY_SUBJECT, isSizeRule, findNamedRule } from '../../shared/agents/guardrails.ts';
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { ANY_SUBJECT, isSizeRule, findNamedRule } from '../../base/agents/guardrails.ts';
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Parked } from '../../contract/schema/job/parked.ts';
 import type { WhyReply } from '../../contract/schema/api/replies.ts';

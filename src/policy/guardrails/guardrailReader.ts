@@ -1,4 +1,4 @@
-import { ANY_SUBJECT, GUARDRAIL_ACTS } from '../../shared/agents/guardrails.ts';
+import { ANY_SUBJECT, GUARDRAIL_ACTS } from '../../base/agents/guardrails.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { BrokenRows } from '../../kernel/sqlite/broken/brokenRows.ts';
 import { areCounts, isTime, reportLeftOutRows } from '../../kernel/sqlite/broken/wholeNumbers.ts';

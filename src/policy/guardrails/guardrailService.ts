@@ -4,13 +4,13 @@ import {
   DEFAULT_DECISIONS,
   MAX_KEPT_DECISIONS,
   findNamedRule,
-} from '../../shared/agents/guardrails.ts';
-import { MANUAL_RESUME } from '../../shared/jobs/resumeKeys.ts';
+} from '../../base/agents/guardrails.ts';
+import { MANUAL_RESUME } from '../../base/jobs/resumeKeys.ts';
 import type { GuardrailReader } from './guardrailReader.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Guardrails } from './guardrails.ts';
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Parked } from '../../contract/schema/job/parked.ts';
 import { toCountedGuardrailRule, toGuardrailDecision } from './guardrailViews.ts';

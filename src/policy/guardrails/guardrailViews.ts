@@ -1,5 +1,5 @@
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
-import { ANY_SUBJECT, type GuardrailAct } from '../../shared/agents/guardrails.ts';
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
+import { ANY_SUBJECT, type GuardrailAct } from '../../base/agents/guardrails.ts';
 import type { ResultCount } from './guardrailReader.ts';
 import type { Rule } from './rule.ts';
 import type { ScriptRule } from './readScriptRules.ts';

@@ -1,5 +1,5 @@
-import type { Log } from '../../shared/system/log/log.ts';
-import { screenTexts } from '../../shared/secrets/screenSecrets.ts';
+import type { Log } from '../../base/system/log/log.ts';
+import { screenTexts } from '../../base/secrets/screenSecrets.ts';
 import type { GuardrailEntry } from '../../contract/schema/policy/guardrail.ts';
 import {
   type DecisionDeps,

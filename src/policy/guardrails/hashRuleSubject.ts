@@ -1,5 +1,5 @@
-import { toCanonicalJson } from '../../shared/json/toCanonicalJson.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
+import { toCanonicalJson } from '../../base/json/toCanonicalJson.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Subject } from './rule.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { GUARDRAIL_ID } from '../../shared/agents/guardrails.ts';
+import { GUARDRAIL_ID } from '../../base/agents/guardrails.ts';
 
 export interface ScriptFolder {
   /** Files of each script by the id of its rule; several contradict each other. */

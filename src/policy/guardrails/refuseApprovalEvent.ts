@@ -1,6 +1,6 @@
-import { findNamedRule } from '../../shared/agents/guardrails.ts';
-import { REJECT } from '../../shared/jobs/resumeKeys.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { findNamedRule } from '../../base/agents/guardrails.ts';
+import { REJECT } from '../../base/jobs/resumeKeys.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Parked } from '../../contract/schema/job/parked.ts';
 
 /** The answers to a checkpoint. */

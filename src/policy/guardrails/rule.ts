@@ -2,7 +2,7 @@ import type {
   GuardrailAct,
   GuardrailMoment,
   GuardrailSeverity,
-} from '../../shared/agents/guardrails.ts';
+} from '../../base/agents/guardrails.ts';
 
 /** What a change brings, as far as known. */
 export interface SubjectDiff {

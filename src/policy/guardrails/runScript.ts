@@ -6,9 +6,9 @@ import {
   GUARDRAIL_ACTS,
   type GuardrailAct,
   MAX_GUARDRAIL_MESSAGE_CHARS,
-} from '../../shared/agents/guardrails.ts';
-import { shorten } from '../../shared/text/clip.ts';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+} from '../../base/agents/guardrails.ts';
+import { shorten } from '../../base/text/clip.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 
 /** Most output of a script, bytes; more is a failure. */
 const MAX_OUTPUT_BYTES = 64 * 1024;

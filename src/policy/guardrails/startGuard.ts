@@ -2,7 +2,7 @@ import type { NewJob } from '../budgets/deriveNewJobFacts.ts';
 import type { Guardrails } from './guardrails.ts';
 import { buildRuleSubject } from './buildRuleSubject.ts';
 import type { Subject } from './rule.ts';
-import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+import { type FieldError, SvcError } from '../../base/errors/errors.ts';
 
 interface StartGuardDeps {
   guardrails: Pick<Guardrails, 'check'>;

@@ -1,4 +1,4 @@
-import { toIsoTimeOrNull } from '../../shared/time/toIsoTime.ts';
+import { toIsoTimeOrNull } from '../../base/time/toIsoTime.ts';
 import { readQuotaContext, quotaChart } from '../../../machines/index.ts';
 import type { CommitNotice } from '../../kernel/contract.ts';
 

@@ -1,7 +1,7 @@
 import { type JobContext, applyFallback } from '../../../machines/index.ts';
 import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
 import type { Executor } from '../../contract/session/executor.ts';
-import { toQuotaAccountId } from '../../shared/agents/credentialPool.ts';
+import { toQuotaAccountId } from '../../base/agents/credentialPool.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 

@@ -5,7 +5,7 @@ import {
   resolvePhaseModel,
 } from '../../workflows/definition/resolvePhaseModel.ts';
 import type { Executor } from '../../contract/session/executor.ts';
-import type { Fallback } from '../../shared/agents/fallback.ts';
+import type { Fallback } from '../../base/agents/fallback.ts';
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
 import { type AccountLookupDeps, findPhaseAccount } from './findPhaseAccount.ts';
 

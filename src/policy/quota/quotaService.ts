@@ -1,4 +1,4 @@
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import {
   readQuotaContext,
   type QuotaContext,
@@ -6,10 +6,10 @@ import {
   computeUsedShare,
 } from '../../../machines/index.ts';
 import type { QuotaService } from '../../contract/policy/quotaService.ts';
-import { parseQuotaAccountId } from '../../shared/agents/credentialPool.ts';
+import { parseQuotaAccountId } from '../../base/agents/credentialPool.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { ActorList } from '../../kernel/sqlite/actorList.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Kernel } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';

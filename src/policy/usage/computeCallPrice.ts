@@ -1,7 +1,7 @@
-import { stripFolderPath } from '../../shared/text/stripFolderPath.ts';
+import { stripFolderPath } from '../../base/text/stripFolderPath.ts';
 import type { Billing } from '../../contract/session/usageReport.ts';
-import { MAX_SUM } from '../../shared/spending/addBounded.ts';
-import { isPrivateHost } from '../../shared/system/network/isPrivateHost.ts';
+import { MAX_SUM } from '../../base/spending/addBounded.ts';
+import { isPrivateHost } from '../../base/system/network/isPrivateHost.ts';
 import type { OwnPrice } from '../../contract/schema/runner/settings.ts';
 import type { Usage } from '../../contract/schema/session/usage.ts';
 import {

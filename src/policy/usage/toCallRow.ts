@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../shared/spending/usageSum.ts';
+import { NO_USAGE } from '../../base/spending/usageSum.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Price } from './computeCallPrice.ts';

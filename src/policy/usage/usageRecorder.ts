@@ -1,4 +1,4 @@
-import { addUsage, isUsed, NO_USAGE, subtractUsage } from '../../shared/spending/usageSum.ts';
+import { addUsage, isUsed, NO_USAGE, subtractUsage } from '../../base/spending/usageSum.ts';
 import type { Billing, UsageReport } from '../../contract/session/usageReport.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';

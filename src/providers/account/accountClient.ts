@@ -1,13 +1,13 @@
-import { sleep } from '../../shared/time/waiting.ts';
+import { sleep } from '../../base/time/waiting.ts';
 import type {
   AccountClient as AccountClientContract,
   AccountLimits,
   LimitedRequest,
   RequestWindow,
 } from '../../contract/forge/account.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
-import { isHtmlPage } from '../../shared/text/htmlToPlainText.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import { isHtmlPage } from '../../base/text/htmlToPlainText.ts';
 import type { ForgeBudget } from '../../contract/schema/forge/forge.ts';
 import { BrokenBody, MAX_ANSWER_BYTES, readBody } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';

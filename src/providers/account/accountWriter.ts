@@ -1,6 +1,6 @@
-import { sleep } from '../../shared/time/waiting.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { sleep } from '../../base/time/waiting.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { RowPut } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge/forge.ts';

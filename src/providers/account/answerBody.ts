@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 export const MAX_DIFF_BYTES = 16 * 1024 * 1024;

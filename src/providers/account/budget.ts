@@ -1,6 +1,6 @@
 import { isBelievableReset, UNNAMED_WAIT_MS } from './limits.ts';
-import { toIsoTime } from '../../shared/time/toIsoTime.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ForgeBudget, ForgeLimit } from '../../contract/schema/forge/forge.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,5 +1,5 @@
-import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
-import { readTimeAt, toWholeNumber, toTime } from '../../shared/json/untrusted.ts';
+import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
+import { readTimeAt, toWholeNumber, toTime } from '../../base/json/untrusted.ts';
 
 /** Wait after a secondary limit that names no time, as GitHub asks for: a minute. */
 export const UNNAMED_WAIT_MS = 60_000;

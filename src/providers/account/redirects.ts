@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** Statuses that ask for the same request, with the same method and body, at another address. */
 const ELSEWHERE = new Set([301, 302, 307, 308]);

@@ -1,4 +1,4 @@
-import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
+import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import type { Answer } from './limits.ts';
 
 /** GitHub's and Linear's words under status 200 or 400 when they have failed themselves. */

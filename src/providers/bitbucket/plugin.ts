@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { readBitbucketSettings, MERGE_STRATEGIES } from './forge/settings.ts';
 import { BITBUCKET_SIGNATURE, bitbucketWebhook } from './hooks.ts';
 import { defineForge } from '../../contract/forge/builtInForge.ts';

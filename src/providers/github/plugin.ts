@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { readGithubSettings } from './forge/settings.ts';
 import { GITHUB_SIGNATURE, githubWebhook } from './hooks/githubWebhook.ts';
 import { defineForge } from '../../contract/forge/builtInForge.ts';

@@ -10,7 +10,7 @@ import {
   readTextAt,
   dropEmptyTexts,
   readTimeAt,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 /** With a signing token (`whsec_…`): Standard Webhooks. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { readGitlabSettings } from './forge/settings.ts';
 import { GITLAB_SIGNATURE, gitlabWebhook } from './hooks.ts';
 import { defineForge } from '../../contract/forge/builtInForge.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { quoteHugeIntegers } from '../../shared/json/quoteHugeIntegers.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { quoteHugeIntegers } from '../../base/json/quoteHugeIntegers.ts';
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/forge/hook.ts';
 import { readDeliveryHeader, isRecentDelivery, verifyWebhook } from './signature.ts';

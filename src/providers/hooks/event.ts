@@ -1,4 +1,4 @@
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import type { ProviderEvent } from '../../contract/schema/forge/pr.ts';
 

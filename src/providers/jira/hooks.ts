@@ -10,7 +10,7 @@ import {
   dropEmptyTexts,
   readTimeAt,
   toWholeNumber,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 export const JIRA_SIGNATURE: WebhookManifest = {

@@ -9,7 +9,7 @@ import {
   dropEmptyTexts,
   readTimeAt,
   toWholeNumber,
-} from '../../shared/json/untrusted.ts';
+} from '../../base/json/untrusted.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 
 export const LINEAR_SIGNATURE: WebhookManifest = {

@@ -1,5 +1,5 @@
-import { SvcError } from '../../shared/errors/errors.ts';
-import { KeyedQueue } from '../../shared/concurrency/keyedQueue.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { KeyedQueue } from '../../base/concurrency/keyedQueue.ts';
 import type {
   Forge,
   ForgeChange,

@@ -4,7 +4,7 @@ import { mergeCommits } from '../../git/mergeCommits.ts';
 import { findBranch, type Repository } from '../../git/openRepository.ts';
 import { foreseeLoss, type TreeMove } from '../../git/updateWorkTree.ts';
 import { listWorkTreesOn } from '../../git/listWorkTreesOn.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { LocalForgeWrites } from './writes.ts';
 import { formatLocalPrId } from './describe.ts';
 import type { PrRow } from './rows.ts';

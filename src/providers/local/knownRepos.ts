@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { openRepository, readHeadBranch, type Repository } from '../../git/openRepository.ts';
 import { readDefaultBranch } from '../../git/readCommitTree.ts';
 

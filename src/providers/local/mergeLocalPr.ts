@@ -1,4 +1,4 @@
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge/forge.ts';
 import {
   isAncestor,

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { pushBranch } from '../../git/checkout.ts';
 import type { ForgeChange, ForgeOperations } from '../../contract/forge/forge.ts';
 import { countCommitsBeyond, findMergeBases } from '../../git/history.ts';

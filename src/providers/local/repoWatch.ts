@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ForgeChange, NewsBatch, PrAddress } from '../../contract/forge/forge.ts';
 import { findBranches } from '../../git/history.ts';
 import { formatLocalPrId } from './describe.ts';

@@ -1,5 +1,5 @@
 import type { RowSource } from '../../contract/forge/rowSource.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 
 export type PrRow = Tables['forge_prs'];

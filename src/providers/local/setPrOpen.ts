@@ -1,5 +1,5 @@
-import { sha256 } from '../../shared/system/ids/ids.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { isAncestor } from '../../git/history.ts';
 import { findBranch } from '../../git/openRepository.ts';
 import type { ForgeActor, ForgeChange, PrAddress } from '../../contract/forge/forge.ts';

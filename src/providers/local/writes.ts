@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge/forge.ts';
 import type { WebUrl } from './describe.ts';
 import type { KnownRepo } from './knownRepos.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import {
   advanceLogPlace,
   formatLogCursor,
@@ -7,9 +7,9 @@ import {
   type LogPlace,
   parseLogCursor,
 } from './logCursor.ts';
-import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../shared/json/untrusted.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../base/json/untrusted.ts';
 import { readLabels, parseNanoseconds } from '../observability/labels.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 import {
   askObservability,
   createWrongServerError,

@@ -1,5 +1,5 @@
-import { readTextAt } from '../../shared/json/untrusted.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { readTextAt } from '../../base/json/untrusted.ts';
+import { clip } from '../../base/text/clip.ts';
 
 export const readLabels = (value: unknown, most = 200): Record<string, string> =>
   Object.fromEntries(

@@ -1,6 +1,6 @@
-import { clip } from '../../shared/text/clip.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
+import { clip } from '../../base/text/clip.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { htmlToPlainText } from '../../base/text/htmlToPlainText.ts';
 import type { GuardedRequest } from '../../contract/forge/guardedRequest.ts';
 import type { GuardedAnswer } from '../../contract/forge/guardedRequest.ts';
 

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 export interface TimeWords {
   /** How far before the end, such as `30m`, `1h`, `2d`; default 1h. Not together with `start`. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** Unanswered requests in sequence after which a poll ends, since the server is away. */
 export const MAX_UNANSWERED = 3;

@@ -1,6 +1,6 @@
-import { SvcError } from '../../shared/errors/errors.ts';
-import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../shared/json/quoteHugeIntegers.ts';
-import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../base/json/quoteHugeIntegers.ts';
+import { htmlToPlainText } from '../../base/text/htmlToPlainText.ts';
 import type { LimitedRequest } from '../../contract/forge/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
 import { expectAnsweredObject } from './expectAnsweredObject.ts';

@@ -1,5 +1,5 @@
-import { compareDates, readTimeAt } from '../../shared/json/untrusted.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { compareDates, readTimeAt } from '../../base/json/untrusted.ts';
+import { clip } from '../../base/text/clip.ts';
 import type { ProviderEventKind } from '../../contract/schema/forge/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge/forge.ts';
 import { isMarked, removeMark } from '../../git/marks.ts';

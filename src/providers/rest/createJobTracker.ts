@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { AccountClient } from '../../contract/forge/account.ts';
 import type {
   Issue,

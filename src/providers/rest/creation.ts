@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { checkBranch } from '../../git/gitNames.ts';
 
 /** Title and branch of a new pull request. Throws SvcError `bad-argument`. */

@@ -1,5 +1,5 @@
-import { htmlToPlainText } from '../../shared/text/htmlToPlainText.ts';
-import { toFields, toListOrEmpty } from '../../shared/json/untrusted.ts';
+import { htmlToPlainText } from '../../base/text/htmlToPlainText.ts';
+import { toFields, toListOrEmpty } from '../../base/json/untrusted.ts';
 
 const MAX_ERRORS = 10;
 const MAX_DEPTH = 6;

@@ -1,5 +1,5 @@
-import { readDiffPath } from '../../shared/text/readDiffPath.ts';
-import { showQuoted } from '../../shared/text/pathNames.ts';
+import { readDiffPath } from '../../base/text/readDiffPath.ts';
+import { showQuoted } from '../../base/text/pathNames.ts';
 import type { ReviewComment } from '../../contract/forge/review.ts';
 
 export interface DiffPlaces {

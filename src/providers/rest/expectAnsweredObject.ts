@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../shared/json/isJsonObject.ts';
-import { htmlToPlainText, isHtmlPage } from '../../shared/text/htmlToPlainText.ts';
+import { isJsonObject } from '../../base/json/isJsonObject.ts';
+import { htmlToPlainText, isHtmlPage } from '../../base/text/htmlToPlainText.ts';
 import { createUnreadError, type RestServer } from './refusal.ts';
 
 export function describeBody(body: unknown): string {

@@ -1,5 +1,5 @@
-import { shorten } from '../../shared/text/clip.ts';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { shorten } from '../../base/text/clip.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { isUnexpectedValue } from './expectedValues.ts';
 
 /** Most reasons that are named for left-out items. */

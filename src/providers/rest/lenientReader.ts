@@ -1,5 +1,5 @@
 import type { NoteUnread } from '../../contract/forge/tracker.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { createUnreadError, type RestServer } from './refusal.ts';
 import { expectList, expectText } from './expectedValues.ts';
 import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.ts';

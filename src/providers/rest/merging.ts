@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 
 /** Length of a commit's hash for people. */

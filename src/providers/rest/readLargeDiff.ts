@@ -1,4 +1,4 @@
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { Mirrors } from '../../git/mirror.ts';
 import { readCommitHash, readUnifiedDiff } from '../../git/readUnifiedDiff.ts';
 import { MAX_DIFF_BYTES } from '../account/answerBody.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 
 /** Statuses of a server that lacks such a part, or hides it from this token. */
 const ABSENT = new Set([400, 403, 404, 405, 410, 422, 501]);

@@ -1,5 +1,5 @@
 import type { ReviewPart } from '../../contract/forge/forge.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { Decision, ReviewComment, ReviewWrite } from '../../contract/forge/review.ts';
 import { appendSuggestion } from './appendSuggestion.ts';

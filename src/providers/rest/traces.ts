@@ -1,6 +1,6 @@
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge/forge.ts';
-import { shorten } from '../../shared/text/clip.ts';
+import { shorten } from '../../base/text/clip.ts';
 import type { Hindrance } from './hindrance.ts';
 import { classifyFailure, MAX_UNANSWERED } from './classifyFailure.ts';
 

@@ -1,4 +1,4 @@
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 
 const MAX_BODY_CHARS = 32_000;
 export const MAX_COMMENTS = 200;

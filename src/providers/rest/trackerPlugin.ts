@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type { JobTracker } from '../../contract/forge/tracker.ts';
 import type { ReadWebhook } from '../../contract/forge/hook.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { PrPart, UnreadPart } from '../../contract/schema/forge/prDetail.ts';
 import { expectList } from './expectedValues.ts';
 import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.ts';

@@ -1,6 +1,6 @@
-import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../shared/json/untrusted.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../base/json/untrusted.ts';
 import { parseNanoseconds } from '../observability/labels.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 import { toIsoNanoseconds } from '../observability/timeRange.ts';
 
 const MAX_VALUE_CHARS = 500;

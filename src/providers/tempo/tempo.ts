@@ -1,8 +1,8 @@
-import type { Clock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../shared/json/untrusted.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { readAtPath, toListOrEmpty, readListAt, readTextAt } from '../../base/json/untrusted.ts';
 import { parseNanoseconds } from '../observability/labels.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 import {
   askObservability,
   createWrongServerError,

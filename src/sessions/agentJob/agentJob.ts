@@ -3,9 +3,9 @@ import type { JobContext, JobEvent } from '../../../machines/index.ts';
 import type { SessionRef } from '../../contract/session/sessionRef.ts';
 import type { DurableEvent } from '../../kernel/chart.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
-import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import type { Refusal } from '../../kernel/questions.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import type { AgentJob, ToolReceipt } from '../../contract/job/agentJob.ts';
 import { runAsCaller } from '../../providers/account/caller.ts';
@@ -28,7 +28,7 @@ import { createJobProposals, type JobProposalsDeps } from './createJobProposals.
 import { toRefusedCall } from './toRefusedCall.ts';
 import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
 import type { WriteAccess } from '../../forges/outbound/writeAccess.ts';
-import { SELF_UPDATE } from '../../shared/agents/selfUpdate.ts';
+import { SELF_UPDATE } from '../../base/agents/selfUpdate.ts';
 
 /**
  * What the agents of a job may see of ended jobs: only those of its repository, whose files may

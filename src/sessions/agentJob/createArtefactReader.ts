@@ -1,5 +1,5 @@
-import { SvcError } from '../../shared/errors/errors.ts';
-import type { SecretStream } from '../../shared/secrets/secretStream.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import type { AgentJob } from '../../contract/job/agentJob.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';

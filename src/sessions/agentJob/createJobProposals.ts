@@ -1,6 +1,6 @@
 import type { Proposing } from '../../contract/workflow/proposing.ts';
 import type { SessionRef } from '../../contract/session/sessionRef.ts';
-import { sha256 } from '../../shared/system/ids/ids.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Proposals } from '../../jobs/proposals/proposals.ts';
 import { readJobRepo } from '../../providers/forges.ts';
 import type { Job } from '../../contract/schema/job/job.ts';

@@ -1,7 +1,7 @@
 import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../contract/job/agentJob.ts';
 import type { SessionRef } from '../../contract/session/sessionRef.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Workplace } from '../../jobs/workspace/workplace.ts';
 import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
 import { readJobRepo } from '../../providers/forges.ts';

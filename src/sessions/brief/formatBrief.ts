@@ -1,5 +1,5 @@
 import { flattenUntrustedText, quoteUntrustedText } from '../../../machines/index.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { WorkflowTable, PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';

@@ -1,5 +1,5 @@
 import { flattenUntrustedText } from '../../../machines/index.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 import type { CheckoutGaps, NamedFiles } from '../../git/readGaps.ts';
 
 /** Longest path of a checkout that is shown, characters. */

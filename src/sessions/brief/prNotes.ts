@@ -1,4 +1,4 @@
-import { raceDeadline } from '../../shared/time/waiting.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import {
   buildCodingPreflight,
   describeGatePrs,
@@ -7,8 +7,8 @@ import {
   type SeenPr,
 } from '../../../machines/index.ts';
 import type { PrNotes } from '../open/openSessionDeps.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import type { Log } from '../../shared/system/log/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Log } from '../../base/system/log/log.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import type { PrMapping, PrState } from '../../contract/schema/forge/pr.ts';
 import { runAsCaller } from '../../providers/account/caller.ts';

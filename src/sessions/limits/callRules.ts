@@ -1,5 +1,5 @@
 import type { SeenCall } from '../../contract/session/seenCall.ts';
-import type { CallLimits } from '../../shared/limits/loopLimits.ts';
+import type { CallLimits } from '../../base/limits/loopLimits.ts';
 
 /** Minimum interval after which a waiting tool's repeated answer is no repetition, ms. */
 const WAITED_MS = 30_000;

@@ -13,9 +13,9 @@ import {
   computeUsedShare,
 } from '../../../machines/index.ts';
 import type { SessionEvent, SessionResult } from '../../contract/session/executor.ts';
-import type { LoopLimit } from '../../shared/limits/loopLimits.ts';
-import type { ClosedLimit, QuotaHit, QuotaLimit } from '../../shared/agents/quotaKinds.ts';
-import { SESSION_FAULTS } from '../../shared/errors/sessionFaults.ts';
+import type { LoopLimit } from '../../base/limits/loopLimits.ts';
+import type { ClosedLimit, QuotaHit, QuotaLimit } from '../../base/agents/quotaKinds.ts';
+import { SESSION_FAULTS } from '../../base/errors/sessionFaults.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { Send } from '../../kernel/contract.ts';
 import type { Kernel } from '../../contract/records/changes.ts';

@@ -1,7 +1,7 @@
 import type { Stop } from '../../policy/budgets/budgetDeps.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
 import type { Session } from '../../contract/session/executor.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 interface BudgetDeps {
   budgets: Pick<Budgets, 'begin' | 'afterCall' | 'warnings' | 'timeLeft' | 'overTime'>;

@@ -1,6 +1,6 @@
 import { readUnattendedLimit, type JobContext } from '../../../machines/index.ts';
 import type { SessionEvent } from '../../contract/session/executor.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 /**
  * How long a session may take to reach its next boundary (the end of a call) after the time of an

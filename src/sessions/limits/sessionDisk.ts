@@ -1,7 +1,7 @@
-import { describeLowDisk } from '../../shared/limits/findLowDisk.ts';
+import { describeLowDisk } from '../../base/limits/findLowDisk.ts';
 import type { SessionEvent } from '../../contract/session/executor.ts';
 import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { sha256 } from '../../shared/system/ids/ids.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
 import type { JobAnswer } from '../../../machines/index.ts';
 import type { Session, SessionEvent } from '../../contract/session/executor.ts';
 import type { SeenCall, SeenFold } from '../../contract/session/seenCall.ts';
-import type { CallLimits } from '../../shared/limits/loopLimits.ts';
-import { TestLog } from '../../shared/output/testLog.ts';
+import type { CallLimits } from '../../base/limits/loopLimits.ts';
+import { TestLog } from '../../base/output/testLog.ts';
 import { CallRules } from './callRules.ts';
 
 interface WatchDeps {

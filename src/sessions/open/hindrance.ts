@@ -1,7 +1,7 @@
-import type { SessionFault } from '../../shared/errors/sessionFaults.ts';
-import { isTemporary } from '../../shared/errors/temporaryCodes.ts';
-import { toThrownFault } from '../../shared/errors/toThrownFault.ts';
-import { isRepairable, SvcError } from '../../shared/errors/errors.ts';
+import type { SessionFault } from '../../base/errors/sessionFaults.ts';
+import { isTemporary } from '../../base/errors/temporaryCodes.ts';
+import { toThrownFault } from '../../base/errors/toThrownFault.ts';
+import { isRepairable, SvcError } from '../../base/errors/errors.ts';
 
 /** Whether an error ends a session, because opening it again at once would fail the same way. */
 export const isHindrance = (error: unknown): error is Error =>

@@ -1,9 +1,9 @@
 import type { Executor, SessionRequest } from '../../contract/session/executor.ts';
 import type { SessionRef } from '../../contract/session/sessionRef.ts';
-import { SANDBOX_TEXT } from '../../shared/agents/sandboxProfiles.ts';
+import { SANDBOX_TEXT } from '../../base/agents/sandboxProfiles.ts';
 import { listSessionHosts } from '../../executors/sandbox/listSessionHosts.ts';
 import type { OpenedSandbox } from '../../executors/sandbox/sandboxes.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import type { OpenSessionDeps } from './openSessionDeps.ts';
 

@@ -3,7 +3,7 @@ import type { SessionRef } from '../../contract/session/sessionRef.ts';
 import type { Port } from '../../kernel/port.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { SessionResult } from '../../contract/session/executor.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { findJobForge, readJobRepo } from '../../providers/forges.ts';
 import { findJobTracker } from '../../providers/trackers.ts';
 import type { OpenedSandbox } from '../../executors/sandbox/sandboxes.ts';

@@ -14,7 +14,7 @@ import type { JobOverlays } from '../../jobs/workspace/jobOverlays.ts';
 import type { RelatedArtefacts } from '../../workflows/overlay/promptContext.ts';
 import type { Guardrails } from '../../policy/guardrails/guardrails.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Ledger } from '../../policy/usage/ledger.ts';
 import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
 import type { LiveSessions } from './liveSessions.ts';

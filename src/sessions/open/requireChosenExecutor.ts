@@ -1,5 +1,5 @@
 import type { Executor } from '../../contract/session/executor.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
 import type { OpenSessionDeps, OpenParams } from './openSessionDeps.ts';
 

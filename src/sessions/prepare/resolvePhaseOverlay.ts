@@ -1,5 +1,5 @@
 import type { JournalRow } from '../../kernel/writer.ts';
-import { isLastingError, toErrorMessage } from '../../shared/errors/errors.ts';
+import { isLastingError, toErrorMessage } from '../../base/errors/errors.ts';
 import type { JobRepo } from '../../providers/forges.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';

@@ -1,7 +1,7 @@
 import type { LeftoverItems } from '../../../machines/index.ts';
 import type { SessionRef } from '../../contract/session/sessionRef.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { Setback } from '../../shared/jobs/stopReasons.ts';
+import type { Setback } from '../../base/jobs/stopReasons.ts';
 import type { EffectOutcome } from '../../kernel/port.ts';
 import type { Session, SessionEvent, SessionResult } from '../../contract/session/executor.ts';
 import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';

@@ -23,11 +23,11 @@ import {
   type SessionEvent,
   type SessionMessage,
 } from '../../contract/session/executor.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { CallWatch } from '../../executors/tools/host/phaseTools.ts';
 import { listInboxItems, isInboxItemOpen, type InboxItemRow } from '../../jobs/views/jobRows.ts';
-import { createActorClock } from '../../shared/time/createActorClock.ts';
+import { createActorClock } from '../../base/time/createActorClock.ts';
 import { readVisitMessages } from '../../jobs/views/messageRows.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
 

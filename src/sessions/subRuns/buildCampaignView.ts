@@ -4,7 +4,7 @@ import {
   type SubRunsContext,
   subRunsChart,
 } from '../../../machines/index.ts';
-import { describeSubRunStatus } from '../../shared/jobs/describeSubRunStatus.ts';
+import { describeSubRunStatus } from '../../base/jobs/describeSubRunStatus.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { ActorRow } from '../../kernel/writer.ts';
 import type { Campaign, SubRunView } from '../../contract/schema/job/campaign.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../machines/index.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { PreparedSubRun } from './dispatchSubRun.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Insight } from '../../contract/schema/job/job.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';

@@ -1,6 +1,6 @@
 import type { JobInput, SubRunsEvent, SubRunsPorts } from '../../../machines/index.ts';
 import type { Port } from '../../kernel/port.ts';
-import { isRepairable, SvcError } from '../../shared/errors/errors.ts';
+import { isRepairable, SvcError } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';

@@ -4,7 +4,7 @@ import {
   type ParentOfSubRuns,
   resolveSubRunWorkflow,
 } from '../../jobs/subRuns/buildSubRunParams.ts';
-import { isLastingError, isRepairable, SvcError } from '../../shared/errors/errors.ts';
+import { isLastingError, isRepairable, SvcError } from '../../base/errors/errors.ts';
 import { type JobRepo, readJobRepo } from '../../providers/forges.ts';
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import type { ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';

@@ -14,8 +14,8 @@ import {
 import type { ActorState } from '../../kernel/chart.ts';
 import type { IntrinsicParams } from '../../contract/records/changes.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type {
   SubRunAction,
   SubRunActionBody,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_PHASES } from '../../shared/limits/jobLimits.ts';
+import { MAX_PHASES } from '../../base/limits/jobLimits.ts';
 import { RESERVED_STATUSES } from './statusRule.ts';
 import {
   AgentFrontMatter,

@@ -4,7 +4,7 @@ import {
   MAX_DEPENDS_ON,
   MAX_SUB_RUN_DESCRIPTION_CHARS,
 } from '../../contract/schema/job/subRun.ts';
-import { MAX_SUB_RUNS } from '../../shared/limits/jobLimits.ts';
+import { MAX_SUB_RUNS } from '../../base/limits/jobLimits.ts';
 import { FailurePolicy } from '../../contract/schema/workflow/workflow.ts';
 import { closed } from '../../contract/schema/kit/closed.ts';
 

@@ -1,5 +1,5 @@
 import type { Coordinator } from '../../contract/schema/workflow/workflow.ts';
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
 import type { Findings } from './findings.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 import { checkStatusKey } from './statusRule.ts';

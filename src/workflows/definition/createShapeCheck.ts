@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { suggestClosestName, findClosestName } from '../../shared/text/findClosestName.ts';
+import { suggestClosestName, findClosestName } from '../../base/text/findClosestName.ts';
 import type { Findings } from './findings.ts';
 import { type KeyPath, type Positions, toKeyText } from './positions.ts';
 

@@ -1,4 +1,4 @@
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { toExecutorId, isKnownProvider, resolvePhaseModel } from './resolvePhaseModel.ts';

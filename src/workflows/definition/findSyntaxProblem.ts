@@ -1,5 +1,5 @@
-import { formatCount } from '../../shared/text/formatCount.ts';
-import { describeCodePoint } from '../../shared/text/codePoints.ts';
+import { formatCount } from '../../base/text/formatCount.ts';
+import { describeCodePoint } from '../../base/text/codePoints.ts';
 import type { Place } from './findings.ts';
 
 /** The YAML parser's report; its place counts from 1. */

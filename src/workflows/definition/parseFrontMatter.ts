@@ -1,6 +1,6 @@
 import matter from 'gray-matter';
 import { LineCounter, parseDocument } from 'yaml';
-import { toErrorMessage } from '../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { decodeFileText } from './decodeFileText.ts';
 import { type Findings, sortFindings, createFindings, type Place } from './findings.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';

@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../base/text/capitalizeFirst.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import type {
   PhaseDefinition,
@@ -23,8 +23,8 @@ import { checkInvariants } from './invariants/checkInvariants.ts';
 import type { Proof } from './invariants/proveInvariants.ts';
 import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
 import { checkWritesTo } from './writesToRules.ts';
-import type { Caps } from '../../shared/spending/budgetScopes.ts';
-import { findLoosenedCaps } from '../../shared/spending/findLoosenedCaps.ts';
+import type { Caps } from '../../base/spending/budgetScopes.ts';
+import { findLoosenedCaps } from '../../base/spending/findLoosenedCaps.ts';
 import { findOwnCapProblems } from '../../contract/schema/policy/budget.ts';
 import { toKeyText, type Positions } from './positions.ts';
 

@@ -1,7 +1,7 @@
 import type { PhaseDefinition } from '../../contract/schema/workflow/workflow.ts';
-import { MAX_PHASES } from '../../shared/limits/jobLimits.ts';
-import { findClosestName, suggestClosestName } from '../../shared/text/findClosestName.ts';
-import { describeUnusualCharacters } from '../../shared/text/codePoints.ts';
+import { MAX_PHASES } from '../../base/limits/jobLimits.ts';
+import { findClosestName, suggestClosestName } from '../../base/text/findClosestName.ts';
+import { describeUnusualCharacters } from '../../base/text/codePoints.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { createShapeCheck } from './createShapeCheck.ts';

@@ -1,8 +1,4 @@
-import {
-  type ClaudeTool,
-  parseClaudeTool,
-  splitToolNames,
-} from '../../shared/agents/claudeTools.ts';
+import { type ClaudeTool, parseClaudeTool, splitToolNames } from '../../base/agents/claudeTools.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
 

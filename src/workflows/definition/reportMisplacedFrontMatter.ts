@@ -1,4 +1,4 @@
-import { describeCodePoint } from '../../shared/text/codePoints.ts';
+import { describeCodePoint } from '../../base/text/codePoints.ts';
 import type { Findings } from './findings.ts';
 
 /** Lines from the top that are searched for unread front matter. */

@@ -1,4 +1,4 @@
-import { describeUnusualCharacters } from '../../shared/text/codePoints.ts';
+import { describeUnusualCharacters } from '../../base/text/codePoints.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { STATUS_PATTERN } from './workflowShape.ts';

@@ -1,7 +1,7 @@
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import { JobParams } from '../../contract/schema/job/jobParams.ts';
-import { findClosestName } from '../../shared/text/findClosestName.ts';
-import { MAX_WORKFLOW_BYTES } from '../../shared/limits/jobLimits.ts';
+import { findClosestName } from '../../base/text/findClosestName.ts';
+import { MAX_WORKFLOW_BYTES } from '../../base/limits/jobLimits.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
 

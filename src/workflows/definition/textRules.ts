@@ -1,4 +1,4 @@
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
 import { ProviderEventKind } from '../../contract/schema/forge/pr.ts';
 import { ARGUMENTS, IS, createPlaceLookup } from './callsInText.ts';
 import type { Findings } from './findings.ts';

@@ -1,4 +1,4 @@
-import type { Caps } from '../../shared/spending/budgetScopes.ts';
+import type { Caps } from '../../base/spending/budgetScopes.ts';
 import type { GivenInvariants } from './invariants/checkInvariants.ts';
 import type { PhaseModel, Settings } from '../../contract/schema/runner/settings.ts';
 

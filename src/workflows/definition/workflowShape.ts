@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_INVARIANTS } from '../../shared/invariants/invariant.ts';
+import { MAX_INVARIANTS } from '../../base/invariants/invariant.ts';
 import { FailurePolicy } from '../../contract/schema/workflow/workflow.ts';
 import { closed } from '../../contract/schema/kit/closed.ts';
 

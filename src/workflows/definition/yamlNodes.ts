@@ -13,7 +13,7 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { describeCodePoint } from '../../shared/text/codePoints.ts';
+import { describeCodePoint } from '../../base/text/codePoints.ts';
 import type { Findings, Place } from './findings.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isUtf8 } from '../../shared/text/decodeUtf8OrNull.ts';
+import { isUtf8 } from '../../base/text/decodeUtf8OrNull.ts';
 import {
   type LeftOutItem,
   MAX_LAYER_BYTES,

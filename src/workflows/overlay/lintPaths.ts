@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import type { InvariantProof } from '../../contract/schema/workflow/invariantProof.ts';
 import { createFindings, type LintCode } from '../definition/findings.ts';

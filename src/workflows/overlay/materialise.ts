@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { KeyedQueue } from '../../shared/concurrency/keyedQueue.ts';
+import { KeyedQueue } from '../../base/concurrency/keyedQueue.ts';
 import type { Overlay } from './mergeLayers.ts';
 
 const FILE_MODE = 0o644;

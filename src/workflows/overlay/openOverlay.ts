@@ -1,6 +1,6 @@
-import { SvcError } from '../../shared/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
 import { discoverWorkflows, type WorkflowDiscovery } from '../definition/discoverWorkflows.ts';
 import { createFindings } from '../definition/findings.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';

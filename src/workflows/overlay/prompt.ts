@@ -1,5 +1,5 @@
-import type { Setback } from '../../shared/jobs/stopReasons.ts';
-import { formatFencedJson } from '../../shared/json/formatFencedJson.ts';
+import type { Setback } from '../../base/jobs/stopReasons.ts';
+import { formatFencedJson } from '../../base/json/formatFencedJson.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import { describeContracts, buildJobContextData, type RelatedArtefacts } from './promptContext.ts';
 

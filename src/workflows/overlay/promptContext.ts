@@ -1,6 +1,6 @@
-import { clip } from '../../shared/text/clip.ts';
+import { clip } from '../../base/text/clip.ts';
 import type { Artefact, Job } from '../../contract/schema/job/job.ts';
-import { RUNNER_OWNED_PARAMS } from '../../shared/jobs/params.ts';
+import { RUNNER_OWNED_PARAMS } from '../../base/jobs/params.ts';
 
 /** Most insights that an agent sees, newest first. */
 export const MAX_INSIGHTS_SHOWN = 50;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { toErrorMessage, SvcError } from '../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { ParsedWorkflow } from '../definition/parseWorkflow.ts';
-import { MAX_PARSED_BYTES } from '../../shared/limits/fileLimits.ts';
+import { MAX_PARSED_BYTES } from '../../base/limits/fileLimits.ts';
 import type { Layer, LayerName } from './layer.ts';
 import { USED_NAMES } from './layerCollector.ts';
 import { readLayerFileStart } from './layerFiles.ts';

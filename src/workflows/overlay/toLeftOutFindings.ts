@@ -1,4 +1,4 @@
-import { escapeHidden } from '../../shared/text/escapeHidden.ts';
+import { escapeHidden } from '../../base/text/escapeHidden.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import { createFindings } from '../definition/findings.ts';
 import type { LayerName, LeftOutItem } from './layer.ts';

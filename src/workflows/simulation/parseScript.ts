@@ -1,7 +1,7 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../../shared/limits/fileLimits.ts';
-import { suggestClosestName } from '../../shared/text/findClosestName.ts';
-import { type FieldError, SvcError } from '../../shared/errors/errors.ts';
+import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../../base/limits/fileLimits.ts';
+import { suggestClosestName } from '../../base/text/findClosestName.ts';
+import { type FieldError, SvcError } from '../../base/errors/errors.ts';
 import { ACT_NAMES, parseScriptDuration, parseAct } from './parseAct.ts';
 import type { Step } from './step.ts';
 

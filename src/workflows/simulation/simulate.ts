@@ -1,4 +1,4 @@
-import type { JobOutcome } from '../../shared/jobs/jobOutcomes.ts';
+import type { JobOutcome } from '../../base/jobs/jobOutcomes.ts';
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import { performAgentAct, isAgentRunning } from './agentActs.ts';
 import { performHabit } from './performHabit.ts';

@@ -1,6 +1,6 @@
 import { type JobContext, jobChart, toPublicStatus } from '../../../machines/index.ts';
 import type { CommitNotice } from '../../kernel/contract.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 
 export interface Moment {
   /** Time since the job was created, ms. */

@@ -1,4 +1,4 @@
-import { waitForNextTurn } from '../../shared/concurrency/waitForNextTurn.ts';
+import { waitForNextTurn } from '../../base/concurrency/waitForNextTurn.ts';
 import {
   jobChart,
   subRunsChart,
@@ -11,7 +11,7 @@ import type { DurableEvent } from '../../kernel/chart.ts';
 import type { Kernel, Send, KernelClock } from '../../kernel/contract.ts';
 import { createKernel } from '../../kernel/kernel.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
-import { listLeafPaths } from '../../shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { MemoryStore } from './memoryStore.ts';
 import { toMoments, type Moment } from './timeline.ts';
 

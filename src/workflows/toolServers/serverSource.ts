@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { findSettingSecrets } from '../../shared/secrets/likelySecret.ts';
-import { findArgumentSecrets } from '../../shared/secrets/secretArguments.ts';
-import { findAddressPasswords, listQueryValues } from '../../shared/secrets/findAddressSecrets.ts';
-import { toFields, toListOrEmpty } from '../../shared/json/untrusted.ts';
+import { findSettingSecrets } from '../../base/secrets/likelySecret.ts';
+import { findArgumentSecrets } from '../../base/secrets/secretArguments.ts';
+import { findAddressPasswords, listQueryValues } from '../../base/secrets/findAddressSecrets.ts';
+import { toFields, toListOrEmpty } from '../../base/json/untrusted.ts';
 import type {
   McpServer,
   McpServerView,

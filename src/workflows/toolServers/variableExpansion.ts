@@ -1,5 +1,5 @@
-import { isOwnVariable } from '../../shared/settings/ownVariables.ts';
-import { VARIABLE } from '../../shared/settings/variableReferences.ts';
+import { isOwnVariable } from '../../base/settings/ownVariables.ts';
+import { VARIABLE } from '../../base/settings/variableReferences.ts';
 
 export interface Variables {
   /** Names that a person has allowed for this server. */

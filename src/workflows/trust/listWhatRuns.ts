@@ -1,5 +1,5 @@
-import { parseJsonOrNull } from '../../shared/json/parseJsonOrNull.ts';
-import { clip } from '../../shared/text/clip.ts';
+import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
+import { clip } from '../../base/text/clip.ts';
 import { readDeclaredCommand, readGrantedWrites, type TrustCandidate } from './trustCandidates.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../shared/system/ids/ids.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
 import { parseAgent } from '../definition/parseAgent.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
 

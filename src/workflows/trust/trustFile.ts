@@ -1,10 +1,10 @@
-import { isMissingFile } from '../../shared/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/isMissingFile.ts';
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { makeOnFirstUse } from '../../shared/concurrency/makeOnFirstUse.ts';
-import { SvcError } from '../../shared/errors/errors.ts';
-import { writePrivateFile } from '../../shared/system/files/writePrivateFile.ts';
+import { makeOnFirstUse } from '../../base/concurrency/makeOnFirstUse.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
 
 const TrustedRepo = Type.Object({
   repo: Type.String(),

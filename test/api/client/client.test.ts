@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
 import { ClientError } from '../../../src/api/client/problem.ts';
 import { routes } from '../../../src/api/routes/routes.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
-import { sha256 } from '../../../src/shared/system/ids/ids.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { JOB_ID, jobOf, summaryOf } from '../../support/http/fakeFacade.ts';
 import { openSurface, type Surface, TOKEN } from '../../support/http/httpSurface.ts';
 

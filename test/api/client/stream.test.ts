@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
 import { ClientError } from '../../../src/api/client/problem.ts';
 import { type FollowOptions, followJob, type StreamFrame } from '../../../src/api/client/stream.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { JOB_ID } from '../../support/http/fakeFacade.ts';
 import { openSurface, type Surface } from '../../support/http/httpSurface.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { ask, openSurface, problemIn, TOKEN, WITH_TOKEN } from '../../support/http/httpSurface.ts';
 
 const test = suite('http config');

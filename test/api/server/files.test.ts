@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sha256 } from '../../../src/shared/system/ids/ids.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { JOB_ID } from '../../support/http/fakeFacade.ts';
 import { ask, openSurface, problemIn } from '../../support/http/httpSurface.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/api/client/intakeFrames.ts';
 import { MAX_CHAT_BODY_BYTES } from '../../../src/api/routes/route.ts';
 import { HEARTBEAT_MS } from '../../../src/api/server/streams/jobStream.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { IntakeBody } from '../../../src/contract/schema/planning/intake.ts';
 import { ChatStage, Reader, settled } from '../../support/chats/chatStage.ts';
 import { SESSION_ID } from '../../support/http/fakeIntake.ts';

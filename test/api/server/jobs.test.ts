@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sha256 } from '../../../src/shared/system/ids/ids.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { ESTIMATE, JOB_ID, jobOf, summaryOf } from '../../support/http/fakeFacade.ts';
 import { ask, openSurface, post } from '../../support/http/httpSurface.ts';
 

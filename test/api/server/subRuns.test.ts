@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
-import { sha256 } from '../../../src/shared/system/ids/ids.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { CAMPAIGN, JOB_ID, SUB_RUN_EFFECTS } from '../../support/http/fakeFacade.ts';
 import { ask, openSurface, post, problemIn, TOKEN } from '../../support/http/httpSurface.ts';
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
-import { PAGE_KEY_HEADER } from '../../../src/shared/http/pageKey.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { PAGE_KEY_HEADER } from '../../../src/base/http/pageKey.ts';
 import { createGuardedRequest } from '../../../src/plugins/guardedRequest.ts';
 import { createInstalledLogin } from '../../../src/plugins/login/installedLogin.ts';
 import { RunningLogins } from '../../../src/plugins/login/runningLogins.ts';

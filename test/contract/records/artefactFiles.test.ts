@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KnownSecrets } from '../../../src/shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
 import {
   copyArtefact,
   toCopyPath,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RowChange } from '../../../src/contract/records/changes.ts';
-import { DEPRECATED_NAMES } from '../../../src/shared/settings/deprecatedNames.ts';
+import { DEPRECATED_NAMES } from '../../../src/base/settings/deprecatedNames.ts';
 import { DeprecatedNames, listDeprecatedFields } from '../../../src/jobs/views/deprecatedNames.ts';
 import { buildToolCatalogue } from '../../../src/executors/tools/catalogue/buildToolCatalogue.ts';
 

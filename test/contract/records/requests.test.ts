@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RowChange } from '../../../src/contract/records/changes.ts';
-import type { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { SvcError } from '../../../src/base/errors/errors.ts';
 import { Requests } from '../../../src/jobs/commands/requests.ts';
 
 const test = suite('runner requests');

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.ts';
 import type { SessionRequest } from '../../../src/contract/session/executor.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import { isAlive, type Prepared, prepare } from '../../support/agents/sessionRequest.ts';
 

@@ -6,7 +6,7 @@ import type { ChatRequest } from '../../../src/contract/planning/chat.ts';
 import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.ts';
 import { planAcpLaunch } from '../../../src/executors/acp/planAcpLaunch.ts';
 import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 

@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Script } from '../../../demo/model/script.ts';
 import type { ChatRequest, ReadTool } from '../../../src/contract/planning/chat.ts';
-import { MAX_LOOKUP_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
+import { MAX_LOOKUP_CHARS } from '../../../src/base/limits/intakeLimits.ts';
 import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
 import { shopTools } from '../../support/agents/chatTools.ts';
 

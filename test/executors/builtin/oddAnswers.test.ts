@@ -10,7 +10,7 @@ import {
 import { Conversation } from '../../../src/executors/builtin/conversation.ts';
 import { ModelLimits } from '../../../src/executors/builtin/modelLimits.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
-import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import {
   events,
   openOddEndpoint,

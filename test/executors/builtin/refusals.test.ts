@@ -6,7 +6,7 @@ import {
 } from '../../../src/executors/builtin/createModelFetch.ts';
 import { toModelFault } from '../../../src/executors/builtin/toModelFault.ts';
 import { OWN_ERROR } from '../../../src/executors/builtin/ownMembers.ts';
-import { screenSecrets } from '../../../src/shared/secrets/screenSecrets.ts';
+import { screenSecrets } from '../../../src/base/secrets/screenSecrets.ts';
 import {
   events,
   type OddEndpoint,

@@ -7,8 +7,8 @@ import { AnswerError, type Unanswered } from '../../../src/executors/builtin/ans
 import { toModelFault } from '../../../src/executors/builtin/toModelFault.ts';
 import { parseRefusal } from '../../../src/executors/process/refusal/parseRefusal.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
-import { BoundedText } from '../../../src/shared/text/boundedText.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { BoundedText } from '../../../src/base/text/boundedText.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 
 const test = suite('builtin rules');
 

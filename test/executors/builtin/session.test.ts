@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Script, Scripts } from '../../../demo/model/script.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
 import { openStage, type Stage, timesAsked } from '../../support/agents/executorContract/stage.ts';
 

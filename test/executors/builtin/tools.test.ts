@@ -1,4 +1,4 @@
-import { replaceControlRuns } from '../../../src/shared/text/boundedText.ts';
+import { replaceControlRuns } from '../../../src/base/text/boundedText.ts';
 import {
   mkdir,
   mkdtemp,
@@ -23,7 +23,7 @@ import { createFileTools } from '../../../src/executors/builtin/tools/createFile
 import { Places } from '../../../src/executors/builtin/tools/places.ts';
 import { createSearchTools } from '../../../src/executors/builtin/tools/createSearchTools.ts';
 import { createShellTool } from '../../../src/executors/builtin/tools/createShellTool.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { isAlive } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('builtin tools');

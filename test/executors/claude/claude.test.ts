@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { createClaudeExecutor } from '../../../src/executors/claude/createClaudeExecutor.ts';
 import { loadSdk } from '../../../src/executors/claude/sdk.ts';
 import type { SessionRequest } from '../../../src/contract/session/executor.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
-import type { SvcError } from '../../../src/shared/errors/errors.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import type { SvcError } from '../../../src/base/errors/errors.ts';
 import { type FakeSdk, fakeSdk, type Program, says } from '../../support/agents/fakeClaudeSdk.ts';
 import { type Prepared, prepare } from '../../support/agents/sessionRequest.ts';
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SessionRequest } from '../../../src/contract/session/executor.ts';
 import { createClaudeExecutor } from '../../../src/executors/claude/createClaudeExecutor.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { fakeSdk, type Program, says } from '../../support/agents/fakeClaudeSdk.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 

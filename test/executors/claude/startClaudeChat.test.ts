@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { ChatRequest } from '../../../src/contract/planning/chat.ts';
 import { createClaudeExecutor } from '../../../src/executors/claude/createClaudeExecutor.ts';
 import type { QueryOptions } from '../../../src/executors/claude/sdk.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
 import { type FakeSdk, fakeSdk, type Program, says } from '../../support/agents/fakeClaudeSdk.ts';
 

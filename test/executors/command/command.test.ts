@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { isAlive, prepare } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('executor command');

@@ -1,5 +1,5 @@
 import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { FAKE_AGENT } from '../../support/agents/builtAcpAgent.ts';
 import { tryContract } from '../../support/agents/executorContract/contract.ts';
 

@@ -13,7 +13,7 @@ import type { ProgramStart } from '../../../src/contract/session/sandbox.ts';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
 import { createFallbackChat } from '../../../src/executors/process/createFallbackChat.ts';
 import { listMarkedProcesses } from '../../../src/executors/process/processTable.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
 
 const test = suite('chats of executors without one');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
 import { endCgroups, wrapInCgroup } from '../../../src/executors/process/sessionCgroup.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { isAlive, prepare } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('executor daemons');

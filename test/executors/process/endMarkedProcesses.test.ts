@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { isAlive } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('executor orphans');
@@ -69,7 +69,7 @@ test('a runner that itself carries the marker does not end itself', async () => 
   const marker = `/self-${process.pid}#job-1/1.1`;
   const script = `
     import { createCommandExecutor } from ${JSON.stringify(new URL('../../../src/executors/command/createCommandExecutor.ts', import.meta.url).href)};
-    import { systemClock } from ${JSON.stringify(new URL('../../../src/shared/time/clock.ts', import.meta.url).href)};
+    import { systemClock } from ${JSON.stringify(new URL('../../../src/base/time/clock.ts', import.meta.url).href)};
     console.log(await createCommandExecutor({ clock: systemClock }).endOrphans('/self-${process.pid}#'));`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: new URL('../../..', import.meta.url),

@@ -5,7 +5,7 @@ import { buildAcpServers } from '../../../src/executors/acp/buildAcpServers.ts';
 import { runToolProgram } from '../../../src/executors/builtin/tools/runToolProgram.ts';
 import { buildQueryOptions } from '../../../src/executors/claude/buildQueryOptions.ts';
 import { readTurnLimits } from '../../../src/executors/process/turnWatch.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('sandbox: executors');

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NO_SANDBOX } from '../../../src/shared/agents/sandboxProfiles.ts';
+import { NO_SANDBOX } from '../../../src/base/agents/sandboxProfiles.ts';
 import {
   checkCommandPart,
   explainNamespaceRefusal,

@@ -6,7 +6,7 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { createServerConnection } from '../../../src/executors/toolServers/connection/createServerConnection.ts';
 import type { ServerConnection } from '../../../src/executors/toolServers/connection/serverConnection.ts';
 import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { createServerConnection } from '../../../src/executors/toolServers/connection/createServerConnection.ts';
 import { LostCall } from '../../../src/executors/toolServers/connection/lostCall.ts';
 import type { ServerConnection } from '../../../src/executors/toolServers/connection/serverConnection.ts';

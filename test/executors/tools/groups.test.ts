@@ -3,7 +3,7 @@ import { listToolNames } from '../../../src/executors/tools/catalogue/buildToolC
 import * as assert from 'uvu/assert';
 import { createForgeTools } from '../../../src/executors/tools/forge/createForgeTools.ts';
 import type { ToolEvent } from '../../../machines/job/jobEvents.ts';
-import { sha256 } from '../../../src/shared/system/ids/ids.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../support/agents/toolServer.ts';
 

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runTool } from '../../../cli/tool.ts';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 import { serveTools } from '../../support/agents/toolServer.ts';

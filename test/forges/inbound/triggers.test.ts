@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { issueEvent, rule, webhookStage } from '../../support/forges/webhookStage.ts';
 import { codeOfRefusal } from '../../support/refusal.ts';
 

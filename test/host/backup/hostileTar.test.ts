@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HEADER } from '../../../src/host/backup/backupFormat.ts';
 import { restoreHome } from '../../../src/host/backup/restoreHome.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite<{ dir: string }>('a backup that someone else has made');

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { findHomeOrigin, saveHomeRecord } from '../../../src/host/backup/homeRecord.ts';
 import { takeUpMovedConfig } from '../../../src/host/backup/takeUpMovedConfig.ts';
 import { relocateCheckouts, removeWorkingDirSetting } from '../../../src/host/backup/relocate.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { BackupStage } from '../../support/backupStage.ts';
 import { git } from '../../support/gitRepository.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/host/config/coachRuns.ts';
 import { ConfigService } from '../../../src/host/config/configService.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigService } from '../../../src/host/config/configService.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { FULL_CONFIG, SECRETS } from '../../support/fullConfig.ts';
 
 /** Same corruptions at every run; another seed by hand: `SVC_TEST_SEED=7`. */

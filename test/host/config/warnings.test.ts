@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
-import {
-  BUILT_IN_EXECUTORS,
-  BUILT_IN_PLUGINS,
-} from '../../../src/shared/settings/builtInPlugins.ts';
-import { makeFolder } from '../../../src/shared/system/files/makeFolder.ts';
+import { BUILT_IN_EXECUTORS, BUILT_IN_PLUGINS } from '../../../src/base/settings/builtInPlugins.ts';
+import { makeFolder } from '../../../src/base/system/files/makeFolder.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 
 const test = suite<{ home: string }>('warnings about a configuration');

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createDeferred } from '../../../src/shared/concurrency/createDeferred.ts';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { LastKnown, REFRESH_MS } from '../../../src/host/metrics/lastKnown.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 

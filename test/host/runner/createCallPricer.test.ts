@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Executor } from '../../../src/contract/session/executor.ts';
 import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.ts';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
-import { systemClock as clock } from '../../../src/shared/time/clock.ts';
+import { systemClock as clock } from '../../../src/base/time/clock.ts';
 import { openBuiltInExecutors } from '../../../src/plugins/builtInExecutors.ts';
 import { createCallPricer } from '../../../src/host/runner/core.ts';
 import { JOB_WORKFLOW } from '../../support/charts/jobSteps.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DURABLE_CHARTS } from '../../../src/shared/jobs/durableCharts.ts';
+import { DURABLE_CHARTS } from '../../../src/base/jobs/durableCharts.ts';
 import { CHARTS } from '../../../src/host/runner/charts.ts';
 import { inspectActor } from '../../../src/host/runner/inspectActor.ts';
 

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { ConfigService } from '../../../src/host/config/configService.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
-import type { SetUpStepName } from '../../../src/shared/settings/setUpSteps.ts';
+import type { SetUpStepName } from '../../../src/base/settings/setUpSteps.ts';
 import type { SetUpView } from '../../../src/contract/schema/runner/setUpSteps.ts';
 import { Wizard } from '../../../src/host/setUp/setUpWizard.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { collectStakes } from '../../../src/host/uninstall/collectStakes.ts';
 import type { StakeRequest } from '../../../src/host/uninstall/stakeRequest.ts';
 import { CleanupStage } from '../../support/cleanupStage.ts';

@@ -18,8 +18,8 @@ import {
   openUpgradePlan,
 } from '../../../src/host/upgrade/upgradePlan.ts';
 import { type Program, readProgramAt } from '../../../src/host/upgrade/program.ts';
-import { createDeferred } from '../../../src/shared/concurrency/createDeferred.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { FromSuccessor, ToSuccessor } from '../../../src/contract/schema/runner/handover.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 

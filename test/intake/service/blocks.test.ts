@@ -1,11 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_FINDINGS_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
-import {
-  FINDINGS_CUT,
-  RUN_REPAIRED,
-  RUN_UNREADABLE,
-} from '../../../src/shared/agents/planNotes.ts';
+import { MAX_FINDINGS_CHARS } from '../../../src/base/limits/intakeLimits.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/base/agents/planNotes.ts';
 import { CHAT, ChatStage, type Reader } from '../../support/chats/chatStage.ts';
 
 const test = suite('plan-mode chats: blocks with faults');

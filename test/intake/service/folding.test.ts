@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { openModelServer } from '../../../demo/model/server.ts';
 import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
-import { readAtPath, toListOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { readAtPath, toListOrEmpty } from '../../../src/base/json/untrusted.ts';
 import { CHAT, ChatStage, type Reader } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHAT_IDLE_MS } from '../../../src/shared/limits/intakeLimits.ts';
+import { CHAT_IDLE_MS } from '../../../src/base/limits/intakeLimits.ts';
 import { HotChats } from '../../../src/intake/hotChats.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 

@@ -4,7 +4,7 @@ import type { Script } from '../../../demo/model/script.ts';
 import { openModelServer } from '../../../demo/model/server.ts';
 import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuiltinExecutor.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
 
 const test = suite('plan-mode chats: a model that never stops looking');

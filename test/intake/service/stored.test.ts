@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_ITEMS_CHARS, MAX_SEED_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
+import { MAX_ITEMS_CHARS, MAX_SEED_CHARS } from '../../../src/base/limits/intakeLimits.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';

@@ -1,9 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  FRAMES_KEPT_BYTES,
-  SETTLED_FRAMES_BYTES,
-} from '../../../src/shared/limits/intakeLimits.ts';
+import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../../../src/base/limits/intakeLimits.ts';
 import type { ScriptedTurn } from '../../support/chats/scriptedChat.ts';
 import { CHAT, ChatStage, type Reader, settled } from '../../support/chats/chatStage.ts';
 

@@ -8,7 +8,7 @@ import {
   REPOSITORY_MS,
   SILENT_MS,
 } from '../../../src/jobs/create/knownRepositories.ts';
-import { type ErrorCode, SvcError } from '../../../src/shared/errors/errors.ts';
+import { type ErrorCode, SvcError } from '../../../src/base/errors/errors.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_FINDINGS_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
-import { sha256 } from '../../../src/shared/system/ids/ids.ts';
+import { MAX_FINDINGS_CHARS } from '../../../src/base/limits/intakeLimits.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { loadJobFindings } from '../../../src/jobs/create/loadJobFindings.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
 

@@ -4,7 +4,7 @@ import type { JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/kernel/chart.ts';
 import type { ActorRow, JournalRow } from '../../../src/kernel/writer.ts';
 import { createDryRunService } from '../../../src/policy/guardrails/dryRuns/dryRunService.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { DryRunBody } from '../../../src/contract/schema/policy/dryRun.ts';
 import type { GuardrailEntry } from '../../../src/contract/schema/policy/guardrail.ts';
 import { guardrailStage } from '../../policy/guardrails/stage.ts';

@@ -5,7 +5,7 @@ import {
   MAX_PROPOSAL_CHARS,
   MAX_PROPOSAL_FILE_CHARS,
   MAX_PROPOSAL_FILES,
-} from '../../../src/shared/agents/proposals.ts';
+} from '../../../src/base/agents/proposals.ts';
 import type { ProposalPlace } from '../../../src/jobs/proposals/createLayerTextReader.ts';
 import {
   checkDraft,

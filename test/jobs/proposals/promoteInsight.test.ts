@@ -4,7 +4,7 @@ import {
   createPromoteInsight,
   type PromoteInsightDeps,
 } from '../../../src/jobs/proposals/promoteInsight.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { aProposalSummary } from '../../support/http/aProposal.ts';
 import { codeOfRefusal } from '../../support/refusal.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { foldText } from '../../../src/shared/text/foldText.ts';
+import { foldText } from '../../../src/base/text/foldText.ts';
 import type { JobListFilter } from '../../../src/jobs/store/queries/jobListFilter.ts';
 import type { JobOrder } from '../../../src/jobs/store/queries/jobOrder.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';

@@ -10,7 +10,7 @@ import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { inspectRows } from '../../../src/jobs/store/repair/inspectRows.ts';
 import { openRepair } from '../../../src/jobs/store/repair/openRepair.ts';
 import type { InspectActor } from '../../../src/jobs/store/repair/findSuspectRows.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { aCall, SUNDAY } from './aCall.ts';
 
 const test = suite<{ dir: string; file: string }>('store: rows that cannot be read are repaired');

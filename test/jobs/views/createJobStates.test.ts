@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError, type KernelErrorCode } from '../../../src/kernel/contract.ts';
 import type { ListedJob } from '../../../src/jobs/store/queries/toListedJob.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { createJobStates } from '../../../src/jobs/views/createJobStates.ts';
 
 /** That it is listed is all that is asked. */

@@ -6,7 +6,7 @@ import { TenantFolder } from '../../../src/jobs/workspace/editing/tenantFolder.t
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveOverlay } from '../../../src/jobs/workspace/jobOverlays.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { createAuthoring } from '../../../src/jobs/workspace/editing/authoring.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { folderWith } from '../../support/intelligenceFolder.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { TrustService } from '../../../src/jobs/workspace/trustService.ts';
 import { TrustFile } from '../../../src/workflows/trust/trustFile.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AnyTables } from '../../../src/kernel/rowChange.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { TypedRows } from '../../../src/kernel/typedRows.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import type { StoreCondition } from '../../../src/kernel/sqlite/inspectStore.ts';

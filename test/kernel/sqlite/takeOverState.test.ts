@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compareReleases } from '../../../src/shared/settings/compareReleases.ts';
+import { compareReleases } from '../../../src/base/settings/compareReleases.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { inspectStore } from '../../../src/kernel/sqlite/inspectStore.ts';
 import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { readStateRelease } from '../../../src/kernel/sqlite/takeOverState.ts';
 import { KEPT_COPIES } from '../../../src/kernel/sqlite/stateCopies.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 
 const test = suite('store: releases');
 

@@ -7,8 +7,8 @@ import {
   liveCharts,
   type TurnEnd,
 } from '../../../machines/index.ts';
-import { createActorClock } from '../../../src/shared/time/createActorClock.ts';
-import { STOP_CHAT_MS } from '../../../src/shared/limits/intakeLimits.ts';
+import { createActorClock } from '../../../src/base/time/createActorClock.ts';
+import { STOP_CHAT_MS } from '../../../src/base/limits/intakeLimits.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('intake chart');

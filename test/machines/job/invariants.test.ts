@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
-import { parseInvariant } from '../../../src/shared/invariants/parseInvariant.ts';
-import type { Invariant } from '../../../src/shared/invariants/invariant.ts';
+import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
+import type { Invariant } from '../../../src/base/invariants/invariant.ts';
 import { phase, pr, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 import { findToolProblems } from '../../../machines/index.ts';
 

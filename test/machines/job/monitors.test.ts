@@ -12,8 +12,8 @@ import {
 import type { JobContext } from '../../../machines/index.ts';
 import type { ToolEvent } from '../../../machines/job/jobEvents.ts';
 import type { InvariantMonitors } from '../../../machines/job/invariantMonitors.ts';
-import type { Invariant } from '../../../src/shared/invariants/invariant.ts';
-import { parseInvariant } from '../../../src/shared/invariants/parseInvariant.ts';
+import type { Invariant } from '../../../src/base/invariants/invariant.ts';
+import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
 import { phase, pr, workflow } from '../../support/charts/jobSteps.ts';
 
 const test = suite('job chart: what rules about the job remember');

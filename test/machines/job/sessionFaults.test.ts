@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SESSION_FAULTS, type SessionFault } from '../../../src/shared/errors/sessionFaults.ts';
+import { SESSION_FAULTS, type SessionFault } from '../../../src/base/errors/sessionFaults.ts';
 import { MAX_OUTAGE_WAITS } from '../../../machines/job/rules/outage.ts';
 import { SteppedJob } from '../../support/charts/jobSteps.ts';
 

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import type { AnyStateNode } from 'xstate';
 import { jobChart } from '../../../machines/index.ts';
 import { WAYS_TO_FAIL } from '../../../machines/job/rules/waysToFail.ts';
-import { SESSION_FAULTS } from '../../../src/shared/errors/sessionFaults.ts';
-import { STOP_REASONS } from '../../../src/shared/jobs/stopReasons.ts';
+import { SESSION_FAULTS } from '../../../src/base/errors/sessionFaults.ts';
+import { STOP_REASONS } from '../../../src/base/jobs/stopReasons.ts';
 import { SteppedJob } from '../../support/charts/jobSteps.ts';
 
 const test = suite('ways to ended.failed');

@@ -4,7 +4,7 @@ import { initialTransition, transition } from 'xstate';
 import { proposalMachine } from '../../../machines/proposal/proposal.ts';
 import { proposalChart } from '../../../machines/proposal/proposalChart.ts';
 import type { ProposalEvent } from '../../../machines/proposal/proposalContext.ts';
-import { PROPOSAL_STATES } from '../../../src/shared/agents/proposals.ts';
+import { PROPOSAL_STATES } from '../../../src/base/agents/proposals.ts';
 
 const test = suite('chart of a proposal');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { initialTransition, type SnapshotFrom, transition } from 'xstate';
-import type { QuotaKind } from '../../../src/shared/agents/quotaKinds.ts';
+import type { QuotaKind } from '../../../src/base/agents/quotaKinds.ts';
 import { quotaMachine } from '../../../machines/quota/quota.ts';
 import type { QuotaContext, QuotaEvent } from '../../../machines/quota/quotaContext.ts';
 import {

@@ -4,7 +4,7 @@ import {
   findCommandProblem,
   findSpecProblem,
 } from '../../../machines/subRuns/findCommandProblem.ts';
-import { MAX_SUB_RUNS } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_SUB_RUNS } from '../../../src/base/limits/jobLimits.ts';
 import { findCriticalPath } from '../../../machines/subRuns/findCriticalPath.ts';
 import {
   findGraphProblems,

@@ -8,7 +8,7 @@ import {
 } from '../../../src/policy/budgets/computeBound.ts';
 import { resolveCaps } from '../../../src/policy/budgets/resolveCaps.ts';
 import { type Estimation, renderEstimate } from '../../../src/policy/budgets/renderEstimate.ts';
-import type { Caps } from '../../../src/shared/spending/budgetScopes.ts';
+import type { Caps } from '../../../src/base/spending/budgetScopes.ts';
 
 const test = suite('the worst case of a job');
 

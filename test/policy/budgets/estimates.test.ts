@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PhaseCalls } from '../../../src/policy/budgets/budgetDeps.ts';
 import { Estimates } from '../../../src/policy/budgets/estimates.ts';
-import type { Caps } from '../../../src/shared/spending/budgetScopes.ts';
+import type { Caps } from '../../../src/base/spending/budgetScopes.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';

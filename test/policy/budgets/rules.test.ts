@@ -10,8 +10,8 @@ import {
   computeNextWindow,
   resolveBudgetWindow,
 } from '../../../src/policy/budgets/resolveBudgetWindow.ts';
-import { formatAmount, NOTHING } from '../../../src/shared/spending/budgetScopes.ts';
-import { findLoosenedCaps } from '../../../src/shared/spending/findLoosenedCaps.ts';
+import { formatAmount, NOTHING } from '../../../src/base/spending/budgetScopes.ts';
+import { findLoosenedCaps } from '../../../src/base/spending/findLoosenedCaps.ts';
 
 const test = suite('rules of budgets');
 

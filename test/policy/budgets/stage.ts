@@ -1,6 +1,6 @@
 import { type JobContext, type JobInput, jobChart } from '../../../machines/index.ts';
 import { Budgets } from '../../../src/policy/budgets/budgets.ts';
-import type { Caps } from '../../../src/shared/spending/budgetScopes.ts';
+import type { Caps } from '../../../src/base/spending/budgetScopes.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import type { ActorState } from '../../../src/kernel/chart.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { askDecider } from '../../../src/policy/decisions/askDecider.ts';
 import { createModelDecider } from '../../../src/policy/decisions/deciders/modelDecider.ts';
 import { aQuestion, goodAnswers } from '../../support/decisions/aQuestion.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { askDecider } from '../../../src/policy/decisions/askDecider.ts';
 import { createWireDecider } from '../../../src/policy/decisions/deciders/wireDecider.ts';
 import { SteppedJob } from '../../support/charts/jobSteps.ts';

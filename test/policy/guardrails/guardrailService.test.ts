@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createGuardrailService } from '../../../src/policy/guardrails/guardrailService.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { GuardrailEntry } from '../../../src/contract/schema/policy/guardrail.ts';
 import { guardrailStage } from './stage.ts';
 import { opening, subjectOf } from './subjects.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ActorState } from '../../../src/kernel/chart.ts';
-import type { QuotaKind } from '../../../src/shared/agents/quotaKinds.ts';
+import type { QuotaKind } from '../../../src/base/agents/quotaKinds.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import { createQuotaAdmission } from '../../../src/policy/quota/createQuotaAdmission.ts';
 

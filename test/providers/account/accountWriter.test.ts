@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { findCurrentCaller } from '../../../src/providers/account/caller.ts';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { AccountWriter, type WriteRow } from '../../../src/providers/account/accountWriter.ts';

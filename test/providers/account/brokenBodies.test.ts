@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { classifyFailure } from '../../../src/providers/rest/classifyFailure.ts';
 import { isOfPart } from '../../../src/providers/rest/unreadParts.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';

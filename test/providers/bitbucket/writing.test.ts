@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { AccountWriter } from '../../../src/providers/account/accountWriter.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { formatLinkMark } from '../../../src/git/marks.ts';

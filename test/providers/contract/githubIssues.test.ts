@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { FakeGithubIssues } from '../../support/forges/fakeTrackers/fakeGithubIssues.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { listForgeSites } from '../../../src/plugins/listForgeSites.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';

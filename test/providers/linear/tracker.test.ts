@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';

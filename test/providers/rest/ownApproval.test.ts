@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { recordForgeEvent, findForbiddingRule } from '../../../machines/job/rules/monitors.ts';
 import { addLinkMark } from '../../../src/git/marks.ts';
 import type { PrDetail } from '../../../src/contract/forge/forge.ts';
-import { parseInvariant } from '../../../src/shared/invariants/parseInvariant.ts';
+import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
 import { explainMergeProblem } from '../../../src/providers/mergeGuard.ts';
 import { composeNews } from '../../../src/providers/rest/composeNews.ts';
 import { mayWake, parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';

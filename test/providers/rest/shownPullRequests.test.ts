@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { Traces } from '../../../src/providers/rest/traces.ts';
 
 const test = suite('traces of pull requests: which of them a forge shows');

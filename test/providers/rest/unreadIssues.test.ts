@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
-import { readAtPath } from '../../../src/shared/json/untrusted.ts';
+import { readAtPath } from '../../../src/base/json/untrusted.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';

@@ -7,7 +7,7 @@ import { type OpenStore, openStore } from '../../../src/jobs/store/openStore.ts'
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import type { RowChange } from '../../../src/contract/records/changes.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
-import { SecretStream, createSecretTable } from '../../../src/shared/secrets/secretStream.ts';
+import { SecretStream, createSecretTable } from '../../../src/base/secrets/secretStream.ts';
 import { createArtefactReader } from '../../../src/sessions/agentJob/createArtefactReader.ts';
 import { collectRelatedArtefacts } from '../../../src/sessions/brief/collectRelatedArtefacts.ts';
 import { MAX_PAGE_BYTES } from '../../../src/jobs/workspace/readArtefactPage.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inheritInvariants } from '../../../src/jobs/subRuns/inheritInvariants.ts';
 import { findForbiddenSwitch } from '../../../src/sessions/agentJob/createSessionPort.ts';
-import { parseInvariant } from '../../../src/shared/invariants/parseInvariant.ts';
+import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import { phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { formatWhy } from '../../../cli/render/job/formatWhy.ts';
 import type { JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/kernel/chart.ts';
-import type { Invariant } from '../../../src/shared/invariants/invariant.ts';
+import type { Invariant } from '../../../src/base/invariants/invariant.ts';
 import {
   listRefusedCalls,
   SHOWN_REFUSED_CALLS,

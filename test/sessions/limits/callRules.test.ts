@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_CALL_LIMITS } from '../../../src/shared/limits/loopLimits.ts';
+import { DEFAULT_CALL_LIMITS } from '../../../src/base/limits/loopLimits.ts';
 import { CallRules } from '../../../src/sessions/limits/callRules.ts';
 
 const test = suite('rules about repetition within a session');

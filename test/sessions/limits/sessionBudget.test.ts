@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { SessionBudget } from '../../../src/sessions/limits/sessionBudget.ts';
 import { budgetStage } from '../../policy/budgets/stage.ts';
 import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';

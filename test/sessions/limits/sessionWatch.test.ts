@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Session } from '../../../src/contract/session/executor.ts';
-import { DEFAULT_CALL_LIMITS } from '../../../src/shared/limits/loopLimits.ts';
+import { DEFAULT_CALL_LIMITS } from '../../../src/base/limits/loopLimits.ts';
 import { SessionWatch } from '../../../src/sessions/limits/sessionWatch.ts';
 
 const test = suite('a session that repeats itself');

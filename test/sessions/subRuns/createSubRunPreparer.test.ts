@@ -18,7 +18,7 @@ import { refusalOf } from '../../support/refusal.ts';
 import { guardrailStage } from '../../policy/guardrails/stage.ts';
 import { OVERLAY } from '../../sim/campaigns/lanes.ts';
 import { dispatchSubRun } from '../../../src/sessions/subRuns/dispatchSubRun.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { ResolvedOverlay } from '../../../src/jobs/workspace/jobOverlays.ts';
 import { noGuardrails } from '../../support/standIns/noGuardrails.ts';
 

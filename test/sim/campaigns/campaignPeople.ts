@@ -2,7 +2,7 @@ import { readMark } from '../../../machines/index.ts';
 import { hashApprovalContent } from '../../../machines/job/rules/approval.ts';
 import type { DurableEvent } from '../../../src/kernel/chart.ts';
 import { KernelError } from '../../../src/kernel/contract.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { SubRunAction } from '../../../src/contract/schema/job/subRun.ts';
 import type { Chance } from '../chance.ts';
 import type { CampaignWorld } from './campaignWorld.ts';

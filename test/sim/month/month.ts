@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '../../../src/shared/settings/retention.ts';
+import { DAY_MS } from '../../../src/base/settings/retention.ts';
 import { Looks } from '../../support/looks.ts';
 import { type MonthHome, openMonthHome, type Rules } from './monthHome.ts';
 import { type Sizes, sizesOf } from './sizes.ts';

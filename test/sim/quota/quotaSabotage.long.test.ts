@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toQuotaAccountId } from '../../../src/shared/agents/credentialPool.ts';
+import { toQuotaAccountId } from '../../../src/base/agents/credentialPool.ts';
 import type { Batch } from '../../../src/kernel/writer.ts';
 import { brokenBy, FAILING_TRUTHS, POOL_TRUTHS } from './quotaTruths.ts';
 import { POOL, simulateQuota } from './simulateQuota.ts';

@@ -1,6 +1,6 @@
-import type { CredentialPool } from '../../../src/shared/agents/credentialPool.ts';
+import type { CredentialPool } from '../../../src/base/agents/credentialPool.ts';
 import type { Batch } from '../../../src/kernel/writer.ts';
-import type { QuotaKind } from '../../../src/shared/agents/quotaKinds.ts';
+import type { QuotaKind } from '../../../src/base/agents/quotaKinds.ts';
 import { REPO } from '../forge.ts';
 import type { Hands } from '../agents.ts';
 import { Chance } from '../chance.ts';

@@ -1,12 +1,12 @@
 import { jobChart, type JobContext, type JobPorts, subRunsChart } from '../../../machines/index.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/policy/decider.ts';
-import { listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../../src/base/json/listLeafPaths.ts';
 import type { Kernel } from '../../../src/kernel/contract.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { DurableChart } from '../../../src/kernel/chart.ts';
 import type { Batch } from '../../../src/kernel/writer.ts';
 import type { Port } from '../../../src/kernel/port.ts';
-import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../src/base/time/clock.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { ratePhase } from '../../../src/policy/decisions/ratePhase.ts';
 import type { DecisionReply, RatingTerms } from '../../../src/contract/schema/policy/decision.ts';

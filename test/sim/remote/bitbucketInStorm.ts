@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../src/base/time/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
 import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { FakeBitbucket } from '../../support/forges/fakeBitbucket/fakeBitbucket.ts';

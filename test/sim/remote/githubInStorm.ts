@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../src/base/time/clock.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { FakeGithub } from '../../support/forges/fakeGithub/fakeGithub.ts';

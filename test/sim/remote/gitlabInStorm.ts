@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../src/base/time/clock.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
 import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
 import { FakeGitlab } from '../../support/forges/fakeGitlab/fakeGitlab.ts';

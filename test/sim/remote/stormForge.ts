@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../src/base/time/clock.ts';
 import type { AccountClient } from '../../../src/contract/forge/account.ts';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import type {

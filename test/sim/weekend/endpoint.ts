@@ -1,5 +1,5 @@
-import type { CredentialPool } from '../../../src/shared/agents/credentialPool.ts';
-import type { QuotaKind } from '../../../src/shared/agents/quotaKinds.ts';
+import type { CredentialPool } from '../../../src/base/agents/credentialPool.ts';
+import type { QuotaKind } from '../../../src/base/agents/quotaKinds.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -3,7 +3,7 @@ import {
   DEFAULT_CALL_LIMITS,
   DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../../../src/shared/limits/loopLimits.ts';
+} from '../../../src/base/limits/loopLimits.ts';
 import { FALSE_LEDGERS } from '../falseLedgers.ts';
 import { JOBS } from './agents/index.ts';
 import type { JobPlan } from './agents/kind.ts';

@@ -1,5 +1,5 @@
-import { toCountedAmount } from '../../../src/shared/spending/budgetScopes.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { toCountedAmount } from '../../../src/base/spending/budgetScopes.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Exceeded } from '../../../src/contract/schema/policy/exceeded.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { World } from '../world.ts';

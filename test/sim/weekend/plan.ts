@@ -1,4 +1,4 @@
-import type { BudgetMetric, Caps } from '../../../src/shared/spending/budgetScopes.ts';
+import type { BudgetMetric, Caps } from '../../../src/base/spending/budgetScopes.ts';
 import { JOBS } from './agents/index.ts';
 import type { JobPlan } from './agents/kind.ts';
 import { LIMITS, type Limit } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { toQuotaAccountId } from '../../../src/shared/agents/credentialPool.ts';
+import { toQuotaAccountId } from '../../../src/base/agents/credentialPool.ts';
 import { type Met, poolOf } from './endpoint.ts';
 import type { Weekend } from './weekend.ts';
 

@@ -1,4 +1,4 @@
-import { toWrittenAmount } from '../../../src/shared/spending/budgetScopes.ts';
+import { toWrittenAmount } from '../../../src/base/spending/budgetScopes.ts';
 import type { BudgetView } from '../../../src/contract/schema/policy/budget.ts';
 import type { CostSum } from '../../../src/contract/schema/policy/costs.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';

@@ -2,7 +2,7 @@ import {
   type BudgetMetric,
   type Caps,
   toCountedAmount,
-} from '../../../src/shared/spending/budgetScopes.ts';
+} from '../../../src/base/spending/budgetScopes.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import type { Weekend } from './weekend.ts';
 

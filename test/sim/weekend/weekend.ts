@@ -1,5 +1,5 @@
-import { toQuotaAccountId } from '../../../src/shared/agents/credentialPool.ts';
-import type { Caps } from '../../../src/shared/spending/budgetScopes.ts';
+import { toQuotaAccountId } from '../../../src/base/agents/credentialPool.ts';
+import type { Caps } from '../../../src/base/spending/budgetScopes.ts';
 import type { Batch } from '../../../src/kernel/writer.ts';
 import type { Report } from '../../../src/contract/schema/api/report.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';

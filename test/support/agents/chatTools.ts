@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { ReadTool } from '../../../src/contract/planning/chat.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { createToolHost, type ToolHost } from '../../../src/executors/tools/index.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { revealHiddenText } from '../../../machines/index.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import type { AgentJob } from '../../../src/contract/job/agentJob.ts';
 import type { Tool } from '../../../src/executors/tools/tool.ts';
 import {

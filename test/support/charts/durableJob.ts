@@ -3,7 +3,7 @@ import type { ActorState, DurableChart, DurableEvent } from '../../../src/kernel
 import type { Kernel } from '../../../src/kernel/contract.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import type { WhatIf } from '../../../src/kernel/questions.ts';
-import { listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../../src/base/json/listLeafPaths.ts';
 import type { Batch, JournalRow } from '../../../src/kernel/writer.ts';
 import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 import { memoryStore } from '../memoryStore.ts';

@@ -17,8 +17,8 @@ import type {
   WorkflowTable,
 } from '../../../src/contract/schema/workflow/workflow.ts';
 import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
-import type { SessionFault } from '../../../src/shared/errors/sessionFaults.ts';
-import type { StopReason } from '../../../src/shared/jobs/stopReasons.ts';
+import type { SessionFault } from '../../../src/base/errors/sessionFaults.ts';
+import type { StopReason } from '../../../src/base/jobs/stopReasons.ts';
 import { createRating } from './ratings.ts';
 import { SteppedChart } from './stepChart.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../src/base/time/clock.ts';
 
 /** Where a simulation begins unless it says otherwise, epoch ms. */
 export const SIMULATION_BEGINS = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { type SteeringEvent, steeringMachine } from '../../../machines/index.ts';
-import { createActorClock } from '../../../src/shared/time/createActorClock.ts';
+import { createActorClock } from '../../../src/base/time/createActorClock.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
 type Port = 'offer' | 'interrupt' | 'heal';

@@ -10,7 +10,7 @@ import type {
   DurableEvent,
   FrameDraft,
 } from '../../../src/kernel/chart.ts';
-import { listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../../src/base/json/listLeafPaths.ts';
 
 export interface StepEffect {
   type: string;

@@ -1,6 +1,6 @@
 import type { Client, RequestOptions } from '../../../src/api/client/client.ts';
 import { ClientError } from '../../../src/api/client/problem.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 
 export interface Acknowledged {
   key: string;

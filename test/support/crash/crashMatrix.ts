@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { toErrorMessage } from '../../../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../../../src/base/errors/errors.ts';
 import type { Ending } from './mortalRunner.ts';
 
 /**

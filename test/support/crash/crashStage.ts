@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
-import { toErrorMessage } from '../../../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../../../src/base/errors/errors.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { ledgerProblems, leftOver, type Outcome, readOutcome } from './crashOutcome.ts';
 import { type CrashScenario, REPO } from './crashScenario.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../../src/api/client/client.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { giveStartCode } from '../cli/startCode.ts';
 import { inTime, PATIENCE_MS } from '../inTime.ts';
 

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { orderChart } from '../charts/orderChart.ts';
 import { WRITER } from '../writer.ts';
 

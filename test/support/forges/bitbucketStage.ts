@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
 import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';

@@ -1,4 +1,4 @@
-import { toFields } from '../../../src/shared/json/untrusted.ts';
+import { toFields } from '../../../src/base/json/untrusted.ts';
 
 export interface Asked {
   path: string;

@@ -8,7 +8,7 @@ import { PluginProcess } from '../../../src/plugins/process/pluginProcess.ts';
 import type { Report } from '../../../src/plugins/process/protocol.ts';
 import { readPackage } from '../../../src/plugins/manifest.ts';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { PROGRAM } from '../pluginFolder.ts';
 import { FakeGitlab } from './fakeGitlab/fakeGitlab.ts';
 

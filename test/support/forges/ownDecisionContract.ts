@@ -5,7 +5,7 @@ import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import type { Decision } from '../../../src/contract/forge/review.ts';
 import type { Submission } from '../../../src/kernel/contract.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
-import { silentLog } from '../../../src/shared/system/log/log.ts';
+import { silentLog } from '../../../src/base/system/log/log.ts';
 import { pollForge } from '../../../src/forges/inbound/polling/pollForge.ts';
 import { AccountWriter } from '../../../src/providers/account/accountWriter.ts';
 import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
 import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';

@@ -1,7 +1,7 @@
 import type { Context, Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { refusalOf } from '../refusal.ts';
 
 /** A forge behind a network, and what a test of its account changes. */

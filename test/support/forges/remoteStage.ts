@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../../src/shared/time/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { unscreened } from '../standIns/unscreened.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { AccountWriter, type WriteRow } from '../../../src/providers/account/accountWriter.ts';
 import { writeTracker } from '../../../src/jobs/tickets/writeTracker.ts';

@@ -5,7 +5,7 @@ import type { Hook } from '../../../src/contract/forge/hook.ts';
 import type { DeliveredEvent } from '../../../src/contract/forge/deliveredEvent.ts';
 import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import type { SvcError } from '../../../src/shared/errors/errors.ts';
+import type { SvcError } from '../../../src/base/errors/errors.ts';
 import type { CreateJob } from '../../../src/jobs/create/createJob.ts';
 import { Triggers } from '../../../src/forges/inbound/triggers.ts';
 import { createWebhooks } from '../../../src/forges/inbound/webhooks.ts';

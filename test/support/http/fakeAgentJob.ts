@@ -1,5 +1,5 @@
-import { sha256 } from '../../../src/shared/system/ids/ids.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Campaign } from '../../../src/contract/schema/job/campaign.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../../src/contract/job/agentJob.ts';

@@ -20,7 +20,7 @@ import type {
   PromoteInsightBody,
 } from '../../../src/contract/schema/workflow/insight.ts';
 import { aProposal, aProposalSummary } from './aProposal.ts';
-import type { BudgetScope } from '../../../src/shared/spending/budgetScopes.ts';
+import type { BudgetScope } from '../../../src/base/spending/budgetScopes.ts';
 import type {
   BudgetList,
   BudgetsQuery,
@@ -58,7 +58,7 @@ import type {
 import type { Caller } from '../../../src/contract/schema/runner/caller.ts';
 import type { TriggerView } from '../../../src/contract/schema/forge/trigger.ts';
 import type { FrameRow } from '../../../src/kernel/writer.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type {
   FrameSink,
   JobFilter,

@@ -1,5 +1,5 @@
 import type { Intake, IntakeSink, NumberedFrame } from '../../../src/contract/planning/intake.ts';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { toInvestigationSummary } from '../../../src/intake/investigationView.ts';
 import { createInvestigationRow } from '../../../src/intake/investigationRows.ts';
 import type { Investigation } from '../../../src/contract/schema/planning/intake.ts';

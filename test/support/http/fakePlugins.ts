@@ -1,9 +1,9 @@
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Plugins } from '../../../src/contract/runner/plugins.ts';
 import type { PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { RunningLogins } from '../../../src/plugins/login/runningLogins.ts';
-import { systemClock } from '../../../src/shared/time/clock.ts';
-import { randomIds } from '../../../src/shared/system/ids/ids.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
 
 export const PLUGIN: PluginView = {
   id: 'hello',

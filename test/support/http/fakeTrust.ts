@@ -1,4 +1,4 @@
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Trust } from '../../../src/contract/workflow/trust.ts';
 import type { TrustBody, TrustView } from '../../../src/contract/schema/workflow/trust.ts';
 

@@ -5,7 +5,7 @@ import { type AppOptions, createApp, type ToolEndpoint } from '../../../src/api/
 import type { ConnectionLimits } from '../../../src/api/server/connections.ts';
 import { type Listening, listenForRequests } from '../../../src/api/server/listenForRequests.ts';
 import type { HttpLog } from '../../../src/api/server/replies/problems.ts';
-import type { Ids } from '../../../src/shared/system/ids/ids.ts';
+import type { Ids } from '../../../src/base/system/ids/ids.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import { FakeConfiguration } from './fakeConfiguration.ts';
 import { FakeRunner } from './fakeFacade.ts';

@@ -4,7 +4,7 @@ import { describeBox, toArrowWords, describeWay } from '../../../ui/chart/descri
 import { createEventDraft, parseTypedEvent } from '../../../ui/chart/eventDraft.ts';
 import { buildChartLook } from '../../../ui/chart/buildChartLook.ts';
 import { buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
-import { listLeafPaths } from '../../../src/shared/json/listLeafPaths.ts';
+import { listLeafPaths } from '../../../src/base/json/listLeafPaths.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: look');

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { lintPaths, lintSources } from '../../../src/workflows/overlay/lintPaths.ts';
 import { type LintContext, STDIN_NAME } from '../../../src/workflows/overlay/readDraft.ts';
 import { folderWith } from '../../support/intelligenceFolder.ts';

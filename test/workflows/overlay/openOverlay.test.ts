@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ErrorCode, SvcError } from '../../../src/shared/errors/errors.ts';
+import { type ErrorCode, SvcError } from '../../../src/base/errors/errors.ts';
 import { mergeLayers } from '../../../src/workflows/overlay/mergeLayers.ts';
 import { openOverlay } from '../../../src/workflows/overlay/openOverlay.ts';
 import { layerWith } from '../../support/intelligenceFolder.ts';

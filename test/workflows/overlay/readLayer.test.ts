@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ErrorCode, SvcError } from '../../../src/shared/errors/errors.ts';
+import { type ErrorCode, SvcError } from '../../../src/base/errors/errors.ts';
 import { MAX_LAYER_FILES } from '../../../src/workflows/overlay/layer.ts';
 import { readLayer } from '../../../src/workflows/overlay/readLayer.ts';
 import { folderWith, textOf } from '../../support/intelligenceFolder.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildBatchPrompt, type InboxItem } from '../../../machines/job/rules/buildBatchPrompt.ts';
-import { formatFencedJson } from '../../../src/shared/json/formatFencedJson.ts';
+import { formatFencedJson } from '../../../src/base/json/formatFencedJson.ts';
 import { buildJobContextData } from '../../../src/workflows/overlay/promptContext.ts';
 import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { ProviderEventKind } from '../../../src/contract/schema/forge/pr.ts';
 import { ACT_NAMES } from '../../../src/workflows/simulation/parseAct.ts';
 import { parseScript } from '../../../src/workflows/simulation/parseScript.ts';

@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from 'solid-js';
-import { MAX_MESSAGE_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_MESSAGE_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { createDraft } from '../../shell/drafts/drafts.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../src/shared/text/formatCount.ts';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import { createSignal, For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';

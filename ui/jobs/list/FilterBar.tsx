@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
-import { describeFailures } from '../../../src/shared/jobs/describeFailures.ts';
-import { MAX_SEARCH_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { describeFailures } from '../../../src/base/jobs/describeFailures.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import {

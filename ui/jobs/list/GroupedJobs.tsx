@@ -1,5 +1,5 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import { formatCost } from '../../../src/base/spending/formatCost.ts';
 import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';

@@ -1,6 +1,6 @@
 import { Show } from 'solid-js';
-import { formatCost } from '../../../src/shared/spending/formatCost.ts';
-import { formatTokens } from '../../../src/shared/spending/tokenText.ts';
+import { formatCost } from '../../../src/base/spending/formatCost.ts';
+import { formatTokens } from '../../../src/base/spending/tokenText.ts';
 import type { JobCost } from '../../../src/contract/schema/policy/costs.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { toJobHash } from '../../shell/navigation/router.ts';

@@ -1,5 +1,5 @@
 import { createMemo, Show } from 'solid-js';
-import { explainDiskWait } from '../../../src/shared/limits/findLowDisk.ts';
+import { explainDiskWait } from '../../../src/base/limits/findLowDisk.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';

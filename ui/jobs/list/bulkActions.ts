@@ -1,4 +1,4 @@
-import { formatCount } from '../../../src/shared/text/formatCount.ts';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import type { Client } from '../../../src/api/client/client.ts';
 import type { JobSummary, ParkKind } from '../../../src/contract/schema/job/job.ts';
 

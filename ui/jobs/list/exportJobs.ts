@@ -1,5 +1,5 @@
-import { formatCsv } from '../../../src/shared/text/formatCsv.ts';
-import { formatCost } from '../../../src/shared/spending/formatCost.ts';
+import { formatCsv } from '../../../src/base/text/formatCsv.ts';
+import { formatCost } from '../../../src/base/spending/formatCost.ts';
 import type { Client } from '../../../src/api/client/client.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import type { JobsQuery } from '../../../src/contract/schema/api/queries.ts';

@@ -1,4 +1,4 @@
-import { MAX_SEARCH_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import type { JobsQuery } from '../../../src/contract/schema/api/queries.ts';
 import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 import { toRouteHash, parseRoute } from '../../shell/navigation/router.ts';

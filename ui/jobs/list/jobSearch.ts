@@ -1,6 +1,6 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js';
 import type { Client } from '../../../src/api/client/client.ts';
-import { MAX_SEARCH_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 
 /** A pause in typing after which is searched, ms. */

@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from 'solid-js';
-import { describeJson } from '../../../src/shared/json/describeJson.ts';
-import { isErrorLine } from '../../../src/shared/output/errorLine.ts';
+import { describeJson } from '../../../src/base/json/describeJson.ts';
+import { isErrorLine } from '../../../src/base/output/errorLine.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { formatTimeOfDay, formatDuration, formatKibibytes } from '../jobText.ts';

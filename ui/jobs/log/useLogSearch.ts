@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, on } from 'solid-js';
 import { createReading } from '../../shell/signals/createReading.ts';
-import { isErrorLine } from '../../../src/shared/output/errorLine.ts';
+import { isErrorLine } from '../../../src/base/output/errorLine.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { findLines } from './logFilter.ts';
 import { readFirstNumber, hasEnd, type LogLine, type LogWindow } from './logWindow.ts';

@@ -1,4 +1,4 @@
-import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { toStringOrEmpty } from '../../../src/base/json/untrusted.ts';
 import { For, type JSX, Show } from 'solid-js';
 import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';

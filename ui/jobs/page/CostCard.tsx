@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
 import { createReading } from '../../shell/signals/createReading.ts';
-import { formatCost, explainUnpriced } from '../../../src/shared/spending/formatCost.ts';
-import { formatTokens } from '../../../src/shared/spending/tokenText.ts';
+import { formatCost, explainUnpriced } from '../../../src/base/spending/formatCost.ts';
+import { formatTokens } from '../../../src/base/spending/tokenText.ts';
 import type { Costs, CostRow } from '../../../src/contract/schema/policy/costs.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';

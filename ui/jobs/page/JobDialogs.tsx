@@ -1,4 +1,4 @@
-import { MAX_GIVEN_REASON_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_GIVEN_REASON_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import { createSignal, For } from 'solid-js';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { createDraft } from '../../shell/drafts/drafts.ts';

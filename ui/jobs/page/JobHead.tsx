@@ -11,10 +11,10 @@ import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
 import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './jobHead.css';
-import { SANDBOX_TEXT } from '../../../src/shared/agents/sandboxProfiles.ts';
+import { SANDBOX_TEXT } from '../../../src/base/agents/sandboxProfiles.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
+import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
 import type { Job, JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { describeJobState } from '../plainText.ts';
 

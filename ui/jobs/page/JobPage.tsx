@@ -1,6 +1,6 @@
 import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
+import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
 import { LowDisk } from '../list/LowDisk.tsx';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { Problem } from '../../shell/problems/Problem.tsx';

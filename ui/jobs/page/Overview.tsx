@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
 import { toJobHash } from '../../shell/navigation/router.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
-import { isJobUnreadable } from '../../../src/shared/jobs/isJobUnreadable.ts';
+import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
 import { formatKibibytes, pickJobTone } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { formatRatingLine, describeRatingNotes } from '../../../src/shared/jobs/labelRating.ts';
+import { formatRatingLine, describeRatingNotes } from '../../../src/base/jobs/labelRating.ts';
 import type { DecisionRecord } from '../../../src/contract/schema/policy/decisionRecord.ts';
 import { formatTimeOfDay, formatDateTime } from '../jobText.ts';
 import { RatingMark } from '../RatingMark.tsx';

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
-import { removeQuotedOutput } from '../../../src/shared/output/chooseLastLines.ts';
+import { removeQuotedOutput } from '../../../src/base/output/chooseLastLines.ts';
 import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { toPlainHeading } from '../../chart/picture/plainWords.ts';

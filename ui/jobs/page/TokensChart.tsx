@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
 import type { PhaseUsage } from '../../../src/contract/schema/session/sessionRecords.ts';
 import { formatShortCount } from '../jobText.ts';
-import { describeUnreported } from '../../../src/shared/spending/tokenText.ts';
+import { describeUnreported } from '../../../src/base/spending/tokenText.ts';
 
 /** Tokens of a phase over all its visits. */
 interface PhaseTokens {

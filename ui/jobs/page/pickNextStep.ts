@@ -1,5 +1,5 @@
-import { formatCount } from '../../../src/shared/text/formatCount.ts';
-import { findNamedRule } from '../../../src/shared/agents/guardrails.ts';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
+import { findNamedRule } from '../../../src/base/agents/guardrails.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import type { IconName } from '../../shell/controls/Icon.tsx';

@@ -1,4 +1,4 @@
-import { toStringOrEmpty } from '../../../src/shared/json/untrusted.ts';
+import { toStringOrEmpty } from '../../../src/base/json/untrusted.ts';
 import type { PhaseVisit } from '../../../src/contract/schema/job/job.ts';
 import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
 

@@ -1,5 +1,5 @@
-import { parseMarkedPlace } from '../../../src/shared/text/parseMarkedPlace.ts';
-import { mayCarryData } from '../../../src/shared/http/mayCarryData.ts';
+import { parseMarkedPlace } from '../../../src/base/text/parseMarkedPlace.ts';
+import { mayCarryData } from '../../../src/base/http/mayCarryData.ts';
 import { requestHighlight } from '../../jobs/changes/code/highlighter.ts';
 import { detectLanguage } from '../../jobs/changes/code/languages.ts';
 import { splitLinePieces } from '../../jobs/changes/code/splitLinePieces.ts';

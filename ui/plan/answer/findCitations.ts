@@ -1,4 +1,4 @@
-import { parseMarkedPlace } from '../../../src/shared/text/parseMarkedPlace.ts';
+import { parseMarkedPlace } from '../../../src/base/text/parseMarkedPlace.ts';
 
 export interface FoundCitation {
   from: number;

@@ -1,5 +1,5 @@
 import { createSignal, Match, Show, Switch } from 'solid-js';
-import { FINDINGS_CUT } from '../../../src/shared/agents/planNotes.ts';
+import { FINDINGS_CUT } from '../../../src/base/agents/planNotes.ts';
 import type { FindingsCard as Findings } from '../../../src/contract/schema/planning/intake.ts';
 import { createDraft } from '../../shell/drafts/drafts.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';

@@ -1,5 +1,5 @@
 import { createSignal, Show } from 'solid-js';
-import { MAX_FINDINGS_CHARS } from '../../../src/shared/limits/intakeLimits.ts';
+import { MAX_FINDINGS_CHARS } from '../../../src/base/limits/intakeLimits.ts';
 import type { FindingsCard } from '../../../src/contract/schema/planning/intake.ts';
 import { EditorBox } from '../../authoring/EditorBox.tsx';
 import { ComparedLines } from '../../inbox/ComparedLines.tsx';

@@ -1,6 +1,6 @@
 import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
-import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/shared/agents/planNotes.ts';
-import { describeRemovedMember } from '../../../src/shared/agents/describeRemovedMember.ts';
+import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/base/agents/planNotes.ts';
+import { describeRemovedMember } from '../../../src/base/agents/describeRemovedMember.ts';
 import type { ForgeView } from '../../../src/contract/schema/forge/forge.ts';
 import type { ForgeRepo } from '../../../src/contract/schema/api/replies.ts';
 import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';

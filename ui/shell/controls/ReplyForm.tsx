@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARS } from '../../../src/shared/limits/jobLimits.ts';
+import { MAX_MESSAGE_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import { createEffect, createSignal, createUniqueId, on, untrack } from 'solid-js';
 import { AWAY } from './CommandRow.tsx';
 import { useDashboard } from '../dashboard.ts';

@@ -1,9 +1,9 @@
-import { parseJsonOrNull } from '../../../../src/shared/json/parseJsonOrNull.ts';
+import { parseJsonOrNull } from '../../../../src/base/json/parseJsonOrNull.ts';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
-import { toCanonicalJson } from '../../../../src/shared/json/toCanonicalJson.ts';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
-import { sha256 } from '../../../../src/shared/system/ids/ids.ts';
+import { toCanonicalJson } from '../../../../src/base/json/toCanonicalJson.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
+import { sha256 } from '../../../../src/base/system/ids/ids.ts';
 
 /** Version of the format; newer ones are refused. 2: of a repository only its objects and refs. */
 export const BUNDLE_FORMAT = 2;

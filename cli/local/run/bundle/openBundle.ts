@@ -1,9 +1,9 @@
-import { stripFolderPath } from '../../../../src/shared/text/stripFolderPath.ts';
+import { stripFolderPath } from '../../../../src/base/text/stripFolderPath.ts';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clearCarriedState } from '../../../../src/jobs/store/clearCarriedState.ts';
 import { rebuildCheckout } from '../../../../src/git/rebuildCheckout.ts';
-import { toErrorMessage } from '../../../../src/shared/errors/errors.ts';
+import { toErrorMessage } from '../../../../src/base/errors/errors.ts';
 import { type BundleManifest, refuseBundle } from './manifest.ts';
 import { unpackBundle } from './unpackBundle.ts';
 import { summarizeLeftFiles } from './decideEntries.ts';

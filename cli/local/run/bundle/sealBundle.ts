@@ -1,4 +1,4 @@
-import { parseJsonOrNull } from '../../../../src/shared/json/parseJsonOrNull.ts';
+import { parseJsonOrNull } from '../../../../src/base/json/parseJsonOrNull.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import type { Env } from '../../../../src/host/config/home/env.ts';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
 import { FILES, MANIFEST } from './manifest.ts';
 
 export const SEAL = 'sealed.json';

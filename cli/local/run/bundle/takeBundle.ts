@@ -1,9 +1,9 @@
-import { findErrorCode } from '../../../../src/shared/errors/findErrorCode.ts';
-import { isProcessAlive } from '../../../../src/shared/system/process/isProcessAlive.ts';
+import { findErrorCode } from '../../../../src/base/errors/findErrorCode.ts';
+import { isProcessAlive } from '../../../../src/base/system/process/isProcessAlive.ts';
 import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../../../src/shared/errors/errors.ts';
-import { makeFolder } from '../../../../src/shared/system/files/makeFolder.ts';
+import { toErrorMessage, SvcError } from '../../../../src/base/errors/errors.ts';
+import { makeFolder } from '../../../../src/base/system/files/makeFolder.ts';
 import { MANIFEST } from './manifest.ts';
 import { SEAL } from './sealBundle.ts';
 

@@ -1,11 +1,11 @@
-import { findErrorCode } from '../../../../src/shared/errors/findErrorCode.ts';
+import { findErrorCode } from '../../../../src/base/errors/findErrorCode.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
-import { makeFolder } from '../../../../src/shared/system/files/makeFolder.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
+import { makeFolder } from '../../../../src/base/system/files/makeFolder.ts';
 import {
   type Entry,
   FILES,

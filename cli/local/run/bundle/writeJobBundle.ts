@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { toErrorMessage, SvcError } from '../../../../src/shared/errors/errors.ts';
-import { makeFolder } from '../../../../src/shared/system/files/makeFolder.ts';
+import { toErrorMessage, SvcError } from '../../../../src/base/errors/errors.ts';
+import { makeFolder } from '../../../../src/base/system/files/makeFolder.ts';
 import { listHomeFiles } from './listHomeFiles.ts';
 import {
   FILES,

@@ -1,5 +1,5 @@
 import type { RunnerProcess } from '../../../contract/runner/runnerProcess.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 
 /** For a runner that is a part of another program, such as a test or `svc run`. */
 export const FOREIGN_PROCESS: RunnerProcess = {

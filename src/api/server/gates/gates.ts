@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { parseHostName, formatUrlHost, isWildcard } from './addresses.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);

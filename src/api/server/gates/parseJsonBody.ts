@@ -1,9 +1,9 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware } from 'koa';
 import { MAX_BODY_BYTES, type RouteBody } from '../../routes/route.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
-import { discardBody } from '../../../shared/system/network/requestBody.ts';
+import { discardBody } from '../../../base/system/network/requestBody.ts';
 import { isTooDeep, findJsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
 
 /** Errors of the parser and its dependencies; all of them are caused by the sender. */

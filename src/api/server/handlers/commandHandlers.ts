@@ -1,6 +1,6 @@
 import type { commandRoutes } from '../../routes/commandRoutes.ts';
 import type { Call, Handler, Handlers, RouteEnv } from '../handler.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { SubRunAction } from '../../../contract/schema/job/subRun.ts';
 import { DEPRECATED_SINCE, isOwnClient } from '../replies/headers.ts';
 import { DEFAULT_JOURNAL_ROWS } from '../../../contract/schema/api/queries.ts';

@@ -1,7 +1,7 @@
 import type { intakeRoutes } from '../../routes/intakeRoutes.ts';
 import type { Handlers, RouteEnv } from '../handler.ts';
 import type Koa from 'koa';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { IntakeStream } from '../streams/intakeStream.ts';
 import { openStream } from '../streams/openStream.ts';
 

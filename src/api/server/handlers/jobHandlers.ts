@@ -1,7 +1,7 @@
 import type { jobRoutes } from '../../routes/jobRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import type { Context } from 'koa';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import {
   DEFAULT_JOBS,
   type JobCountsQuery,

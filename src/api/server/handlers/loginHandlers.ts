@@ -1,6 +1,6 @@
 import type { loginRoutes } from '../../routes/loginRoutes.ts';
 import type { Handlers } from '../handler.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { clearLoginCookie, readLoginCookies } from '../login/loginCookie.ts';
 
 export const loginHandlers = {

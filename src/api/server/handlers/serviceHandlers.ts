@@ -1,7 +1,7 @@
 import type { serviceRoutes } from '../../routes/serviceRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import { isAbsolute } from 'node:path';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { Readable } from 'node:stream';
 
 export const serviceHandlers = {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { LoginCodes } from './loginCodes.ts';
 import { readLoginCookies, setLoginCookie } from './loginCookie.ts';
 import type { Logins } from './logins.ts';

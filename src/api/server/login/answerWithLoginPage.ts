@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { isOfDashboard } from '../dashboard.ts';
 
 const escapeHtmlText = (text: string): string =>

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import { type Ids, sha256 } from '../../../shared/system/ids/ids.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { type Ids, sha256 } from '../../../base/system/ids/ids.ts';
 
 /** How long a link is good for, ms. */
 export const LOGIN_CODE_MS = 10 * 60_000;

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { RowChange } from '../../../contract/records/changes.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { type Ids, sha256 } from '../../../shared/system/ids/ids.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { type Ids, sha256 } from '../../../base/system/ids/ids.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import { LOGIN_MS, setLoginCookie } from './loginCookie.ts';
 

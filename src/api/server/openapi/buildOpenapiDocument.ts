@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { ERROR_CODES, type ErrorCode } from '../../../shared/errors/errors.ts';
-import { PAGE_KEY_HEADER } from '../../../shared/http/pageKey.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../base/errors/errors.ts';
+import { PAGE_KEY_HEADER } from '../../../base/http/pageKey.ts';
 import { Problem } from '../../../contract/schema/api/replies.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from '../gates/gates.ts';
 import { buildParamSchema, listParamNames } from '../../routes/params.ts';

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../../contract/runner/configuration.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 
 const OF_LAYERS = /^(tenant\.overlay|intelligence)\b/;
 

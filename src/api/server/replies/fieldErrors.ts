@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import type { Validator } from 'typebox/compile';
-import { findClosestName } from '../../../shared/text/findClosestName.ts';
-import type { FieldError } from '../../../shared/errors/errors.ts';
+import { findClosestName } from '../../../base/text/findClosestName.ts';
+import type { FieldError } from '../../../base/errors/errors.ts';
 import { type SchemaError, dropRepeatedErrors } from './dropRepeatedErrors.ts';
 
 const MAX_FIELD_ERRORS = 50;

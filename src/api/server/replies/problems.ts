@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { ERROR_CODES, toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
-import { isPassingFault } from '../../../shared/errors/isPassingFault.ts';
-import { screenTexts } from '../../../shared/secrets/screenSecrets.ts';
+import { ERROR_CODES, toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
+import { isPassingFault } from '../../../base/errors/isPassingFault.ts';
+import { screenTexts } from '../../../base/secrets/screenSecrets.ts';
 import type { Problem } from '../../../contract/schema/api/replies.ts';
 
 /** Where the API logs refusals and errors; a pino logger fits. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Context } from 'koa';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
 import { UNTRUSTED_CONTENT_POLICY } from './headers.ts';
 

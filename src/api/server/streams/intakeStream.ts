@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { SLOW_READER_BYTES } from '../../../shared/limits/intakeLimits.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import { SLOW_READER_BYTES } from '../../../base/limits/intakeLimits.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Intake, NumberedFrame } from '../../../contract/planning/intake.ts';
 import { HEARTBEAT_MS, RETRY_MS } from './jobStream.ts';
 import type { OpenStream, OpenStreams } from './openStreams.ts';

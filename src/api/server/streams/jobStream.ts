@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Frame, Runner } from '../../../contract/runner/runner.ts';
 import type { ByeFrame, GapFrame } from '../../../contract/schema/job/frames.ts';
 import type { OpenStream, OpenStreams } from './openStreams.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
 import type { ByeFrame, GapFrame } from '../../../contract/schema/job/frames.ts';
 import { HEARTBEAT_MS, MAX_WAITING_BYTES, RETRY_MS } from './jobStream.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 
 /**
  * Streams that may be open at once, of all readers together; each of them holds a connection for as

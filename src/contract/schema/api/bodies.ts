@@ -7,7 +7,7 @@ import {
   MAX_GIVEN_REASON_CHARS,
   MAX_MESSAGE_CHARS,
   MAX_SUB_RUNS,
-} from '../../../shared/limits/jobLimits.ts';
+} from '../../../base/limits/jobLimits.ts';
 import { FailurePolicy } from '../workflow/workflow.ts';
 import { closed } from '../kit/closed.ts';
 

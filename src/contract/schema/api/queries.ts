@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_SEARCH_CHARS } from '../../../shared/limits/jobLimits.ts';
+import { MAX_SEARCH_CHARS } from '../../../base/limits/jobLimits.ts';
 import { Limit, Offset } from '../kit/page.ts';
 import { closed } from '../kit/closed.ts';
 

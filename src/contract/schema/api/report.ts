@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { closed } from '../kit/closed.ts';
-import { DEFAULT_REPORT_SINCE } from '../../../shared/time/reportSince.ts';
+import { DEFAULT_REPORT_SINCE } from '../../../base/time/reportSince.ts';
 import { BudgetView } from '../policy/budget.ts';
 import { CostSum } from '../policy/costs.ts';
 import { describe } from '../kit/describe.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../../../shared/limits/reviewLimits.ts';
+import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../../../base/limits/reviewLimits.ts';
 import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { PrDetail } from './prDetail.ts';

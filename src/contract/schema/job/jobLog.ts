@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_LOG_SEARCH_CHARS } from '../../../shared/limits/logLimits.ts';
+import { MAX_LOG_SEARCH_CHARS } from '../../../base/limits/logLimits.ts';
 import { describe } from '../kit/describe.ts';
 import { LogFrame } from './frames.ts';
 import { closed } from '../kit/closed.ts';

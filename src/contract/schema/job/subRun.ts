@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { closed } from '../kit/closed.ts';
 import { describe } from '../kit/describe.ts';
-import { MAX_GIVEN_REASON_CHARS } from '../../../shared/limits/jobLimits.ts';
+import { MAX_GIVEN_REASON_CHARS } from '../../../base/limits/jobLimits.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { nullable } from '../kit/nullable.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe } from '../kit/describe.ts';
-import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS } from '../../../shared/limits/jobLimits.ts';
+import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS } from '../../../base/limits/jobLimits.ts';
 
 export const WorkItemStatus = Type.Union([
   Type.Literal('pending'),

@@ -3,7 +3,7 @@ import {
   MAX_CHAT_MESSAGE_CHARS,
   MAX_FINDINGS_CHARS,
   MAX_SEED_ENTRIES,
-} from '../../../shared/limits/intakeLimits.ts';
+} from '../../../base/limits/intakeLimits.ts';
 import { Evidence, Citation, Pinned } from './evidence.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { ProposedRun } from './proposedRun.ts';

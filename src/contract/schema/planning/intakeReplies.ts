@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_CITATION_REFS } from '../../../shared/limits/intakeLimits.ts';
+import { MAX_CITATION_REFS } from '../../../base/limits/intakeLimits.ts';
 import { Citation } from './evidence.ts';
 import { closed } from '../kit/closed.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_FINDINGS_CHARS } from '../../../shared/limits/intakeLimits.ts';
+import { MAX_FINDINGS_CHARS } from '../../../base/limits/intakeLimits.ts';
 import { IntakeCounters, Readiness, ReadinessState, Seed, ShortText } from './intake.ts';
 import { nullable } from '../kit/nullable.ts';
 import { closed } from '../kit/closed.ts';

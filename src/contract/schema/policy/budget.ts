@@ -9,7 +9,7 @@ import {
   type BudgetScope,
   METRICS_OF,
   OWN_SCOPES,
-} from '../../../shared/spending/budgetScopes.ts';
+} from '../../../base/spending/budgetScopes.ts';
 import { closed } from '../kit/closed.ts';
 
 /** Largest cap that can be written. */

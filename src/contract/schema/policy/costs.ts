@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { closed } from '../kit/closed.ts';
-import { COST_PARTS } from '../../../shared/spending/costParts.ts';
+import { COST_PARTS } from '../../../base/spending/costParts.ts';
 import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { nullable } from '../kit/nullable.ts';

@@ -5,7 +5,7 @@ import {
   GUARDRAIL_ID,
   GUARDRAIL_MOMENTS,
   MAX_DRY_RUN_JOBS,
-} from '../../../shared/agents/guardrails.ts';
+} from '../../../base/agents/guardrails.ts';
 import { describe } from '../kit/describe.ts';
 import { GuardrailEntry } from './guardrail.ts';
 import { GuardrailRule } from './guardrailView.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BUDGET_SCOPES } from '../../../shared/spending/budgetScopes.ts';
+import { BUDGET_SCOPES } from '../../../base/spending/budgetScopes.ts';
 import { describe } from '../kit/describe.ts';
 import { nullable } from '../kit/nullable.ts';
 

@@ -8,7 +8,7 @@ import {
   MAX_EXPRESSION_CHARS,
   MAX_GUARDRAIL_MESSAGE_CHARS,
   MAX_SCRIPT_MS,
-} from '../../../shared/agents/guardrails.ts';
+} from '../../../base/agents/guardrails.ts';
 
 const buildDescribedEnum = <const Name extends string>(
   names: readonly Name[],

@@ -6,7 +6,7 @@ import {
   GUARDRAIL_MOMENTS,
   GUARDRAIL_SEVERITIES,
   MAX_DECISIONS,
-} from '../../../shared/agents/guardrails.ts';
+} from '../../../base/agents/guardrails.ts';
 import { Caller } from '../runner/caller.ts';
 import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CLOSED_KINDS } from '../../../shared/agents/quotaKinds.ts';
+import { CLOSED_KINDS } from '../../../base/agents/quotaKinds.ts';
 import { describe } from '../kit/describe.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { closed } from '../kit/closed.ts';
-import { DEFAULT_TRACK_RECORD_SINCE } from '../../../shared/time/reportSince.ts';
+import { DEFAULT_TRACK_RECORD_SINCE } from '../../../base/time/reportSince.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionOutcome } from './decisionEntry.ts';
 import { describe } from '../kit/describe.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { closed } from '../kit/closed.ts';
-import { RETENTION_KINDS } from '../../../shared/settings/retention.ts';
+import { RETENTION_KINDS } from '../../../base/settings/retention.ts';
 import { IsoTime } from '../kit/isoTime.ts';
 import { nullable } from '../kit/nullable.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { SET_UP_STEPS } from '../../../shared/settings/setUpSteps.ts';
+import { SET_UP_STEPS } from '../../../base/settings/setUpSteps.ts';
 import { nullable } from '../kit/nullable.ts';
 import { closed } from '../kit/closed.ts';
 

@@ -1,7 +1,7 @@
-import type { CallLimits, LoopLimit, LoopLimits } from '../../../shared/limits/loopLimits.ts';
-import type { Caps } from '../../../shared/spending/budgetScopes.ts';
-import type { SandboxMode, SandboxProfile } from '../../../shared/agents/sandboxProfiles.ts';
-import type { RetentionKind, RetentionRule } from '../../../shared/settings/retention.ts';
+import type { CallLimits, LoopLimit, LoopLimits } from '../../../base/limits/loopLimits.ts';
+import type { Caps } from '../../../base/spending/budgetScopes.ts';
+import type { SandboxMode, SandboxProfile } from '../../../base/agents/sandboxProfiles.ts';
+import type { RetentionKind, RetentionRule } from '../../../base/settings/retention.ts';
 import type { GuardrailEntry } from '../policy/guardrail.ts';
 import type { DecisionSite, FlagThresholds } from '../policy/decision.ts';
 import type { TriggerRule } from '../forge/trigger.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { LOOP_RULES } from '../../../shared/limits/loopLimits.ts';
+import { LOOP_RULES } from '../../../base/limits/loopLimits.ts';
 
 /** The phases that a job has repeated without progress. */
 export const DetectedLoop = Type.Object({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { SANDBOX_PROFILES } from '../../../shared/agents/sandboxProfiles.ts';
+import { SANDBOX_PROFILES } from '../../../base/agents/sandboxProfiles.ts';
 import { describe } from '../kit/describe.ts';
 import { Usage } from './usage.ts';
 

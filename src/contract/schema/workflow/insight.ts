@@ -1,10 +1,6 @@
 import Type from 'typebox';
-import {
-  DEFAULT_INSIGHTS,
-  INSIGHTS_MEMORY,
-  MAX_INSIGHTS,
-} from '../../../shared/agents/insights.ts';
-import { MAX_SEARCH_CHARS } from '../../../shared/limits/jobLimits.ts';
+import { DEFAULT_INSIGHTS, INSIGHTS_MEMORY, MAX_INSIGHTS } from '../../../base/agents/insights.ts';
+import { MAX_SEARCH_CHARS } from '../../../base/limits/jobLimits.ts';
 import { describe } from '../kit/describe.ts';
 import { Insight } from '../job/job.ts';
 import { Limit, Offset } from '../kit/page.ts';

@@ -19,7 +19,7 @@ const named = {
   ),
 };
 
-/** A rule about every job of a workflow, as `src/shared/invariants/invariant.ts` describes it. */
+/** A rule about every job of a workflow, as `src/base/invariants/invariant.ts` describes it. */
 export const Invariant = Type.Union([
   Type.Object({ ...named, never: Type.String(), unless: Type.Array(Type.Array(Clause)) }),
   Type.Object({ ...named, visits: Type.String(), atMost: Type.Integer({ minimum: 1 }) }),

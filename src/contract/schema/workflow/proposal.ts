@@ -6,7 +6,7 @@ import {
   PROPOSAL_LAYERS,
   PROPOSAL_STATES,
   PROPOSAL_WARNINGS,
-} from '../../../shared/agents/proposals.ts';
+} from '../../../base/agents/proposals.ts';
 import { Caller } from '../runner/caller.ts';
 import { describe } from '../kit/describe.ts';
 import { Diagnostic } from './diagnostic.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { buildClaudeEnvironment, buildClaudeRules } from '../../process/buildClaudeRules.ts';
 import { buildKeyCommand, resolveKeyFile } from '../../process/keyFile.ts';
 import { resolveServersFile } from '../../process/writeSessionFiles.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { toPlainIds } from '../../process/toPlainIds.ts';
 import { renderGeminiPolicy } from './renderGeminiPolicy.ts';
 import { type AcpConfig, type Preset, readAcpSetting, describeAgentWork } from './preset.ts';

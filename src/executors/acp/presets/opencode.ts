@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { toPlainId } from '../../process/toPlainIds.ts';
 import { renderAgentConduct } from '../../process/renderAgentConduct.ts';
 import type { SessionRequest } from '../../../contract/session/executor.ts';

@@ -1,4 +1,4 @@
-import { toFilledStringOrNull } from '../../../shared/json/untrusted.ts';
+import { toFilledStringOrNull } from '../../../base/json/untrusted.ts';
 import type { SessionRequest } from '../../../contract/session/executor.ts';
 import type { Metering } from '../../../contract/session/metering.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import type { SessionRequest } from '../../../contract/session/executor.ts';
 import type { McpServer } from '../../../contract/schema/session/mcpServer.ts';
 import { createServerConnection } from '../../toolServers/connection/createServerConnection.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../../../shared/text/clip.ts';
+import { clip } from '../../../base/text/clip.ts';
 import { type AgentTool, toDoneResult, buildInputSchema, ToolFault } from '../agentTool.ts';
 import type { Places } from './places.ts';
 

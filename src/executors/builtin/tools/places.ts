@@ -1,4 +1,4 @@
-import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
+import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import { endGroup } from '../../process/endGroup.ts';
 import { MARKER_VARIABLE } from '../../process/processTable.ts';
 import { type SessionPlace, wrapSessionStart } from '../../process/wrapSessionStart.ts';
 import { ToolFault } from '../agentTool.ts';
-import { BoundedText } from '../../../shared/text/boundedText.ts';
+import { BoundedText } from '../../../base/text/boundedText.ts';
 
 /** Most output of one program that the model sees, characters: its beginning and end. */
 const MAX_OUTPUT_CHARS = 30_000;

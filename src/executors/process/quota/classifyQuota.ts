@@ -1,4 +1,4 @@
-import type { QuotaHit, QuotaKind } from '../../../shared/agents/quotaKinds.ts';
+import type { QuotaHit, QuotaKind } from '../../../base/agents/quotaKinds.ts';
 
 /** A shorter limit is a throttle, a longer one is exhausted, ms. */
 export const LONGEST_THROTTLE_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
-import { sha256 } from '../../../shared/system/ids/ids.ts';
-import type { CredentialPool } from '../../../shared/agents/credentialPool.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
+import type { CredentialPool } from '../../../base/agents/credentialPool.ts';
 
 /** Hex digits of a key's hash that tell accounts apart: 48 bits reveal nothing about the key. */
 const ACCOUNT_DIGITS = 12;

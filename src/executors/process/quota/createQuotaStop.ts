@@ -1,5 +1,5 @@
 import type { SessionResult } from '../../../contract/session/executor.ts';
-import type { QuotaHit } from '../../../shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../../base/agents/quotaKinds.ts';
 
 export const createQuotaStop = (
   { kind, window, resetsAt }: QuotaHit,

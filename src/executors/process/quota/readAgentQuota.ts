@@ -1,5 +1,5 @@
-import type { QuotaHit } from '../../../shared/agents/quotaKinds.ts';
-import { toFields, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
+import type { QuotaHit } from '../../../base/agents/quotaKinds.ts';
+import { toFields, toStringOrEmpty } from '../../../base/json/untrusted.ts';
 import { readBodySigns } from './readBodySigns.ts';
 import { toQuotaHit, classifyQuota, findNamedWindow } from './classifyQuota.ts';
 import { pickLatestTime } from './times.ts';

@@ -1,4 +1,4 @@
-import type { QuotaHit } from '../../../shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../../base/agents/quotaKinds.ts';
 import { readBodySigns } from './readBodySigns.ts';
 import { type AnswerHeaders, readHeaderWindows } from './readHeaderWindows.ts';
 import { toQuotaHit, classifyQuota, findNamedWindow } from './classifyQuota.ts';

@@ -1,4 +1,4 @@
-import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
+import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../base/json/untrusted.ts';
 import { parseQuotaDurationMs, toEpochMs } from './times.ts';
 
 export interface BodySigns {

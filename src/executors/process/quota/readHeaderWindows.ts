@@ -1,4 +1,4 @@
-import type { QuotaUse } from '../../../shared/agents/quotaKinds.ts';
+import type { QuotaUse } from '../../../base/agents/quotaKinds.ts';
 import { parseQuotaDurationMs, toEpochMs } from './times.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { LAST_TIME, toTime } from '../../../shared/json/untrusted.ts';
+import { LAST_TIME, toTime } from '../../../base/json/untrusted.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   ms: 1,

@@ -1,7 +1,7 @@
-import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
-import { parseJsonOrNull } from '../../../shared/json/parseJsonOrNull.ts';
-import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
-import { boundText, replaceControlRuns } from '../../../shared/text/boundedText.ts';
+import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
+import { parseJsonOrNull } from '../../../base/json/parseJsonOrNull.ts';
+import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../base/json/untrusted.ts';
+import { boundText, replaceControlRuns } from '../../../base/text/boundedText.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

@@ -1,7 +1,7 @@
 import { MARKER_VARIABLE } from '../../process/processTable.ts';
-import { DEFAULT_START_MS } from '../../../shared/limits/toolServerLimits.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { screenSecrets } from '../../../shared/secrets/screenSecrets.ts';
+import { DEFAULT_START_MS } from '../../../base/limits/toolServerLimits.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { screenSecrets } from '../../../base/secrets/screenSecrets.ts';
 import type { McpServer } from '../../../contract/schema/session/mcpServer.ts';
 import { createSse, createStreamable } from '../transport/httpTransport.ts';
 import { ServerConnection } from './serverConnection.ts';

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import { BROKEN_STREAM } from '../transport/httpTransport.ts';
 import { isSessionGone } from './toolServerFault.ts';
 

@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import type { McpServer } from '../../../contract/schema/session/mcpServer.ts';
 import {
   createServerConnection,

@@ -1,9 +1,9 @@
-import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { SessionFault } from '../../../shared/errors/sessionFaults.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
-import { toFields, toListOrEmpty } from '../../../shared/json/untrusted.ts';
+import type { SessionFault } from '../../../base/errors/sessionFaults.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
+import { toFields, toListOrEmpty } from '../../../base/json/untrusted.ts';
 import { readRefusalMessage } from '../transport/watchFetch.ts';
 
 /** Longest part of a server's own words in an error, characters. */

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { toListOrEmpty, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { toListOrEmpty, toStringOrEmpty } from '../../../base/json/untrusted.ts';
 import { type OfferedTool, parseTool, escapeShownName } from './parseTool.ts';
 
 /** Most pages of a list of tools. */

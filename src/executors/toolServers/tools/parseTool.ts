@@ -1,11 +1,11 @@
-import { escapeHidden } from '../../../shared/text/escapeHidden.ts';
+import { escapeHidden } from '../../../base/text/escapeHidden.ts';
 import {
   readAtPath,
   type Fields,
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../../shared/json/untrusted.ts';
+} from '../../../base/json/untrusted.ts';
 import { renameArguments } from './renameArguments.ts';
 import { toRootObject } from './toRootObject.ts';
 

@@ -1,5 +1,5 @@
-import { sha256 } from '../../../shared/system/ids/ids.ts';
-import { type Fields, toFields, toListOrEmpty } from '../../../shared/json/untrusted.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
+import { type Fields, toFields, toListOrEmpty } from '../../../base/json/untrusted.ts';
 
 /** Argument names that Anthropic's endpoints take; others allow more. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;

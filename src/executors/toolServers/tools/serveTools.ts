@@ -1,10 +1,10 @@
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
-import { screenTexts } from '../../../shared/secrets/screenSecrets.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
+import { screenTexts } from '../../../base/secrets/screenSecrets.ts';
 import type { McpTools, ToolAnswer } from '../../tools/host/answerMcp.ts';
 import type { OpenedServer } from '../connection/openServers.ts';
 import { restoreArguments } from './renameArguments.ts';
 import { ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
-import { toFields } from '../../../shared/json/untrusted.ts';
+import { toFields } from '../../../base/json/untrusted.ts';
 
 /** Longest instructions of a server that models are given, characters. */
 const MAX_INSTRUCTIONS_CHARS = 4_000;

@@ -4,7 +4,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../../shared/json/untrusted.ts';
+} from '../../../base/json/untrusted.ts';
 
 /** Largest picture or sound, characters of its Base64: 5 MiB, the limit of Anthropic's endpoints. */
 const MAX_MEDIA_CHARS = 6_990_508;

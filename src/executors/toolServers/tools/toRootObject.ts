@@ -4,7 +4,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../../shared/json/untrusted.ts';
+} from '../../../base/json/untrusted.ts';
 
 /**
  * Keywords that Anthropic's and OpenAI's endpoints refuse at the root of an input schema: one such

@@ -1,8 +1,8 @@
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { fetchWithoutRedirects } from '../../../shared/system/network/fetchWithoutRedirects.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { fetchWithoutRedirects } from '../../../base/system/network/fetchWithoutRedirects.ts';
 import { watchFetch } from './watchFetch.ts';
 
 /** How long reading the rest of a finished stream may take, ms. */

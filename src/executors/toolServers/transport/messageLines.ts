@@ -1,4 +1,4 @@
-import { parseJsonOrNull } from '../../../shared/json/parseJsonOrNull.ts';
+import { parseJsonOrNull } from '../../../base/json/parseJsonOrNull.ts';
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { parseRpcMessages } from './repairMessage.ts';

@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Fields, toFields, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
+import { type Fields, toFields, toStringOrEmpty } from '../../../base/json/untrusted.ts';
 
 /** Error code of an answer whose error has none: JSON-RPC's "internal error". */
 const INTERNAL_ERROR = -32_603;

@@ -6,7 +6,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LastWords } from '../../process/lastWords.ts';
 import { OutputLines } from '../../process/outputLines.ts';
 import { endGroup } from '../../process/endGroup.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { MAX_LINE_CHARS, MessageLines } from './messageLines.ts';
 import { OpenRequests } from './openRequests.ts';
 

@@ -1,4 +1,4 @@
-import { suggestClosestName } from '../../../shared/text/findClosestName.ts';
+import { suggestClosestName } from '../../../base/text/findClosestName.ts';
 import { createForgeTools } from '../forge/createForgeTools.ts';
 import { TRACKER_VERBS, toTrackerPrefix } from '../forge/createTrackerTools.ts';
 

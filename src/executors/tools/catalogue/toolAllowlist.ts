@@ -1,5 +1,5 @@
-import { parseClaudeTool } from '../../../shared/agents/claudeTools.ts';
-import { findClosestName } from '../../../shared/text/findClosestName.ts';
+import { parseClaudeTool } from '../../../base/agents/claudeTools.ts';
+import { findClosestName } from '../../../base/text/findClosestName.ts';
 import { createForgeTools } from '../forge/createForgeTools.ts';
 import { TOOL_SERVER_ID, listToolNames, buildToolCatalogue } from './buildToolCatalogue.ts';
 import { ALL_EXTERNAL, OWN_PROVIDER_PATTERNS, type ToolList } from './toolPatterns.ts';

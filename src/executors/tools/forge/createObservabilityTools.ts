@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/text/formatCount.ts';
+import { formatCount } from '../../../base/text/formatCount.ts';
 import Type from 'typebox';
 import { DEFAULT_LINES, type Loki, MAX_LINES } from '../../../providers/loki/loki.ts';
 import {

@@ -1,5 +1,5 @@
-import { toCanonicalJson } from '../../../shared/json/toCanonicalJson.ts';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { toCanonicalJson } from '../../../base/json/toCanonicalJson.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 
 export interface CallKey {
   /** `<visit>.<session>/<tool>/<16 hex of the arguments' sha256>/<n>` */

@@ -1,8 +1,8 @@
 import type { ReadTool } from '../../../contract/planning/chat.ts';
-import { MAX_LOOKUP_CHARS } from '../../../shared/limits/intakeLimits.ts';
-import { boundText, replaceControlRuns } from '../../../shared/text/boundedText.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
-import { toFields } from '../../../shared/json/untrusted.ts';
+import { MAX_LOOKUP_CHARS } from '../../../base/limits/intakeLimits.ts';
+import { boundText, replaceControlRuns } from '../../../base/text/boundedText.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
+import { toFields } from '../../../base/json/untrusted.ts';
 import type { McpTools } from './answerMcp.ts';
 import { READS } from '../tool.ts';
 

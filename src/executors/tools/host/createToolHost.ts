@@ -1,8 +1,8 @@
-import { digestSha256 } from '../../../shared/system/ids/ids.ts';
+import { digestSha256 } from '../../../base/system/ids/ids.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Ids } from '../../../shared/system/ids/ids.ts';
-import { discardBody, readBody } from '../../../shared/system/network/requestBody.ts';
+import type { Ids } from '../../../base/system/ids/ids.ts';
+import { discardBody, readBody } from '../../../base/system/network/requestBody.ts';
 import type { AgentJob } from '../../../contract/job/agentJob.ts';
 import type { ReadTool } from '../../../contract/planning/chat.ts';
 import { ChatTools } from './chatTools.ts';
@@ -10,7 +10,7 @@ import type { McpTools, ListedTool } from './answerMcp.ts';
 import { PHASE_OVER, PhaseTools, type CallGuard, type CallWatch } from './phaseTools.ts';
 import type { Tool } from '../tool.ts';
 import type { OwnProviders, ToolList } from '../catalogue/toolPatterns.ts';
-import { ERROR_CODES, type ErrorCode } from '../../../shared/errors/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../base/errors/errors.ts';
 import { ALIAS_META } from './structuredMeta.ts';
 
 const INSTRUCTIONS =

@@ -1,4 +1,4 @@
-import { formatFencedJson } from '../../../shared/json/formatFencedJson.ts';
+import { formatFencedJson } from '../../../base/json/formatFencedJson.ts';
 import type { ToolAnswer } from '../tool.ts';
 
 const WARNING =

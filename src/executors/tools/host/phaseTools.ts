@@ -1,5 +1,5 @@
-import { toErrorMessage, SvcError, type ErrorCode } from '../../../shared/errors/errors.ts';
-import { screenTexts } from '../../../shared/secrets/screenSecrets.ts';
+import { toErrorMessage, SvcError, type ErrorCode } from '../../../base/errors/errors.ts';
+import { screenTexts } from '../../../base/secrets/screenSecrets.ts';
 import type { AgentJob, ToolReceipt } from '../../../contract/job/agentJob.ts';
 import { CallKeys } from './callKeys.ts';
 import { buildToolCatalogue } from '../catalogue/buildToolCatalogue.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Artefact } from '../../../contract/schema/job/job.ts';
 import {
   ADDS,

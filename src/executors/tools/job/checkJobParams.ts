@@ -3,7 +3,7 @@ import {
   PERSON_OWNED_PARAMS,
   RUNNER_OWNED_PARAMS,
   TICKET_PARAMS,
-} from '../../../shared/jobs/params.ts';
+} from '../../../base/jobs/params.ts';
 import { listParamTypeErrors } from '../../../contract/schema/job/jobParams.ts';
 import { ToolRefusal } from '../tool.ts';
 

@@ -4,7 +4,7 @@ import {
   EVIDENCE_QUOTES,
   MAX_EVIDENCE_JOBS,
   MAX_QUOTE_CHARS,
-} from '../../../shared/agents/selfUpdate.ts';
+} from '../../../base/agents/selfUpdate.ts';
 import { defineTool, createInputSchema, READS, type Tool, createTextField } from '../tool.ts';
 
 const listEvidence = defineTool({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_KEPT_REASON_CHARS, MAX_PROMPT_CHARS } from '../../../shared/limits/jobLimits.ts';
+import { MAX_KEPT_REASON_CHARS, MAX_PROMPT_CHARS } from '../../../base/limits/jobLimits.ts';
 import { ProviderEventKind } from '../../../contract/schema/forge/pr.ts';
 import { checkJobParams } from './checkJobParams.ts';
 import { checkPhase } from './phases.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { AgentJob } from '../../../contract/job/agentJob.ts';
 import type { WorkflowTable } from '../../../contract/schema/workflow/workflow.ts';
 import { ToolRefusal } from '../tool.ts';

@@ -6,7 +6,7 @@ import {
   PROPOSAL_KINDS,
   PROPOSAL_LAYERS,
   PROPOSAL_STATES,
-} from '../../../shared/agents/proposals.ts';
+} from '../../../base/agents/proposals.ts';
 import { ADDS, defineTool, createInputSchema, READS, type Tool, createTextField } from '../tool.ts';
 
 const ProposedText = Type.Union([Type.String({ maxLength: MAX_PROPOSAL_FILE_CHARS }), Type.Null()]);

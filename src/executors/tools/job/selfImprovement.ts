@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import { proposalTools } from './proposals.ts';
 import {
   ADDS,

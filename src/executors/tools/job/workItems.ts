@@ -8,7 +8,7 @@ import {
   MAX_PRS_PER_ITEM,
   MAX_WORK_ITEM_TITLE_CHARS,
   MAX_WORK_ITEMS,
-} from '../../../shared/limits/jobLimits.ts';
+} from '../../../base/limits/jobLimits.ts';
 import { defineTool, createInputSchema, READS, SETS, type Tool, ToolRefusal } from '../tool.ts';
 
 /** A single enum reports a wrong value once, with the valid ones. */

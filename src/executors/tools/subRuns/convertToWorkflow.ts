@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_GIVEN_REASON_CHARS } from '../../../shared/limits/jobLimits.ts';
+import { MAX_GIVEN_REASON_CHARS } from '../../../base/limits/jobLimits.ts';
 import { explainNotCoordinating } from './coordinator.ts';
 import { checkJobParams } from '../job/checkJobParams.ts';
 import { requireUsableWorkflow } from '../job/phases.ts';

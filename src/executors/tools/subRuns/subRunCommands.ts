@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_GIVEN_REASON_CHARS } from '../../../shared/limits/jobLimits.ts';
+import { MAX_GIVEN_REASON_CHARS } from '../../../base/limits/jobLimits.ts';
 import { SUB_RUN_NAME } from '../../../contract/schema/job/subRun.ts';
 import { checkSubRunParams } from '../job/checkJobParams.ts';
 import { defineTool, createInputSchema, SETS, type Tool, createTextField } from '../tool.ts';

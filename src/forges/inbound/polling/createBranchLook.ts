@@ -1,7 +1,7 @@
 import type { Forge, PrAddress } from '../../../contract/forge/forge.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
-import type { Log } from '../../../shared/system/log/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
+import type { Log } from '../../../base/system/log/log.ts';
 import type { Kernel } from '../../../contract/records/changes.ts';
 import type { PrSight } from './prSight.ts';
 

@@ -1,6 +1,6 @@
 import type { Kernel, RowChange } from '../../../contract/records/changes.ts';
-import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
-import type { Log } from '../../../shared/system/log/log.ts';
+import { toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
+import type { Log } from '../../../base/system/log/log.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import type { PrAddress, AuthoredEvent, NewsBatch } from '../../../contract/forge/forge.ts';

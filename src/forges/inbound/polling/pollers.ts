@@ -1,11 +1,11 @@
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Forge } from '../../../contract/forge/forge.ts';
 import { isRemote, type RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import type { WakeRules } from '../../../contract/forge/wakeRules.ts';
 import { type ForgeWatchDeps, pollForge } from './pollForge.ts';
 import { type PollOutcome, pollerMachine } from '../../../../machines/index.ts';
-import { createActorClock } from '../../../shared/time/createActorClock.ts';
+import { createActorClock } from '../../../base/time/createActorClock.ts';
 
 export interface WatchSettings {
   intervalMs: number;

@@ -1,7 +1,7 @@
 import type { NewsBatch, PrAddress } from '../../../contract/forge/forge.ts';
 import type { Send } from '../../../kernel/contract.ts';
 import type { WatchedPrReader } from '../../../jobs/store/queries/watchedPrReader.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { PrProblem } from '../../../../machines/index.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';

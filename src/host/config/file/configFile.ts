@@ -1,11 +1,11 @@
-import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
+import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
 import { dirname } from 'node:path';
 import { Low } from 'lowdb';
 import { TextFile } from 'lowdb/node';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
-import { makeFolder } from '../../../shared/system/files/makeFolder.ts';
-import { writePrivateFile } from '../../../shared/system/files/writePrivateFile.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
+import { makeFolder } from '../../../base/system/files/makeFolder.ts';
+import { writePrivateFile } from '../../../base/system/files/writePrivateFile.ts';
 
 const ABSENT = 'absent';
 

@@ -5,7 +5,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { type FieldError, SvcError } from '../../../shared/errors/errors.ts';
+import { type FieldError, SvcError } from '../../../base/errors/errors.ts';
 
 const MAX_CONFIG_CHARS = 1_048_576;
 

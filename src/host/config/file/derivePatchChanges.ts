@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../../base/json/isJsonObject.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { FieldError } from '../../../shared/errors/errors.ts';
+import type { FieldError } from '../../../base/errors/errors.ts';
 import { HIDDEN, containsHidden } from '../secrets.ts';
 
 /** One place of the file to change; without a value it is taken out. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../../base/json/isJsonObject.ts';
 import type { ConfigPatch } from '../../../contract/schema/runner/config.ts';
 
 /** Keys that lead to a value: joined by dots, or a JSON pointer for names that hold dots. */

@@ -1,6 +1,6 @@
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 
 /** An editor writes more than once: the file is read this long after the last time, ms. */
 export const QUIET_MS = 200;

@@ -1,5 +1,5 @@
-import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
-import { makeFolder } from '../../../shared/system/files/makeFolder.ts';
+import { toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
+import { makeFolder } from '../../../base/system/files/makeFolder.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 
 /** Only the owner may look into what jobs and agents write. */

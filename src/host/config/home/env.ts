@@ -1,5 +1,5 @@
-import { COMMIT_PLACES, type CommitPlace } from '../../../shared/settings/commitPlaces.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { COMMIT_PLACES, type CommitPlace } from '../../../base/settings/commitPlaces.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { DECISION_MODES } from '../settings/decisionModes.ts';
 import { readHomeVariable } from './readHomeVariable.ts';
 
@@ -13,7 +13,7 @@ export interface FromEnvironment {
 
 /**
  * What the environment says. This file and readHomeVariable.ts alone know the names of svc's own
- * variables; those of the network are in src/shared/system/network. An empty variable counts as unset.
+ * variables; those of the network are in src/base/system/network. An empty variable counts as unset.
  */
 export interface Environment {
   /** SVC_HOME: folder of config, state and token; null = `~/.svc`. */

@@ -1,7 +1,7 @@
-import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
+import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 
 /** Where the runner of a home listens, for the command line; `<home>/runner.json` while it runs. */
 export interface RunnerInfo {

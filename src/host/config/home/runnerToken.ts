@@ -1,8 +1,8 @@
-import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
-import { isMissingFile } from '../../../shared/errors/isMissingFile.ts';
+import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
+import { isMissingFile } from '../../../base/errors/isMissingFile.ts';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import type { Ids } from '../../../shared/system/ids/ids.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import type { Ids } from '../../../base/system/ids/ids.ts';
 
 /** Form of a token: base64url of at least 32 bytes. */
 const TOKEN = /^[A-Za-z0-9_-]{43,}$/;

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import Type from 'typebox';
 import { Check, Default } from 'typebox/value';
-import { findClosestName } from '../../../shared/text/findClosestName.ts';
+import { findClosestName } from '../../../base/text/findClosestName.ts';
 import { Config } from '../configSchema.ts';
 import type { ConfigText } from '../file/configText.ts';
 import { findEntrySchema, findItemSchema } from '../findSchemaAt.ts';

@@ -2,14 +2,14 @@ import { findNodeAtLocation } from 'jsonc-parser';
 import type { Mistake } from './checkConfig.ts';
 import type { Config } from '../configSchema.ts';
 import type { ConfigText } from '../file/configText.ts';
-import { parseInvariant } from '../../../shared/invariants/parseInvariant.ts';
-import { isOwnVariable } from '../../../shared/settings/ownVariables.ts';
-import { isLoopbackAddress } from '../../../shared/http/isLoopbackAddress.ts';
+import { parseInvariant } from '../../../base/invariants/parseInvariant.ts';
+import { isOwnVariable } from '../../../base/settings/ownVariables.ts';
+import { isLoopbackAddress } from '../../../base/http/isLoopbackAddress.ts';
 import { reportOverlayMistakes } from '../settings/overlay.ts';
 import { reportTriggerMistakes } from './reportTriggerMistakes.ts';
 import { resolveConfiguredRules } from '../../../policy/guardrails/resolveConfiguredRules.ts';
-import { LEAST_EVERY_MS, MOST_EVERY_MS } from '../../../shared/settings/retention.ts';
-import { parseShortDuration } from '../../../shared/time/parseShortDuration.ts';
+import { LEAST_EVERY_MS, MOST_EVERY_MS } from '../../../base/settings/retention.ts';
+import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
 
 /** Mistakes of `llm.aliases.*.fallback`: aliases that are unknown, share an account, or form a cycle. */
 export function reportFallbackMistakes(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FieldError } from '../../../shared/errors/errors.ts';
+import type { FieldError } from '../../../base/errors/errors.ts';
 import type { CheckSettings } from '../../../contract/schema/runner/plugin.ts';
 import { type Change, toJsonPointer } from '../file/derivePatchChanges.ts';
 import type { Config } from '../configSchema.ts';

@@ -1,5 +1,5 @@
 import { listParamTypeErrors } from '../../../contract/schema/job/jobParams.ts';
-import { PERSON_OWNED_PARAMS } from '../../../shared/jobs/params.ts';
+import { PERSON_OWNED_PARAMS } from '../../../base/jobs/params.ts';
 import {
   TRIGGER_PLACEHOLDERS,
   listTriggerPlaceholders,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_GUARDRAIL_RULES } from '../../../shared/agents/guardrails.ts';
+import { MAX_GUARDRAIL_RULES } from '../../../base/agents/guardrails.ts';
 import { GuardrailEntry } from '../../../contract/schema/policy/guardrail.ts';
 import { section } from './fieldSchemas.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { toDocsAddress } from '../../../shared/http/toDocsAddress.ts';
-import { MAX_INVARIANTS } from '../../../shared/invariants/invariant.ts';
+import { toDocsAddress } from '../../../base/http/toDocsAddress.ts';
+import { MAX_INVARIANTS } from '../../../base/invariants/invariant.ts';
 
 export const Invariants = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
   maxItems: MAX_INVARIANTS,

@@ -4,7 +4,7 @@ import {
   DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
   type LoopRule,
-} from '../../../shared/limits/loopLimits.ts';
+} from '../../../base/limits/loopLimits.ts';
 import { section } from './fieldSchemas.ts';
 
 const MAX_TIMES = 1_000;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DEFAULT_RETENTION, type RetentionKind } from '../../../shared/settings/retention.ts';
+import { DEFAULT_RETENTION, type RetentionKind } from '../../../base/settings/retention.ts';
 import { section } from './fieldSchemas.ts';
 
 /** Ten years: no one needs more. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { DEFAULT_MIN_FREE_DISK_MB } from '../../../shared/limits/findLowDisk.ts';
-import { SANDBOX_MODES, SANDBOX_PROFILES } from '../../../shared/agents/sandboxProfiles.ts';
+import { DEFAULT_MIN_FREE_DISK_MB } from '../../../base/limits/findLowDisk.ts';
+import { SANDBOX_MODES, SANDBOX_PROFILES } from '../../../base/agents/sandboxProfiles.ts';
 import { section } from './fieldSchemas.ts';
 
 export const DEFAULT_SANDBOX_HOSTS: readonly string[] = [

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseShortDuration } from '../../../shared/time/parseShortDuration.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { fillConfigDefaults } from '../mistakes/checkConfig.ts';
 import { readConfigText } from '../file/configFile.ts';

@@ -1,4 +1,4 @@
-import type { ProposalWarningKind } from '../../../shared/agents/proposals.ts';
+import type { ProposalWarningKind } from '../../../base/agents/proposals.ts';
 
 /** A warning before it has its id. */
 export type FoundWarning = [kind: ProposalWarningKind, says: string];

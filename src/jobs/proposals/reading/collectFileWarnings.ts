@@ -1,9 +1,9 @@
 import { isAgentPath, isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
 import { listWhatRuns } from '../../../workflows/trust/listWhatRuns.ts';
-import { clip } from '../../../shared/text/clip.ts';
-import { describeCodePoint } from '../../../shared/text/codePoints.ts';
-import { listUnseenCharacters, writeOutUnseen } from '../../../shared/text/unseenCharacters.ts';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { clip } from '../../../base/text/clip.ts';
+import { describeCodePoint } from '../../../base/text/codePoints.ts';
+import { listUnseenCharacters, writeOutUnseen } from '../../../base/text/unseenCharacters.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { ProposalWarning } from '../../../contract/schema/workflow/proposal.ts';
 import type { ChangedText } from './changedText.ts';
 import { readTextBelowFrontMatter, readFrontMatterFields } from './readFrontMatterFields.ts';

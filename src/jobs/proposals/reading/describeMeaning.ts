@@ -1,9 +1,9 @@
-import { formatCount } from '../../../shared/text/formatCount.ts';
+import { formatCount } from '../../../base/text/formatCount.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseFrontMatter } from '../../../workflows/definition/parseFrontMatter.ts';
 import { isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
-import { shorten } from '../../../shared/text/clip.ts';
-import type { Fields } from '../../../shared/json/untrusted.ts';
+import { shorten } from '../../../base/text/clip.ts';
+import type { Fields } from '../../../base/json/untrusted.ts';
 import type { MeaningChange } from '../../../contract/schema/workflow/proposal.ts';
 import type { ChangedText } from './changedText.ts';
 import { readTextBelowFrontMatter, readFrontMatterFields } from './readFrontMatterFields.ts';

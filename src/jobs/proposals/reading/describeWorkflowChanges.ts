@@ -4,7 +4,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../../shared/json/untrusted.ts';
+} from '../../../base/json/untrusted.ts';
 
 const formatMeaningValue = (value: unknown): string =>
   value === undefined || value === null

@@ -4,7 +4,7 @@ import {
   toFields,
   toListOrEmpty,
   toStringOrEmpty,
-} from '../../../shared/json/untrusted.ts';
+} from '../../../base/json/untrusted.ts';
 import type { FoundWarning } from './FoundWarning.ts';
 import { findWiderTools } from './findWiderTools.ts';
 

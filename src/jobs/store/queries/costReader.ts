@@ -1,5 +1,5 @@
 import { toColumnTextOrNull } from './toColumnTextOrNull.ts';
-import type { CostPart } from '../../../shared/spending/costParts.ts';
+import type { CostPart } from '../../../base/spending/costParts.ts';
 import {
   COST_COLUMNS,
   type COST_SUMS,

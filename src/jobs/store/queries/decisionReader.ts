@@ -1,4 +1,4 @@
-import { NEEDS_A_LOOK, ON_TRACK } from '../../../shared/jobs/labelRating.ts';
+import { NEEDS_A_LOOK, ON_TRACK } from '../../../base/jobs/labelRating.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { BrokenRows } from '../../../kernel/sqlite/broken/brokenRows.ts';
 import { createBrokenRows } from '../jobRowGuard.ts';

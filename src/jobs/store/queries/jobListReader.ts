@@ -1,4 +1,4 @@
-import type { FailureCounts } from '../../../shared/jobs/describeFailures.ts';
+import type { FailureCounts } from '../../../base/jobs/describeFailures.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { NeedsGroup } from '../../../contract/schema/job/jobNeeds.ts';
 import { MAX_STORED_SUM } from '../migrations/boundedSumsMigration.ts';

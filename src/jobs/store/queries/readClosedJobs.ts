@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import { checkPair } from '../../../kernel/sqlite/pair/checkPair.ts';
 
 export interface OpenJob {

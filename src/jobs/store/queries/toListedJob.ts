@@ -1,6 +1,6 @@
 import { toColumnTextOrNull } from './toColumnTextOrNull.ts';
-import { JOB_CHART } from '../../../shared/jobs/durableCharts.ts';
-import type { EndedPrs } from '../../../shared/jobs/describeEndedPrs.ts';
+import { JOB_CHART } from '../../../base/jobs/durableCharts.ts';
+import type { EndedPrs } from '../../../base/jobs/describeEndedPrs.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { BrokenRow } from '../../../contract/schema/job/brokenRow.ts';
 import type { BrokenRows } from '../../../kernel/sqlite/broken/brokenRows.ts';

@@ -1,6 +1,6 @@
 import type { ActorIndex } from '../../../kernel/chart.ts';
 import type { Stamped } from '../../../kernel/restore.ts';
-import { DURABLE_CHARTS, JOB_CHART } from '../../../shared/jobs/durableCharts.ts';
+import { DURABLE_CHARTS, JOB_CHART } from '../../../base/jobs/durableCharts.ts';
 import { createActorCheck } from '../../../kernel/sqlite/broken/createActorCheck.ts';
 import type { Problem } from '../../../kernel/sqlite/broken/rowGuard.ts';
 import { BEYOND, type ColumnSpec } from '../../../kernel/sqlite/broken/createColumnCheck.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { Database } from '../../../kernel/sqlite/database.ts';
 import { migrate } from '../../../kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../migrations/migrations.ts';

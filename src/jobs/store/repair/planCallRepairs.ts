@@ -1,4 +1,4 @@
-import { MAX_CALL_TOKENS, MAX_SESSION_TOKENS } from '../../../shared/spending/parseTokenCounts.ts';
+import { MAX_CALL_TOKENS, MAX_SESSION_TOKENS } from '../../../base/spending/parseTokenCounts.ts';
 import {
   formatRowId,
   type Problem,

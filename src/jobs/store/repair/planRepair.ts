@@ -1,4 +1,4 @@
-import { JOB_CHART } from '../../../shared/jobs/durableCharts.ts';
+import { JOB_CHART } from '../../../base/jobs/durableCharts.ts';
 import { BROKEN_EVENT, createBrokenLine } from '../../../kernel/sqlite/broken/brokenLines.ts';
 import type { ColumnSpec } from '../../../kernel/sqlite/broken/createColumnCheck.ts';
 import { formatRowId, formatRowProblems } from '../../../kernel/sqlite/broken/rowGuard.ts';

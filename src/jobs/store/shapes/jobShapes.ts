@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../../shared/agents/sandboxProfiles.ts';
+import type { SandboxState } from '../../../base/agents/sandboxProfiles.ts';
 import type { JobListTable } from '../../../contract/records/jobListTable.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { Ask } from '../../../contract/schema/job/jobNeeds.ts';

@@ -1,9 +1,5 @@
-import type { GuardrailAct, GuardrailMoment } from '../../../shared/agents/guardrails.ts';
-import type {
-  ProposalKind,
-  ProposalLayer,
-  ProposalState,
-} from '../../../shared/agents/proposals.ts';
+import type { GuardrailAct, GuardrailMoment } from '../../../base/agents/guardrails.ts';
+import type { ProposalKind, ProposalLayer, ProposalState } from '../../../base/agents/proposals.ts';
 import type { DecisionTables } from '../../../contract/records/decisionTables.ts';
 import type { GuardrailTables } from '../../../contract/records/guardrailTables.ts';
 import type { IntelligenceTables } from '../../../contract/records/intelligenceTables.ts';

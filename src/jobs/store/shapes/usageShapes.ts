@@ -1,4 +1,4 @@
-import type { BudgetMetric, BudgetScope } from '../../../shared/spending/budgetScopes.ts';
+import type { BudgetMetric, BudgetScope } from '../../../base/spending/budgetScopes.ts';
 import type { BudgetTables } from '../../../contract/records/budgetTables.ts';
 import type { UsageTables } from '../../../contract/records/usageTables.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';

@@ -1,15 +1,15 @@
-import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import type {
   EvidenceQuery,
   EvidenceQuote,
   JobEvidence,
 } from '../../../contract/job/jobEvidence.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import {
   EVIDENCE_QUOTES,
   MAX_EVIDENCE_JOBS,
   SELF_UPDATE,
-} from '../../../shared/agents/selfUpdate.ts';
+} from '../../../base/agents/selfUpdate.ts';
 import type { JobListFilter } from '../../store/queries/jobListFilter.ts';
 import type { JobListReader } from '../../store/queries/jobListReader.ts';
 import { parseBeginning } from '../reports/parseBeginning.ts';

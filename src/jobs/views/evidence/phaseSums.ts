@@ -1,5 +1,5 @@
 import type { EvidenceQuote, PhaseEvidence } from '../../../contract/job/jobEvidence.ts';
-import { MAX_EVIDENCE_EXAMPLES } from '../../../shared/agents/selfUpdate.ts';
+import { MAX_EVIDENCE_EXAMPLES } from '../../../base/agents/selfUpdate.ts';
 import { type EndedJob, type EndedWork, GATE } from './readEndedWork.ts';
 
 /** Outcomes of visits that the agent did not end properly. */

@@ -1,7 +1,7 @@
 import type { EvidenceQuote } from '../../../contract/job/jobEvidence.ts';
-import { shorten } from '../../../shared/text/clip.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import { MAX_QUOTE_CHARS } from '../../../shared/agents/selfUpdate.ts';
+import { shorten } from '../../../base/text/clip.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
+import { MAX_QUOTE_CHARS } from '../../../base/agents/selfUpdate.ts';
 import type { FrameReader } from '../../../kernel/sqlite/frameReader.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';

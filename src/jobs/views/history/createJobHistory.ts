@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../../machines/index.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import { listLeafPaths } from '../../../shared/json/listLeafPaths.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
+import { listLeafPaths } from '../../../base/json/listLeafPaths.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import type { OpenStore } from '../../store/openStore.ts';
 import type { ActorRow } from '../../../kernel/writer.ts';
@@ -11,8 +11,8 @@ import type { LastOutputs } from './lastOutputs.ts';
 import { LogPages } from './logPages.ts';
 import type { StateFrame } from '../../../contract/schema/job/frames.ts';
 import type { NumberedLine } from '../../../contract/schema/job/jobLog.ts';
-import { removeColours } from '../../../shared/output/colouredText.ts';
-import { escapeHidden } from '../../../shared/text/escapeHidden.ts';
+import { removeColours } from '../../../base/output/colouredText.ts';
+import { escapeHidden } from '../../../base/text/escapeHidden.ts';
 
 const SOURCE_WIDTH = 6;
 

@@ -1,9 +1,9 @@
 import type { FrameReader } from '../../../kernel/sqlite/frameReader.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { SessionRef } from '../../../contract/session/sessionRef.ts';
-import { chooseLastLine, chooseLastLines } from '../../../shared/output/chooseLastLines.ts';
-import type { StopReason } from '../../../shared/jobs/stopReasons.ts';
-import { removeColours } from '../../../shared/output/colouredText.ts';
+import { chooseLastLine, chooseLastLines } from '../../../base/output/chooseLastLines.ts';
+import type { StopReason } from '../../../base/jobs/stopReasons.ts';
+import { removeColours } from '../../../base/output/colouredText.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { JobSummary } from '../../../contract/schema/job/job.ts';

@@ -1,4 +1,4 @@
-import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import type { FrameReader, RawFrame } from '../../../kernel/sqlite/frameReader.ts';
 import type { LogFrame } from '../../../contract/schema/job/frames.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type LogSearchQuery,
   type NumberedLine,
 } from '../../../contract/schema/job/jobLog.ts';
-import { isErrorLine } from '../../../shared/output/errorLine.ts';
-import { removeColours } from '../../../shared/output/colouredText.ts';
+import { isErrorLine } from '../../../base/output/errorLine.ts';
+import { removeColours } from '../../../base/output/colouredText.ts';
 
 /** Most characters of stored lines in one page of a log. */
 export const MAX_PAGE_CHARS = 2 * 1024 * 1024;

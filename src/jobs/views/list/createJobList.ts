@@ -1,5 +1,5 @@
 import { parseStatus } from '../../../../machines/index.ts';
-import { foldText } from '../../../shared/text/foldText.ts';
+import { foldText } from '../../../base/text/foldText.ts';
 import type { JobListFilter, ListedStanding } from '../../store/queries/jobListFilter.ts';
 import type { JobListReader } from '../../store/queries/jobListReader.ts';
 import type { JobOrder } from '../../store/queries/jobOrder.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../../store/queries/jobListReader.ts';
 import type { Order } from '../../store/queries/jobOrder.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
-import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 
 /** Jobs whose texts are read before other work gets its turn: some 10 ms. */
 const READ_AT_ONCE = 20_000;

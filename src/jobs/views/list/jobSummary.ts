@@ -1,8 +1,8 @@
 import { describeCompletion } from '../../../../machines/index.ts';
-import { shorten } from '../../../shared/text/clip.ts';
-import { describeEndedPrs, endedWorkText } from '../../../shared/jobs/describeEndedPrs.ts';
-import { isJobUnreadable } from '../../../shared/jobs/isJobUnreadable.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { shorten } from '../../../base/text/clip.ts';
+import { describeEndedPrs, endedWorkText } from '../../../base/jobs/describeEndedPrs.ts';
+import { isJobUnreadable } from '../../../base/jobs/isJobUnreadable.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { JobCost } from '../../../contract/schema/policy/costs.ts';
 import type { JobEnding, JobSummary, Parked } from '../../../contract/schema/job/job.ts';

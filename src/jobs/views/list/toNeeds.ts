@@ -1,4 +1,4 @@
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { Ask, JobNeeds, NeedsGroup } from '../../../contract/schema/job/jobNeeds.ts';
 

@@ -1,7 +1,7 @@
-import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import type { Decisions } from '../../../contract/policy/decisions.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import { DEFAULT_TRACK_RECORD_SINCE } from '../../../shared/time/reportSince.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
+import { DEFAULT_TRACK_RECORD_SINCE } from '../../../base/time/reportSince.ts';
 import type { DecisionReader } from '../../store/queries/decisionReader.ts';
 import type { TrackRecord } from '../../../contract/schema/policy/trackRecord.ts';
 import { parseBeginning } from '../reports/parseBeginning.ts';

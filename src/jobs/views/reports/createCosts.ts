@@ -1,10 +1,10 @@
 import type { CostView } from '../../../contract/policy/costs.ts';
-import { shorten } from '../../../shared/text/clip.ts';
-import { COST_PARTS, type CostPart } from '../../../shared/spending/costParts.ts';
-import { toIsoTimeOrNull } from '../../../shared/time/toIsoTime.ts';
+import { shorten } from '../../../base/text/clip.ts';
+import { COST_PARTS, type CostPart } from '../../../base/spending/costParts.ts';
+import { toIsoTimeOrNull } from '../../../base/time/toIsoTime.ts';
 import type { CallSums, CostFilter, CostReader } from '../../store/queries/costReader.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import {
   type CostSum,
   type CostsQuery,

@@ -1,13 +1,13 @@
 import type { InsightAccess } from '../../../contract/job/insights.ts';
-import { DEFAULT_INSIGHTS } from '../../../shared/agents/insights.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { DEFAULT_INSIGHTS } from '../../../base/agents/insights.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type {
   InsightFilter,
   InsightKey,
   InsightReader,
   ListedInsightRow,
 } from '../../store/queries/insightReader.ts';
-import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 
 /** Jobs whose insights are read before other work gets its turn: some 10 ms. */
 const READ_AT_ONCE = 5_000;

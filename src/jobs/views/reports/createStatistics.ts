@@ -1,7 +1,7 @@
 import type { Runner } from '../../../contract/runner/runner.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { CountedJob, StatisticsReader } from '../../store/queries/statisticsReader.ts';
-import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import { StatisticsSums } from './statisticsSums.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { quoteCommandWord } from '../../../shared/text/quoteCommandWord.ts';
+import { quoteCommandWord } from '../../../base/text/quoteCommandWord.ts';
 import type { JobSummary, ParkKind } from '../../../contract/schema/job/job.ts';
 import type {
   ReportApproval,
@@ -7,7 +7,7 @@ import type {
   ReportReview,
   ReportStop,
 } from '../../../contract/schema/api/report.ts';
-import { shorten } from '../../../shared/text/clip.ts';
+import { shorten } from '../../../base/text/clip.ts';
 
 /** Longest title, characters. */
 const MAX_TITLE_CHARS = 100;

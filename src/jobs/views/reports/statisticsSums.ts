@@ -1,4 +1,4 @@
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type {
   CountedJob,
   DayTokens,

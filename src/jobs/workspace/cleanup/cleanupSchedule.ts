@@ -1,9 +1,9 @@
-import { toIsoTime, toIsoTimeOrNull } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../../base/time/toIsoTime.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
-import type { Log } from '../../../shared/system/log/log.ts';
-import type { TaskLock } from '../../../shared/concurrency/taskLock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
+import type { Log } from '../../../base/system/log/log.ts';
+import type { TaskLock } from '../../../base/concurrency/taskLock.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { GcReply, GcRun, GcSchedule } from '../../../contract/schema/runner/gc.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';

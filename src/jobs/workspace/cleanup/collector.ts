@@ -3,8 +3,8 @@ import {
   MIB,
   RETENTION_KINDS,
   type RetentionKind,
-} from '../../../shared/settings/retention.ts';
-import type { TaskLock } from '../../../shared/concurrency/taskLock.ts';
+} from '../../../base/settings/retention.ts';
+import type { TaskLock } from '../../../base/concurrency/taskLock.ts';
 import { clearLeftovers, type LeftoverPlaces } from '../../../git/cleanup/clearLeftovers.ts';
 import type { GcBody, GcReply } from '../../../contract/schema/runner/gc.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';

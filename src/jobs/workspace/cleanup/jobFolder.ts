@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import { toCheckoutDir } from '../../../git/checkout.ts';
 import { COPY_FOLDERS } from '../artefactFiles.ts';
 import { keepWork } from '../../../git/cleanup/keepWork.ts';

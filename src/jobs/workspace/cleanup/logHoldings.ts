@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Archiver } from '../../../kernel/sqlite/archive/archiver.ts';
 import type { RetentionReader } from '../../store/queries/retentionReader.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import type { HeldThing, Holding } from './holding.ts';
 
 /** Actors whose rows are measured before other work gets its turn. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { RetentionReader } from '../../store/queries/retentionReader.ts';
 import { clearDropped } from '../../../git/cleanup/dropMirror.ts';
 import { surveyTree } from '../../../git/cleanup/tree.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
-import { readPlainFile } from '../../../shared/system/files/readPlainFile.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
+import { readPlainFile } from '../../../base/system/files/readPlainFile.ts';
 import type { Forges } from '../../../providers/forges.ts';
 import type { HeldThing, Holding } from './holding.ts';
 

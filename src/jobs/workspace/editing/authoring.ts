@@ -1,7 +1,7 @@
 import type { ResolvedOverlay } from '../jobOverlays.ts';
 import type { Workplace } from '../workplace.ts';
-import { suggestClosestName } from '../../../shared/text/findClosestName.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { suggestClosestName } from '../../../base/text/findClosestName.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { groupLeftOutItems } from '../../../workflows/overlay/toLeftOutFindings.ts';
 import { isAppended, type Overlay } from '../../../workflows/overlay/mergeLayers.ts';
 import { type LayerName, explainBadLayerPath } from '../../../workflows/overlay/layer.ts';

@@ -1,6 +1,6 @@
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';

@@ -1,5 +1,5 @@
-import { suggestClosestName } from '../../../shared/text/findClosestName.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { suggestClosestName } from '../../../base/text/findClosestName.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { LayerName } from '../../../workflows/overlay/layer.ts';
 import type { MergedFile } from '../../../contract/schema/workflow/intelligence.ts';
 import type { ResolvedOverlay } from '../jobOverlays.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { SimulationReply } from '../../../contract/schema/workflow/simulation.ts';
 import type { ResolvedOverlay } from '../jobOverlays.ts';
 

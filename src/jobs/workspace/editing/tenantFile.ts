@@ -1,8 +1,8 @@
 import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
-import { writePrivateFile } from '../../../shared/system/files/writePrivateFile.ts';
+import { toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
+import { writePrivateFile } from '../../../base/system/files/writePrivateFile.ts';
 import { explainBadLayerPath } from '../../../workflows/overlay/layer.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { syncFolder } from '../../../shared/system/files/syncFolder.ts';
+import { syncFolder } from '../../../base/system/files/syncFolder.ts';
 import type { ArchivePart, PartKind } from './archivePart.ts';
 
 /** The written format; readers refuse others. */

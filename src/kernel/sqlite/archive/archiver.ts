@@ -1,9 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
-import { KeyedQueue } from '../../../shared/concurrency/keyedQueue.ts';
-import { makeFolder } from '../../../shared/system/files/makeFolder.ts';
+import { toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
+import { KeyedQueue } from '../../../base/concurrency/keyedQueue.ts';
+import { makeFolder } from '../../../base/system/files/makeFolder.ts';
 import { Blobs } from '../blobs.ts';
 import type { BrokenRows } from '../broken/brokenRows.ts';
 import type { Database } from '../database.ts';

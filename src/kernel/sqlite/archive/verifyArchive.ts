@@ -1,9 +1,9 @@
-import { isMissingFile } from '../../../shared/errors/isMissingFile.ts';
+import { isMissingFile } from '../../../base/errors/isMissingFile.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,

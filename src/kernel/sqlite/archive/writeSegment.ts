@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, ArchiveWriter, DRAFT } from './archiveFile.ts';
 import type { ArchivePart } from './archivePart.ts';
 import type { ArchiveStanding } from './findArchiveStanding.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../../base/json/isJsonObject.ts';
 
 /** What a column holds. `?` at the end: nullable. */
 export type ColumnKind = PlainKind | `${PlainKind}?`;

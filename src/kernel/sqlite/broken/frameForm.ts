@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../shared/json/isJsonObject.ts';
+import { isJsonObject } from '../../../base/json/isJsonObject.ts';
 
 /** How the data of frames look. */
 export interface FrameForm {

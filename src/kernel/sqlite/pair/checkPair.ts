@@ -1,6 +1,6 @@
-import { findErrorCode } from '../../../shared/errors/findErrorCode.ts';
+import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
 import { existsSync } from 'node:fs';
-import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
+import { toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
 import { createStoreFailure } from '../createStoreFailure.ts';
 import { hasAllPages } from './hasAllPages.ts';
 import { type Doubt, examinePair } from './examinePair.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Salts } from './readLog.ts';

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { NEW_FILE } from '../openConnection.ts';
 import { inspectStore } from '../inspectStore.ts';
 import { FORMAT_AT, readDatabaseHead, WITHOUT_LOG } from './readDatabaseHead.ts';

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import { refuseNewerOwner, OWNER } from '../refuseNewerOwner.ts';
 import { PairRecorder } from '../pair/pairRecorder.ts';
 import {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import {
   CELLS,
   ENDED,

@@ -1,8 +1,8 @@
 import type { DecidesQuestions, DecisionQuestion } from '../../../contract/policy/decider.ts';
-import { NO_USAGE } from '../../../shared/spending/usageSum.ts';
+import { NO_USAGE } from '../../../base/spending/usageSum.ts';
 import { openModel } from '../../../executors/builtin/languageModel.ts';
 import { mergeStreamedUsage } from '../../../executors/builtin/mergeStreamedUsage.ts';
-import { toErrorMessage } from '../../../shared/errors/errors.ts';
+import { toErrorMessage } from '../../../base/errors/errors.ts';
 import type { DecisionReply } from '../../../contract/schema/policy/decision.ts';
 import { parseDecisionUsage } from '../reply/parseDecisionUsage.ts';
 import { UnusableReply } from '../reply/readReply.ts';

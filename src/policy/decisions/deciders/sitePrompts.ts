@@ -1,4 +1,4 @@
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { DecisionReply, DecisionSite } from '../../../contract/schema/policy/decision.ts';
 import { MAX_FOCUS, MAX_FOCUS_CHARS } from '../../../contract/schema/policy/siteAnswers.ts';
 

@@ -1,6 +1,6 @@
 import type { DecidesQuestions, DecisionQuestion } from '../../../contract/policy/decider.ts';
 import type { DecisionReply } from '../../../contract/schema/policy/decision.ts';
-import { fetchWithoutRedirects } from '../../../shared/system/network/fetchWithoutRedirects.ts';
+import { fetchWithoutRedirects } from '../../../base/system/network/fetchWithoutRedirects.ts';
 import { parseStrictJson } from '../reply/parseStrictJson.ts';
 
 /** Largest answer of a provider, bytes. */

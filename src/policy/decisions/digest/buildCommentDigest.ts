@@ -1,7 +1,7 @@
 import type { Digest } from '../../../contract/policy/decider.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 import { flattenUntrustedText } from '../../../../machines/index.ts';
-import { shorten } from '../../../shared/text/clip.ts';
+import { shorten } from '../../../base/text/clip.ts';
 import { DIGEST_VERSION, addDigestHash } from './buildPhaseDigest.ts';
 import { toDigestLine } from './sections.ts';
 

@@ -1,6 +1,6 @@
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Digest } from '../../../contract/policy/decider.ts';
-import { toCanonicalJson } from '../../../shared/json/toCanonicalJson.ts';
+import { toCanonicalJson } from '../../../base/json/toCanonicalJson.ts';
 import { buildCallSection, formatFailureLine, countFailures } from './callLines.ts';
 import type { DigestInput } from './digestInput.ts';
 import { countDigestFacts, listFactLines } from './digestFacts.ts';

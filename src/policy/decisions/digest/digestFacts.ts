@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/text/formatCount.ts';
+import { formatCount } from '../../../base/text/formatCount.ts';
 import type { ChangedFiles } from '../../../contract/schema/policy/decision.ts';
 import type { DigestInput } from './digestInput.ts';
 import { toDigestLine } from './sections.ts';

@@ -1,4 +1,4 @@
-import { shorten } from '../../../shared/text/clip.ts';
+import { shorten } from '../../../base/text/clip.ts';
 import { flattenUntrustedText } from '../../../../machines/index.ts';
 
 /** Bytes per token: text or code always has more. */

@@ -1,5 +1,5 @@
 import type { DecisionQuestion } from '../../../contract/policy/decider.ts';
-import { estimateMissing, parseTokenCounts } from '../../../shared/spending/parseTokenCounts.ts';
+import { estimateMissing, parseTokenCounts } from '../../../base/spending/parseTokenCounts.ts';
 
 export interface DecisionUsage {
   inputTokens: number;

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import {
   isHoldable,
   type JobContext,
@@ -6,8 +6,8 @@ import {
   wouldWake,
 } from '../../../../machines/index.ts';
 import type { NewsScreen, ScreenedNews } from '../newsScreen.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
-import { listLeafPaths } from '../../../shared/json/listLeafPaths.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
+import { listLeafPaths } from '../../../base/json/listLeafPaths.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import type { Send } from '../../../kernel/contract.ts';
 import type { Tables } from '../../../contract/records/tables.ts';

@@ -1,7 +1,7 @@
-import { formatCount } from '../../../shared/text/formatCount.ts';
-import { waitForNextTurn } from '../../../shared/concurrency/waitForNextTurn.ts';
+import { formatCount } from '../../../base/text/formatCount.ts';
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import type { JobContext } from '../../../../machines/index.ts';
-import { toIsoTime } from '../../../shared/time/toIsoTime.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
 import type { DurableStore } from '../../../kernel/writer.ts';
 import { isAsked, type RuleOutcome } from '../../guardrails/evaluateRule.ts';

@@ -1,4 +1,4 @@
-import { toFields } from '../../../shared/json/untrusted.ts';
+import { toFields } from '../../../base/json/untrusted.ts';
 import type { JobContext } from '../../../../machines/index.ts';
 import type { JournalRow } from '../../../kernel/writer.ts';
 import { COMMENTS } from '../builtIn/countRules.ts';

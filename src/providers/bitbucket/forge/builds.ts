@@ -1,4 +1,4 @@
-import { readTextAt } from '../../../shared/json/untrusted.ts';
+import { readTextAt } from '../../../base/json/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { isOfPart } from '../../rest/unreadParts.ts';
 import type { BitbucketClient } from './client.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { type RestAnswer, RestClient } from '../../rest/client.ts';
 import { createNoAccountError } from '../../rest/refusal.ts';
 import { readErrorTexts, joinErrorTexts, describeRefusal } from '../../rest/describeRefusal.ts';

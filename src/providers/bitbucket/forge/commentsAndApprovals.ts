@@ -1,5 +1,5 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { PrMapping } from '../../../contract/schema/forge/pr.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';

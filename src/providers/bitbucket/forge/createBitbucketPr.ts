@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';
 import type { Mirrors } from '../../../git/mirror.ts';

@@ -1,4 +1,4 @@
-import { compareDates, toWholeNumber, toIsoDate } from '../../../shared/json/untrusted.ts';
+import { compareDates, toWholeNumber, toIsoDate } from '../../../base/json/untrusted.ts';
 import type { PrMapping, PrState } from '../../../contract/schema/forge/pr.ts';
 import type {
   PrCheck,

@@ -1,6 +1,6 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
 import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import type { ForgeOperation, PrAddress } from '../../../contract/forge/forge.ts';

@@ -1,7 +1,7 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { sleep } from '../../../shared/time/waiting.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { sleep } from '../../../base/time/waiting.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';
 import { answerMergedPr } from '../../rest/answers.ts';

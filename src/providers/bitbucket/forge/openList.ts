@@ -1,6 +1,6 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { readNumberAt, readTextAt } from '../../../shared/json/untrusted.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { readNumberAt, readTextAt } from '../../../base/json/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { classifyFailure, MAX_UNANSWERED } from '../../rest/classifyFailure.ts';
 import type { BitbucketClient } from './client.ts';

@@ -1,5 +1,5 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { compareDates } from '../../../shared/json/untrusted.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { compareDates } from '../../../base/json/untrusted.ts';
 import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
 import {
   expectAuthor,

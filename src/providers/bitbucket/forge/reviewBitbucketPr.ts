@@ -1,4 +1,4 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../contract/forge/review.ts';
 import { hasMark, addLinkMark } from '../../../git/marks.ts';

@@ -1,5 +1,5 @@
-import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { readTrimmedSetting } from '../../../base/settings/readTrimmedSetting.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;

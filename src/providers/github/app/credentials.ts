@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { AccountClient, AccountLimits, OpenAccount } from '../../../contract/forge/account.ts';
 import type { SignIn } from '../forge/octokit.ts';
 import type { GithubSettings } from '../forge/settings.ts';

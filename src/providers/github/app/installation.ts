@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { runAsRunner } from '../../account/caller.ts';
 import {
   createGithubFetch,

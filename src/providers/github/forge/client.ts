@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { LimitedRequest } from '../../../contract/forge/account.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
 import { describeBody, expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';

@@ -1,7 +1,7 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { addMark } from '../../../git/marks.ts';
-import { readAtPath } from '../../../shared/json/untrusted.ts';
+import { readAtPath } from '../../../base/json/untrusted.ts';
 import { toForgeAnswer, answerPostedComment } from '../../rest/answers.ts';
 import { checkCommentText, createCommentIdError } from '../../rest/creation.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';

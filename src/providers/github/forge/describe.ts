@@ -1,4 +1,4 @@
-import { toIsoDate } from '../../../shared/json/untrusted.ts';
+import { toIsoDate } from '../../../base/json/untrusted.ts';
 import type { PrMapping, PrState } from '../../../contract/schema/forge/pr.ts';
 import type {
   PrCheck,

@@ -1,5 +1,5 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge/forge.ts';
 import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';

@@ -1,5 +1,5 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { htmlToPlainText } from '../../../shared/text/htmlToPlainText.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { htmlToPlainText } from '../../../base/text/htmlToPlainText.ts';
 import { joinErrorTexts } from '../../rest/describeRefusal.ts';
 
 export interface GraphqlProblem {

@@ -1,5 +1,5 @@
 import { hasMark } from '../../../git/marks.ts';
-import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
+import { readAtPath, readTextAt } from '../../../base/json/untrusted.ts';
 
 /** Whether this account wrote an item of a list with this operation. */
 export const isWrittenBy = (login: string, one: unknown, operationId: string): boolean =>

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { GithubClient } from './client.ts';
 
 /** How long an answer about one account and repository is kept, ms. */

@@ -1,6 +1,6 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
-import { readTextAt } from '../../../shared/json/untrusted.ts';
+import { readTextAt } from '../../../base/json/untrusted.ts';
 import { formatMark } from '../../../git/marks.ts';
 import { answerMergedPr } from '../../rest/answers.ts';
 import { createUnconfirmedError } from '../../rest/refusal.ts';

@@ -1,4 +1,4 @@
-import { capitalizeFirst } from '../../../shared/text/capitalizeFirst.ts';
+import { capitalizeFirst } from '../../../base/text/capitalizeFirst.ts';
 import type { MergeMethod } from './settings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/rest';
-import { quoteHugeIntegers } from '../../../shared/json/quoteHugeIntegers.ts';
-import { screenSecretForms } from '../../../shared/secrets/secretForms.ts';
+import { quoteHugeIntegers } from '../../../base/json/quoteHugeIntegers.ts';
+import { screenSecretForms } from '../../../base/secrets/secretForms.ts';
 import { isRedirect, createRedirectError } from '../../account/redirects.ts';
 import type { Refusal } from '../../rest/refusal.ts';
 import { describeRefusal } from '../../rest/describeRefusal.ts';

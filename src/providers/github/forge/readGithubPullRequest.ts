@@ -1,6 +1,6 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { toFields } from '../../../shared/json/untrusted.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { toFields } from '../../../base/json/untrusted.ts';
 import type { PrPart } from '../../../contract/schema/forge/prDetail.ts';
 import { UnreadParts } from '../../rest/unreadParts.ts';
 import type { GithubClient } from './client.ts';

@@ -1,4 +1,4 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { expectNumber, expectText } from '../../rest/expectedValues.ts';
 import { readAnswer } from '../../rest/lenientReader.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { Traces } from '../../rest/traces.ts';
 import type { PrAddress } from '../../../contract/forge/forge.ts';

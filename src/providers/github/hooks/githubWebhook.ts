@@ -1,7 +1,7 @@
 import type { WebhookManifest } from '../../../contract/schema/runner/plugin.ts';
 import { readGithubEvent } from './readGithubEvent.ts';
 import { createSignedReader } from '../../hooks/createSignedReader.ts';
-import { readAtPath, readListAt } from '../../../shared/json/untrusted.ts';
+import { readAtPath, readListAt } from '../../../base/json/untrusted.ts';
 import type { PrSubject } from '../../../contract/forge/hook.ts';
 
 const listPrNumbers = (list: readonly unknown[]): number[] =>

@@ -8,7 +8,7 @@ import {
   readTextAt,
   dropEmptyTexts,
   readTimeAt,
-} from '../../../shared/json/untrusted.ts';
+} from '../../../base/json/untrusted.ts';
 
 /** Associations of authors who may write to the repository. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { readGithubSettings } from '../forge/settings.ts';
 import { readRequestsPerJob } from '../../rest/forgePlugin.ts';
 import { createBuiltInTracker } from '../../rest/trackerPlugin.ts';

@@ -1,7 +1,7 @@
-import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
-import { toIsoDate } from '../../../shared/json/untrusted.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
+import { toIsoDate } from '../../../base/json/untrusted.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { createGithubCredentials, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from '../forge/client.ts';
 import { isWrittenBy } from '../forge/isWrittenBy.ts';

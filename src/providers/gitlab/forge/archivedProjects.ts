@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import { readAtPath } from '../../../shared/json/untrusted.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { readAtPath } from '../../../base/json/untrusted.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import type { GitlabClient } from './client.ts';
 

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { type RestAnswer, RestClient } from '../../rest/client.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';
 import { readNextLink } from '../../rest/readNextLink.ts';

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { formatMark } from '../../../git/marks.ts';
 import { toForgeAnswer } from '../../rest/answers.ts';

@@ -1,8 +1,8 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { readTextAt, toIsoDate } from '../../../shared/json/untrusted.ts';
-import { sleep } from '../../../shared/time/waiting.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { readTextAt, toIsoDate } from '../../../base/json/untrusted.ts';
+import { sleep } from '../../../base/time/waiting.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge/forge.ts';
 import { formatMark } from '../../../git/marks.ts';
 import { answerMergedPr, answerQueuedMerge } from '../../rest/answers.ts';

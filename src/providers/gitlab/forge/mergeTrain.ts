@@ -1,5 +1,5 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { ForgeOperations } from '../../../contract/forge/forge.ts';
 import { createUnconfirmedError } from '../../rest/refusal.ts';
 import type { Project, TrainCar } from './answers.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import { readTextAt } from '../../../shared/json/untrusted.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { readTextAt } from '../../../base/json/untrusted.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { Doer } from '../../rest/composeNews.ts';
 import type { RestQuery } from '../../rest/client.ts';
 import type { GitlabUser } from './answers.ts';

@@ -1,4 +1,4 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import { expectText } from '../../rest/expectedValues.ts';
 import { readOptional } from '../../rest/readOptional.ts';
 import type { UnreadParts } from '../../rest/unreadParts.ts';

@@ -1,5 +1,5 @@
-import { describePullRequest } from '../../../shared/text/describePullRequest.ts';
-import { toErrorMessage, SvcError } from '../../../shared/errors/errors.ts';
+import { describePullRequest } from '../../../base/text/describePullRequest.ts';
+import { toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../contract/forge/review.ts';
 import { hasMark, addMark } from '../../../git/marks.ts';

@@ -1,8 +1,8 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { PrAddress } from '../../../contract/forge/forge.ts';
 import { classifyFailure, MAX_UNANSWERED } from '../../rest/classifyFailure.ts';
 import { Traces } from '../../rest/traces.ts';
-import { toFields, readNumberAt, toStringOrEmpty } from '../../../shared/json/untrusted.ts';
+import { toFields, readNumberAt, toStringOrEmpty } from '../../../base/json/untrusted.ts';
 import type { ArchivedProjects } from './archivedProjects.ts';
 import type { MergeRequest, Pipeline } from './answers.ts';
 import { type GitlabClient, PAGE } from './client.ts';

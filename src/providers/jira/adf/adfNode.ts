@@ -1,4 +1,4 @@
-import { readAtPath, readListAt, readTextAt } from '../../../shared/json/untrusted.ts';
+import { readAtPath, readListAt, readTextAt } from '../../../base/json/untrusted.ts';
 
 /** A node of Atlassian's document format. All of it is untrusted. */
 export interface Node {

@@ -1,4 +1,4 @@
-import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
+import { readAtPath, readTextAt } from '../../../base/json/untrusted.ts';
 import {
   renderCard,
   renderAdfDate,

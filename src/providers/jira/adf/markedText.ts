@@ -1,4 +1,4 @@
-import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
+import { readAtPath, readTextAt } from '../../../base/json/untrusted.ts';
 import type { Node } from './adfNode.ts';
 
 const measureLongestRun = (text: string): number =>

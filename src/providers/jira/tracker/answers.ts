@@ -1,4 +1,4 @@
-import { toIsoDate } from '../../../shared/json/untrusted.ts';
+import { toIsoDate } from '../../../base/json/untrusted.ts';
 import { expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
 import { LenientReader } from '../../rest/lenientReader.ts';
 import { cutIssueText } from '../../rest/trackerLimits.ts';

@@ -1,7 +1,7 @@
-import { parseJsonOrNull } from '../../../shared/json/parseJsonOrNull.ts';
+import { parseJsonOrNull } from '../../../base/json/parseJsonOrNull.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { readAtPath, readTextAt } from '../../../base/json/untrusted.ts';
 
 /** Atlassian's address for scoped tokens and those of service accounts. */
 const GATEWAY = 'https://api.atlassian.com/ex/jira';

@@ -1,4 +1,4 @@
-import { readAtPath, readListAt, readTextAt } from '../../../shared/json/untrusted.ts';
+import { readAtPath, readListAt, readTextAt } from '../../../base/json/untrusted.ts';
 import { markdownToAdf } from '../adf/markdownToAdf.ts';
 
 /** A value as Jira wants it, set with `fields` or added with `update`; or why it is invalid. */

@@ -1,5 +1,5 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { readNumberAt, readTextAt } from '../../../shared/json/untrusted.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { readNumberAt, readTextAt } from '../../../base/json/untrusted.ts';
 import type { RestClient, RestQuery } from '../../rest/client.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../shared/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import type { Issue, TransitionFields } from '../../../contract/forge/tracker.ts';
 import type { RestClient } from '../../rest/client.ts';
 import { expectAnsweredList, readAnswer } from '../../rest/lenientReader.ts';

@@ -1,6 +1,6 @@
-import { joinIntoOneLine } from '../../../shared/text/joinIntoOneLine.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
 import { RestClient } from '../../rest/client.ts';
 import { expectList, expectText } from '../../rest/expectedValues.ts';
@@ -11,7 +11,7 @@ import { describeRefusal } from '../../rest/describeRefusal.ts';
 import { createJobTracker } from '../../rest/createJobTracker.ts';
 import { isOfPart } from '../../rest/unreadParts.ts';
 import type { JobTracker } from '../../../contract/forge/tracker.ts';
-import { toFields as fieldsIn } from '../../../shared/json/untrusted.ts';
+import { toFields as fieldsIn } from '../../../base/json/untrusted.ts';
 import {
   checkComment,
   toJiraComment,

@@ -1,4 +1,4 @@
-import { readAtPath, readListAt, readTextAt } from '../../../shared/json/untrusted.ts';
+import { readAtPath, readListAt, readTextAt } from '../../../base/json/untrusted.ts';
 import type { TransitionFields } from '../../../contract/forge/tracker.ts';
 import type { JiraTransition } from './answers.ts';
 import { type ConvertedField, convertFieldValue, pickValueName } from './fieldValues.ts';

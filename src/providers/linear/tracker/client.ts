@@ -1,5 +1,5 @@
-import { quoteHugeIntegers } from '../../../shared/json/quoteHugeIntegers.ts';
-import { readAtPath, readTextAt } from '../../../shared/json/untrusted.ts';
+import { quoteHugeIntegers } from '../../../base/json/quoteHugeIntegers.ts';
+import { readAtPath, readTextAt } from '../../../base/json/untrusted.ts';
 import type { AccountClient, RequestWindow } from '../../../contract/forge/account.ts';
 import { describeBody, expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { type RestServer, createRefusalError, createUnreadError } from '../../rest/refusal.ts';

@@ -1,4 +1,4 @@
-import { readTrimmedSetting } from '../../../shared/settings/readTrimmedSetting.ts';
+import { readTrimmedSetting } from '../../../base/settings/readTrimmedSetting.ts';
 import { checkBaseUrl } from '../../rest/checkBaseUrl.ts';
 import type { LinearSettings } from './client.ts';
 

@@ -1,6 +1,6 @@
-import { toIsoDate } from '../../../shared/json/untrusted.ts';
-import { SvcError } from '../../../shared/errors/errors.ts';
-import { sha256 } from '../../../shared/system/ids/ids.ts';
+import { toIsoDate } from '../../../base/json/untrusted.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';
 import { cutIssueText, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { createNoAccountError, createUnconfirmedError } from '../../rest/refusal.ts';

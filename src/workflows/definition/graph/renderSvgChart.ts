@@ -1,4 +1,4 @@
-import { shorten } from '../../../shared/text/clip.ts';
+import { shorten } from '../../../base/text/clip.ts';
 import type { ChartNode } from '../../../contract/schema/workflow/machine.ts';
 import { type DrawnArrow, formatStateName } from './describeArrow.ts';
 import { collectDrawnArrows } from './collectDrawnArrows.ts';

@@ -1,8 +1,4 @@
-import {
-  type Invariant,
-  formatRule,
-  uniteInvariants,
-} from '../../../shared/invariants/invariant.ts';
+import { type Invariant, formatRule, uniteInvariants } from '../../../base/invariants/invariant.ts';
 import type { WorkflowTable } from '../../../contract/schema/workflow/workflow.ts';
 import { describePath } from './describePath.ts';
 import { type ProofStart, proveInvariants } from './proveInvariants.ts';

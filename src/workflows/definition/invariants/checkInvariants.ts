@@ -5,12 +5,9 @@ import {
   listRulePhases,
   formatRule,
   uniteInvariants,
-} from '../../../shared/invariants/invariant.ts';
-import {
-  type InvariantProblem,
-  parseInvariant,
-} from '../../../shared/invariants/parseInvariant.ts';
-import { findClosestName, suggestClosestName } from '../../../shared/text/findClosestName.ts';
+} from '../../../base/invariants/invariant.ts';
+import { type InvariantProblem, parseInvariant } from '../../../base/invariants/parseInvariant.ts';
+import { findClosestName, suggestClosestName } from '../../../base/text/findClosestName.ts';
 import type { WorkflowTable } from '../../../contract/schema/workflow/workflow.ts';
 import type { Findings, Place } from '../findings.ts';
 import { type KeyPath, type Positions, toKeyText } from '../positions.ts';

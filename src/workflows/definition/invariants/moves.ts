@@ -1,4 +1,4 @@
-import { toApprovedWord, toPhaseWord } from '../../../shared/invariants/invariant.ts';
+import { toApprovedWord, toPhaseWord } from '../../../base/invariants/invariant.ts';
 import type { MappedPhase, PhaseMap } from './buildPhaseMap.ts';
 
 /**

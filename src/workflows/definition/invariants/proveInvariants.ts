@@ -1,11 +1,11 @@
-import type { Invariant } from '../../../shared/invariants/invariant.ts';
+import type { Invariant } from '../../../base/invariants/invariant.ts';
 import {
   allowsAct,
   concernsAct,
   type Monitor,
   NOTHING_HAPPENED,
   advanceMonitor,
-} from '../../../shared/invariants/monitor.ts';
+} from '../../../base/invariants/monitor.ts';
 import type { WorkflowTable } from '../../../contract/schema/workflow/workflow.ts';
 import {
   type PathStep,

@@ -1,4 +1,4 @@
-import { formatRule } from '../../../shared/invariants/invariant.ts';
+import { formatRule } from '../../../base/invariants/invariant.ts';
 import type { InvariantProof } from '../../../contract/schema/workflow/invariantProof.ts';
 import type { WorkflowTable } from '../../../contract/schema/workflow/workflow.ts';
 import { COMPLETE } from '../buildWorkflowChart.ts';

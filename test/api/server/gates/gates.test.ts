@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
 import { createApp, type ToolEndpoint } from '../../../../src/api/server/app.ts';
 import { listenForRequests } from '../../../../src/api/server/listenForRequests.ts';
 import { MemoryLogins } from '../../../support/http/memoryLogins.ts';

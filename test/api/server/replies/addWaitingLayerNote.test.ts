@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addWaitingLayerNote } from '../../../../src/api/server/replies/addWaitingLayerNote.ts';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
 import type { ConfigReply } from '../../../../src/contract/schema/runner/config.ts';
 
 const test = suite('a workflow that no layer has, after another layer was configured');

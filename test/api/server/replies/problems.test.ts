@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
 import { JOB_ID } from '../../../support/http/fakeFacade.ts';
 import {
   ask,

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { RunnerModule } from '../../../../cli/local/start/runnerModule.ts';
 import { runStart } from '../../../../cli/local/start/start.ts';
 import { START_HELP } from '../../../../cli/input/parseStartFlags.ts';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
 import type { Settings } from '../../../../src/contract/schema/runner/settings.ts';
 
 const test = suite<{ home: string }>('svc start');

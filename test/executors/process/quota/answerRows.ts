@@ -1,4 +1,4 @@
-import type { QuotaHit } from '../../../../src/shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../../../src/base/agents/quotaKinds.ts';
 import type { RefusedAnswer } from '../../../../src/executors/process/quota/readAnswerQuota.ts';
 
 /** An answer of an endpoint, and where it is documented or was seen. */

@@ -1,4 +1,4 @@
-import type { QuotaHit } from '../../../../src/shared/agents/quotaKinds.ts';
+import type { QuotaHit } from '../../../../src/base/agents/quotaKinds.ts';
 import { NOW } from './answerRows.ts';
 
 /** The words of an agent, and where they were seen. */

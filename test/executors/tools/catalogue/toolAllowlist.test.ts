@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KnownSecrets } from '../../../../src/shared/secrets/knownSecrets.ts';
+import { KnownSecrets } from '../../../../src/base/secrets/knownSecrets.ts';
 import { renderToolPrompt } from '../../../../src/executors/tools/catalogue/renderToolPrompt.ts';
 import { PhaseTools } from '../../../../src/executors/tools/host/phaseTools.ts';
 import {

@@ -5,7 +5,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReadTool } from '../../../../src/contract/planning/chat.ts';
-import { MAX_LOOKUP_CHARS } from '../../../../src/shared/limits/intakeLimits.ts';
+import { MAX_LOOKUP_CHARS } from '../../../../src/base/limits/intakeLimits.ts';
 import { listToolNames } from '../../../../src/executors/tools/index.ts';
 import { type LookedUp, openChatHost, shopTools } from '../../../support/agents/chatTools.ts';
 

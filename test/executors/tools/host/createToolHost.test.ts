@@ -1,7 +1,7 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toCanonicalJson } from '../../../../src/shared/json/toCanonicalJson.ts';
+import { toCanonicalJson } from '../../../../src/base/json/toCanonicalJson.ts';
 import { CallKeys } from '../../../../src/executors/tools/host/callKeys.ts';
 import { listToolNames, renderToolPrompt } from '../../../../src/executors/tools/index.ts';
 import { FakeJobPort } from '../../../support/http/fakeAgentJob.ts';

@@ -2,7 +2,7 @@ import { PrSight } from '../../../../src/forges/inbound/polling/prSight.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Submission } from '../../../../src/kernel/contract.ts';
-import { silentLog } from '../../../../src/shared/system/log/log.ts';
+import { silentLog } from '../../../../src/base/system/log/log.ts';
 import { pollForge } from '../../../../src/forges/inbound/polling/pollForge.ts';
 import { parseWakeRules } from '../../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../../src/jobs/store/openStore.ts';

@@ -12,8 +12,8 @@ import {
   writeRunnerInfo,
 } from '../../../../src/host/config/home/runnerInfo.ts';
 import { readOrMintToken, readToken } from '../../../../src/host/config/home/runnerToken.ts';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
-import { randomIds } from '../../../../src/shared/system/ids/ids.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
+import { randomIds } from '../../../../src/base/system/ids/ids.ts';
 
 const test = suite<{ home: string }>('home');
 

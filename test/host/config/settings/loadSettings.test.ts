@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DEFAULT_SANDBOX_HOSTS } from '../../../../src/host/config/sections/runner.ts';
-import { DEFAULT_RETENTION } from '../../../../src/shared/settings/retention.ts';
-import { NO_SANDBOX } from '../../../../src/shared/agents/sandboxProfiles.ts';
+import { DEFAULT_RETENTION } from '../../../../src/base/settings/retention.ts';
+import { NO_SANDBOX } from '../../../../src/base/agents/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
   DEFAULT_LOOP_LIMITS,
   DEFAULT_START_LIMIT,
-} from '../../../../src/shared/limits/loopLimits.ts';
+} from '../../../../src/base/limits/loopLimits.ts';
 import { loadSettings } from '../../../../src/host/config/settings/loadSettings.ts';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
 
 const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/\/$/, '');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   chooseLastLines,
   MAX_OUTPUT_LINE_CHARS,
-} from '../../../../src/shared/output/chooseLastLines.ts';
+} from '../../../../src/base/output/chooseLastLines.ts';
 import type { RowChange } from '../../../../src/contract/records/changes.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';
 import type { Parked } from '../../../../src/contract/schema/job/job.ts';

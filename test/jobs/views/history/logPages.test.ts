@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import type { Batch } from '../../../../src/kernel/writer.ts';
-import { screenColoured, removeColours } from '../../../../src/shared/output/colouredText.ts';
-import { isErrorLine } from '../../../../src/shared/output/errorLine.ts';
+import { screenColoured, removeColours } from '../../../../src/base/output/colouredText.ts';
+import { isErrorLine } from '../../../../src/base/output/errorLine.ts';
 import { LogPages, MAX_PAGE_CHARS } from '../../../../src/jobs/views/history/logPages.ts';
 import { formatLogText } from '../../../../src/jobs/views/history/createJobHistory.ts';
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import { createKernel } from '../../../../src/kernel/kernel.ts';
-import { SvcError } from '../../../../src/shared/errors/errors.ts';
+import { SvcError } from '../../../../src/base/errors/errors.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';
 import type { CostsQuery } from '../../../../src/contract/schema/policy/costs.ts';
 import { createCosts } from '../../../../src/jobs/views/reports/createCosts.ts';

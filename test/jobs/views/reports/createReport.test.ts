@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobSummary, Parked } from '../../../../src/contract/schema/job/job.ts';
-import type { Caps } from '../../../../src/shared/spending/budgetScopes.ts';
+import type { Caps } from '../../../../src/base/spending/budgetScopes.ts';
 import { createReport } from '../../../../src/jobs/views/reports/createReport.ts';
 import { createCosts } from '../../../../src/jobs/views/reports/createCosts.ts';
 import {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_RETENTION } from '../../../../src/shared/settings/retention.ts';
-import { TaskLock } from '../../../../src/shared/concurrency/taskLock.ts';
+import { DEFAULT_RETENTION } from '../../../../src/base/settings/retention.ts';
+import { TaskLock } from '../../../../src/base/concurrency/taskLock.ts';
 import type { GcReply } from '../../../../src/contract/schema/runner/gc.ts';
 import type { Settings } from '../../../../src/contract/schema/runner/settings.ts';
 import { CleanupSchedule } from '../../../../src/jobs/workspace/cleanup/cleanupSchedule.ts';

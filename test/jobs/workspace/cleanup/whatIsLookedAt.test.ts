@@ -7,8 +7,8 @@ import {
   DEFAULT_RETENTION,
   RETENTION_KINDS,
   type RetentionKind,
-} from '../../../../src/shared/settings/retention.ts';
-import { TaskLock } from '../../../../src/shared/concurrency/taskLock.ts';
+} from '../../../../src/base/settings/retention.ts';
+import { TaskLock } from '../../../../src/base/concurrency/taskLock.ts';
 import { Collector } from '../../../../src/jobs/workspace/cleanup/collector.ts';
 import type { Holding } from '../../../../src/jobs/workspace/cleanup/holding.ts';
 

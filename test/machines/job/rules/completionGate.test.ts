@@ -7,7 +7,7 @@ import {
   describeGateFailure,
   describeGateBlock,
 } from '../../../../machines/job/rules/completionGate.ts';
-import { MAX_PROMPT_CHARS } from '../../../../src/shared/limits/jobLimits.ts';
+import { MAX_PROMPT_CHARS } from '../../../../src/base/limits/jobLimits.ts';
 import { item, pr } from '../../../support/charts/jobSteps.ts';
 
 const test = suite('completion gate');

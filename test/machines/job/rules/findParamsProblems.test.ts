@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findParamsProblems } from '../../../../machines/job/rules/findToolProblems.ts';
-import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../../../../src/shared/jobs/params.ts';
+import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../../../../src/base/jobs/params.ts';
 
 const test = suite('job params');
 

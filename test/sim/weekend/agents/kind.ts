@@ -1,4 +1,4 @@
-import type { Caps } from '../../../../src/shared/spending/budgetScopes.ts';
+import type { Caps } from '../../../../src/base/spending/budgetScopes.ts';
 import type { Hands } from '../../agents.ts';
 import type { Account } from '../endpoint.ts';
 

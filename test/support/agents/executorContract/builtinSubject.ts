@@ -1,6 +1,6 @@
 import { createBuiltinExecutor } from '../../../../src/executors/builtin/createBuiltinExecutor.ts';
 import { readBuiltinSettings } from '../../../../src/executors/builtin/settings.ts';
-import { systemClock } from '../../../../src/shared/time/clock.ts';
+import { systemClock } from '../../../../src/base/time/clock.ts';
 import type { Subject } from './stage.ts';
 
 /** The builtin executor over one of its two wires; it waits less between tries than usual. */

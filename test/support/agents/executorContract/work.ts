@@ -5,7 +5,7 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KICKOFF, type SessionEvent } from '../../../../src/contract/session/executor.ts';
 import type { OwnCall } from '../../../../src/contract/session/ownCall.ts';
-import { addUsage, NO_USAGE } from '../../../../src/shared/spending/usageSum.ts';
+import { addUsage, NO_USAGE } from '../../../../src/base/spending/usageSum.ts';
 import { openStage, type Stage, type Subject, timesAsked } from './stage.ts';
 
 const tokens = (input: number, output: number) => ({ input, output, cached: 0 });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../../src/base/time/clock.ts';
 import { GitStore } from '../fakeForge/gitStore.ts';
 
 /** How an account logs in. `api-token`: with its e-mail; `access-token`: without a name. */

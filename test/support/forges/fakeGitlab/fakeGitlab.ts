@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../../src/shared/time/clock.ts';
+import { type Clock, systemClock } from '../../../../src/base/time/clock.ts';
 import { keepExchange } from '../exchanges.ts';
 import {
   type FakeAnswer,

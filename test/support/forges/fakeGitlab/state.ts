@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../../src/base/time/clock.ts';
 import { GitStore } from '../fakeForge/gitStore.ts';
 
 export interface FakeUser {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/shared/time/clock.ts';
+import type { Clock } from '../../../../src/base/time/clock.ts';
 import { keepExchange } from '../exchanges.ts';
 import {
   type FakeAnswer,

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Invariant, toPhaseWord } from '../../../../src/shared/invariants/invariant.ts';
-import { advanceMonitor } from '../../../../src/shared/invariants/monitor.ts';
-import { parseInvariant } from '../../../../src/shared/invariants/parseInvariant.ts';
+import { type Invariant, toPhaseWord } from '../../../../src/base/invariants/invariant.ts';
+import { advanceMonitor } from '../../../../src/base/invariants/monitor.ts';
+import { parseInvariant } from '../../../../src/base/invariants/parseInvariant.ts';
 import {
   type MoveKind,
   type JobPlace,

@@ -1,6 +1,6 @@
-import { readDiffPath } from '../../../../src/shared/text/readDiffPath.ts';
-import { showQuoted } from '../../../../src/shared/text/pathNames.ts';
-import { findPictureType } from '../../../../src/shared/limits/pictures.ts';
+import { readDiffPath } from '../../../../src/base/text/readDiffPath.ts';
+import { showQuoted } from '../../../../src/base/text/pathNames.ts';
+import { findPictureType } from '../../../../src/base/limits/pictures.ts';
 import type { Diff, DiffFile, DiffLine } from './diffFile.ts';
 import { hasHiddenCharacters } from './hiddenCharacters.ts';
 

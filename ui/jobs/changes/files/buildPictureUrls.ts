@@ -1,4 +1,4 @@
-import { findPictureType } from '../../../../src/shared/limits/pictures.ts';
+import { findPictureType } from '../../../../src/base/limits/pictures.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
 
 const COMMIT = /^[0-9a-f]{40}$/;

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { MAX_COMMENT_CHARS } from '../../../../src/shared/limits/reviewLimits.ts';
+import { MAX_COMMENT_CHARS } from '../../../../src/base/limits/reviewLimits.ts';
 import type {
   JobPullRequest,
   ReviewVerdict,
