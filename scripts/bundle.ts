@@ -134,6 +134,16 @@ const parts = (root: string): Part[] => [
     'cli/complete': 'cli/completion/complete.ts',
     ...commandFiles(),
   }),
+  // The control plane: nothing else loads it, and it shares nothing with the runner.
+  {
+    name: 'cloud',
+    options: {
+      ...base,
+      entryPoints: ['src/cloud/main.ts'],
+      outdir: join(root, 'dist/cloud'),
+      plugins: [slimPackages],
+    },
+  },
   {
     name: 'demo',
     options: { ...base, entryPoints: ['demo/index.ts'], outdir: join(root, 'dist/demo') },
@@ -210,7 +220,7 @@ export async function bundleAll(root = '.'): Promise<Built[]> {
   writeWhole(join(root, 'dist', NOTICES), Buffer.from(notices));
   writeWhole(join(root, BUILD_NAME), Buffer.from(await computeBuildName(root)));
   const made = new Set(built.flatMap(({ all }) => all));
-  for (const folder of ['dist/chunks', 'dist/runner', 'dist/cli', 'dist/demo']) {
+  for (const folder of ['dist/chunks', 'dist/runner', 'dist/cli', 'dist/cloud', 'dist/demo']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       const file = resolve(entry.parentPath, entry.name);
       if (entry.isFile() && !made.has(file)) rmSync(file, { force: true });

@@ -80,6 +80,7 @@ export const readMediaType = (ctx: Context): string =>
 /** The older media type of all bodies, and the one that names a merge patch (RFC 7396). */
 export const JSON_TYPE = 'application/json';
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+export const CSV_TYPE = 'text/csv';
 
 const hasJsonBody = (ctx: Context): boolean =>
   readMediaType(ctx) === JSON_TYPE ||

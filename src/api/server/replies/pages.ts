@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type Type from 'typebox';
 
 /**
  * Part of a list: how many rows it may hold, how many come before it, and how many there are in
@@ -25,8 +26,23 @@ function formatPageLinks(ctx: Context, { limit, offset, total }: Page): string {
 }
 
 /** Sets X-Total-Count and, where the page has neighbours, Link. */
-export function tellPage(ctx: Context, page: Page): void {
+function tellPage(ctx: Context, page: Page): void {
   ctx.set('X-Total-Count', String(page.total));
   const links = formatPageLinks(ctx, page);
   if (links !== '') ctx.set('Link', links);
+}
+
+/** The rows of a page; where it is in its list goes into headers. */
+export function tellRows(
+  ctx: Context,
+  schema: Type.TObject | undefined,
+  query: unknown,
+  answer: unknown,
+  page: string,
+): unknown {
+  const { limit = Reflect.get(Object(schema?.properties.limit), 'default'), offset = 0 } =
+    Object(query);
+  const { total, [page]: rows } = Object(answer);
+  tellPage(ctx, { limit, offset, total });
+  return rows;
 }

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SvcError } from '../../../base/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { pause } from '../../../base/time/pause.ts';
+import type { LocalPlaces } from './localPlaces.ts';
+import type { PostgresProgram } from './postgresProgram.ts';
+import { readPostmasterFile } from './postmasterFile.ts';
+
+/** How long a start is tried again while processes of a killed server still hold its memory, ms. */
+export const HELD_MEMORY_MS = 6_000;
+/** Between two such attempts, ms. */
+const RETRY_MS = 100;
+/** Interval of the check whether the server is ready, ms. */
+const LOOK_MS = 10;
+/** Longest time until it is ready, ms: after a crash it first repeats its log. */
+const READY_MS = 120_000;
+/** Characters of its last words that are shown. */
+const SHOWN_CHARS = 500;
+
+/** What a server says that finds processes of the previous one; it says nothing else about them. */
+const HELD = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  log_min_messages: 'warning',
+  // Statements may hold what people wrote.
+  log_min_error_statement: 'panic',
+};
+
+const toArguments = (settings: Readonly<Record<string, string>>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+function spawnServer(
+  { folder }: PostgresProgram,
+  places: LocalPlaces,
+  settings: Readonly<Record<string, string>>,
+): ChildProcess {
+  const { base, data, logFile, runAs } = places;
+  const log = openSync(logFile, 'a', 0o600);
+  try {
+    const args = ['-D', data, ...toArguments({ ...SETTINGS, ...settings })];
+    const child = spawn(join(folder, 'postgres'), args, {
+      cwd: base,
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', log, log],
+      // A Ctrl-C in the terminal is for svc, which still needs it.
+      detached: true,
+      ...(runAs === null ? {} : { uid: runAs, gid: runAs }),
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+const waitForEnd = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? code}`));
+  });
+
+/** Starts it once. Resolves with null when it is ready, or with its last words when it has ended. */
+async function tryStart(
+  child: ChildProcess,
+  { data, logFile }: LocalPlaces,
+  clock: Clock,
+): Promise<string | null> {
+  const before = (await stat(logFile)).size;
+  let end: string | null = null;
+  void waitForEnd(child).then((how) => {
+    end = how;
+  });
+  const deadline = clock.now() + READY_MS;
+  while (end === null) {
+    const running = await readPostmasterFile(data);
+    if (running?.pid === child.pid && running?.isReady) return null;
+    if (clock.now() > deadline) {
+      child.kill('SIGQUIT');
+      return `it was not ready after ${READY_MS / 1000} s`;
+    }
+    await pause(clock, LOOK_MS);
+  }
+  const said = (await readFile(logFile)).subarray(before).toString().trim();
+  return said === '' ? end : said.slice(-SHOWN_CHARS);
+}
+
+/**
+ * Starts PostgreSQL on a data folder, and resolves when it takes connections.
+ * @throws SvcError `not-possible-now` with what it says
+ */
+export async function startServer(
+  program: PostgresProgram,
+  places: LocalPlaces,
+  settings: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<ChildProcess> {
+  const deadline = clock.now() + HELD_MEMORY_MS;
+  for (;;) {
+    const child = spawnServer(program, places, settings);
+    const said = await tryStart(child, places, clock);
+    if (said === null) return child;
+    if (!HELD.test(said) || clock.now() >= deadline)
+      throw new SvcError(
+        'not-possible-now',
+        `PostgreSQL ${program.version} does not start: ${said}. Its log is ${places.logFile}.`,
+      );
+    await pause(clock, RETRY_MS);
+  }
+}

@@ -1,0 +1,67 @@
+import { SvcError } from '../../base/errors/errors.ts';
+import type { Ids } from '../../base/system/ids/ids.ts';
+import type { Log } from '../../base/system/log/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database, TransactionSql } from './database.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
+
+/** Oldest PostgreSQL that the statements are written for, as `server_version_num` begins. */
+export const OLDEST_POSTGRES = 15;
+/** Of the advisory lock that one node at a time migrates under; any number, but always the same. */
+const MIGRATION_LOCK = 737_623_001;
+/** Longest wait for another node that migrates, ms. */
+const LOCK_WAIT_MS = 60_000;
+
+/** Version of the schema that this program reads and writes. */
+export const CLOUD_SCHEMA = MIGRATIONS.length;
+
+export interface MigrationTools {
+  ids: Ids;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Brings the schema to {@link CLOUD_SCHEMA}, one transaction for each step. Without the lock two nodes
+ * that start on an empty database collide: CREATE TABLE IF NOT EXISTS fails in them with a duplicate
+ * key.
+ * @throws SvcError `conflict` where the schema is newer
+ */
+export async function migrate(database: Database, tools: MigrationTools): Promise<void> {
+  await refuseOldServer(database);
+  while (!(await database.transaction((sql) => runNextMigration(sql, tools))));
+}
+
+async function refuseOldServer({ sql }: Database): Promise<void> {
+  const [row] = await sql`select current_setting('server_version_num')::int as number`;
+  const major = Math.floor(Number(row?.number) / 10_000);
+  if (major < OLDEST_POSTGRES)
+    throw new SvcError(
+      'bad-argument',
+      `The database runs PostgreSQL ${major}; svc needs PostgreSQL ${OLDEST_POSTGRES} or newer.`,
+    );
+}
+
+/** One step; true = none was left. */
+async function runNextMigration(sql: TransactionSql, tools: MigrationTools): Promise<boolean> {
+  await sql.unsafe(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+  await sql.unsafe(
+    'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
+  );
+  const [row] = await sql`select coalesce(max(version), 0) as version from schema_migrations`;
+  const version = Number(row?.version);
+  if (version > CLOUD_SCHEMA)
+    throw new SvcError(
+      'conflict',
+      `A newer version of svc has changed the database: its schema is version ${version}, and this program knows ${CLOUD_SCHEMA}. Install the newer version on this machine too.`,
+      { data: { schema: version, known: CLOUD_SCHEMA } },
+    );
+  const next = MIGRATIONS[version];
+  if (next === undefined) return true;
+  await next.run(sql, tools);
+  await sql`insert into schema_migrations (version, name, applied_at)
+    values (${version + 1}, ${next.name}, ${new Date(tools.clock.now())})`;
+  tools.log.info({ version: version + 1, migration: next.name }, 'the schema was migrated');
+  return false;
+}

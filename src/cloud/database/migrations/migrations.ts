@@ -1,0 +1,5 @@
+import type { Migration } from './migration.ts';
+import { teamsMigration } from './teamsMigration.ts';
+
+/** In order: the first one makes version 1. */
+export const MIGRATIONS: readonly Migration[] = [teamsMigration];

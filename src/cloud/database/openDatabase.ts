@@ -1,0 +1,75 @@
+import postgres from 'postgres';
+import { type Ids, randomIds } from '../../base/system/ids/ids.ts';
+import { type Clock, systemClock } from '../../base/time/clock.ts';
+import type { Log } from '../../base/system/log/log.ts';
+import type { Database } from './database.ts';
+import { toDatabaseFault } from './databaseFaults.ts';
+import { migrate } from './migrate.ts';
+import { readDatabaseUrl } from './readDatabaseUrl.ts';
+
+/** Connections of one node. PostgreSQL allows 100 by default, for all nodes. */
+export const MOST_CONNECTIONS = 10;
+/** How long a connection may take to open, s; then the request that needs it is refused. */
+const CONNECT_SECONDS = 5;
+/** How long the last statements may take when the node stops, s. */
+const CLOSE_SECONDS = 5;
+/** Attempts of a transaction that PostgreSQL ended for the sake of another one. */
+const MOST_ATTEMPTS = 4;
+
+/** What PostgreSQL ends a transaction with that can succeed when it is repeated. */
+const REPEATABLE: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+
+export interface DatabaseOptions {
+  log: Log;
+  /** Default: {@link MOST_CONNECTIONS}. */
+  max?: number;
+  ids?: Ids;
+  clock?: Clock;
+}
+
+/**
+ * Connects, and brings the schema to the newest version. Several nodes may do so at the same time.
+ * @throws SvcError `bad-argument` for a URL or a server that cannot be used, `conflict` where a
+ *   newer version of svc has changed the schema, `temporarily-unavailable` where no server answers
+ */
+export async function openDatabase(
+  url: string,
+  { log, max = MOST_CONNECTIONS, ids = randomIds, clock = systemClock }: DatabaseOptions,
+): Promise<Database> {
+  const address = readDatabaseUrl(url);
+  const sql = postgres(address.url, {
+    ...(address.path === null ? {} : { path: address.path }),
+    max,
+    connect_timeout: CONNECT_SECONDS,
+    // Types that extensions bring are of no use here, and asking for them costs each connection a round trip.
+    fetch_types: false,
+    connection: { application_name: 'svc' },
+    onnotice: (notice) => log.debug({ code: notice.code }, 'PostgreSQL: notice'),
+    types: {
+      int8: { to: 20, from: [20], parse: Number, serialize: String },
+    },
+  });
+  const database: Database = {
+    sql,
+    transaction: (work) => repeatTransaction(() => sql.begin(work)),
+    close: () => sql.end({ timeout: CLOSE_SECONDS }),
+  };
+  try {
+    await migrate(database, { ids, clock, log });
+  } catch (error) {
+    await database.close();
+    throw toDatabaseFault(error);
+  }
+  return database;
+}
+
+async function repeatTransaction<T>(attempt: () => Promise<unknown>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      // `begin` gives what `work` gave; its type unwraps lists of statements too, which no one passes here.
+      return (await attempt()) as T;
+    } catch (error) {
+      if (count === MOST_ATTEMPTS || !REPEATABLE.has(Object(error).code)) throw error;
+    }
+  }
+}

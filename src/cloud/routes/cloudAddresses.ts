@@ -1,0 +1,21 @@
+import type { Method, ReplyKind } from '../../api/routes/addresses.ts';
+
+/**
+ * Every route of the control plane by the name of its operation: method, path, and what it answers with where
+ * that is not one JSON value (see the addresses of the runner's API). All that a client has to know at run time.
+ */
+export const CLOUD_ADDRESSES = {
+  health: ['GET', '/health'],
+  openapi: ['GET', '/openapi.json'],
+} as const satisfies Readonly<Record<string, CloudAddress>>;
+
+export type CloudMethod = Method | 'PATCH';
+
+export type CloudAddress = readonly [method: CloudMethod, path: `/${string}`, kind?: ReplyKind];
+
+export type CloudRouteName = keyof typeof CLOUD_ADDRESSES;
+
+export type CloudPathOf<Name extends CloudRouteName> = (typeof CLOUD_ADDRESSES)[Name][1];
+
+export type CloudKindOf<Name extends CloudRouteName> =
+  (typeof CLOUD_ADDRESSES)[Name] extends readonly [CloudMethod, string, infer Kind] ? Kind : 'json';

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { CLOUD_ADDRESSES, type CloudAddress, type CloudRouteName } from './cloudAddresses.ts';
+import type {
+  CloudBytesData,
+  CloudJsonData,
+  CloudRequestData,
+  CloudRoute,
+  CloudRouteData,
+} from './cloudRoute.ts';
+import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
+
+/**
+ * The control plane's own routes as data; those of a runner below a team are derived from the runner's table. A name
+ * without an address, or an address without an entry here, does not compile.
+ */
+const CLOUD_ROUTES = {
+  ...cloudServiceRoutes,
+} satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
+export type CloudRoutes = typeof CLOUD_ROUTES;
+
+const TEXT = Type.String();
+const ADDRESSES: Readonly<Record<CloudRouteName, CloudAddress>> = CLOUD_ADDRESSES;
+
+function toCloudRoute(name: CloudRouteName): CloudRoute {
+  const data: CloudRequestData & Partial<CloudJsonData & CloudBytesData> = CLOUD_ROUTES[name];
+  const [method, path, kind = 'json'] = ADDRESSES[name];
+  return {
+    ...data,
+    name,
+    method,
+    path,
+    kind,
+    status: data.status ?? (kind === 'nothing' ? 204 : 200),
+    reply: kind === 'nothing' ? null : (data.reply ?? TEXT),
+    mime:
+      data.mime ??
+      (kind === 'text'
+        ? 'text/plain'
+        : kind === 'events'
+          ? 'text/event-stream'
+          : 'application/json'),
+  };
+}
+
+export const cloudRoutes: readonly CloudRoute[] = Object.keys(CLOUD_ROUTES)
+  .filter((name): name is CloudRouteName => name in CLOUD_ADDRESSES)
+  .map(toCloudRoute);

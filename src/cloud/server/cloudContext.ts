@@ -1,0 +1,17 @@
+import type { Ids } from '../../base/system/ids/ids.ts';
+import type { Log } from '../../base/system/log/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../database/database.ts';
+
+/** What every part of a node is made with. */
+export interface CloudContext {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** Where people and runners reach the control plane, without a slash at the end. */
+  publicUrl: string;
+  /** Of this process: a node that starts again has another one. */
+  nodeId: string;
+  version: string;
+}

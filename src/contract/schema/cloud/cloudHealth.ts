@@ -1,0 +1,33 @@
+import Type from 'typebox';
+
+/** The note of a control plane whose database svc started. */
+export const TRIAL_DATABASE = 'started by svc, for trying out';
+
+/** Whether a committed row survives the loss of the database's machine, as far as PostgreSQL tells. */
+const Durability = Type.Enum(['replicated', 'single', 'unknown'], {
+  description:
+    'replicated: PostgreSQL waits for a synchronous standby; single: it does not; unknown: it could not be asked.',
+});
+
+export type Durability = Type.Static<typeof Durability>;
+
+/** `GET /health` of a control plane. Its status is 503 while the database is away, or the node stops. */
+export const CloudHealth = Type.Object(
+  {
+    version: Type.String(),
+    nodeId: Type.String(),
+    status: Type.Enum(['up', 'no-database', 'stopping']),
+    durability: Durability,
+    database: Type.String({
+      description: `"${TRIAL_DATABASE}", or "given" for one of your own.`,
+    }),
+    databaseReachable: Type.Boolean(),
+    runnersConnected: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Runners with a connection to any node; null while the database is away.',
+    }),
+    uptimeMs: Type.Integer(),
+  },
+  { additionalProperties: false },
+);
+
+export type CloudHealth = Type.Static<typeof CloudHealth>;

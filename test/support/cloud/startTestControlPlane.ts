@@ -1,0 +1,38 @@
+import { silentLog } from '../../../src/base/system/log/log.ts';
+import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  startControlPlane,
+} from '../../../src/cloud/main.ts';
+import { createTestDatabase } from './openTestDatabase.ts';
+
+export interface TestControlPlane extends ControlPlane {
+  databaseUrl: string;
+  /** Asks this node; `path` begins with a slash. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A node on a free port, with a database of its own unless one is given. To be stopped. */
+export async function startTestControlPlane(
+  options: Partial<ControlPlaneOptions> = {},
+): Promise<TestControlPlane> {
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
+  const started = await startControlPlane({
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    nodeUrl: null,
+    databaseNote: 'given',
+    version: '0.0.0-test',
+    log: silentLog,
+    secrets: new KnownSecrets(),
+    ...options,
+    databaseUrl,
+  });
+  return {
+    ...started,
+    databaseUrl,
+    ask: (path, init) => fetch(`${started.url}${path}`, init),
+  };
+}
