@@ -129,6 +129,7 @@ const parts = (root: string): Part[] => [
     'runner/stateWriter': 'src/host/start/stateWriter.ts',
     'cli/start': 'cli/local/start/start.ts',
     'cli/startFrom': 'cli/local/start/startFrom.ts',
+    'cli/cloudStart': 'cli/local/cloud/runCloudStart.ts',
     'cli/tool': 'cli/tool.ts',
     'cli/mcpBridge': 'cli/mcpBridge.ts',
     'cli/complete': 'cli/completion/complete.ts',

@@ -30,6 +30,7 @@ const ONLY_NAMED = [
   'diff3',
   'koa-compose',
   'koa-static',
+  'postgres',
 ];
 
 function packageIn(folder: string): Package {

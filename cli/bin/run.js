@@ -48,6 +48,9 @@ async function run() {
   if (command === 'start') {
     // A forced stop must not wait for what is still open.
     process.exit(await load('startFrom.js').startFrom(root, rest, env, homedir()));
+  } else if (command === 'cloud' && rest[0] === 'start') {
+    const { runCloudStart } = load('cloudStart.js');
+    process.exit(await runCloudStart(root, rest.slice(1), env, homedir()));
   } else if (command === 'tool') {
     process.exitCode = await load('tool.js').runTool(rest, env, { stdin, stdout, stderr });
   } else if (command === 'mcp-bridge') {

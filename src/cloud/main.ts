@@ -1,8 +1,14 @@
 import { makeOnFirstUse } from '../base/concurrency/makeOnFirstUse.ts';
+import { Releasers } from '../base/concurrency/releasers.ts';
 import type { KnownSecrets } from '../base/secrets/knownSecrets.ts';
 import { type Ids, randomIds } from '../base/system/ids/ids.ts';
 import type { Log } from '../base/system/log/log.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
+import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
+import {
+  type LocalDatabaseOptions,
+  openLocalDatabase,
+} from './database/local/openLocalDatabase.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
 import { buildCloudOpenapi } from './server/buildCloudOpenapi.ts';
@@ -24,9 +30,8 @@ export interface ControlPlaneOptions {
   publicUrl: string | null;
   /** Where other nodes reach this one; null = the address that it listens on. */
   nodeUrl: string | null;
-  databaseUrl: string;
-  /** What `GET /health` says of the database. */
-  databaseNote: string;
+  /** URL of one of your own, or what svc starts one with. */
+  database: string | LocalDatabaseOptions;
   version: string;
   log: Log;
   /** Takes secrets out of what is logged and answered; those that the node has are added to it. */
@@ -42,58 +47,65 @@ export interface ControlPlane {
   url: string;
   publicUrl: string;
   nodeId: string;
+  /** Version of the PostgreSQL that svc started; null = the database is one of your own. */
+  localPostgres: string | null;
   /** Lets running requests finish, gives the lease up and closes the database. */
   stop(): Promise<void>;
 }
 
+/** What `GET /health` says of a database of one's own. */
+const GIVEN_DATABASE = 'given';
 const NO_ONE: Credentials = { findPerson: async () => null };
 
 /** Starts a node of the control plane. Rejects with SvcError; nothing is then left open. */
-export async function startControlPlane({
-  host,
-  port,
-  publicUrl,
-  nodeUrl,
-  databaseUrl,
-  databaseNote,
-  version,
-  log,
-  secrets,
-  clock = systemClock,
-  ids = randomIds,
-  credentials = NO_ONE,
-}: ControlPlaneOptions): Promise<ControlPlane> {
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { log } = options;
+  const opened = new Releasers((part, message) =>
+    log.warn({ part, reason: message }, 'a part of the node was not closed in order'),
+  );
+  try {
+    return await openParts(options, opened);
+  } catch (error) {
+    await opened.releaseAll();
+    throw error;
+  }
+}
+
+async function openParts(options: ControlPlaneOptions, opened: Releasers): Promise<ControlPlane> {
+  const { host, port, version, log, secrets, clock = systemClock, ids = randomIds } = options;
+  const startedAt = clock.now();
+  const { url: databaseUrl, version: localPostgres } =
+    typeof options.database === 'string'
+      ? { url: options.database, version: null }
+      : await openLocal(options.database, { log, clock, ids }, opened);
   const { password } = readDatabaseUrl(databaseUrl);
   if (password !== null) secrets.add([password]);
-  const startedAt = clock.now();
   const database = await openDatabase(databaseUrl, { log, ids, clock });
+  opened.add('database', () => database.close());
   const requests = new OpenRequests();
-  const cloudPort = await openCloudPort({ host, port, clock, requests }).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
+  const cloudPort = await openCloudPort({ host, port, clock, requests });
   const context: CloudContext = {
     database,
     clock,
     ids,
     log,
-    publicUrl: publicUrl ?? `http://localhost:${cloudPort.port}`,
+    publicUrl: options.publicUrl ?? `http://localhost:${cloudPort.port}`,
     nodeId: ids.next(),
     version,
   };
-  const lease = await openNodeLease(context, nodeUrl ?? cloudPort.url).catch(
+  const lease = await openNodeLease(context, options.nodeUrl ?? cloudPort.url).catch(
     async (error: unknown) => {
-      await Promise.all([cloudPort.close(), database.close()]);
+      await cloudPort.close();
       throw error;
     },
   );
+  opened.add('lease', () => lease.release());
+  opened.add('port', () => cloudPort.close());
   const groups: RouteGroup[] = [
     toRouteGroup({
       ...createServiceHandlers({
         checkHealth: createHealthCheck(context, {
-          database: databaseNote,
+          database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
           startedAt,
           isStopping: () => requests.isDraining,
         }),
@@ -108,7 +120,7 @@ export async function startControlPlane({
   ];
   const app = createCloudApp({
     context,
-    credentials,
+    credentials: options.credentials ?? NO_ONE,
     groups,
     mounts: [],
     requests,
@@ -116,17 +128,19 @@ export async function startControlPlane({
     screen: secrets.screen,
   });
   cloudPort.serve(app, []);
+  const { nodeId, publicUrl } = context;
   return {
-    url: cloudPort.url,
-    publicUrl: context.publicUrl,
-    nodeId: context.nodeId,
-    async stop() {
-      await cloudPort.close();
-      // The database may be away: the lease then ends by itself.
-      await lease
-        .release()
-        .catch((error: unknown) => log.warn({ err: error }, 'the lease was not given up'));
-      await database.close();
-    },
+    ...{ url: cloudPort.url, publicUrl, nodeId, localPostgres },
+    stop: () => opened.releaseAll(),
   };
+}
+
+async function openLocal(
+  options: LocalDatabaseOptions,
+  tools: Pick<CloudContext, 'log' | 'clock' | 'ids'>,
+  opened: Releasers,
+) {
+  const local = await openLocalDatabase(options, tools);
+  opened.add('PostgreSQL', () => local.stop());
+  return local;
 }

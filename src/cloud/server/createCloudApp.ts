@@ -90,8 +90,8 @@ const routeToMounts =
 
 function buildRouter(groups: readonly RouteGroup[]): Router {
   const router = new Router({ sensitive: true });
+  // Only for its patterns: the gate and the handler must use the same match.
   for (const { routes } of groups)
-    // Only for its patterns: the gate and the handler must use the same match.
     for (const { path, method, name } of routes)
       router.register(path, [method], () => undefined, { name });
   return router;

@@ -15,20 +15,19 @@ export interface TestControlPlane extends ControlPlane {
 
 /** A node on a free port, with a database of its own unless one is given. To be stopped. */
 export async function startTestControlPlane(
-  options: Partial<ControlPlaneOptions> = {},
+  options: Partial<Omit<ControlPlaneOptions, 'database'>> & { databaseUrl?: string } = {},
 ): Promise<TestControlPlane> {
-  const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
+  const { databaseUrl = await createTestDatabase(), ...more } = options;
   const started = await startControlPlane({
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,
     nodeUrl: null,
-    databaseNote: 'given',
     version: '0.0.0-test',
     log: silentLog,
     secrets: new KnownSecrets(),
-    ...options,
-    databaseUrl,
+    ...more,
+    database: databaseUrl,
   });
   return {
     ...started,

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { Command, Flags } from '@oclif/core';
+import { findPackageRoot } from '../../findPackageRoot.ts';
+import { DEFAULT_CLOUD_HOST, DEFAULT_CLOUD_PORT } from '../../input/parseCloudStartFlags.ts';
+import { runCloudStart } from '../../local/cloud/runCloudStart.ts';
+
+/** For help only: `svc cloud start` itself runs without oclif, as svc start does. */
+export default class CloudStartCommand extends Command {
+  static override summary =
+    'Start a control plane: one place for a team, its runners and its jobs.';
+  static override description =
+    'Runs until Ctrl-C, which lets running requests finish for at most 10 s. Without a database it starts the PostgreSQL of this machine in the home, for trying out. Several nodes may run on one database.';
+  static override examples = [
+    '<%= config.bin %> cloud start',
+    'DATABASE_URL=postgres://svc:password@db.example.com/svc <%= config.bin %> cloud start --host 0.0.0.0 --public-url https://svc.example.com',
+  ];
+  static override flags = {
+    port: Flags.integer({
+      description: `Port to listen on; 0 takes any free one. Default: ${DEFAULT_CLOUD_PORT}.`,
+      min: 0,
+      max: 65_535,
+      helpValue: '<port>',
+    }),
+    host: Flags.string({
+      description: `Address to listen on. Default: ${DEFAULT_CLOUD_HOST}. Another one needs --public-url.`,
+      helpValue: '<address>',
+    }),
+    database: Flags.string({
+      description:
+        'PostgreSQL database to use, version 15 or newer. Default: DATABASE_URL, which is the place for a URL with a password; else svc starts one.',
+      helpValue: '<url>',
+    }),
+    'public-url': Flags.string({
+      description:
+        'Address at which people and runners reach the control plane. Default: http://localhost:<port>.',
+      helpValue: '<url>',
+    }),
+    'node-url': Flags.string({
+      description:
+        'Address at which the other nodes on the same database reach this one. Default: the one that it listens on.',
+      helpValue: '<url>',
+    }),
+    'install-postgres': Flags.boolean({
+      description: 'Install PostgreSQL into the home if this machine has none, without asking.',
+    }),
+    json: Flags.boolean({
+      description:
+        'Once listening, print one line of JSON: url, publicUrl, pid, node, version, database.',
+    }),
+  };
+
+  async run(): Promise<void> {
+    await this.parse(CloudStartCommand);
+    this.exit(
+      await runCloudStart(findPackageRoot(import.meta.url), this.argv, process.env, homedir()),
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import { SvcError, toErrorMessage } from '../../src/base/errors/errors.ts';
+import { isLoopbackAddress } from '../../src/base/http/isLoopbackAddress.ts';
+
+export const DEFAULT_CLOUD_PORT = 4000;
+export const DEFAULT_CLOUD_HOST = '127.0.0.1';
+
+export interface CloudStartFlags {
+  host: string;
+  port: number;
+  /** null = svc starts one. */
+  database: string | null;
+  /** Whether it came as an argument, which other users of the machine can read. */
+  isDatabaseArgument: boolean;
+  publicUrl: string | null;
+  nodeUrl: string | null;
+  installPostgres: boolean;
+  json: boolean;
+  help: boolean;
+}
+
+export const CLOUD_START_HELP = `Start a control plane: one place for a team, its runners and its jobs. Runs until Ctrl-C.
+
+USAGE
+  $ svc cloud start [--port <port>] [--host <address>] [--database <url>] [--public-url <url>] [--node-url <url>] [--install-postgres] [--json]
+
+FLAGS
+  --port <port>       Port to listen on; 0 picks a free one. Default: ${DEFAULT_CLOUD_PORT}.
+  --host <address>    Address to listen on. Default: ${DEFAULT_CLOUD_HOST}. Another one needs --public-url.
+  --database <url>    PostgreSQL database to use, version 15 or newer: postgres://user:password@host:5432/name.
+                      Default: DATABASE_URL. Other users of this machine can read arguments, so put a URL with a
+                      password into DATABASE_URL. Without either, svc starts PostgreSQL in its home, for trying out.
+  --public-url <url>  Address at which people and runners reach the control plane, such as https://svc.example.com.
+                      Default: http://localhost:<port>.
+  --node-url <url>    Address at which the other nodes on the same database reach this one. Default: the address
+                      that it listens on.
+  --install-postgres  Install PostgreSQL into the home if this machine has none, without asking.
+  --json              Once listening, print one line of JSON: url, publicUrl, pid, node, version, database. Errors
+                      are JSON too.
+
+Ctrl-C (or SIGTERM) lets running requests finish, for at most 10 s. A second Ctrl-C ends it immediately.
+`;
+
+const parseOrigin = (flag: string, given: string | undefined): string | null => {
+  if (given === undefined) return null;
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    `${url.search}${url.hash}${url.username}${url.password}` === '';
+  if (!isPlain)
+    throw new SvcError(
+      'bad-argument',
+      `${flag} is "${given}", but must be an address such as https://svc.example.com, without a path.`,
+    );
+  return url.origin;
+};
+
+/**
+ * Reads the flags of `svc cloud start`; `databaseUrl` is the variable DATABASE_URL. Throws SvcError
+ * `bad-argument`.
+ */
+export function parseCloudStartFlags(
+  argv: readonly string[],
+  databaseUrl: string | undefined,
+): CloudStartFlags {
+  const { values } = readArguments(argv);
+  const { host = DEFAULT_CLOUD_HOST, port = String(DEFAULT_CLOUD_PORT) } = values;
+  if (!(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
+    throw new SvcError(
+      'bad-argument',
+      `--port is "${port}", but must be a whole number from 0 to 65535.`,
+    );
+  const publicUrl = parseOrigin('--public-url', values['public-url']);
+  if (publicUrl === null && !isLoopbackAddress(host))
+    throw new SvcError(
+      'bad-argument',
+      `With --host ${host} other machines reach the control plane: say at which address with --public-url, such as --public-url https://svc.example.com. Logins are only valid for that address.`,
+    );
+  const database = values.database ?? (databaseUrl?.trim() || null);
+  return {
+    host,
+    port: Number(port),
+    database,
+    isDatabaseArgument: values.database !== undefined,
+    publicUrl,
+    nodeUrl: parseOrigin('--node-url', values['node-url']),
+    installPostgres: values['install-postgres'] ?? false,
+    json: values.json ?? false,
+    help: values.help ?? false,
+  };
+}
+
+function readArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        database: { type: 'string' },
+        'public-url': { type: 'string' },
+        'node-url': { type: 'string' },
+        'install-postgres': { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (cause) {
+    throw new SvcError(
+      'bad-argument',
+      `${toErrorMessage(cause).split('. ')[0]}. See svc cloud start --help.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLoopbackAddress } from '../../../src/base/http/isLoopbackAddress.ts';
+import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
+import { createLog } from '../../../src/base/system/log/log.ts';
+import type { ControlPlane } from '../../../src/cloud/main.ts';
+import { type Env, readEnvironment } from '../../../src/host/config/home/env.ts';
+import { resolveHomeFolder } from '../../../src/host/config/home/paths.ts';
+import { toFailure } from '../../failure.ts';
+import {
+  CLOUD_START_HELP,
+  type CloudStartFlags,
+  parseCloudStartFlags,
+} from '../../input/parseCloudStartFlags.ts';
+import { formatRunnerLogLine } from '../../render/runner/formatRunnerLogLine.ts';
+import { processStreams, type StartSignal, type StartStreams } from '../start/startStreams.ts';
+import { type ControlPlaneModule, loadControlPlane } from './loadControlPlane.ts';
+
+export interface CloudStartParts {
+  /** Folder of svc's package.json. */
+  root: string;
+  argv: readonly string[];
+  env: Env;
+  homeDir: string;
+  streams: StartStreams;
+  load(root: string): Promise<ControlPlaneModule>;
+}
+
+/** Exit codes of a process that was ended by the signal. */
+const FORCED: Partial<Record<StartSignal, number>> = { SIGINT: 130, SIGTERM: 143 };
+
+/**
+ * `svc cloud start`: runs until a signal and resolves with the exit code; prints errors, never throws.
+ * `argv`: what follows `start`.
+ */
+export async function runCloudStart(
+  root: string,
+  argv: readonly string[],
+  env: Env,
+  homeDir: string,
+): Promise<number> {
+  const streams = processStreams();
+  return serveControlPlane({ root, argv, env, homeDir, streams, load: loadControlPlane });
+}
+
+export async function serveControlPlane(parts: CloudStartParts): Promise<number> {
+  const { argv, env, streams } = parts;
+  try {
+    const flags = parseCloudStartFlags(argv, env.DATABASE_URL);
+    if (flags.help) {
+      streams.out(CLOUD_START_HELP);
+      return 0;
+    }
+    return await serveUntilSignal(parts, flags);
+  } catch (error) {
+    const failure = toFailure(error);
+    if (argv.includes('--json')) streams.out(`${JSON.stringify({ error: failure.problem })}\n`);
+    else streams.err(failure.text);
+    return failure.exitCode;
+  }
+}
+
+async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags): Promise<number> {
+  const { root, env, homeDir, streams, load } = parts;
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const secrets = new KnownSecrets(flags.database === null ? [] : [flags.database]);
+  const log = streams.terminal
+    ? createLog(2, 'warn', (line) => formatRunnerLogLine(secrets.screen(line)))
+    : createLog(2, 'info', secrets.screen);
+  warnOfFlags(flags, streams);
+  const { startControlPlane } = await load(root);
+  const { host, port, publicUrl, nodeUrl, database } = flags;
+  // Before it is open: a signal during a start must not leave PostgreSQL behind.
+  const stop = listenForStop(streams);
+  try {
+    const node = await startControlPlane({
+      ...{ host, port, publicUrl, nodeUrl, version, log, secrets },
+      database: database ?? {
+        home: resolveHomeFolder(readEnvironment(env).home, homeDir),
+        path: env.PATH ?? '',
+        isRoot: process.getuid?.() === 0,
+        install: (folder) => installWhereWanted(folder, parts, flags),
+      },
+    });
+    greet(node, version, flags, streams);
+    await stop.asked;
+    const closed = node.stop().then(() => 0);
+    return await Promise.race([closed, stop.forced]);
+  } finally {
+    stop.end();
+  }
+}
+
+/** Loaded only here: nearly every machine has a database, or PostgreSQL. */
+async function installWhereWanted(
+  folder: string,
+  { env, homeDir, streams }: CloudStartParts,
+  { installPostgres: isWanted, json }: CloudStartFlags,
+): Promise<string | null> {
+  const { installPostgres } = await import('./installPostgres.ts');
+  const { createProcessIo } = await import('../../io.ts');
+  return installPostgres(folder, {
+    env,
+    isWanted,
+    platform: `${process.platform}-${process.arch}`,
+    ask: json ? null : createProcessIo(process, homeDir).ask,
+    tell: streams.err,
+  });
+}
+
+/** `asked` resolves at the first signal, `forced` at the second, with the exit code. */
+function listenForStop(streams: StartStreams) {
+  let count = 0;
+  let ask: () => void = () => undefined;
+  let force: (code: number) => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const forced = new Promise<number>((resolve) => {
+    force = resolve;
+  });
+  const end = streams.onStop((signal) => {
+    if (signal === 'SIGHUP') return;
+    count += 1;
+    if (count > 1) return force(FORCED[signal] ?? 1);
+    streams.err('Stopping. Running requests may finish. Press Ctrl-C again to stop immediately.\n');
+    ask();
+  });
+  return { asked, forced, end };
+}
+
+function warnOfFlags(
+  { database, isDatabaseArgument, publicUrl }: CloudStartFlags,
+  streams: StartStreams,
+): void {
+  if (isDatabaseArgument && URL.canParse(database ?? '') && new URL(database ?? '').password !== '')
+    streams.err(
+      'Warning: other users of this machine can read the password in --database. Put the URL into DATABASE_URL instead.\n',
+    );
+  if (publicUrl === null) return;
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'http:' && hostname !== 'localhost' && !isLoopbackAddress(hostname))
+    streams.err(
+      `Warning: ${publicUrl} is not encrypted, and svc login refuses it. Put a proxy with TLS in front and use its https address as --public-url.\n`,
+    );
+}
+
+function greet(
+  { url, publicUrl, nodeId, localPostgres }: ControlPlane,
+  version: string,
+  { json }: CloudStartFlags,
+  streams: StartStreams,
+): void {
+  const database = localPostgres === null ? 'given' : `PostgreSQL ${localPostgres}`;
+  if (json) {
+    const line = { url, publicUrl, pid: process.pid, node: nodeId, version, database };
+    streams.out(`${JSON.stringify(line)}\n`);
+    return;
+  }
+  streams.out(`svc ${version} control plane listening on ${url}, for ${publicUrl}\n`);
+  if (localPostgres !== null)
+    streams.out(
+      `Database: PostgreSQL ${localPostgres} of this machine, started by svc, for trying out. For a team, give it one of your own with DATABASE_URL.\n`,
+    );
+  streams.out(
+    `In another terminal: svc login --cloud-url ${publicUrl}. Press Ctrl-C to stop the control plane.\n`,
+  );
+}

