@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { SvcError } from '../../../base/errors/errors.ts';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { SvcError, toErrorMessage } from '../../../base/errors/errors.ts';
 import type { LocalPlaces } from './localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
 
@@ -45,18 +46,17 @@ export async function makePostgresFolder(folder: string, { runAs }: LocalPlaces)
 
 /**
  * Makes a new data folder. It has its name only when it is whole: one that was interrupted is made
- * again. `more`: further arguments of initdb.
+ * again, and of two that are made at once the first one counts. `name`: of this attempt; `more`:
+ * further arguments of initdb.
  * @throws SvcError `not-possible-now`
  */
 export async function initializeData(
   places: LocalPlaces,
   { folder }: PostgresProgram,
-  password: string,
-  more: readonly string[],
+  { password, name, more }: { password: string; name: string; more: readonly string[] },
 ): Promise<void> {
-  const draft = `${places.data}.new`;
-  const given = join(places.base, 'initial-password');
-  await rm(draft, { recursive: true, force: true });
+  const draft = `${places.data}.new-${name}`;
+  const given = `${draft}.password`;
   try {
     // Not an argument, which every user of the machine could read.
     await writeFile(given, `${password}\n`, { mode: 0o600 });
@@ -70,14 +70,26 @@ export async function initializeData(
       ],
       places,
     );
-    await rename(draft, places.data);
+    await rename(draft, places.data).catch((error: unknown) => {
+      if (!existsSync(places.data)) throw error;
+    });
   } catch (error) {
     throw new SvcError(
       'not-possible-now',
-      `PostgreSQL could not make a database in ${places.data}: ${error instanceof Error ? error.message : String(error)}`,
+      `PostgreSQL could not make a database in ${places.data}: ${toErrorMessage(error)}`,
       { cause: error },
     );
   } finally {
-    await rm(given, { force: true });
+    await removeDrafts(places, name);
   }
+}
+
+/** Removes what attempts to make the data left. `name`: of one attempt; null = of all. */
+export async function removeDrafts(
+  { base, data }: LocalPlaces,
+  name: string | null,
+): Promise<void> {
+  const start = `${basename(data)}.new-${name ?? ''}`;
+  for (const entry of await readdir(base))
+    if (entry.startsWith(start)) await rm(join(base, entry), { recursive: true, force: true });
 }

@@ -1,37 +1,51 @@
-import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, truncate } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, stat, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { isMissingFile } from '../../../base/errors/isMissingFile.ts';
-import { writePrivateFile } from '../../../base/system/files/writePrivateFile.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import type { Log } from '../../../base/system/log/log.ts';
+import { isProcessAlive } from '../../../base/system/process/isProcessAlive.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { pause } from '../../../base/time/pause.ts';
+import { isDatabaseAway } from '../databaseFaults.ts';
 import { DEFAULT_PORT } from '../readDatabaseUrl.ts';
+import { chooseProgram } from './chooseProgram.ts';
+import { claimServer, type ServerClaim } from './claimServer.ts';
 import {
   initializeData,
   LOCAL_DATABASE,
   LOCAL_USER,
   makePostgresFolder,
+  removeDrafts,
 } from './initializeData.ts';
 import type { LocalPlaces } from './localPlaces.ts';
-import { openSocketFolder } from './openSocketFolder.ts';
+import { openSocketFolder, type SocketFolder } from './openSocketFolder.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
+import { readPostmasterFile } from './postmasterFile.ts';
+import { readLocalPassword } from './readLocalPassword.ts';
 import { startServer } from './startServer.ts';
 
+/** How long a start is tried again while processes of a killed server still hold its memory, ms. */
+export const HELD_MEMORY_MS = 6_000;
+/** Between two such attempts, ms. */
+const RETRY_MS = 100;
 /** From this size on the log of PostgreSQL begins again, bytes. */
 const MOST_LOG_BYTES = 4 * 1024 * 1024;
 /** How long PostgreSQL may take to stop in order, ms; then it stops at once, and repeats its log at the next start. */
 const STOP_MS = 10_000;
-/** Interval of the check for its end, ms. */
-const LOOK_MS = 10;
+/** Interval of the check for its end during a stop, ms. */
+const STOP_CHECK_MS = 10;
+/** Interval of the check whether it still runs, ms. */
+const WATCH_MS = 1_000;
+
+/** What a server says that finds one before it, or its processes; others may not be tried again. */
+const HELD = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
 
 export interface LocalPostgres {
   /** With its password. */
   url: string;
   version: string;
+  /** Of the server's first process. */
   pid: number;
   stop(): Promise<void>;
 }
@@ -48,85 +62,132 @@ export interface LocalPostgresOptions {
   initArguments?: readonly string[];
 }
 
+interface Running {
+  pid: number;
+  claim: ServerClaim;
+  url: string;
+}
+
 /**
  * Starts PostgreSQL for this home, on a Unix socket that no other user reaches; the first time it makes
- * the data.
- * @throws SvcError `not-possible-now`, with the way to a database of one's own
+ * the data. Takes over a server that a killed svc left running, and starts one again that ends.
+ * @throws SvcError `not-possible-now` with what PostgreSQL says, `conflict` where another svc uses it
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
-  const { places, clock, settings = {}, initArguments = [] } = options;
-  await makeFolders(places);
-  const password = await readPassword(options);
-  const program = await chooseProgram(options);
-  if (!existsSync(places.data)) await initializeData(places, program, password, initArguments);
+  const { places, clock, ids, log, initArguments = [] } = options;
+  // Of the folders above the data only the names are needed.
+  const mode = places.runAs === null ? 0o700 : 0o755;
+  await mkdir(dirname(places.base), { recursive: true, mode });
+  await makePostgresFolder(places.base, places);
+  const password = await readLocalPassword(places, ids);
+  const program = await chooseProgram(places.data, options.programs);
+  if (!existsSync(places.data))
+    await initializeData(places, program, { password, name: ids.next(), more: initArguments });
   await openLogFile(places.logFile);
   const socket = await openSocketFolder(places);
-  const withSocket = { ...settings, unix_socket_directories: socket.path, port: DEFAULT_PORT };
+  const startOnce = () => openServer(options, program, password, socket);
+  let running: Running;
   try {
-    const child = await startServer(program, places, withSocket, clock);
-    return {
-      url: formatLocalUrl(password, socket.path),
-      version: program.version,
-      pid: child.pid ?? 0,
-      async stop() {
-        await stopServer(child, clock);
-        await socket.remove();
-      },
-    };
+    running = await startOnce();
+    await removeDrafts(places, null);
   } catch (error) {
     await socket.remove();
     throw error;
   }
-}
-
-/** `name`: of the database. */
-export const formatLocalUrl = (
-  password: string,
-  socketFolder: string,
-  name = LOCAL_DATABASE,
-): string =>
-  `postgres://${LOCAL_USER}:${password}@localhost/${name}?host=${encodeURIComponent(socketFolder)}`;
-
-async function makeFolders(places: LocalPlaces): Promise<void> {
-  // Of the folder above the data only the name is needed.
-  await mkdir(dirname(places.base), {
-    recursive: true,
-    mode: places.runAs === null ? 0o700 : 0o755,
-  });
-  await makePostgresFolder(places.base, places);
-  await mkdir(dirname(places.passwordFile), { recursive: true, mode: 0o700 });
-}
-
-async function readPassword({ places, ids }: LocalPostgresOptions): Promise<string> {
-  const { passwordFile, data } = places;
-  try {
-    return (await readFile(passwordFile, 'utf8')).trim();
-  } catch (error) {
-    if (!isMissingFile(error)) throw error;
-  }
-  if (existsSync(data))
-    throw new SvcError(
-      'not-possible-now',
-      `${passwordFile} is missing, and without it the database in ${data} cannot be opened. Put the file back, or move the folder away to start with an empty database.`,
-    );
-  const password = ids.secret();
-  await writePrivateFile(passwordFile, `${password}\n`, ids.next());
-  return password;
-}
-
-/** The program that the data were made with; for new data the newest. */
-async function chooseProgram({ places, programs }: LocalPostgresOptions): Promise<PostgresProgram> {
-  const [newest] = programs;
-  if (newest === undefined) throw new Error('no PostgreSQL was given');
-  if (!existsSync(places.data)) return newest;
-  const major = Number((await readFile(join(places.data, 'PG_VERSION'), 'utf8')).trim());
-  const fitting = programs.find((one) => one.major === major);
-  if (fitting !== undefined) return fitting;
-  throw new SvcError(
-    'not-possible-now',
-    `The database in ${places.data} was made by PostgreSQL ${major}, and this machine has PostgreSQL ${newest.version}. Install PostgreSQL ${major} beside it, and svc uses that. To move the data instead, start PostgreSQL ${major} on the folder, write them to a file with pg_dumpall, move the folder away, start svc cloud once, and read the file with psql.`,
-    { data: { found: newest.major, needed: major } },
+  const endWatch = watch(
+    clock,
+    async () => {
+      if (isProcessAlive(running.pid)) return;
+      log.error({ log: places.logFile }, 'PostgreSQL has ended, and is started again');
+      await running.claim.release();
+      running = await startOnce();
+    },
+    log,
   );
+  return {
+    url: running.url,
+    version: program.version,
+    pid: running.pid,
+    async stop() {
+      await endWatch();
+      await running.claim.release();
+      await stopServer(running.pid, clock);
+      await socket.remove();
+    },
+  };
+}
+
+const formatLocalUrl = (password: string, socketFolder: string): string =>
+  `postgres://${LOCAL_USER}:${password}@localhost/${LOCAL_DATABASE}?host=${encodeURIComponent(socketFolder)}`;
+
+/** Takes over the server of this home, or starts one. */
+async function openServer(
+  { places, clock, settings = {} }: LocalPostgresOptions,
+  program: PostgresProgram,
+  password: string,
+  socket: SocketFolder,
+): Promise<Running> {
+  const deadline = clock.now() + HELD_MEMORY_MS;
+  const withSocket = { ...settings, unix_socket_directories: socket.path, port: DEFAULT_PORT };
+  for (;;) {
+    const left = await claimRunning(places, password);
+    if (left !== null) return left;
+    const started = await startServer(program, places, withSocket, clock);
+    if ('pid' in started) {
+      const url = formatLocalUrl(password, socket.path);
+      return { pid: started.pid, url, claim: await claimOrRefuse(url, places) };
+    }
+    if (!HELD.test(started.said) || clock.now() >= deadline)
+      throw new SvcError(
+        'not-possible-now',
+        `PostgreSQL ${program.version} does not start: ${started.said}. Its log is ${places.logFile}.`,
+      );
+    await pause(clock, RETRY_MS);
+  }
+}
+
+/** The server of these data, if it runs and takes connections. */
+async function claimRunning(places: LocalPlaces, password: string): Promise<Running | null> {
+  const found = await readPostmasterFile(places.data);
+  if (found === null || !found.isReady || !isProcessAlive(found.pid)) return null;
+  const url = formatLocalUrl(password, found.socketFolder);
+  try {
+    return { pid: found.pid, url, claim: await claimOrRefuse(url, places) };
+  } catch (error) {
+    if (isDatabaseAway(error)) return null;
+    throw error;
+  }
+}
+
+async function claimOrRefuse(url: string, { data }: LocalPlaces): Promise<ServerClaim> {
+  const claim = await claimServer(url);
+  if (claim !== null) return claim;
+  throw new SvcError(
+    'conflict',
+    `Another svc cloud start of this home is running, with the database in ${data}. Stop it, or give both the same database with DATABASE_URL.`,
+  );
+}
+
+/** Calls `check` again and again, never twice at once. The returned function ends it. */
+function watch(clock: Clock, check: () => Promise<void>, log: Log): () => Promise<void> {
+  let cancel: () => void = () => undefined;
+  let current: Promise<void> = Promise.resolve();
+  let isOver = false;
+  const arm = (): void => {
+    cancel = clock.at(clock.now() + WATCH_MS, () => {
+      current = check()
+        .catch((error: unknown) => log.error({ err: error }, 'PostgreSQL was not started again'))
+        .finally(() => {
+          if (!isOver) arm();
+        });
+    });
+  };
+  arm();
+  return async () => {
+    isOver = true;
+    cancel();
+    await current;
+  };
 }
 
 async function openLogFile(file: string): Promise<void> {
@@ -137,13 +198,14 @@ async function openLogFile(file: string): Promise<void> {
   if (size > MOST_LOG_BYTES) await truncate(file);
 }
 
-async function stopServer(child: ChildProcess, clock: Clock): Promise<void> {
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+async function stopServer(pid: number, clock: Clock): Promise<void> {
+  if (!isProcessAlive(pid)) return;
   // Ends the connections that are left, and writes everything.
-  child.kill('SIGINT');
-  for (const deadline = clock.now() + STOP_MS; !hasEnded() && clock.now() < deadline; )
-    await pause(clock, LOOK_MS);
-  if (hasEnded()) return;
-  child.kill('SIGQUIT');
-  while (!hasEnded()) await pause(clock, LOOK_MS);
+  process.kill(pid, 'SIGINT');
+  for (const deadline = clock.now() + STOP_MS; clock.now() < deadline; ) {
+    if (!isProcessAlive(pid)) return;
+    await pause(clock, STOP_CHECK_MS);
+  }
+  process.kill(pid, 'SIGQUIT');
+  while (isProcessAlive(pid)) await pause(clock, STOP_CHECK_MS);
 }

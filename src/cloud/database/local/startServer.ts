@@ -2,26 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../../../base/errors/errors.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { pause } from '../../../base/time/pause.ts';
 import type { LocalPlaces } from './localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
 import { readPostmasterFile } from './postmasterFile.ts';
 
-/** How long a start is tried again while processes of a killed server still hold its memory, ms. */
-export const HELD_MEMORY_MS = 6_000;
-/** Between two such attempts, ms. */
-const RETRY_MS = 100;
 /** Interval of the check whether the server is ready, ms. */
-const LOOK_MS = 10;
+const CHECK_MS = 10;
 /** Longest time until it is ready, ms: after a crash it first repeats its log. */
 const READY_MS = 120_000;
 /** Characters of its last words that are shown. */
 const SHOWN_CHARS = 500;
-
-/** What a server says that finds processes of the previous one; it says nothing else about them. */
-const HELD = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
 
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
@@ -64,12 +56,18 @@ const waitForEnd = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? code}`));
   });
 
-/** Starts it once. Resolves with null when it is ready, or with its last words when it has ended. */
-async function tryStart(
-  child: ChildProcess,
-  { data, logFile }: LocalPlaces,
+/**
+ * Starts PostgreSQL on a data folder once, and resolves when it takes connections, or has ended: with
+ * its last words.
+ */
+export async function startServer(
+  program: PostgresProgram,
+  places: LocalPlaces,
+  settings: Readonly<Record<string, string>>,
   clock: Clock,
-): Promise<string | null> {
+): Promise<{ pid: number } | { said: string }> {
+  const { data, logFile } = places;
+  const child = spawnServer(program, places, settings);
   const before = (await stat(logFile)).size;
   let end: string | null = null;
   void waitForEnd(child).then((how) => {
@@ -78,37 +76,13 @@ async function tryStart(
   const deadline = clock.now() + READY_MS;
   while (end === null) {
     const running = await readPostmasterFile(data);
-    if (running?.pid === child.pid && running?.isReady) return null;
+    if (running?.isReady && running.pid === child.pid) return { pid: running.pid };
     if (clock.now() > deadline) {
       child.kill('SIGQUIT');
-      return `it was not ready after ${READY_MS / 1000} s`;
+      return { said: `it was not ready after ${READY_MS / 1000} s` };
     }
-    await pause(clock, LOOK_MS);
+    await pause(clock, CHECK_MS);
   }
   const said = (await readFile(logFile)).subarray(before).toString().trim();
-  return said === '' ? end : said.slice(-SHOWN_CHARS);
-}
-
-/**
- * Starts PostgreSQL on a data folder, and resolves when it takes connections.
- * @throws SvcError `not-possible-now` with what it says
- */
-export async function startServer(
-  program: PostgresProgram,
-  places: LocalPlaces,
-  settings: Readonly<Record<string, string>>,
-  clock: Clock,
-): Promise<ChildProcess> {
-  const deadline = clock.now() + HELD_MEMORY_MS;
-  for (;;) {
-    const child = spawnServer(program, places, settings);
-    const said = await tryStart(child, places, clock);
-    if (said === null) return child;
-    if (!HELD.test(said) || clock.now() >= deadline)
-      throw new SvcError(
-        'not-possible-now',
-        `PostgreSQL ${program.version} does not start: ${said}. Its log is ${places.logFile}.`,
-      );
-    await pause(clock, RETRY_MS);
-  }
+  return { said: said === '' ? end : said.slice(-SHOWN_CHARS) };
 }
