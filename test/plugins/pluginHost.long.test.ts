@@ -301,7 +301,7 @@ test('a plugin that is switched off is not loaded, and its health reports it', a
   await using session = await prepare(null);
   assert.match(
     (await refusalOf(() => executorOf(host, 'it').run(session.request))).message,
-    /switched off/,
+    /plugins\.installed\.it\.enabled/,
   );
 });
 
