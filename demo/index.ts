@@ -10,18 +10,98 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toErrorMessage } from '../src/base/errors/errors.ts';
-import { type AgentConfig, buildAgentConfig } from './agents.ts';
+import { buildAgentConfig, MODEL, AGENT_NAMES, type AgentConfig } from './agents.ts';
 import { playCampaigns } from './campaignDemo.ts';
-import { type DemoFlags, readDemoFlags } from './flags.ts';
 import { playJob } from './jobDemo.ts';
 import { demoScripts } from './model/demoScripts.ts';
 import { openModelServer } from './model/server.ts';
-import { playChat } from './planDemo.ts';
 import type { PlayedDemo } from './playedDemo.ts';
 import { RunnerProcess } from './runnerProcess.ts';
 import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
 import { Screen } from './screen.ts';
 import { Stage } from './stage.ts';
+import { sendChatMessage } from '../src/api/client/intakeFrames.ts';
+import { splitBlocks } from '../src/base/agents/hiddenBlocks.ts';
+import type { Investigation } from '../src/contract/schema/planning/intake.ts';
+import { parseArgs } from 'node:util';
+
+const OPTIONS = {
+  agent: { type: 'string' },
+  program: { type: 'string' },
+  campaign: { type: 'boolean', default: false },
+  crash: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  plan: { type: 'boolean', default: false },
+  called: { type: 'string', default: 'npx svc' },
+} as const;
+
+const USAGE = `  --crash           kill the runner in the middle of the job
+  --plan            begin with a chat that can only read
+  --campaign        play two campaigns instead of one job
+  --agent <name>    an agent with a scripted model: ${AGENT_NAMES.join(', ')}
+  --program <line>  command line of acp:custom
+  --json            one line of JSON at the end; the folder is removed
+  --keep            keep the folder with --json
+  --called <words>  how svc is called, for what is printed at the end; default: npx svc`;
+
+const parseDemoArgs = (args: string[]) => parseArgs({ args, options: OPTIONS }).values;
+
+type DemoFlags = ReturnType<typeof parseDemoArgs>;
+
+function explainFlagProblem({ agent, campaign, plan, program }: DemoFlags): string | null {
+  if (plan && campaign) return 'A chat leads to one job: leave out --plan or --campaign.';
+  if (agent === undefined) return null;
+  if (campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
+  if (!AGENT_NAMES.includes(agent))
+    return `There is no agent ${agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
+  return agent === 'acp:custom' && program === undefined
+    ? 'acp:custom is a program of yours: name its command line with --program.'
+    : null;
+}
+
+function readDemoFlags(
+  args: string[],
+): { flags: DemoFlags; wrong: null } | { flags: null; wrong: string } {
+  try {
+    const flags = parseDemoArgs(args);
+    const wrong = explainFlagProblem(flags);
+    return wrong === null ? { flags, wrong } : { flags: null, wrong };
+  } catch (error) {
+    const [sentence] = toErrorMessage(error).split('. To specify');
+    return {
+      flags: null,
+      wrong: `${sentence}. The flags of the demo:\n${USAGE}`,
+    };
+  }
+}
+
+/** Longest turn before the demo gives up, ms. */
+const LIMIT_MS = 60_000;
+const SESSION = 'demo';
+/** The name after the signs chooses the model's script. */
+const QUESTION =
+  'Why do the tests of titles fail, and what would it take to fix them? @@investigator';
+
+async function playChat({ client, screen }: Stage): Promise<Investigation> {
+  const body = { sessionId: SESSION, message: QUESTION, provider: 'builtin', model: MODEL };
+  screen.say('plan mode: a model that can only read looks into the repository');
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  for await (const { frame } of sendChatMessage({ client, signal }, body)) {
+    if (frame.type === 'tool_end') screen.say(`    looked up ${frame.name} ${frame.target}`);
+    if (frame.type === 'error') throw new Error(frame.message);
+  }
+  const session = await client.investigation(SESSION);
+  const answer = splitBlocks(session.turns.at(-1)?.answer ?? '').visible.trim();
+  for (const line of answer.split('\n')) screen.say(`    ${line}`);
+  const { citations, findings } = session;
+  screen.say(
+    `findings, sha256 ${findings?.sha256.slice(0, 12)}; every place they cite is checked:`,
+  );
+  for (const { ref, verdict } of citations) screen.say(`    ${ref} ${verdict}`);
+  screen.person('reads the findings and dispatches them as a job');
+  return session;
+}
 
 /** Exit code at Ctrl-C. */
 const INTERRUPTED = 130;

@@ -19,7 +19,7 @@ import { createToolHost } from '../../src/executors/tools/host/createToolHost.ts
 import { TrustService } from '../../src/jobs/workspace/trustService.ts';
 import { TrustFile } from '../../src/workflows/trust/trustFile.ts';
 import type { Hook } from '../../src/contract/forge/hook.ts';
-import { githubWebhook } from '../../src/providers/github/hooks/githubWebhook.ts';
+import { githubWebhook } from '../../src/providers/github/plugin.ts';
 import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
 import { benchSettings } from '../benchSettings.ts';
 import { BENCH_TOKEN } from '../home.ts';

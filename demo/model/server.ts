@@ -2,20 +2,61 @@ import { toFields } from '../../src/base/json/untrusted.ts';
 import { once } from 'node:events';
 import {
   createServer,
+  STATUS_CODES,
   type IncomingMessage,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
 } from 'node:http';
 import type { Json } from './jsonBody.ts';
-import { type Conversation, type Reply, deriveScene } from './conversation.ts';
-import { computeNextStep } from './computeNextStep.ts';
-import { type ModelRequest, ModelRequests } from './records.ts';
+import { deriveScene, type Conversation, type Reply } from './conversation.ts';
+import { ModelRequests, type ModelRequest } from './records.ts';
 import { selectModelRoute } from './routes.ts';
-import type { Failure, Scripts, Step } from './script.ts';
+import type { Failure, Scripts, Step, Call, Scene, Script } from './script.ts';
 import { delayFirstByte, sendEvents, sendJson } from './sendEvents.ts';
 import { toNamedCall } from './toNamedCall.ts';
 import { FIRST_OUTPUT, type Wire } from './wires/wire.ts';
+
+const DONE: Step = { say: 'Done.' };
+
+/** Replies of a list: each that calls something is over when all its calls are answered. */
+function pickStep(steps: readonly Step[], answered: number): Step {
+  let left = answered;
+  for (const step of steps) {
+    const calls = step.calls?.length ?? 0;
+    if (calls === 0 || left < calls) return step;
+    left -= calls;
+  }
+  return DONE;
+}
+
+const isModelStep = (yielded: Call | Step): yielded is Step =>
+  !(
+    'svc' in yielded ||
+    'server' in yielded ||
+    'shell' in yielded ||
+    'read' in yielded ||
+    'write' in yielded ||
+    'tool' in yielded
+  );
+
+/** How an agent reports a call that was cut off: whether it was carried out is unknown. */
+const CUT_OFF = /^\[(restart|interrupted)\]/;
+
+/** The same conversation always gives the same step. */
+export function computeNextStep(script: Script, scene: Scene): Step {
+  if (typeof script !== 'function') return pickStep(script, scene.answers.length);
+  const play = script(scene);
+  let next = play.next();
+  for (const answer of scene.answers) {
+    if (next.done) break;
+    // The call is made once more: the tools of the job do nothing twice, and the commands of plays
+    // can be repeated.
+    if (CUT_OFF.test(answer.text)) continue;
+    next = play.next(answer);
+  }
+  if (next.done) return typeof next.value === 'string' ? { say: next.value } : next.value;
+  return isModelStep(next.value) ? next.value : { calls: [next.value] };
+}
 
 /** Largest request, bytes: a conversation near the end of a large window. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

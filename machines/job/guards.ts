@@ -1,4 +1,4 @@
-import type { JobContext } from './jobContext.ts';
+import type { JobContext, SessionStop } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { decideGate } from './gateChanges.ts';
 import { findApprovalProblems, hasOpenSubRuns } from './rules/approval.ts';
@@ -19,7 +19,6 @@ import {
 } from './rules/coordination.ts';
 import { SESSION_FAULTS } from '../../src/base/errors/sessionFaults.ts';
 import { isTemporary } from '../../src/base/errors/temporaryCodes.ts';
-import { mustFailJob } from './rules/mustFailJob.ts';
 import { countVisit } from './rules/loops.ts';
 import { countJsonBytes, MAX_DEATHS } from './rules/limits.ts';
 import { MAX_OUTAGE_WAITS } from './rules/outage.ts';
@@ -28,7 +27,6 @@ import { isReferenceComment } from './rules/references.ts';
 import { findNextPhase, findPhase, findReadingPhase } from './rules/phases.ts';
 import { findVisitRefusal } from './rules/monitors.ts';
 import { findRerunProblems } from './rules/findRerunProblems.ts';
-import { isUnaskedEvent } from './rules/isUnaskedEvent.ts';
 import { isFromCurrentSession, findToolProblems } from './rules/findToolProblems.ts';
 import { isLimitOver } from './rules/unattended.ts';
 import {
@@ -37,6 +35,28 @@ import {
   findEarlierWake,
   findWokenPhase,
 } from './rules/wakeMatch.ts';
+
+/** Reported whenever all checks are green: too often for a job that has not asked for it. */
+const BY_NAME_ONLY = 'check_passed';
+
+/**
+ * Whether an event is ignored: its kind must be asked for by name, and neither the present or last
+ * wait nor the session's requested wait names it.
+ */
+export const isUnaskedEvent = (
+  kind: string,
+  { awaited, signals }: Pick<JobContext, 'awaited' | 'signals'>,
+): boolean =>
+  kind === BY_NAME_ONLY &&
+  ![awaited?.kinds, signals.await?.kinds].some((kinds) => kinds?.includes(kind) === true);
+
+/**
+ * Whether a session's end fails the job: a limit of time or output, or an exit code of the agent's
+ * program. Ends stored by svc 0.2 have no fault and count as such.
+ */
+const mustFailJob = (stop: Pick<SessionStop, 'reason' | 'fault'> | null): boolean =>
+  stop?.reason === 'limit' ||
+  (stop?.reason === 'error' && SESSION_FAULTS[stop.fault ?? 'own-exit'].leads === 'fail');
 
 interface Args {
   context: JobContext;

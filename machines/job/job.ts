@@ -4,11 +4,27 @@ import { jobSetup } from './jobSetup.ts';
 import { createJobContext } from './rules/createJobContext.ts';
 import { ended } from './states/ended.ts';
 import { parked } from './states/parked.ts';
-import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
 import { logLateUndecidedWrite } from './states/writeAnswers.ts';
 import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
+import type { JobContext } from './jobContext.ts';
+import { buildDeliveredPatch } from './rows.ts';
+
+type DeliveredEvent = EventOf<'message.delivered'>;
+
+/** In every state: a message's receipts may come after the session that was given it. */
+const receipts = {
+  'message.offered': { actions: 'noteOffered' },
+  'message.delivered': {
+    actions: {
+      type: 'row.patch',
+      params: ({ context, event }: { context: JobContext; event: DeliveredEvent }) =>
+        buildDeliveredPatch(context, event),
+    },
+  },
+  'message.acknowledged': { actions: 'noteAcknowledged' },
+} as const;
 
 /** Eventless steps of one event; more would be a cycle. */
 const MAX_MICROSTEPS = 100;

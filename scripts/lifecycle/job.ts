@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { actAsReviewer } from '../../demo/actAsReviewer.ts';
+import { actAsReviewer } from '../../demo/jobDemo.ts';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
 import type { Machine } from './machine.ts';
 import { type InstalledRunner, until } from './runner.ts';

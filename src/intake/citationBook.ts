@@ -2,10 +2,25 @@ import type { RowChange } from '../contract/records/changes.ts';
 import type { Citation } from '../contract/schema/planning/evidence.ts';
 import type { ChatStore } from './chatStore.ts';
 import { findReferences } from './citations/findReferences.ts';
-import { collectSeenLines } from './citations/collectSeenLines.ts';
-import { type InvestigationRow, parseStoredJson } from './investigationRows.ts';
+import { parseStoredJson, type InvestigationRow } from './investigationRows.ts';
 import type { IntakeParts } from './intakeParts.ts';
 import { createPinScope } from './createPinScope.ts';
+import type { Tables } from '../contract/records/tables.ts';
+import type { SeenLines } from './citations/checkCitedLines.ts';
+
+type EvidenceRow = Tables['investigation_evidence'];
+
+/** Lines of a repository's files that look-ups showed at a commit. */
+const collectSeenLines = (
+  rows: readonly EvidenceRow[],
+  repo: string,
+  commit: string,
+): SeenLines[] =>
+  rows.flatMap((row) =>
+    row.ok === 1 && row.path !== null && row.repo === repo && row.commit_sha === commit
+      ? [{ evidence: `E${row.n}`, path: row.path, fromLine: row.from_line, toLine: row.to_line }]
+      : [],
+  );
 
 /** The latest verdicts on what the findings of a conversation cite. */
 export class CitationBook {

@@ -6,13 +6,100 @@ import type { WorkflowDiscovery } from '../workflows/definition/discoverWorkflow
 import { toExecutorId } from '../workflows/definition/resolvePhaseModel.ts';
 import { resolveBranch } from '../git/readCommitTree.ts';
 import type { PhaseModel, Settings } from '../contract/schema/runner/settings.ts';
-import { checkInAll, type CheckOptions } from './citations/checkReferences.ts';
-import { measureDrift } from './citations/measureDrift.ts';
 import { findReferences, type Reference } from './citations/findReferences.ts';
 import type { CitationScope, IntakeParts, PinScope, RunnableParts } from './intakeParts.ts';
-import { type Pin, type PinnedRepo, Pins } from './tools/pins.ts';
+import { Pins, type Pin, type PinnedRepo } from './tools/pins.ts';
 import { readPinnedFile, createRepositoryLookups } from './tools/repositoryLookups.ts';
 import { createTrackerLookups } from './tools/trackerLookups.ts';
+import { runGit } from '../git/runGit.ts';
+import { countCommitsBeyond } from '../git/history.ts';
+import { openRepository } from '../git/openRepository.ts';
+import { showRawPath, splitFields } from '../git/rawPaths.ts';
+import { readBlobs } from '../git/readBlobs.ts';
+import type { Citation, CitationVerdict } from '../contract/schema/planning/evidence.ts';
+import { checkCitedLines, type SeenLines } from './citations/checkCitedLines.ts';
+
+interface CheckOptions {
+  repo: string;
+  /** Local bare repository. */
+  repoPath: string;
+  /** The commit that the conversation looks at. */
+  commit: string;
+  /** The newest commit of its branch; equal to `commit` if unknown. */
+  newest: string;
+  seen: readonly SeenLines[];
+}
+
+/** Checks all places against the local repository without asking the forge. */
+export async function checkReferences(
+  references: readonly Reference[],
+  { repo, repoPath, commit, newest, seen }: CheckOptions,
+): Promise<Citation[]> {
+  const names = references.flatMap(({ path }) => [`${commit}:${path}`, `${newest}:${path}`]);
+  const blobs = await readBlobs(repoPath, names);
+  return references.map((reference) =>
+    checkCitedLines(reference, {
+      repo,
+      pinned: blobs.get(`${commit}:${reference.path}`) ?? null,
+      newest: blobs.get(`${newest}:${reference.path}`) ?? null,
+      seen,
+    }),
+  );
+}
+
+/** If a place is in several repositories, the first of these counts. */
+const BEST_FIRST: readonly CitationVerdict[] = ['seen', 'exists', 'moved', 'new', 'missing'];
+const rankCitation = ({ verdict }: Citation): number => BEST_FIRST.indexOf(verdict);
+
+/** The same in all repositories of a conversation, the one that was read first leading. */
+export async function checkInAll(
+  references: readonly Reference[],
+  repositories: readonly CheckOptions[],
+): Promise<Citation[]> {
+  const lists = await Promise.all(repositories.map((one) => checkReferences(references, one)));
+  return references.flatMap((_, index) => {
+    const verdicts = lists.flatMap((list) => list[index] ?? []);
+    return verdicts.sort((one, other) => rankCitation(one) - rankCitation(other)).slice(0, 1);
+  });
+}
+
+/** Most bytes of the names of changed files: 256 MiB. */
+const MAX_CHANGED_BYTES = 256 * 1024 * 1024;
+
+/** How far a branch has moved since a conversation pinned its commit. */
+interface Drift {
+  newest: string;
+  /** New commits of the branch. */
+  behind: number;
+  /** Cited files that these commits changed. */
+  changed: string[];
+}
+
+interface DriftOptions {
+  repoPath: string;
+  ref: string;
+  commit: string;
+  paths: readonly string[];
+}
+
+/**
+ * Compares the pinned commit with the local branch, without asking the forge. Throws SvcError
+ * `not-found` if the branch is gone.
+ */
+export async function measureDrift({ repoPath, ref, commit, paths }: DriftOptions): Promise<Drift> {
+  const newest = await resolveBranch(repoPath, ref);
+  if (newest === commit) return { newest, behind: 0, changed: [] };
+  const behind = await countCommitsBeyond(openRepository(repoPath), commit, newest);
+  if (paths.length === 0) return { newest, behind, changed: [] };
+  const args = ['diff-tree', '-r', '--name-only', '-z', '--no-renames', commit, newest];
+  const { stdout } = await runGit(args, {
+    cwd: repoPath,
+    encoding: 'latin1',
+    maxBytes: MAX_CHANGED_BYTES,
+  });
+  const changed = new Set(splitFields(stdout).map(showRawPath));
+  return { newest, behind, changed: paths.filter((path) => changed.has(path)).sort() };
+}
 
 /** The overlay's agent that describes how a chat works. */
 const AGENT = 'agents/intake.md';

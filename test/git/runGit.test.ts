@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runGit, removeUrlCredentials } from '../../src/git/runGit.ts';
 import { cleanStderr, explainGitProblem } from '../../src/git/explainGitProblem.ts';
-import { ensureSettingsFile } from '../../src/git/gitSettings.ts';
+import { ensureSettingsFile } from '../../src/git/runGit.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

@@ -23,7 +23,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
   ['Which secrets are removed from what, and where?', 'src/base/secrets/screenSecrets.ts'],
   [
     'What may the repository layer do before it is trusted?',
-    'src/workflows/trust/explainActiveFile.ts',
+    'src/workflows/overlay/buildRepoLayer.ts',
   ],
   [
     'Where are the tools that an agent sees listed?',

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deriveReadiness } from '../../src/intake/deriveReadiness.ts';
+import { deriveReadiness } from '../../src/intake/buildSettledRows.ts';
 
 const test = suite('how ready a conversation is');
 const block = (state: string) => JSON.stringify({ state, openQuestions: ['Which?'], note: 'n' });

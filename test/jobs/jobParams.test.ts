@@ -10,7 +10,7 @@ import {
   findParamErrors,
   findParamTypeErrors,
 } from '../../src/jobs/create/jobChecks.ts';
-import { listStartWarnings } from '../../src/jobs/create/listStartWarnings.ts';
+import { listStartWarnings } from '../../src/jobs/create/createJob.ts';
 import { listParamTypeErrors, expandEveryPhase } from '../../src/contract/schema/job/jobParams.ts';
 import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
 import { checkJobParams } from '../../src/executors/tools/job/checkJobParams.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine, raise } from 'xstate';
 import type { DurableChart } from '../../src/kernel/chart.ts';
-import { checkChart } from '../../src/kernel/checkChart.ts';
+import { checkChart } from '../../src/kernel/kernel.ts';
 import { KernelError } from '../../src/kernel/contract.ts';
 import { persist, restore } from '../../src/kernel/restore.ts';
 import { startMachine, stepMachine } from '../../src/kernel/stepMachine.ts';

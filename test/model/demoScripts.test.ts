@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { demoScripts } from '../../demo/model/demoScripts.ts';
-import { computeNextStep } from '../../demo/model/computeNextStep.ts';
+import { computeNextStep } from '../../demo/model/server.ts';
 import type { Call, Step } from '../../demo/model/script.ts';
 
 const test = suite('model demo scripts');

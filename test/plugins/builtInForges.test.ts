@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillConfigDefaults } from '../../src/host/config/mistakes/checkConfig.ts';
-import { convertLegacy } from '../../src/host/config/file/convertLegacy.ts';
+import { convertLegacy } from '../../src/host/config/file/readConfig.ts';
 import {
   toForgeServices,
   toLocalForgeService,

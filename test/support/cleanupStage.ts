@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { TaskLock } from '../../src/base/concurrency/taskLock.ts';
-import { createCheckoutHolding } from '../../src/jobs/workspace/cleanup/createCheckoutHolding.ts';
+import { createCheckoutHolding } from '../../src/jobs/workspace/cleanup/cleanupService.ts';
 import { type CollectDeps, Collector } from '../../src/jobs/workspace/cleanup/collector.ts';
 import type { Holding } from '../../src/jobs/workspace/cleanup/holding.ts';
 import { DEFAULT_RETENTION } from '../../src/base/settings/retention.ts';

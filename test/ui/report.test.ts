@@ -5,7 +5,7 @@ import {
   formatLocalMinute,
   parseReportPeriod,
   toSinceQuery,
-} from '../../ui/report/reportPeriod.ts';
+} from '../../ui/report/ReportPage.tsx';
 import { isFailedStop, pickStopTone, describeStopCause } from '../../ui/report/ReportParts.tsx';
 
 const test = suite('dashboard: report');

@@ -6,16 +6,66 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { isNotFound } from '../shell/problems/explainProblem.ts';
 import {
-  type AuthoredFile,
   listAuthoredFiles,
   canSave,
   createWorkflowTemplate,
+  LAYER_MEANINGS,
+  type AuthoredFile,
 } from './authoredFiles.ts';
 import './authoring.css';
 import { readFileDraft, keepFileDraft } from './fileDrafts.ts';
-import { FileList } from './FileList.tsx';
 import { FilePane, type SavedFile } from './FilePane.tsx';
 import { NewWorkflow } from './NewWorkflow.tsx';
+
+function FileList(props: {
+  files: readonly AuthoredFile[];
+  chosen: string | null;
+  drafts: (path: string) => boolean;
+}) {
+  const of = (kind: AuthoredFile['kind']) => props.files.filter((file) => file.kind === kind);
+  return (
+    <nav class="file-list" aria-label="Files">
+      <Group title="Workflows" files={of('workflow')} chosen={props.chosen} drafts={props.drafts} />
+      <Group title="Agents" files={of('agent')} chosen={props.chosen} drafts={props.drafts} />
+      <Group title="Memory" files={of('memory')} chosen={props.chosen} drafts={props.drafts} />
+      <Group title="Skills" files={of('skill')} chosen={props.chosen} drafts={props.drafts} />
+      <Group title="Other files" files={of('other')} chosen={props.chosen} drafts={props.drafts} />
+    </nav>
+  );
+}
+
+function Group(props: {
+  title: string;
+  files: readonly AuthoredFile[];
+  chosen: string | null;
+  drafts: (path: string) => boolean;
+}) {
+  return (
+    <Show when={props.files.length > 0}>
+      <h2>{props.title}</h2>
+      <ul class="plain">
+        <For each={props.files}>
+          {({ path, layers }) => (
+            <li>
+              <a
+                href={toRouteHash(['workflows', ...path.split('/')])}
+                aria-current={props.chosen === path ? 'page' : undefined}
+              >
+                <span class="file-name">{path.replace(/^[^/]+\//, '').replace(/\.md$/, '')}</span>
+                <Show when={props.drafts(path)}>
+                  <span class="pill needs-you">unsaved</span>
+                </Show>
+                <small class="file-layer" title={LAYER_MEANINGS[layers.at(-1) ?? 'base']}>
+                  {layers.at(-1) ?? 'new'}
+                </small>
+              </a>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Show>
+  );
+}
 
 /** Workflows and agents of all layers. `rest`: path after `#/workflows/`; none = the first. */
 export function WorkflowPage(props: { rest: readonly string[] }) {

@@ -1,6 +1,54 @@
 import { createMemo, createSignal } from 'solid-js';
-import { isSameJsonValue, buildFormPatch, readFormValueAt, withValueAt } from './formPatch.ts';
 import { toFieldPointer } from './formSchema.ts';
+import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
+
+/** Whether two JSON values say the same; the order of members does not matter. */
+export function isSameJsonValue(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((one, at) => isSameJsonValue(one, b[at]));
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSameJsonValue(a[key], b[key]))
+  );
+}
+
+/** The value at these keys; undefined = no value. */
+export function readFormValueAt(value: unknown, path: readonly string[]): unknown {
+  let here = value;
+  for (const key of path)
+    here = isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+  return here;
+}
+
+/** A copy with another value at these keys; undefined takes the key out. */
+export function withValueAt(value: unknown, path: readonly string[], next: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return next;
+  const map = isJsonObject(value) ? value : {};
+  const inner = withValueAt(Object.hasOwn(map, key) ? map[key] : undefined, rest, next);
+  const others = Object.entries(map).filter(([name]) => name !== key);
+  if (inner === undefined) return Object.fromEntries(others);
+  return Object.hasOwn(map, key)
+    ? Object.fromEntries(
+        Object.entries(map).map(([name, one]) => [name, name === key ? inner : one]),
+      )
+    : Object.fromEntries([...others, [key, inner]]);
+}
+
+/** The merge patch (RFC 7396) from `before` to `after`; null removes. undefined = no change. */
+export function buildFormPatch(before: unknown, after: unknown): unknown {
+  if (isSameJsonValue(before, after)) return undefined;
+  if (!isJsonObject(after)) return after;
+  const old = isJsonObject(before) ? before : {};
+  const gone = Object.keys(old).filter((key) => !Object.hasOwn(after, key));
+  const changed = Object.entries(after).flatMap(([key, value]) => {
+    const inner = Object.hasOwn(old, key) ? buildFormPatch(old[key], value) : value;
+    return inner === undefined ? [] : [[key, inner] as const];
+  });
+  return Object.fromEntries([...gone.map((key) => [key, null] as const), ...changed]);
+}
 
 export interface FormError {
   /** JSON pointer. */

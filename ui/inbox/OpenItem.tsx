@@ -1,9 +1,9 @@
-import { createEffect, on, Show } from 'solid-js';
+import { createEffect, on, Show, createMemo, createSignal, For, Suspense } from 'solid-js';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { formatDateTime, formatTimeWithDay, formatJobTitle } from '../jobs/jobText.ts';
 import { CardBoundary } from '../shell/problems/CardBoundary.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
-import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
+import { useDashboard, type Dashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { prepareMarkdown } from '../shell/markdown/Markdown.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
@@ -12,8 +12,59 @@ import { toInboxHash, toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AskCard } from './AskCard.tsx';
 import type { ItemReadings } from './itemReadings.ts';
-import { OpenReview } from './OpenReview.tsx';
 import type { JobItem } from './inboxItems.ts';
+import { ChangesTab } from '../jobs/page/jobTabs.ts';
+import { createJobStore } from '../jobs/page/jobStore.ts';
+import { JobProvider, type JobView } from '../jobs/page/jobView.ts';
+import type { AskProps } from './askProps.ts';
+
+/** One of the open pull requests that a job waits for, with its review. */
+function OpenReview(props: AskProps) {
+  const { shell } = useDashboard();
+  const reachable = useStore(shell, (context) => context.lostSince === null);
+  const [chosen, setChosen] = createSignal<string | null>(null);
+  const open = createMemo(() => props.job.prMappings.filter(({ state }) => state === 'open'));
+  const shown = createMemo(
+    () => open().find(({ prId }) => prId === chosen())?.prId ?? open().at(-1)?.prId ?? null,
+  );
+  const view: JobView = {
+    store: createJobStore(),
+    job: () => props.job,
+    reachable,
+    can: (event) => props.can(event),
+    command: (...asked) => props.command(...asked),
+  };
+  return (
+    <div class="ask stack open-review">
+      <div class="row">
+        <h2 class="question grow">Waits for a review or the merge</h2>
+        <Show when={shown()}>
+          {(prId) => (
+            <a href={toJobHash(props.job.id, 'changes', prId())}>On the page of the job</a>
+          )}
+        </Show>
+      </div>
+      <Show when={open().length > 1}>
+        <fieldset class="choice" aria-label="Open pull requests">
+          <For each={open()}>
+            {({ prId, repo, number }) => (
+              <button type="button" aria-pressed={prId === shown()} onClick={() => setChosen(prId)}>
+                <bdi>
+                  {repo}#{number}
+                </bdi>
+              </button>
+            )}
+          </For>
+        </fieldset>
+      </Show>
+      <JobProvider value={view}>
+        <Suspense fallback={<p class="muted">Loading the changes …</p>}>
+          <ChangesTab prId={shown()} alone />
+        </Suspense>
+      </JobProvider>
+    </div>
+  );
+}
 
 interface OpenItemProps {
   /** Must not change while this is mounted. */

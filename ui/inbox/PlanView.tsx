@@ -5,10 +5,52 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Markdown } from '../shell/markdown/Markdown.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import type { Heading } from '../shell/markdown/renderInSlices.ts';
-import { formatKibibytes } from '../jobs/jobText.ts';
-import { PlanChanges } from './PlanChanges.tsx';
+import { formatKibibytes, formatTimeOfDay } from '../jobs/jobText.ts';
 import { readPlan } from './readPlan.ts';
 import './plan.css';
+import { ComparedLines } from './ComparedLines.tsx';
+import { pickChangedParts, compareLines } from './compareLines.ts';
+
+interface PlanChangesProps {
+  jobId: string;
+  before: Artefact;
+  text: string;
+}
+
+function PlanChanges(props: PlanChangesProps) {
+  const { client } = useDashboard();
+  const [before, { refetch }] = createReading(
+    () => props.before.id,
+    (id) => client.artefact(props.jobId, id),
+  );
+  const parts = createMemo(() => {
+    if (before.error || before.latest === undefined) return null;
+    const lines = compareLines(before.latest, props.text);
+    return { parts: lines && pickChangedParts(lines) };
+  });
+  return (
+    <>
+      <Show when={before.error}>
+        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      </Show>
+      <Show
+        when={parts()}
+        fallback={before.error ? null : <p class="muted">Loading the plan before …</p>}
+      >
+        {(found) => (
+          <>
+            <p class="muted">
+              Compared with the plan of {formatTimeOfDay(props.before.at)}.{' '}
+              {found().parts === null && 'There are too many changes to compare line by line.'}
+              {found().parts?.length === 0 && 'The text is the same.'}
+            </p>
+            <ComparedLines parts={found().parts} />
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
 
 /** The plan shown before: the last one of the same kind and phase. undefined = none. */
 export function findEarlierPlan(

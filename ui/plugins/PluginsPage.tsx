@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, onMount, Show } from 'solid-js';
+import { createEffect, createSignal, on, onMount, Show, For } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -8,8 +8,49 @@ import { useStore } from '../shell/useStore.ts';
 import { InstallPlugin } from './InstallPlugin.tsx';
 import { parseLoginQuery } from './loginAnswer.ts';
 import { PluginDetail } from './PluginDetail.tsx';
-import { PluginList } from './PluginList.tsx';
 import './plugins.css';
+import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
+import { HEALTH, KINDS } from './pluginText.ts';
+
+function PluginList(props: { plugins: readonly PluginView[]; open: string | null }) {
+  return (
+    <nav class="plugin-list" aria-label="Plugins">
+      <For each={KINDS}>
+        {([kind, says]) => {
+          const ofKind = () => props.plugins.filter((plugin) => plugin.kind === kind);
+          return (
+            <Show when={ofKind().length > 0}>
+              <h2>{says}</h2>
+              <ul class="plain">
+                <For each={ofKind()}>
+                  {(plugin) => (
+                    <li>
+                      <a
+                        href={toRouteHash(['plugins', plugin.id])}
+                        aria-current={plugin.id === props.open ? 'page' : undefined}
+                      >
+                        <span class="grow">
+                          <strong>
+                            <bdi>{plugin.id}</bdi>
+                          </strong>
+                          <small>{revealTurningCharacters(plugin.title)}</small>
+                        </span>
+                        <span class={`pill ${HEALTH[plugin.health.state].tone}`}>
+                          {HEALTH[plugin.health.state].says}
+                        </span>
+                      </a>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+          );
+        }}
+      </For>
+    </nav>
+  );
+}
 
 /** A vendor's login answer goes to the runner, and out of the address at once. */
 export function PluginsPage(props: {

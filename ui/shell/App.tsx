@@ -18,11 +18,9 @@ import {
 } from '../budgets/limitNotices.ts';
 import { isFirstStart } from '../setup/setUpSteps.ts';
 import { findNewlyWaiting, toNotice, formatPageTitle } from './notices/waitingNotices.ts';
-import { ConnectionBanner } from './connection/ConnectionBanner.tsx';
-import { DashboardProvider, type Dashboard } from './dashboard.ts';
+import { DashboardProvider, useDashboard, type Dashboard } from './dashboard.ts';
 import { Help } from './keys/Help.tsx';
 import { followKeys } from './keys/followKeys.ts';
-import { LoginBanner } from './connection/LoginBanner.tsx';
 import { notify, type Notice } from './notices/notifications.ts';
 import { RoutedPage, namePage, preparePage } from './navigation/pages.tsx';
 import { Palette } from './palette/Palette.tsx';
@@ -33,6 +31,76 @@ import { Sidebar } from './navigation/Sidebar.tsx';
 import { Toasts } from './notices/Toasts.tsx';
 import { useStore } from './useStore.ts';
 import { ensureLayoutWorker } from '../chart/layoutWorker.ts';
+import { formatTimeOfDay } from '../jobs/jobText.ts';
+import { Icon } from './controls/Icon.tsx';
+import { parseLoginCode, logIn } from './connection/login.ts';
+
+/** Reports that this browser is not logged in; the page stays as it is. */
+function LoginBanner() {
+  const { shell } = useDashboard();
+  const needed = useStore(shell, (context) => context.loginNeeded);
+  const [problem, setProblem] = createSignal('');
+
+  async function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> {
+    event.preventDefault();
+    const code = parseLoginCode(String(new FormData(event.currentTarget).get('link')));
+    if (code === null) setProblem('This is not a link from `svc open`.');
+    else if (await logIn(code).catch(() => false)) shell.trigger.loggedIn();
+    else setProblem('This link has been used or has expired. Run `svc open` for a new one.');
+  }
+
+  return (
+    <div role="status" class="login-notice">
+      <Show when={needed()}>
+        <div class="login-needed">
+          <Icon name="warn" />
+          <p>
+            <strong>This browser is not logged in.</strong> Run <code>svc open</code> in a terminal.
+            The page then continues automatically and keeps what you typed.
+          </p>
+          <form class="row" onSubmit={(event) => void submit(event)}>
+            <label class="visually-hidden" for="login-link">
+              Link from svc open
+            </label>
+            <input
+              id="login-link"
+              name="link"
+              required
+              autocomplete="off"
+              placeholder="Or paste the link it prints"
+            />
+            <button type="submit">Log in</button>
+          </form>
+          <Show when={problem()}>{(says) => <p>{says()}</p>}</Show>
+        </div>
+      </Show>
+    </div>
+  );
+}
+
+/** Reports a runner that does not answer. Lies over the page, which does not move. */
+function ConnectionBanner(props: { tryNow: () => void }) {
+  const { shell } = useDashboard();
+  const since = useStore(shell, (context) => context.lostSince);
+  return (
+    <div role="status" class="connection">
+      <Show when={since()}>
+        {(at) => (
+          <div class="connection-lost">
+            <Icon name="plug" />
+            <p class="grow">
+              <strong>No connection to the runner since {formatTimeOfDay(at())}.</strong> Start it
+              with <code>svc start</code>; this page reconnects.
+            </p>
+            <button type="button" onClick={() => props.tryNow()}>
+              Try now
+            </button>
+          </div>
+        )}
+      </Show>
+    </div>
+  );
+}
 
 /** How long the page rests before charts are prepared, ms. */
 const REST_MS = 1_000;

@@ -2,20 +2,75 @@ import { join, resolve } from 'node:path';
 import type { Client } from '../../../src/api/client/client.ts';
 import type { Config } from '../../../src/host/config/configSchema.ts';
 import { toCheckoutDir } from '../../../src/git/checkout.ts';
-import { SvcError } from '../../../src/base/errors/errors.ts';
+import { SvcError, toErrorMessage } from '../../../src/base/errors/errors.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { deriveOutcome } from '../../deriveOutcome.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { takeBundle } from './bundle/takeBundle.ts';
-import type { BundleManifest } from './bundle/manifest.ts';
-import { type CheckoutOrigin, openBundle } from './bundle/openBundle.ts';
-import { readBundleManifest } from './bundle/unpackBundle.ts';
-import { openSealedBundle, type ReadableBundle, readBundleKey } from './bundle/sealBundle.ts';
-import { type FollowedJob, followRun, type RunView } from './followRun.ts';
-import { type RunRepository, resolveRunRepository } from './resolveRunRepository.ts';
+import { refuseBundle, type BundleManifest } from './bundle/manifest.ts';
+import { readBundleManifest, unpackBundle } from './bundle/unpackBundle.ts';
+import { openSealedBundle, readBundleKey, type ReadableBundle } from './bundle/sealBundle.ts';
+import { followRun, type FollowedJob, type RunView } from './followRun.ts';
+import { resolveRunRepository, type RunRepository } from './resolveRunRepository.ts';
 import { listRunSites } from './buildRunConfig.ts';
-import { type RunReply, type RunContext, runOnce } from './runOnce.ts';
+import { runOnce, type RunReply, type RunContext } from './runOnce.ts';
 import { makeTemporaryHome } from './makeTemporaryHome.ts';
+import { stripFolderPath } from '../../../src/base/text/stripFolderPath.ts';
+import { lstat, rm } from 'node:fs/promises';
+import { clearCarriedState } from '../../../src/jobs/store/clearCarriedState.ts';
+import { rebuildCheckout } from '../../../src/git/rebuildCheckout.ts';
+import { summarizeLeftFiles } from './bundle/decideEntries.ts';
+
+const PARTS = 'bundle-parts';
+
+interface CheckoutOrigin {
+  /** Repository that can be read now; null = it is elsewhere. */
+  source: string | null;
+  /** Address of `origin`; null = none. */
+  origin: string | null;
+}
+
+/**
+ * Makes the home of a kept job from its bundle, for a runner to start on: takes data and what svc
+ * wrote, makes the repositories of checkouts again, and clears state that no run writes.
+ * `originOf`: repository of the checkout with this folder name. Returns one line about what was not
+ * taken; null = everything was. Throws SvcError `bad-argument` for an unusable bundle.
+ */
+export async function openBundle(
+  dir: string,
+  manifest: BundleManifest,
+  home: string,
+  originOf: (name: string) => CheckoutOrigin,
+): Promise<string | null> {
+  const { checkouts, left } = await unpackBundle(dir, manifest, home, join(home, PARTS));
+  for (const { path, parts, left: missing } of checkouts) {
+    const name = stripFolderPath(path);
+    await rebuildCheckout({
+      parts,
+      checkoutDir: join(home, path),
+      missing,
+      ...originOf(name),
+    }).catch((error: unknown) => refuseBundle(dir, `${path}: ${toErrorMessage(error)}`));
+  }
+  await rm(join(home, PARTS), { recursive: true, force: true });
+  // A link that leads out but is part of the commit came from there.
+  const lacking: string[] = [];
+  for (const path of left) if (!(await isPathTaken(join(home, path)))) lacking.push(path);
+  const removed = clearState(dir, join(home, 'state.db'));
+  const named = [...(lacking.length > 0 ? [summarizeLeftFiles(lacking)] : []), ...removed];
+  return named.length === 0 ? null : named.join('; ');
+}
+
+const isPathTaken = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null)) !== null;
+
+function clearState(dir: string, file: string): string[] {
+  try {
+    return clearCarriedState(file);
+  } catch (error) {
+    return refuseBundle(dir, toErrorMessage(error));
+  }
+}
 
 export interface ResumedRun {
   resume: string;

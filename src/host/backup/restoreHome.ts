@@ -1,5 +1,15 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  open,
+  symlink,
+  utimes,
+} from 'node:fs/promises';
+import { join, dirname } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { compareReleases } from '../../base/settings/compareReleases.ts';
@@ -8,14 +18,55 @@ import type { Ids } from '../../base/system/ids/ids.ts';
 import { syncFolder } from '../../base/system/files/syncFolder.ts';
 import { BackupEnd, BackupHeader, HOME_FOLDER, STATE, WORK } from './backupFormat.ts';
 import { PROGRESS, RESTORING, saveRestoredRecord } from './homeRecord.ts';
-import { type ReadBackup, readBackup } from './readBackup.ts';
+import { readBackup, type ReadBackup, type TakenEntry } from './readBackup.ts';
 import {
   RelocationResult,
   relocateCheckouts,
   relocateConfig,
   removeWorkingDirSetting,
 } from './relocate.ts';
-import { syncTree, takeEntry, writeSynced } from './takeEntry.ts';
+
+/** Writes an entry of a backup below `folder`; the content of a file is on the disk when it resolves. */
+async function takeEntry(
+  folder: string,
+  { path, kind, mode, target, modifiedAt }: TakenEntry,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const place = join(folder, path);
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  if (kind === 'folder') await mkdir(place, { recursive: true, mode });
+  else if (kind === 'link') await symlink(target, place);
+  else {
+    await writeSynced(place, mode, content);
+    // So that git does not take every file for changed.
+    await utimes(place, modifiedAt, modifiedAt);
+  }
+  if (kind !== 'file') for await (const _ of content);
+}
+
+/** Writes a file of this mode; it is on the disk when it resolves, its name is not. */
+async function writeSynced(
+  place: string,
+  mode: number,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const file = await open(place, 'w', mode);
+  try {
+    for await (const chunk of content) await file.writeFile(chunk);
+    // The mask of this process may have taken permissions.
+    await file.chmod(mode);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Waits until the names of everything in a folder are on the disk. */
+async function syncTree(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await syncTree(join(folder, entry.name));
+  await syncFolder(folder);
+}
 
 /** What a file system has in its uppermost folder: a home may be one of its own. */
 const OF_THE_DISK = 'lost+found';

@@ -1,35 +1,82 @@
 import {
   hashApprovalContent,
   findApprovalProblems,
-  type JobContext,
-  type PersonEvent,
   toPublicStatus,
   findRerunProblems,
   mustNameVersion,
+  type JobContext,
+  type PersonEvent,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import type { KernelUse } from '../../contract/records/changes.ts';
+import type { KernelUse, RowChange } from '../../contract/records/changes.ts';
 import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import type { DurableStore } from '../../kernel/writer.ts';
-import { type Ids, sha256 } from '../../base/system/ids/ids.ts';
+import { sha256, type Ids } from '../../base/system/ids/ids.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { CommandReply, ResumeBody } from '../../contract/schema/api/bodies.ts';
 import { MANUAL_RESUME } from '../../base/jobs/resumeKeys.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
-import { translateKernelErrors, type Causes, requireAcceptedSeq } from './refusals.ts';
+import { translateKernelErrors, requireAcceptedSeq, type Causes } from './refusals.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
-import type { RowChange } from '../../contract/records/changes.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';
-import { type Enforcement, refuseUnenforced } from '../terms/enforcement.ts';
+import { refuseUnenforced, type Enforcement } from '../terms/enforcement.ts';
 import { refuseApprovalEvent } from '../../policy/guardrails/refuseApprovalEvent.ts';
 import { parseUnattendedUntil } from '../terms/unattendedLimit.ts';
 import { buildBudgetRaise, listSpentBudgets } from '../../policy/budgets/budgetRaise.ts';
 import type { Requests } from './requests.ts';
-import { listMessageReceipts } from '../views/messageRows.ts';
-import { requireReplaceable, readMessageStanding } from '../views/readMessageStanding.ts';
+import {
+  listMessageReceipts,
+  findMessageItem,
+  type MessageStanding,
+} from '../views/messageRows.ts';
+import { isInboxItemOpen, listPhaseVisits } from '../views/jobRows.ts';
+
+const WITH_SESSION: ReadonlySet<string> = new Set(['working.inSession', 'working.stopping']);
+/** A failed job is missing here: it can be resumed, and then its messages are read. */
+const FINAL: ReadonlySet<string> = new Set([
+  'ended.complete',
+  'ended.escalated',
+  'ended.cancelled',
+]);
+
+/** `since`: when the current state began, epoch ms. */
+function readMessageStanding(
+  { value, context }: ActorState<JobContext>,
+  since: number,
+  rows: RowReader,
+): MessageStanding {
+  const at = listLeafPaths(value);
+  const phases = new Map(
+    listPhaseVisits(rows, context.id).map(({ visit, phase }) => [visit, phase]),
+  );
+  return {
+    live: at.some((state) => WITH_SESSION.has(state))
+      ? { visit: context.visit, session: context.session }
+      : null,
+    endedAt: at.some((state) => FINAL.has(state)) ? since : null,
+    phaseOf: (visit) => phases.get(visit) ?? null,
+  };
+}
+
+/**
+ * The number of the inbox item of a message that another one may replace. Throws SvcError
+ * `not-found`, or `not-possible-now` if an agent was given it. If one is given it in the same
+ * commit, the replacement is not sent.
+ */
+function requireReplaceable(rows: RowReader, jobId: string, id: string): number {
+  const item = findMessageItem(rows, jobId, id);
+  if (!item) throw new SvcError('not-found', `${jobId} has no message ${id}.`);
+  if (!isInboxItemOpen(item) || rows.count('message_offers', { job_id: jobId, id }) > 0) {
+    throw new SvcError(
+      'not-possible-now',
+      `The message ${id} has already been given to an agent or replaced. Send another one that corrects it.`,
+    );
+  }
+  return item.n;
+}
 
 type Commands = Pick<Runner, 'resume' | 'cancel' | 'pause' | 'message' | 'messages' | 'rerun'>;
 

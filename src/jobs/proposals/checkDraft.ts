@@ -5,12 +5,50 @@ import {
   MAX_PROPOSAL_FILE_CHARS,
   MAX_PROPOSAL_FILES,
   type ProposalLayer,
+  type ProposalKind,
 } from '../../base/agents/proposals.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { ProposedFile } from './proposalContent.ts';
-import { explainUnfitKindPath } from './explainUnfitKindPath.ts';
 import type { LayerTexts, ProposalPlace } from './createLayerTextReader.ts';
 import { routeProposal, toOverlayPath, toLayerPath } from './routeProposal.ts';
+import { explainBadLayerPath } from '../../workflows/overlay/layer.ts';
+import { isAgentPath, isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
+
+/** Where files of a kind are, for errors. */
+const PLACES: Readonly<Record<ProposalKind, string>> = {
+  memory: 'memory/<name>.md or .claude/CLAUDE.md',
+  skill: '.claude/skills/<name>/<file>.md',
+  agent: 'agents/<name>.md',
+  workflow: 'workflows/<name>.md, and the agents/<name>.md of its phases',
+};
+
+const isMemory = (path: string): boolean =>
+  path === '.claude/CLAUDE.md' || /^memory\/.+\.md$/.test(path);
+
+const FITS: Readonly<Record<ProposalKind, (path: string) => boolean>> = {
+  memory: isMemory,
+  skill: (path) => /^\.claude\/skills\/[^/]+\/.+\.md$/.test(path),
+  agent: isAgentPath,
+  // A workflow and the agents that it names are one change.
+  workflow: (path) => isWorkflowPath(path) || isAgentPath(path),
+};
+
+/** Letters without look-alikes. A new name with other letters could look like an existing one. */
+const PLAIN = /^[A-Za-z0-9._/-]+$/;
+
+/**
+ * Why a file of this kind cannot have this path in a layer; null = it can. `exists`: the layer has
+ * a file there.
+ */
+function explainUnfitKindPath(kind: ProposalKind, path: string, exists: boolean): string | null {
+  const problem = explainBadLayerPath(path);
+  if (problem !== null) return `the path ${JSON.stringify(path)} ${problem}`;
+  if (path.split('/').includes('.git')) return `${path} belongs to git`;
+  if (!FITS[kind](path)) return `${path} is not a file of kind ${kind}; use ${PLACES[kind]}`;
+  if (!exists && !PLAIN.test(path))
+    return `the new path ${JSON.stringify(path)} has characters other than a-z, 0-9, dot, dash and underscore, which may look alike`;
+  return null;
+}
 
 const createDraftError = (message: string): SvcError =>
   new SvcError('bad-argument', `${message} Nothing was stored.`);

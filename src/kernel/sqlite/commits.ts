@@ -1,11 +1,97 @@
 import type { CommitPlace } from '../../base/settings/commitPlaces.ts';
-import type { Batch } from '../writer.ts';
-import { CommitPace, type PaceChange } from './commitPace.ts';
+import type { Batch, ActorRow, ReceivedRow } from '../writer.ts';
 import type { Database } from './database.ts';
 import { refuseNewerOwner, OWNER } from './refuseNewerOwner.ts';
 import type { Statements } from './thread/statements.ts';
-import { UnderWay } from './thread/underWay.ts';
 import type { WriterThread } from './thread/writerThread.ts';
+
+/** Commits per check. */
+export const WINDOW = 64;
+/** How many of their waits are shorter than the deciding one. */
+export const SHORTER = 3;
+/** From this wait on, another thread is worth it, ms. */
+export const SLOW_MS = 2;
+/** Up to this wait it is not, ms. In between nothing changes. */
+export const FAST_MS = 0.5;
+
+/** Where commits wait now, and the wait that decided it, ms. */
+export interface PaceChange {
+  place: 'inline' | 'thread';
+  ms: number;
+}
+
+/**
+ * Chooses where commits wait for the disk, by one of the shortest waits: long ones may be
+ * checkpoints, large groups or a busy processor, and the shortest may have been synced by another
+ * write.
+ */
+export class CommitPace {
+  readonly #isAuto: boolean;
+  readonly #changed: (change: PaceChange) => void;
+  #place: PaceChange['place'];
+  #waits: number[] = [];
+
+  constructor(wish: CommitPlace, changed: (change: PaceChange) => void = () => {}) {
+    this.#isAuto = wish === 'auto';
+    this.#place = wish === 'thread' ? 'thread' : 'inline';
+    this.#changed = changed;
+  }
+
+  get place(): PaceChange['place'] {
+    return this.#place;
+  }
+
+  waited(ms: number): void {
+    if (!this.#isAuto) return;
+    this.#waits.push(ms);
+    if (this.#waits.length < WINDOW) return;
+    const short = this.#waits.sort((a, b) => a - b)[SHORTER] ?? 0;
+    this.#waits = [];
+    const place = short >= SLOW_MS ? 'thread' : short <= FAST_MS ? 'inline' : this.#place;
+    if (place === this.#place) return;
+    this.#place = place;
+    this.#changed({ place, ms: short });
+  }
+}
+
+const toUnderWayKey = (actor: string, source: string, externalId: string): string =>
+  JSON.stringify([actor, source, externalId]);
+
+/** What every step asks for from unwritten batches: actors and received deliveries. */
+class UnderWay {
+  readonly #actors = new Map<string, ActorRow>();
+  readonly #received = new Map<string, ReceivedRow>();
+
+  add({ actors, inbox }: Batch): void {
+    for (const actor of actors) this.#actors.set(actor.id, actor);
+    for (const row of inbox)
+      this.#received.set(toUnderWayKey(row.actor, row.source, row.externalId), row);
+  }
+
+  /** The batch is in the database. */
+  written({ actors, inbox }: Batch): void {
+    // A later batch may have the same actor.
+    for (const actor of actors)
+      if (this.#actors.get(actor.id) === actor) this.#actors.delete(actor.id);
+    for (const { actor, source, externalId } of inbox)
+      this.#received.delete(toUnderWayKey(actor, source, externalId));
+  }
+
+  /** After one failure all fail. */
+  clear(): void {
+    this.#actors.clear();
+    this.#received.clear();
+  }
+
+  actor(id: string): ActorRow | undefined {
+    return this.#actors.get(id);
+  }
+
+  received(actor: string, source: string, externalId: string): ReceivedRow | undefined {
+    if (this.#received.size === 0) return undefined;
+    return this.#received.get(toUnderWayKey(actor, source, externalId));
+  }
+}
 
 export interface CommitsOptions {
   /** Default inline. A database without a thread always writes in the main one. */

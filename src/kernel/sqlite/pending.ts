@@ -1,9 +1,18 @@
 import type { DurableEvent } from '../chart.ts';
 import type { MailRow, OutboxRow, TimerRow } from '../writer.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
-import { KERNEL_KEYS } from './broken/kernelKeys.ts';
 import { pickReadableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
+
+const KERNEL_KEYS = {
+  actors: { table: 'actors', key: ['id'] },
+  journal: { table: 'journal', key: ['actor', 'seq'] },
+  outbox: { table: 'outbox', key: ['effect_id'] },
+  timers: { table: 'timers', key: ['actor', 'name'] },
+  inbox: { table: 'inbox', key: ['actor', 'source', 'external_id'] },
+  mail: { table: 'mail', key: ['id'] },
+  frames: { table: 'frames', key: ['actor', 'n'] },
+} as const;
 
 const toTimerRow = (record: Record<string, unknown>): TimerRow => ({
   actor: String(record.actor),

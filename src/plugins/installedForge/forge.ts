@@ -9,13 +9,59 @@ import { classifyFailure } from '../../providers/rest/classifyFailure.ts';
 import { splitIntoTextParts } from '../../providers/rest/reviewing.ts';
 import { Traces } from '../../providers/rest/traces.ts';
 import { toScmPrComment, toScmPrDetail, toScmPrStatus } from './scmViews.ts';
-import { checkGitAddress } from './checkGitAddress.ts';
 import { hindrancesIn, collectScmNews } from './collectScmNews.ts';
 import { MAX_LISTED, type LeftOut } from './scmAnswers.ts';
 import { ScmCalls, type ScmCallsOptions } from './scmCalls.ts';
 import { createScmWrites } from './createScmWrites.ts';
 import { UnreadParts } from '../../providers/rest/unreadParts.ts';
 import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { allowHostAdvice, isInner } from '../guardedRequest.ts';
+
+type Resolve = (host: string) => Promise<readonly { address: string }[]>;
+
+const resolveAll: Resolve = (host) => lookup(host, { all: true });
+
+/**
+ * Checks where a plugin sends git. Throws SvcError `forbidden` for an inner address that
+ * `allowHosts` does not name and for one with a login in it, `unreachable` for a name that does not
+ * resolve.
+ */
+export async function checkGitAddress(
+  plugin: string,
+  address: string,
+  allowHosts: readonly string[],
+  resolve: Resolve = resolveAll,
+): Promise<void> {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !isHttp || url.username !== '' || url.password !== '') {
+    throw new SvcError(
+      'forbidden',
+      `${plugin} passes git an address that is not http(s):// or that contains a login.`,
+    );
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  if (allowHosts.some((one) => one.toLowerCase() === host)) return;
+  const found =
+    isIP(host) === 0 ? await resolveGitHost(plugin, host, resolve) : [{ address: host }];
+  if (!found.some((one) => isInner(one.address))) return;
+  throw new SvcError(
+    'forbidden',
+    `${plugin} sends git to ${host}, an address of this machine or its network. ${allowHostAdvice(plugin, allowHosts, host)}`,
+  );
+}
+
+async function resolveGitHost(plugin: string, host: string, resolve: Resolve) {
+  try {
+    return await resolve(host);
+  } catch (error) {
+    throw new SvcError('unreachable', `${plugin} sends git to ${host}, which has no address.`, {
+      cause: error,
+    });
+  }
+}
 
 /** Which parts of a pull request are missing if a member of the answer is left out. */
 const PARTS: Readonly<Record<Exclude<LeftOut['member'], ''>, readonly PrPart[]>> = {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openBundle } from '../../../cli/local/run/bundle/openBundle.ts';
+import { openBundle } from '../../../cli/local/run/resumeRun.ts';
 import { readBundleManifest } from '../../../cli/local/run/bundle/unpackBundle.ts';
 import {
   type BundleSummary,

@@ -10,7 +10,7 @@ import {
   resolveRunRepository,
 } from '../../../cli/local/run/resolveRunRepository.ts';
 import { withModelFlags } from '../../../cli/local/run/modelFlags.ts';
-import { describeSources } from '../../../cli/local/run/settingSources.ts';
+import { describeSources } from '../../../cli/local/run/runOnce.ts';
 import {
   readGivenConfig,
   buildRunConfig,

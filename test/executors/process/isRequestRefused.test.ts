@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isRequestRefused } from '../../../src/executors/process/refusal/isRequestRefused.ts';
+import { isRequestRefused } from '../../../src/executors/process/toSessionResult.ts';
 import { toSessionResult } from '../../../src/executors/process/toSessionResult.ts';
 
 const test = suite('an error with which a program has ended, and the request that was refused');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Compile } from 'typebox/compile';
-import { explainArgumentErrors } from '../../../src/executors/tools/explainArgumentErrors.ts';
+import { explainArgumentErrors } from '../../../src/executors/tools/tool.ts';
 import { jobControlTools } from '../../../src/executors/tools/job/jobControl.ts';
 
 const test = suite('errors of arguments');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkInAll, checkReferences } from '../../../src/intake/citations/checkReferences.ts';
+import { checkInAll, checkReferences } from '../../../src/intake/knowledge.ts';
 import { findReferences } from '../../../src/intake/citations/findReferences.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
 

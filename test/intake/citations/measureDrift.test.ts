@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { measureDrift } from '../../../src/intake/citations/measureDrift.ts';
+import { measureDrift } from '../../../src/intake/knowledge.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
 
 const test = suite('how far a branch has gone since');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { computeEvidenceBudget, foldEvidence } from '../../../src/intake/evidence/budget.ts';
+import { computeEvidenceBudget, foldEvidence } from '../../../src/intake/history/makeRoom.ts';
 import {
   type EvidenceItem,
   formatEvidenceBlock,

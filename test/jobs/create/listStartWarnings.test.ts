@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listStartWarnings } from '../../../src/jobs/create/listStartWarnings.ts';
+import { listStartWarnings } from '../../../src/jobs/create/createJob.ts';
 import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW } from '../../support/charts/jobSteps.ts';
 
 const test = suite('warnings at the start of a job');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createForges } from '../../../src/providers/forges.ts';
 import { preflightFiles } from '../../../src/jobs/proposals/preflightFiles.ts';
 import { resolveOverlay } from '../../../src/jobs/workspace/jobOverlays.ts';
-import { readMergedFile } from '../../../src/jobs/workspace/editing/readMergedFile.ts';
+import { readMergedFile } from '../../../src/jobs/workspace/editing/authoring.ts';
 import { folderWith } from '../../support/intelligenceFolder.ts';
 import { noOverlayGates } from '../../support/standIns/noOverlayGates.ts';
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Account } from '../../../src/policy/budgets/admitSession.ts';
 import type { CappedPhase } from '../../../src/jobs/terms/enforcement.ts';
-import { describeUnattendedTerms } from '../../../src/jobs/terms/describeUnattendedTerms.ts';
+import { describeUnattendedTerms } from '../../../src/jobs/terms/checkUnattendedTerms.ts';
 import { capOf } from '../../support/caps.ts';
 import { JOB_WORKFLOW } from '../../support/charts/jobSteps.ts';
 

@@ -13,7 +13,7 @@ import {
   SHORTER,
   SLOW_MS,
   WINDOW,
-} from '../../../src/kernel/sqlite/commitPace.ts';
+} from '../../../src/kernel/sqlite/commits.ts';
 import { ArchiveReader } from '../../../src/kernel/sqlite/archive/archiveReader.ts';
 import { Commits, type CommitsOptions } from '../../../src/kernel/sqlite/commits.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { Checkpoints } from '../../../src/kernel/sqlite/checkpoints.ts';
 import { CHECKPOINT_PAGES } from '../../../src/kernel/sqlite/pair/pairRecorder.ts';
-import { makeLogSpace } from '../../../src/kernel/sqlite/logSpace.ts';
+import { makeLogSpace } from '../../../src/kernel/sqlite/checkpoints.ts';
 
 const test = suite('the log is made longer while nothing is written');
 

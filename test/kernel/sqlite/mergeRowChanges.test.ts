@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RowChange } from '../../../src/kernel/rowChange.ts';
-import { mergeRowChanges } from '../../../src/kernel/sqlite/mergeRowChanges.ts';
+import { mergeRowChanges } from '../../../src/kernel/sqlite/batchWrites.ts';
 
 const patch = (id: string, set: Record<string, unknown>, table = 'jobs'): RowChange => ({
   op: 'patch',

@@ -1,4 +1,4 @@
-import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/plugin.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';
 import { trackerContract } from '../../support/forges/trackerContract.ts';

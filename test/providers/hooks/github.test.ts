@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { githubWebhook } from '../../../src/providers/github/hooks/githubWebhook.ts';
+import { githubWebhook } from '../../../src/providers/github/plugin.ts';
 import { codeOfRefusal } from '../../support/refusal.ts';
 import { githubExamples } from '../../support/forges/webhookExamples.ts';
 

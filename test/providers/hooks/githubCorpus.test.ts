@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commentId } from '../../../src/providers/github/forge/describe.ts';
 import { readGithubEvent } from '../../../src/providers/github/hooks/readGithubEvent.ts';
-import { readGithubSubject } from '../../../src/providers/github/hooks/githubWebhook.ts';
+import { readGithubSubject } from '../../../src/providers/github/plugin.ts';
 import { githubExamples, leavesOf } from '../../support/forges/webhookExamples.ts';
 
 const test = suite('webhooks: what GitHub has sent');

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReceivedDelivery } from '../../../src/contract/forge/hook.ts';
 import { BITBUCKET_SIGNATURE } from '../../../src/providers/bitbucket/hooks.ts';
-import { GITHUB_SIGNATURE } from '../../../src/providers/github/hooks/githubWebhook.ts';
+import { GITHUB_SIGNATURE } from '../../../src/providers/github/plugin.ts';
 import { GITLAB_SIGNATURE, GITLAB_TOKEN } from '../../../src/providers/gitlab/hooks.ts';
 import { JIRA_SIGNATURE } from '../../../src/providers/jira/hooks.ts';
 import { LINEAR_SIGNATURE } from '../../../src/providers/linear/hooks.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
-import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/plugin.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';
 import { trackerStage } from '../../support/forges/trackerStage.ts';

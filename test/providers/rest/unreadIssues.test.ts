@@ -7,7 +7,7 @@ import { createGithubIssuesTracker } from '../../../src/providers/github/issues/
 import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
 import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
-import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/plugin.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { readTracker } from '../../../src/sessions/agentJob/readTracker.ts';
 import { FakeGithubIssues } from '../../support/forges/fakeTrackers/fakeGithubIssues.ts';

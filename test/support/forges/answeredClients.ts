@@ -11,7 +11,7 @@ import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
-import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/plugin.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 

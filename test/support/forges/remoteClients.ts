@@ -12,7 +12,7 @@ import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { readJiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
-import { readLinearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { readLinearSettings } from '../../../src/providers/linear/plugin.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
 interface RemoteClient {

@@ -13,7 +13,7 @@ import type { TriggerRule } from '../../../src/contract/schema/forge/trigger.ts'
 import { createForges } from '../../../src/providers/forges.ts';
 import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
-import { githubWebhook } from '../../../src/providers/github/hooks/githubWebhook.ts';
+import { githubWebhook } from '../../../src/providers/github/plugin.ts';
 import { createSignedReader } from '../../../src/providers/hooks/createSignedReader.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
 import { bitbucketWebhook } from '../../../src/providers/bitbucket/hooks.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { explainClosedFile } from '../../../ui/jobs/changes/diff/explainClosedFile.ts';
+import { explainClosedFile } from '../../../ui/jobs/changes/files/filesView.ts';
 import type { DiffFile } from '../../../ui/jobs/changes/diff/diffFile.ts';
 import { pairChangedLines, buildDiffRows } from '../../../ui/jobs/changes/diff/diffRows.ts';
 import { filterOpenRows, buildFileTree } from '../../../ui/jobs/changes/diff/fileTree.ts';

@@ -6,7 +6,7 @@ import {
   buildFormPatch,
   readFormValueAt,
   withValueAt,
-} from '../../../ui/form/formPatch.ts';
+} from '../../../ui/form/createForm.ts';
 import {
   findFormEntrySchema,
   type FormSchema,

@@ -6,7 +6,7 @@ import {
   takeFirstBlocks,
   findOpenFence,
   splitSettledBlocks,
-} from '../../../ui/plan/answer/splitSettledBlocks.ts';
+} from '../../../ui/plan/answer/growingText.ts';
 import { parseCitationPlace } from '../../../ui/plan/PinnedFile.tsx';
 
 const test = suite('an answer while it is written');

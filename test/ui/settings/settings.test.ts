@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { buildConfigJsonSchema } from '../../../src/host/config/configSchema.ts';
 import { type FormSchema, buildFormField } from '../../../ui/form/formSchema.ts';
 import { listSettingsChanges } from '../../../ui/settings/listSettingsChanges.ts';
-import { OTHER_SETTINGS } from '../../../ui/settings/settingsGroups.ts';
+import { OTHER_SETTINGS } from '../../../ui/settings/settingsFields.ts';
 import {
   countMatchingFields,
   keyNeedsRestart,

@@ -1,11 +1,64 @@
 import { createMemo } from 'solid-js';
 import { useJob } from '../page/jobView.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
-import { createReview } from './review/createReview.ts';
-import { type DraftComment, findDraftLine, listWrittenComments } from './review/reviewDraft.ts';
-import { placeThreads, type ThreadsOfFile, collectThreads } from './review/threads.ts';
+import {
+  findDraftLine,
+  listWrittenComments,
+  computeNextCommentId,
+  readReviewDraft,
+  serializeReviewDraft,
+  type DraftComment,
+  type ReviewDraft,
+} from './review/reviewDraft.ts';
+import { placeThreads, collectThreads, type ThreadsOfFile } from './review/threads.ts';
 import { createViewedFiles } from './review/viewedFiles.ts';
 import type { DiffFile, DiffLine } from './diff/diffFile.ts';
+import { createDraft } from '../../shell/drafts/drafts.ts';
+
+interface ReviewInWork {
+  draft: () => ReviewDraft;
+  /** Opens a field for a comment, or the one that is open at this place; answers its id. */
+  begin: (comment: Omit<DraftComment, 'id' | 'body' | 'writing'>) => number;
+  change: (id: number, change: Partial<DraftComment>) => void;
+  remove: (id: number) => void;
+  set: (change: Partial<Pick<ReviewDraft, 'summary' | 'verdict'>>) => void;
+  /** To be called when it was sent. */
+  sent: () => void;
+}
+
+/** Kept with the drafts of the job: it survives a reload, and everything else but the tab. */
+function createReview(job: string, prId: string): ReviewInWork {
+  const kept = createDraft({ job, field: `review of ${prId}` });
+  const draft = createMemo(() => readReviewDraft(kept.text()));
+  const write = (next: ReviewDraft) => kept.write(serializeReviewDraft(next));
+  return {
+    draft,
+    begin(comment) {
+      const now = draft();
+      const known = now.comments.find(
+        ({ path, side, line, replyTo, writing }) =>
+          writing &&
+          path === comment.path &&
+          side === comment.side &&
+          line === comment.line &&
+          replyTo === comment.replyTo,
+      );
+      if (known) return known.id;
+      const id = computeNextCommentId(now);
+      write({ ...now, comments: [...now.comments, { ...comment, id, body: '', writing: true }] });
+      return id;
+    },
+    change(id, change) {
+      const comments = draft().comments.map((one) => (one.id === id ? { ...one, ...change } : one));
+      write({ ...draft(), comments });
+    },
+    remove(id) {
+      write({ ...draft(), comments: draft().comments.filter((one) => one.id !== id) });
+    },
+    set: (change) => write({ ...draft(), ...change }),
+    sent: () => kept.sent(),
+  };
+}
 
 interface DraftsOfFile {
   byLine: Map<DiffLine, number[]>;

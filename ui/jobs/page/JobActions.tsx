@@ -4,14 +4,57 @@ import type { Job, ParkKind } from '../../../src/contract/schema/job/job.ts';
 import { ActionMenu, type MenuAction } from '../../shell/controls/ActionMenu.tsx';
 import { AWAY } from '../../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { usePageKeys } from '../../shell/keys/pageKeys.ts';
-import { toRouteHash, type JobTab, toJobHash } from '../../shell/navigation/router.ts';
+import { usePageKeys, doPageKey } from '../../shell/keys/pageKeys.ts';
+import { toRouteHash, toJobHash, type JobTab } from '../../shell/navigation/router.ts';
 import { pickJobTone } from '../jobText.ts';
 import { CancelDialog, RerunDialog } from './JobDialogs.tsx';
 import { useJob } from './jobView.ts';
-import { NextButton } from './NextButton.tsx';
-import { findPrToReview, type JobCommand, pickNextStep } from './pickNextStep.ts';
+import { findPrToReview, pickNextStep, type JobCommand, type NextStep } from './pickNextStep.ts';
 import { readChangeSize } from './readChangeSize.ts';
+import { Icon } from '../../shell/controls/Icon.tsx';
+
+function NextButton(props: {
+  step: NextStep;
+  /** The question with its answers is on the same page, with a blue button of its own. */
+  isBelow: boolean;
+  off: boolean;
+  /** Why it is off. */
+  why: string | undefined;
+  run: (command: JobCommand) => void;
+}) {
+  const look = () => (props.step.isPrimary && !props.isBelow ? 'primary' : '');
+  const press = (event: MouseEvent) => {
+    const { key } = props.step;
+    if (key === null || !props.isBelow) return;
+    event.preventDefault();
+    doPageKey(key);
+  };
+  return (
+    <Show
+      when={props.step.command}
+      fallback={
+        <a class={`button ${look()}`} href={props.step.href ?? ''} onClick={press}>
+          <Icon name={props.step.icon} /> {props.step.says}
+        </a>
+      }
+    >
+      {(command) => (
+        // The card below offers this button already.
+        <Show when={!props.isBelow}>
+          <button
+            type="button"
+            class={look()}
+            disabled={props.off}
+            title={props.why}
+            onClick={() => props.run(command())}
+          >
+            <Icon name={props.step.icon} /> {props.step.says}
+          </button>
+        </Show>
+      )}
+    </Show>
+  );
+}
 
 const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: string]>>> = {
   event: [

@@ -1,13 +1,52 @@
-import { createMemo, createSignal, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show, createUniqueId } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
 import { toPlainEvent, toPlainHeading, toPlainState } from '../../chart/picture/plainWords.ts';
 import { formatAge, formatTimeWithDay } from '../jobText.ts';
 import { describeRunnerAct } from '../plainText.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { useJob } from './jobView.ts';
-import { WhatIfPanel } from '../newJob/WhatIfPanel.tsx';
 import { linkPullRequests, listStatusSentences } from './listStatusSentences.ts';
 import type { WhyReply } from '../../../src/contract/schema/api/replies.ts';
+import { createEventDraft } from '../../chart/eventDraft.ts';
+import { WhatIf } from '../../chart/WhatIf.tsx';
+import { useDashboard } from '../../shell/dashboard.ts';
+
+/** What one of several events would lead to: computed by the chart, nothing is done. */
+function WhatIfPanel(props: { events: readonly string[] }) {
+  const { client } = useDashboard();
+  const { job } = useJob();
+  const id = createUniqueId();
+  const [type, setType] = createSignal(props.events[0] ?? '');
+  const facts = createMemo(() => ({ job: job().id, phase: job().phase, prs: job().prMappings }));
+  return (
+    <div class="stack">
+      <h3>What if</h3>
+      <div class="row">
+        <label for={id}>Event</label>
+        <select
+          id={id}
+          class="fit"
+          value={type()}
+          onChange={(event) => setType(event.currentTarget.value)}
+        >
+          <For each={props.events}>
+            {(event) => (
+              <option value={event} title={event}>
+                {toPlainHeading(event)}
+              </option>
+            )}
+          </For>
+        </select>
+      </div>
+      <WhatIf
+        draft={createEventDraft(type(), facts())}
+        facts={facts()}
+        stamp={String(job().journalLength)}
+        ask={(event) => client.whatIf(job().id, event)}
+      />
+    </div>
+  );
+}
 
 type WayOut = WhyReply['waysOut'][number];
 

@@ -1,14 +1,60 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 import { LastWords } from '../../process/lastWords.ts';
 import { OutputLines } from '../../process/outputLines.ts';
 import { endGroup } from '../../process/endGroup.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { MAX_LINE_CHARS, MessageLines } from './messageLines.ts';
-import { OpenRequests } from './openRequests.ts';
+
+/** Error code of an answer that could not be read: JSON-RPC's "internal error". */
+const INTERNAL_ERROR = -32_603;
+
+/** A tool server's unanswered requests, which match an answer without an id to its request. */
+class OpenRequests {
+  readonly #ids = new Set<RequestId>();
+
+  add(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) this.#ids.add(message.id);
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      this.#ids.delete(message.params?.requestId as RequestId);
+  }
+
+  settle(message: JSONRPCMessage): JSONRPCMessage {
+    if (!isJSONRPCErrorResponse(message) && !isJSONRPCResultResponse(message)) return message;
+    if (message.id === undefined) {
+      const id = this.#only();
+      if (id === null || !('error' in message)) return message;
+      this.#ids.delete(id);
+      return { ...message, id };
+    }
+    // Some servers return ids as texts.
+    this.#ids.delete(message.id);
+    this.#ids.delete(Number(message.id));
+    return message;
+  }
+
+  /** An error for the only open request; null if none or several are open. */
+  fail(message: string): JSONRPCMessage | null {
+    const id = this.#only();
+    if (id === null) return null;
+    this.#ids.delete(id);
+    return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } };
+  }
+
+  #only(): RequestId | null {
+    const [id, ...others] = this.#ids;
+    return id === undefined || others.length > 0 ? null : id;
+  }
+}
 
 /** Wait between SIGTERM and SIGKILL, ms. */
 const GRACE_MS = 500;

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type JobContext, jobChart } from '../../../../machines/index.ts';
+import { jobChart, type JobContext } from '../../../../machines/index.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import type { OpenStore } from '../../store/openStore.ts';
@@ -9,17 +9,62 @@ import type { Clock } from '../../../base/time/clock.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import type { Log } from '../../../base/system/log/log.ts';
 import type { TaskLock } from '../../../base/concurrency/taskLock.ts';
-import { type Forges, type JobRepo, readJobRepo } from '../../../providers/forges.ts';
+import { readJobRepo, type Forges, type JobRepo } from '../../../providers/forges.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import type { Blobs } from '../blobs.ts';
 import { Artefacts } from './artefacts.ts';
-import { createCheckoutHolding } from './createCheckoutHolding.ts';
 import { Collector } from './collector.ts';
-import type { EndedJob } from './jobFolder.ts';
+import { JobFolder, type EndedJob, type JobFolderDeps } from './jobFolder.ts';
 import { createArchiveHolding, createLogHolding } from './logHoldings.ts';
 import { MirrorsOnDisk } from './mirrorsOnDisk.ts';
 import { CleanupSchedule } from './cleanupSchedule.ts';
+import { lstat, readdir } from 'node:fs/promises';
+import { surveyTree } from '../../../git/cleanup/tree.ts';
+import type { HeldThing, Holding, Stock } from './holding.ts';
+
+interface CheckoutsDeps extends Omit<JobFolderDeps, 'dryRun'> {
+  /** Has a folder for each job. */
+  workingDir: string;
+  /** State of the job; null = no job has this id. `ended`: with everything that belongs to it. */
+  findStanding(jobId: string): { ended: boolean; since: number } | null;
+  /** Called only for jobs that have ended. */
+  job(jobId: string, endedAt: number): Promise<EndedJob>;
+}
+
+export const createCheckoutHolding = (deps: CheckoutsDeps): Holding => ({
+  async look({ sized, before }) {
+    const { workingDir, findStanding: standing } = deps;
+    const stock = {
+      things: [] as HeldThing[],
+      total: 0,
+      left: [] as Stock['left'] & object,
+      inUse: 0,
+    };
+    for (const name of (await readdir(workingDir).catch(() => [])).sort()) {
+      const path = join(workingDir, name);
+      const found = await lstat(path).catch(() => null);
+      if (found === null) continue;
+      const how = found.isDirectory() ? standing(name) : null;
+      if (how === null) {
+        const reason = found.isDirectory() ? 'no job has this name' : 'it is not a folder';
+        stock.left.push({ jobId: null, path, reason });
+        continue;
+      }
+      const bytes = sized ? (await surveyTree(path)).bytes : 0;
+      stock.total += bytes;
+      if (how.ended && (sized || how.since <= before))
+        stock.things.push({ id: name, since: how.since, bytes });
+      else stock.inUse += 1;
+    }
+    return stock;
+  },
+  mayGo: deps.hasEnded,
+  async remove({ id, since }, dryRun) {
+    const path = join(deps.workingDir, id);
+    return new JobFolder(path, await deps.job(id, since), { ...deps, dryRun }).clear();
+  },
+});
 
 export interface CleanupServiceDeps {
   settings: Pick<Settings, 'home' | 'paths' | 'retention'>;

@@ -4,9 +4,9 @@ import { suggestClosestName } from '../../../base/text/findClosestName.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { groupLeftOutItems } from '../../../workflows/overlay/toLeftOutFindings.ts';
 import { isAppended, type Overlay } from '../../../workflows/overlay/mergeLayers.ts';
-import { type LayerName, explainBadLayerPath } from '../../../workflows/overlay/layer.ts';
+import { explainBadLayerPath, type LayerName } from '../../../workflows/overlay/layer.ts';
 import type { Diagnostic } from '../../../contract/schema/workflow/diagnostic.ts';
-import type { LayerList } from '../../../contract/schema/workflow/intelligence.ts';
+import type { LayerList, MergedFile } from '../../../contract/schema/workflow/intelligence.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { toInvariantProofs } from '../../../workflows/definition/invariants/toInvariantProofs.ts';
 import { buildWorkflowMachine } from '../../../workflows/definition/buildWorkflowMachine.ts';
@@ -14,7 +14,6 @@ import type { Authoring } from '../../../contract/workflow/authoring.ts';
 import { simulateText } from './simulateText.ts';
 import type { TenantFolder } from './tenantFolder.ts';
 import type { FileVersions } from './fileVersions.ts';
-import { readMergedFile } from './readMergedFile.ts';
 import {
   checkWritablePath,
   toTextEtag,
@@ -22,6 +21,46 @@ import {
   removeTenantFile,
   writeTenantFile,
 } from './tenantFile.ts';
+
+/** The line that mergeLayers puts before the text of each layer. */
+const BANNER = /^<!-- svc: from the (base|tenant|repo) layer /;
+
+/** The layer of each line; svc's banners and blank lines around them belong to none. */
+function splitByLayer(text: string, layers: readonly LayerName[], isAppended: boolean) {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const [only] = layers;
+  if (!isAppended) return [{ layer: only ?? null, lines: lines.length }];
+  const parts: { layer: LayerName | null; lines: number }[] = [];
+  let layer: LayerName | null = null;
+  for (const [at, line] of lines.entries()) {
+    const banner = BANNER.exec(line)?.[1];
+    if (banner !== undefined) layer = banner as LayerName;
+    const isOwn = banner !== undefined || (line === '' && BANNER.test(lines[at - 1] ?? ''));
+    const of = isOwn ? null : layer;
+    const last = parts.at(-1);
+    if (last && last.layer === of) last.lines += 1;
+    else parts.push({ layer: of, lines: 1 });
+  }
+  return parts;
+}
+
+/** A file as agents see it, with the layer of each line. Throws SvcError `not-found`. */
+export function readMergedFile({ files }: ResolvedOverlay, path: string): MergedFile {
+  const file = files.files.get(path);
+  if (!file)
+    throw new SvcError(
+      'not-found',
+      `No layer has ${path}. ${suggestClosestName(path, [...files.files.keys()].slice(0, 50))}`,
+    );
+  const text = new TextDecoder().decode(file.bytes);
+  const isAppended = BANNER.test(text);
+  return {
+    path,
+    text,
+    parts: splitByLayer(text, file.layers, isAppended),
+    replaces: (file.replaces ?? []).map(({ layer }) => layer),
+  };
+}
 
 interface AuthoringDeps {
   workplace: Pick<Workplace, 'overlay'>;

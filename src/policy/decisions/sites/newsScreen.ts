@@ -1,9 +1,10 @@
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import {
   isHoldable,
+  wouldWake,
+  flattenUntrustedText,
   type JobContext,
   type JobEvent,
-  wouldWake,
 } from '../../../../machines/index.ts';
 import type { NewsScreen, ScreenedNews } from '../newsScreen.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
@@ -14,11 +15,36 @@ import type { Tables } from '../../../contract/records/tables.ts';
 import type { TypedRows } from '../../../kernel/typedRows.ts';
 import type { LogFrame } from '../../../contract/schema/job/frames.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
-import { buildCommentDigest } from '../digest/buildCommentDigest.ts';
 import { askSite, type SiteDeps, type SiteOutcome } from './askSite.ts';
 import type { OtherSite } from './buildSiteRow.ts';
 import { resolveSiteMode } from '../decisionTerms.ts';
 import { explainHeldComment, explainMarkedText } from './siteNotes.ts';
+import type { Digest } from '../../../contract/policy/decider.ts';
+import { shorten } from '../../../base/text/clip.ts';
+import { DIGEST_VERSION, addDigestHash } from '../digest/buildPhaseDigest.ts';
+import { toDigestLine } from '../digest/sections.ts';
+
+/** Longest comment that a decider sees, characters. */
+const MAX_COMMENT_CHARS = 2_000;
+
+/** A comment for a decider: its place is a fact, its text is a person's claim. */
+const buildCommentDigest = ({
+  kind,
+  prId,
+  author,
+  text,
+}: Pick<ProviderEvent, 'kind' | 'prId' | 'author' | 'text'>): Digest =>
+  addDigestHash({
+    version: DIGEST_VERSION,
+    counts: { messages: 1 },
+    facts: [toDigestLine(`${kind} on ${prId}`)],
+    tools: [],
+    failures: [],
+    people: [shorten(flattenUntrustedText(`${author}: ${text}`), MAX_COMMENT_CHARS)],
+    claims: [],
+    history: [],
+    truncated: text.length > MAX_COMMENT_CHARS ? ['people'] : [],
+  });
 
 /** Most questions about one poll or delivery; the remaining news are reported unasked. */
 export const MAX_ASKED = 20;

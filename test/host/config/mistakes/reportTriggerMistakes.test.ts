@@ -8,7 +8,7 @@ import { buildConfigJsonSchema } from '../../../../src/host/config/configSchema.
 import { loadSettings } from '../../../../src/host/config/settings/loadSettings.ts';
 import { TRIGGER_PLACEHOLDERS } from '../../../../src/contract/schema/forge/trigger.ts';
 import { bareEvent } from '../../../../src/providers/hooks/event.ts';
-import { renderTriggerParams } from '../../../../src/forges/inbound/renderTriggerParams.ts';
+import { renderTriggerParams } from '../../../../src/forges/inbound/triggers.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
 const test = suite<{ home: string }>('settings: rules that make jobs of webhooks');

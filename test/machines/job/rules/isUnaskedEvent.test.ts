@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isUnaskedEvent } from '../../../../machines/job/rules/isUnaskedEvent.ts';
+import { isUnaskedEvent } from '../../../../machines/job/guards.ts';
 import { NO_SIGNALS } from '../../../../machines/job/rules/createJobContext.ts';
 
 const test = suite('kinds that have to be asked for');

@@ -5,20 +5,129 @@ import {
   createSignal,
   on,
   onCleanup,
+  For,
   type Accessor,
 } from 'solid-js';
 import { createPaintSignal } from '../../../shell/signals/createPaintSignal.ts';
 import { createSeats } from '../../../shell/lists/createSeats.ts';
-import { useTokens } from '../code/useTokens.ts';
-import type { DiffFile } from '../diff/diffFile.ts';
-import { listDiffBlocks, GAP_PX, type Slab } from './diffBlocks.ts';
+import { toLinePlace, type DiffFile, type DiffLine } from '../diff/diffFile.ts';
+import { listDiffBlocks, GAP_PX, type Slab, type Block } from './diffBlocks.ts';
 import { FileHead } from './FileHead.tsx';
 import type { FilesReview } from './filesReview.ts';
 import type { FilesView } from './filesView.ts';
-import { LineRows } from './LineRows.tsx';
 import { useBlocks, type DrawnBlock } from './useBlocks.ts';
-import { useHeights } from './useHeights.ts';
 import { useSeenPart } from './useSeenPart.ts';
+import { readFileTokens } from '../code/readFileTokens.ts';
+import type { Token } from '../code/tokens.ts';
+import { listRowLines, type DiffRow } from '../diff/diffRows.ts';
+import { listLineColumns, LineRow } from './LineRow.tsx';
+
+const NO_TOKENS: ReadonlyMap<DiffLine, Token[]> = new Map();
+
+/** Some lines of a file, with the comments below each of them. */
+function LineRows(props: {
+  slab: Slab;
+  /** False while these rows show nothing, and wait for other lines. */
+  isUsed: boolean;
+  view: FilesView;
+  review: FilesReview | null;
+  tokensOf: (file: DiffFile) => ReadonlyMap<DiffLine, Token[]>;
+  isFast: boolean;
+}) {
+  let table: HTMLTableElement | undefined;
+  // Changes together with the rows: a row of one slab within another would be drawn twice.
+  const [slab, setSlab] = createSignal(props.slab);
+  // Lines that come while the page flies past have no colours until it rests; others keep theirs.
+  const coloured = createMemo<Slab | null>(
+    (before) => (props.isFast && before !== slab() ? null : slab()),
+    null,
+  );
+  const tokens = createMemo(() => (coloured() ? props.tokensOf(slab().file) : NO_TOKENS));
+  const first = createMemo(() =>
+    slab().index === 0
+      ? slab()
+          .rows.flatMap(listRowLines)
+          .find((line) => toLinePlace(line) !== null)
+      : undefined,
+  );
+  const of = { slab, tokens, first, view: props.view, review: () => props.review };
+  const rows = createSeats<DiffRow>((row, isUsed) => (
+    <LineRow row={row()} isUsed={isUsed() && props.isUsed} of={of} />
+  ));
+  createEffect(() => {
+    const parent = table;
+    if (!parent) return;
+    setSlab(props.slab);
+    rows.seat(props.isUsed ? props.slab.rows : [], () => parent);
+  });
+  return (
+    <table ref={table} classList={{ 'diff-lines': true, split: props.view.split() }}>
+      <colgroup>
+        <For each={listLineColumns(props.view)}>{(column) => <col class={column} />}</For>
+      </colgroup>
+    </table>
+  );
+}
+
+/** The height of a file's head with the notes below it, px; of a slab its own. */
+const measureBlock = (block: Block, element: HTMLElement): number =>
+  block.kind === 'slab'
+    ? element.offsetHeight
+    : [...(element.parentElement?.children ?? [])].reduce(
+        (sum, part) =>
+          part instanceof HTMLElement && part.matches('.diff-head, .diff-notes')
+            ? sum + part.offsetHeight
+            : sum,
+        GAP_PX,
+      );
+
+/**
+ * Measures what is drawn: when it appears, and when it changes. The answer takes an element and what
+ * it shows now; null = nothing.
+ */
+function useHeights(
+  blockOf: () => ReadonlyMap<DiffFile | Slab, Block>,
+  measure: (heights: readonly (readonly [Block, number])[]) => void,
+): (element: HTMLElement, shows: () => DiffFile | Slab | null) => void {
+  const shown = new Map<Element, () => DiffFile | Slab | null>();
+  const sizes = new ResizeObserver((entries) =>
+    measure(
+      entries.flatMap(({ target }) => {
+        const what = shown.get(target)?.() ?? null;
+        const block = what && blockOf().get(what);
+        return block && target instanceof HTMLElement && target.isConnected
+          ? [[block, measureBlock(block, target)]]
+          : [];
+      }),
+    ),
+  );
+  onCleanup(() => sizes.disconnect());
+  return (element, shows) => {
+    shown.set(element, shows);
+    createEffect(() => {
+      // Observed again for each new content: content of the same height would go unnoticed.
+      sizes.unobserve(element);
+      if (shows() !== null) sizes.observe(element);
+    });
+  };
+}
+
+const NONE: ReadonlyMap<DiffLine, Token[]> = new Map();
+
+/** The tokens of files, found when they are first asked for: the text comes before its colours. */
+function useTokens(): (file: DiffFile) => ReadonlyMap<DiffLine, Token[]> {
+  const [found, setFound] = createSignal(new WeakMap<DiffFile, ReadonlyMap<DiffLine, Token[]>>(), {
+    equals: false,
+  });
+  const asked = new WeakSet<DiffFile>();
+  return (file) => {
+    if (!asked.has(file)) {
+      asked.add(file);
+      void readFileTokens(file).then((tokens) => setFound((now) => now.set(file, tokens)));
+    }
+    return found().get(file) ?? NONE;
+  };
+}
 
 /** Above this speed, px per ms, no one reads: a wheel turned by hand stays far below. */
 const READABLE_PX_PER_MS = 5;
