@@ -15,7 +15,7 @@ import { playCampaigns } from './campaignDemo.ts';
 import { playJob } from './jobDemo.ts';
 import { demoScripts } from './model/demoScripts.ts';
 import { openModelServer } from './model/server.ts';
-import type { PlayedDemo } from './playedDemo.ts';
+import type { PlayedDemo } from './stage.ts';
 import { RunnerProcess } from './runnerProcess.ts';
 import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
 import { Screen } from './screen.ts';

@@ -1,9 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient } from '../src/api/client/client.ts';
+import { createClient, type Client } from '../src/api/client/client.ts';
 import { followJob } from '../src/api/client/stream.ts';
 import type { LogFrame, StateFrame } from '../src/contract/schema/job/frames.ts';
 import type { RunnerProcess } from './runnerProcess.ts';
 import type { Screen } from './screen.ts';
+
+export interface PlayedDemo {
+  jobId: string;
+  ok: boolean;
+  /** In a few words, without the time. */
+  headline: string;
+  details: string;
+  lookFurther: string[];
+  outcome: Record<string, unknown>;
+}
 
 const LOOK_EVERY_MS = 100;
 /** How long the runner may take to say where its jobs stand. */

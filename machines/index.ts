@@ -5,7 +5,7 @@ export { BUDGET_TIMER } from './job/setbackChanges.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftoverItems } from './job/ports.ts';
 export type { PrProblem } from './job/jobContext.ts';
-export type { UnreadInbox } from './job/unreadInbox.ts';
+export type { UnreadInbox } from './job/rules/joinUnread.ts';
 export {
   collectApprovalContent,
   hashApprovalContent,
@@ -13,7 +13,7 @@ export {
   mustNameVersion,
   addSpecToHash,
 } from './job/rules/approval.ts';
-export { describeCompletion } from './job/rules/describeCompletion.ts';
+export { describeCompletion } from './job/rules/completionGate.ts';
 export { describeCurrentWait, listFollowedNames } from './job/rules/describeEventWait.ts';
 export { findCallRefusal, alignMonitors, mergeSwitchedTable } from './job/rules/monitors.ts';
 export { findRerunProblems } from './job/rules/findRerunProblems.ts';

@@ -6,7 +6,7 @@ import type {
   SubRunReply,
   SubRunWhatIf,
 } from '../../src/contract/schema/job/subRun.ts';
-import { refuseInsideSession } from '../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
 import { confirmAtTerminal } from '../input/confirmOrRefuse.ts';
 import { formatSubRunEffects } from '../render/job/formatCampaign.ts';
 import type { Io } from '../io.ts';

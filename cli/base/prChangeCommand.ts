@@ -1,6 +1,6 @@
 import type { Client } from '../../src/api/client/client.ts';
 import type { PullRequest } from '../../src/contract/schema/api/replies.ts';
-import { refuseInsideSession } from '../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, prReason } from '../input/flags.ts';
 import { numberArg, numberFlag, repoArg, repoFlag } from '../input/resolveObjects.ts';
 import { formatPrLine } from '../render/job/formatPullRequest.ts';

@@ -2,7 +2,7 @@ import type { Client } from '../../src/api/client/client.ts';
 import type { CommandReply } from '../../src/contract/schema/api/bodies.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
-import { refuseInsideSession } from '../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/resolveObjects.ts';

@@ -4,10 +4,26 @@ import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlac
 import { SvcCommand } from '../base/base.ts';
 import type { Check } from '../doctor/check.ts';
 import { examineHome } from '../doctor/examineHome.ts';
-import { type RepairReply, repairHome, formatRepairReply } from '../doctor/repairHome.ts';
+import { repairHome, formatRepairReply, type RepairReply } from '../doctor/repairHome.ts';
 import { yesFlag } from '../input/flags.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { formatDoctorChecks } from '../render/runner/formatDoctorChecks.ts';
+import type { Io } from '../io.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
+
+const STATUS_COLUMN = 9;
+const TITLE_COLUMN = 17;
+
+function formatDoctorChecks(checks: readonly Check[], { color }: Pick<Io, 'color'>): string {
+  const paint = { ok: color.green, warning: color.yellow, error: color.red, skipped: color.dim };
+  return checks
+    .map(({ status, title, detail, fix }) => {
+      const line = `${paint[status](status.padEnd(STATUS_COLUMN))}${title.padEnd(TITLE_COLUMN)}${toPrintableLine(detail)}\n`;
+      return fix === null
+        ? line
+        : `${line}${' '.repeat(STATUS_COLUMN)}${color.bold('→')} ${toPrintableLine(fix)}\n`;
+    })
+    .join('');
+}
 
 export default class DoctorCommand extends SvcCommand {
   static override summary =

@@ -2,14 +2,14 @@ import { SvcError } from '../../src/base/errors/errors.ts';
 import type { SetUpStepName } from '../../src/base/settings/setUpSteps.ts';
 import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
 import {
-  type ChosenValue,
   describeInitChanges,
   toChosenValue,
-  type InitChange,
   listNewValues,
   buildChosenPatch,
+  type ChosenValue,
+  type InitChange,
 } from '../../src/host/setUp/chosenValues.ts';
-import type { Wizard } from '../../src/host/setUp/setUpWizard.ts';
+import { Wizard, type SetUpDeps } from '../../src/host/setUp/setUpWizard.ts';
 import { proposeStarterBudgets } from '../../src/host/setUp/starterBudgets.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
@@ -23,14 +23,41 @@ import {
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 import { askSteps } from '../setUp/askSteps.ts';
 import { startFirstJob } from '../setUp/startFirstJob.ts';
-import { type InitFlags, initFlags } from '../setUp/initFlags.ts';
+import { initFlags, type InitFlags } from '../setUp/initFlags.ts';
 import { buildFlagAnswers } from '../setUp/buildFlagAnswers.ts';
 import { proposeAnswers } from '../setUp/proposeAnswers.ts';
 import { listFolderChoices } from '../setUp/listFolderChoices.ts';
 import { listNextSteps, type InitStep } from '../setUp/listNextSteps.ts';
-import { type OwnConfig, openOwnConfig } from '../setUp/openOwnConfig.ts';
-import { type Prompt, createPrompt, PromptStopped } from '../setUp/createPrompt.ts';
-import { createHomeWizard } from '../setUp/createHomeWizard.ts';
+import { openOwnConfig, type OwnConfig } from '../setUp/openOwnConfig.ts';
+import { createPrompt, PromptStopped, type Prompt } from '../setUp/createPrompt.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
+import { addGivenSettings } from '../../src/plugins/givenSettings.ts';
+import { readInstalledManifests } from '../../src/plugins/readInstalledManifests.ts';
+import type { Io } from '../io.ts';
+import { findPackageRoot } from '../findPackageRoot.ts';
+
+/** The setup wizard over the configuration of this home, which `config` reads and changes. */
+const createHomeWizard = (io: Io, home: string, config: SetUpDeps['config']): Wizard =>
+  new Wizard({
+    hostEnv: io.env,
+    homeDir: io.homeDir,
+    cwd: io.cwd,
+    load: () =>
+      loadSettings({
+        env: io.env,
+        homeDir: io.homeDir,
+        flags: {},
+        packageRoot: findPackageRoot(import.meta.url),
+      }),
+    manifests: async () => [
+      ...BUILT_IN_MANIFESTS,
+      ...(await readInstalledManifests(home)).map(addGivenSettings),
+    ],
+    config,
+    fetch: io.fetch,
+    now: io.now,
+  });
 
 /** Exit code of a command that was ended with Ctrl-C. */
 const INTERRUPTED = 130;

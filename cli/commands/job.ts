@@ -1,16 +1,22 @@
 import { Flags } from '@oclif/core';
 import { SvcCommand } from '../base/base.ts';
 import {
-  type FollowedCreation,
   createAndFollowJob,
   parseFollowFlags,
+  type FollowedCreation,
 } from '../remote/createAndFollowJob.ts';
 import { followFlags } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, buildJobParams } from '../input/buildJobParams.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
-import { resolveWorkflowPath } from '../input/resolveWorkflowPath.ts';
-import { formatEstimate } from '../render/policy/formatEstimate.ts';
 import type { Estimate } from '../../src/contract/schema/policy/estimate.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
+
+const formatEstimate = ({ text }: Estimate): string =>
+  text.map((sentence) => `${toPrintableLine(sentence)}\n`).join('');
+
+/** Path in the overlay of what `--workflow` names: the path itself, or a name such as `job`. */
+const resolveWorkflowPath = (given: string): string =>
+  given.includes('/') || given.endsWith('.md') ? given : `workflows/${given}.md`;
 
 export default class JobCommand extends SvcCommand {
   static override summary = 'Start a job and follow its log.';

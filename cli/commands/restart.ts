@@ -1,6 +1,6 @@
 import { RunnerCommand } from '../base/runnerCommand.ts';
 import { type UpgradeResult, upgradeRunner } from '../remote/upgradeRunner.ts';
-import { formatUpgradeResult } from '../render/runner/formatUpgradeResult.ts';
+import { formatUpgradeResult } from '../remote/upgradeRunner.ts';
 
 export default class RestartCommand extends RunnerCommand {
   static override summary = 'Restart the runner of this home while jobs run.';

@@ -2,7 +2,7 @@ import { readProgramAt, formatProgramName } from '../../src/host/upgrade/program
 import { RunnerCommand } from '../base/runnerCommand.ts';
 import { type UpgradeResult, upgradeRunner } from '../remote/upgradeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { formatUpgradeResult } from '../render/runner/formatUpgradeResult.ts';
+import { formatUpgradeResult } from '../remote/upgradeRunner.ts';
 
 export default class UpgradeCommand extends RunnerCommand {
   static override summary =

@@ -1,4 +1,4 @@
-import { readHomeVariable } from '../../src/host/config/home/readHomeVariable.ts';
+import { readHomeVariable } from '../../src/host/config/home/paths.ts';
 import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
 import type { Env } from '../../src/host/config/home/env.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';

@@ -1,4 +1,4 @@
-import { formatUtcMinute } from '../../src/base/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../src/base/time/toIsoTime.ts';
 import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { type Finding, toOkFinding, toWarningFinding } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../src/base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../src/base/errors/findErrorCode.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { toErrorMessage } from '../../src/base/errors/errors.ts';

@@ -1,13 +1,19 @@
 import { join } from 'node:path';
-import { type Draft, readDraft } from '../../src/workflows/overlay/readDraft.ts';
+import { readDraft, type Draft } from '../../src/workflows/overlay/readDraft.ts';
 import type { WorkflowTable } from '../../src/contract/schema/workflow/workflow.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { createUnknownToolExplainer } from '../../src/executors/tools/catalogue/toolAllowlist.ts';
 import type { Io } from '../io.ts';
-import { decodeSource } from '../render/text/decodeSource.ts';
 import { formatLint } from '../render/workflow/formatLint.ts';
 import { readHomeLintContext } from '../local/home/readHomeLintContext.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
+import { isUtf8 } from '../../src/base/text/decodeUtf8OrNull.ts';
+
+/** The text of a file that was linted; null = it is not known, or not UTF-8. */
+export function decodeSource(source: string | Uint8Array | undefined): string | null {
+  if (source === undefined || typeof source === 'string') return source ?? null;
+  return isUtf8(source) ? new TextDecoder().decode(source) : null;
+}
 
 /**
  * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are

@@ -1,11 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../../src/api/client/client.ts';
 import { readRunnerInfo } from '../../src/host/config/home/runnerInfo.ts';
-import { type UpgradePlan, openUpgradePlan } from '../../src/host/upgrade/upgradePlan.ts';
+import { openUpgradePlan, type UpgradePlan } from '../../src/host/upgrade/upgradePlan.ts';
 import { formatProgramName } from '../../src/host/upgrade/program.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { isProcessAlive } from '../../src/base/system/process/isProcessAlive.ts';
 import type { RestartReply } from '../../src/contract/schema/runner/handover.ts';
+
+export const formatUpgradeResult = ({ from, to, url }: UpgradeResult): string =>
+  from.build === to.build && from.version === to.version
+    ? `${formatProgramName(to)} runs again at ${url}.\n`
+    : `${formatProgramName(to)} runs at ${url}, instead of ${formatProgramName(from)}.\n`;
 
 /** Between two looks at how far it is, ms. */
 const LOOK_MS = 50;

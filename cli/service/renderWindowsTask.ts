@@ -1,5 +1,15 @@
 import { MARK, type ServicePlan } from './buildServicePlan.ts';
-import { escapeXml } from './escapeXml.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /** An argument as programs on Windows take their command line apart. */
 const quoteWindowsArgument = (text: string): string =>

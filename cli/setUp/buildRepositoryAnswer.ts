@@ -2,11 +2,31 @@ import { existsSync } from 'node:fs';
 import { resolveUserPath } from '../../src/host/config/home/paths.ts';
 import { examineRepository } from '../../src/git/examineRepository.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
-import { type ForgeAnswer, resolveForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
+import { resolveForgeAnswer, type ForgeAnswer } from '../../src/host/setUp/resolveForgeAnswer.ts';
 import { LOCAL } from '../../src/host/setUp/forgeStep.ts';
-import { findRepositoryAround } from '../../src/host/setUp/findRepositoryAround.ts';
 import type { SetUpFacts } from '../../src/host/setUp/step.ts';
 import type { Io } from '../io.ts';
+import { dirname, join } from 'node:path';
+import { openRepository } from '../../src/git/openRepository.ts';
+
+const isRepository = (folder: string): boolean => {
+  try {
+    openRepository(folder);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The git repository that a folder is in: the folder itself where it is a bare one, else the nearest
+ * one above that has `.git`, as git looks for it; null = none.
+ */
+function findRepositoryAround(folder: string): string | null {
+  if (existsSync(join(folder, '.git')) || isRepository(folder)) return folder;
+  const above = dirname(folder);
+  return above === folder ? null : findRepositoryAround(above);
+}
 
 export interface GivenRepository {
   /** Folder of `--repo-dir`; null = the repository that the present folder is in, if it is in one. */

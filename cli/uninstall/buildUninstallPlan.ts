@@ -10,7 +10,7 @@ import { toErrorMessage, SvcError } from '../../src/base/errors/errors.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type { Stake } from '../../src/contract/schema/runner/uninstall.ts';
 import { collectStakes } from '../../src/host/uninstall/collectStakes.ts';
-import type { StakeRequest } from '../../src/host/uninstall/stakeRequest.ts';
+import type { StakeRequest } from '../../src/host/uninstall/collectWorkStakes.ts';
 import {
   type HomeFolder,
   inspectHomeToRemove,

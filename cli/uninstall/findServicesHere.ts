@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { decodeServiceFile } from '../service/installService.ts';
 import type { ServiceManager } from '../service/serviceManager.ts';
 import { MARK, type ServicePlan } from '../service/buildServicePlan.ts';
-import { escapeXml } from '../service/escapeXml.ts';
+import { escapeXml } from '../service/renderWindowsTask.ts';
 
 export interface KnownManager {
   manager: ServiceManager;

@@ -15,7 +15,7 @@ import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
 import { toLogFrame } from './rows.ts';
 import { buildListRows } from './buildListRows.ts';
-import { describeCompletion } from './rules/describeCompletion.ts';
+import { describeCompletion } from './rules/completionGate.ts';
 import { readFirstNames, listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { memoizeByObject } from '../../src/base/concurrency/memoizeByObject.ts';
 import { toStatusName } from './rules/toStatusName.ts';

@@ -1,5 +1,5 @@
 import type { Parked, WorkflowSwitch } from '../../src/contract/schema/job/job.ts';
-import type { PauseCause } from '../../src/contract/schema/job/pauseCause.ts';
+import type { PauseCause } from '../../src/contract/schema/job/parked.ts';
 import type { PrState } from '../../src/contract/schema/forge/pr.ts';
 import type { ChangedFiles, RatingTerms } from '../../src/contract/schema/policy/decision.ts';
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
@@ -13,7 +13,7 @@ import type { LoopLimits } from '../../src/base/limits/loopLimits.ts';
 import type { InvariantMonitors } from './invariantMonitors.ts';
 import type { EventWait } from './eventWait.ts';
 import type { Progress } from './progress.ts';
-import type { UnreadInbox } from './unreadInbox.ts';
+import type { UnreadInbox } from './rules/joinUnread.ts';
 import type { SessionContinuation } from './sessionContinuation.ts';
 
 /** What the chart needs of a visit's rating; the full record is a row. */

@@ -1,4 +1,4 @@
-import { formatUtcMinute } from '../../src/base/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../src/base/time/toIsoTime.ts';
 import type { JobChange, JobEffect, Patch } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';

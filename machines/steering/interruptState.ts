@@ -1,5 +1,5 @@
 import type { SteeringContext } from './steeringEvents.ts';
-import { ACK_MS, GIVE_UP_MS } from './steeringLimits.ts';
+import { ACK_MS, GIVE_UP_MS } from './steeringSetup.ts';
 import { steeringSetup } from './steeringSetup.ts';
 
 export const RETRY =

@@ -1,5 +1,5 @@
 import { stateIn } from 'xstate';
-import { ACK_MS } from './steeringLimits.ts';
+import { ACK_MS } from './steeringSetup.ts';
 import { steeringSetup } from './steeringSetup.ts';
 import { interrupt, logControlLine } from './interruptState.ts';
 import { turn } from './turnState.ts';

@@ -1,8 +1,16 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { Message, Offering, SteeringActs, SteeringPorts } from './ports.ts';
 import type { SteeringContext, SteeringEvent } from './steeringEvents.ts';
-import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
 import type { TurnStop } from '../../src/base/jobs/stopReasons.ts';
+
+/** Wait for an agent's acknowledgement before the interrupt is repeated, ms. */
+export const ACK_MS = 5_000;
+/** From the first interrupt, ms: afterwards the message waits until the turn ends by itself. */
+export const GIVE_UP_MS = 10_000;
+/** Longest check of the tool server, with calls held, ms. */
+const HEAL_MS = 10_000;
+/** Most turns in a row continued without a new message; then the input closes. */
+const MAX_NUDGES = 10;
 
 /** After these the input stays open without a new message, because the agent was not done. */
 const UNDONE: ReadonlySet<TurnStop> = new Set(['interrupted', 'tool_use', 'pause_turn']);

@@ -1,4 +1,4 @@
-import { formatUtcMinute } from '../../src/base/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../src/base/time/toIsoTime.ts';
 import { shorten } from '../../src/base/text/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { toEventTime } from '../kit/eventTime.ts';

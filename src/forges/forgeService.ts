@@ -22,7 +22,7 @@ import { withNewsScreen } from './inbound/withNewsScreen.ts';
 import { toForgeAuthor, findPrOwner, toOwnerSends } from './localForgeService.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createBranchLook } from './inbound/polling/createBranchLook.ts';
-import { createPollTurns } from './inbound/polling/createPollTurns.ts';
+import { createPollTurns } from './inbound/polling/pollers.ts';
 import { PrSight } from './inbound/polling/prSight.ts';
 import { translateKernelErrors } from '../jobs/commands/refusals.ts';
 import { Pollers, type WatchSettings } from './inbound/polling/pollers.ts';

@@ -1,4 +1,4 @@
-import { stripFolderPath } from '../base/text/stripFolderPath.ts';
+import { stripFolderPath } from '../base/text/listFoldersAbove.ts';
 import { type FileVersions, mergeBlobs } from './mergeBlobs.ts';
 import type { GitRunner } from './loadObjects.ts';
 import { splitFields } from './rawPaths.ts';

@@ -15,7 +15,7 @@ import {
   type TurnRow,
 } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
-import { mentionsRepository } from './mentionsRepository.ts';
+import { mentionsRepository } from './createPinScope.ts';
 import type { RunnableParts } from './intakeParts.ts';
 import { parseProposedRun, parseStoredRun } from './proposedRun.ts';
 import type { RunBlock } from './readRunBlock.ts';

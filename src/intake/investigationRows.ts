@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../base/text/clip.ts';
 import type { Tables } from '../contract/records/tables.ts';
 import { shorten } from '../base/text/clip.ts';
 import type { Pin } from './tools/pins.ts';

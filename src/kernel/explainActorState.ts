@@ -1,4 +1,4 @@
-import { listSnapshotNodes } from './listSnapshotNodes.ts';
+import { listSnapshotNodes } from './listWaysOut.ts';
 import type { ActorState, DurableEvent } from './chart.ts';
 import { isTooLarge } from './draft.ts';
 import { type HotActor, toActorState } from './hotActors.ts';

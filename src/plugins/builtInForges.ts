@@ -4,7 +4,7 @@ import type { Settings } from '../contract/schema/runner/settings.ts';
 import type { OpenAccount } from '../contract/forge/account.ts';
 import { isRemote } from '../contract/forge/remoteForge.ts';
 import type { Forge } from '../contract/forge/forge.ts';
-import type { WakeRules } from '../contract/forge/wakeRules.ts';
+import type { WakeRules } from '../contract/forge/hook.ts';
 import { parseWakeRules } from '../providers/rest/wakeRules.ts';
 import { createAccounts } from '../providers/account/accounts.ts';
 import { localPlugin, REMOTE_FORGES } from './builtInCatalogue.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowLintCommand from '../../cli/commands/workflow/lint.ts';
-import { formatLintForGithub } from '../../cli/render/workflow/formatLintForGithub.ts';
+import { formatLintForGithub } from '../../cli/render/workflow/formatLint.ts';
 import { formatLintAsSarif } from '../../cli/render/workflow/formatLintAsSarif.ts';
 import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
 import { LINT_CODES } from '../../src/workflows/definition/findings.ts';

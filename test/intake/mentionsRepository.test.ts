@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mentionsRepository } from '../../src/intake/mentionsRepository.ts';
+import { mentionsRepository } from '../../src/intake/createPinScope.ts';
 
 const test = suite('whether a developer has named a repository');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { LoginBegin, LoginCode, VendorLogin } from '../../src/contract/runner/vendorLogin.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { openPlugin } from '../../src/plugins/openPlugin.ts';
-import { callLoginPart } from '../../src/plugins/process/callLoginPart.ts';
+import { callLoginPart } from '../../src/plugins/process/serveCalls.ts';
 import { computePkceChallenge } from '../../src/plugins/login/runningLogins.ts';
 import { LOGIN_MS, RunningLogins } from '../../src/plugins/login/runningLogins.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';

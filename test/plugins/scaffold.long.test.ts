@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SCAFFOLDED_KINDS } from '../../src/plugins/scaffold/scaffoldFiles.ts';
-import { writeScaffold } from '../../src/plugins/scaffold/writeScaffold.ts';
+import { writeScaffold } from '../../src/plugins/scaffold/scaffoldFiles.ts';
 import { PluginHome } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';

@@ -14,7 +14,7 @@ import {
   type LayerName,
   explainReadOnlyFile,
 } from './authoredFiles.ts';
-import { SaveConflict } from './SaveConflict.tsx';
+import { SaveConflict } from './FileDialogs.tsx';
 import { FileDialogs } from './FileDialogs.tsx';
 import { FileViews } from './FileViews.tsx';
 import { readFileDraft, keepFileDraft } from './fileDrafts.ts';
@@ -29,7 +29,7 @@ import { WorkflowSimulation } from './WorkflowSimulation.tsx';
 import type { TextEditor } from './textEditor.ts';
 import { createLasting } from '../shell/signals/createLasting.ts';
 import { WorkflowDrawing } from './WorkflowDrawing.tsx';
-import { holdPage } from '../shell/drafts/holdPage.ts';
+import { holdPage } from '../shell/drafts/drafts.ts';
 
 /**
  * How old the findings' text may be before they are marked, ms, so that typing causes no flicker.

@@ -7,7 +7,7 @@ import {
   buildParamsPatch,
   type ParamField,
 } from './paramsFields.ts';
-import { parseParamsPatch } from './parseParamsPatch.ts';
+import { parseParamsPatch } from './paramsFields.ts';
 
 interface KeptForm {
   /** Texts of the parameters that were changed, by name. */

@@ -1,6 +1,6 @@
 import { toFields } from '../../src/base/json/untrusted.ts';
 import { type Component, createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
-import type { FieldProps } from './fieldProps.ts';
+import type { FieldProps } from './FieldFrame.tsx';
 import { findFormEntrySchema, buildFormField } from './formSchema.ts';
 
 const listRecordNames = (value: unknown): string[] => Object.keys(toFields(value));

@@ -1,6 +1,6 @@
 import { For, Match, Show, Switch } from 'solid-js';
 import { FieldFrame } from './FieldFrame.tsx';
-import type { FieldProps } from './fieldProps.ts';
+import type { FieldProps } from './FieldFrame.tsx';
 import type { FormField } from './formSchema.ts';
 import { RecordField } from './RecordField.tsx';
 import { SecretField } from './SecretField.tsx';

@@ -7,7 +7,7 @@ import {
 import { toWrittenAmount, formatWrittenAmount } from '../../src/base/spending/budgetScopes.ts';
 import type { Exceeded } from '../../src/contract/schema/policy/exceeded.ts';
 import { AmountForm } from '../budgets/AmountForm.tsx';
-import { listAlsoSpentBudgets, computeNeededRaises } from '../budgets/listAlsoSpentBudgets.ts';
+import { listAlsoSpentBudgets, computeNeededRaises } from '../budgets/budgetAmounts.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { SpentBar } from '../budgets/SpentBar.tsx';
 import { useDashboard } from '../shell/dashboard.ts';

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
 import { formatDecisionEntry } from '../../render/policy/formatDecisionEntry.ts';

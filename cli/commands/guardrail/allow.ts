@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { AllowReply } from '../../../src/contract/schema/policy/guardrailView.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { ProposalSummary } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { insightArg } from '../../input/insightFlags.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';

@@ -1,5 +1,5 @@
 import { SvcCommand } from '../../base/base.ts';
-import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { insightArg } from '../../input/insightFlags.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { SCAFFOLDED_KINDS } from '../../../src/plugins/scaffold/scaffoldFiles.ts';
-import { writeScaffold } from '../../../src/plugins/scaffold/writeScaffold.ts';
+import { writeScaffold } from '../../../src/plugins/scaffold/scaffoldFiles.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 

@@ -4,7 +4,7 @@ import { pluginArg, pluginFlag } from '../../input/resolveObjects.ts';
 import { createSecretsPatch } from '../../../src/base/secrets/createSecretsPatch.ts';
 import type { PluginJob, PluginView } from '../../../src/contract/schema/runner/plugin.ts';
 import { selectConfigSource } from '../../remote/selectConfigSource.ts';
-import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { confirmAtTerminal } from '../../input/confirmOrRefuse.ts';
 import { yesAtTerminalFlag } from '../../input/flags.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';

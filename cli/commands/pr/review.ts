@@ -3,7 +3,7 @@ import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { Review, ReviewVerdict } from '../../../src/contract/schema/forge/review.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
-import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
 import { jobArg, jobFlag } from '../../input/resolveObjects.ts';

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { refuseInsideSession } from '../../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
 import { formatProposalOutcome } from '../../render/workflow/formatProposal.ts';
 

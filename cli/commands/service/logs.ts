@@ -4,7 +4,7 @@ import { resolveHomeFolder } from '../../../src/host/config/home/paths.ts';
 import { listLogFiles } from '../../../src/base/system/log/rollingFile.ts';
 import { followLog, readLastLines } from '../../service/logFiles.ts';
 import { resolveServiceLog } from '../../service/buildServicePlan.ts';
-import { formatServiceLogLine } from '../../render/runner/formatServiceLogLine.ts';
+import { formatServiceLogLine } from '../../render/runner/formatRunnerLogLine.ts';
 
 interface Logs {
   files: string[];

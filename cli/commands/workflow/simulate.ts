@@ -1,11 +1,31 @@
 import { Args, Flags } from '@oclif/core';
 import { toDocsAddress } from '../../../src/base/http/toDocsAddress.ts';
 import { isolateInvariant } from '../../input/isolateInvariant.ts';
-import { readSimulationScript } from '../../input/readSimulationScript.ts';
 import type { SimulationResult } from '../../../src/workflows/simulation/simulate.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { formatSimulation } from '../../render/workflow/formatSimulation.ts';
 import { readWorkflowDraft } from '../../input/readWorkflowDraft.ts';
+import { readSource } from '../../../src/workflows/overlay/readDraft.ts';
+import { decodeFileText } from '../../../src/workflows/definition/decodeFileText.ts';
+import { createFindings } from '../../../src/workflows/definition/findings.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
+import type { Step } from '../../../src/workflows/simulation/step.ts';
+
+/** Throws SvcError `not-found`, or `invalid` with `file:line:column` of every mistake. */
+async function readSimulationScript(
+  path: string,
+  parseScript: (text: string, file: string) => Step[],
+): Promise<Step[]> {
+  const findings = createFindings(path);
+  const text = decodeFileText(await readSource(path), findings);
+  if (text !== null) return parseScript(text, path);
+  throw new SvcError('invalid', `${path} is not a valid script.`, {
+    errors: findings.list.map(({ line, column, message, hint }) => ({
+      pointer: `${path}:${line}:${column}`,
+      message: `${message} ${hint}`,
+    })),
+  });
+}
 
 /** What was not shown: by itself, an agent sets no work items and goes back nowhere. */
 const WITHOUT_SCRIPT = `Without a script every phase is played once: loops over work items, goto_phase, rejections and reviews are not shown. To play a loop, write its steps in a file and give it with --script:\n  - work-items: [first, second]\n  - { in: <last phase of the loop>, goto: <first phase of the loop> }\n${toDocsAddress('guides/simulate-a-workflow.md')}\n`;

@@ -1,8 +1,8 @@
 import { homedir, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import { takeUpMovedConfig } from '../../../src/host/backup/takeUpMovedConfig.ts';
+import { takeUpMovedConfig } from '../../../src/host/backup/relocate.ts';
 import type { RunnerProcess } from '../../../src/contract/runner/runnerProcess.ts';
-import { type Env, readEnvironment } from '../../../src/host/config/home/env.ts';
+import { readEnvironment, type Env } from '../../../src/host/config/home/env.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
 import { resolveConfigPlace } from '../../../src/host/config/home/resolveConfigPlace.ts';
 import {
@@ -10,7 +10,7 @@ import {
   removeRunnerInfo,
   writeRunnerInfo,
 } from '../../../src/host/config/home/runnerInfo.ts';
-import { type Program, readProgramAt } from '../../../src/host/upgrade/program.ts';
+import { readProgramAt, type Program } from '../../../src/host/upgrade/program.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
@@ -24,8 +24,37 @@ import { checkGit } from '../../doctor/git.ts';
 import type { StartFlags } from '../../input/parseStartFlags.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
 import { formatRunnerLogLine } from '../../render/runner/formatRunnerLogLine.ts';
-import { describeReach } from '../../render/runner/describeReach.ts';
 import type { StartStreams } from './startStreams.ts';
+import { isLoopbackAddress } from '../../../src/base/http/isLoopbackAddress.ts';
+
+const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
+
+interface NetworkAddress {
+  address: string;
+  internal: boolean;
+  scopeid?: number | undefined;
+}
+
+/** The addresses of a runner that other machines can reach, and its token; empty on loopback. */
+export function describeReach(
+  host: string,
+  url: string,
+  interfaces: Readonly<Record<string, readonly NetworkAddress[] | undefined>>,
+): string {
+  if (isLoopbackAddress(host)) return '';
+  const { port } = new URL(url);
+  const addresses = EVERY_ADDRESS.includes(host)
+    ? Object.values(interfaces)
+        .flatMap((each) => each ?? [])
+        .filter(({ internal, scopeid }) => !internal && !scopeid)
+        .map(({ address }) => address)
+    : [host];
+  const urls = addresses.map(
+    (address) => `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+  );
+  const where = urls.length === 0 ? 'an address that it does not have yet' : urls.join(', ');
+  return `Other machines can reach this runner (server.host is ${host}) at ${where}. Requests need the token in runner.token.\n`;
+}
 
 export const ownRoot = findPackageRoot(import.meta.url);
 

@@ -10,7 +10,7 @@ import type { Io } from '../../io.ts';
 import { formatLastOutput } from './formatLastOutput.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 import { formatJobStatus } from './formatJobStatus.ts';
-import { pickStatusColor } from './pickStatusColor.ts';
+import { pickStatusColor } from './formatJobStatus.ts';
 import { renderTable } from '../text/renderTable.ts';
 import { unchangedText } from './unchangedText.ts';
 import { formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';

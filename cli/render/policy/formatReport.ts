@@ -1,4 +1,4 @@
-import { formatUtcMinute } from '../../../src/base/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../../src/base/time/toIsoTime.ts';
 import type { Ansis } from 'ansis';
 import { describeFailures } from '../../../src/base/jobs/describeFailures.ts';
 import { formatCost } from '../../../src/base/spending/formatCost.ts';

@@ -1,7 +1,7 @@
 import type { Ansis } from 'ansis';
 import { shorten } from '../../../src/base/text/clip.ts';
 import type { Proposal, ProposalSummary } from '../../../src/contract/schema/workflow/proposal.ts';
-import { writeOutUnseen } from '../../../src/base/text/unseenCharacters.ts';
+import { writeOutUnseen } from '../../../src/base/text/escapeHidden.ts';
 import { toPrintable, toPrintableLine } from '../text/toPrintable.ts';
 import { renderTable } from '../text/renderTable.ts';
 import { formatAgo, formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';

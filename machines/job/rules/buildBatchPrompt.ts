@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../../src/base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../../src/base/text/clip.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { toEventKind } from './eventKey.ts';
 import { shorten } from '../../../src/base/text/clip.ts';

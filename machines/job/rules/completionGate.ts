@@ -1,8 +1,19 @@
 import type { WorkItem } from '../../../src/contract/schema/job/workItem.ts';
-import type { PrRef } from '../jobContext.ts';
+import type { PrRef, JobContext } from '../jobContext.ts';
 import { flattenUntrustedText } from './quoteUntrustedText.ts';
 import { shorten } from '../../../src/base/text/clip.ts';
 import { MAX_PROMPT_CHARS, MAX_KEPT_REASON_CHARS } from '../../../src/base/limits/jobLimits.ts';
+
+/** For people: `complete, 2 sub-runs failed, 1 escalated` if some sub-runs did not succeed. */
+export function describeCompletion({ failed, escalated }: JobContext['subRunFailures']): string {
+  const words = [
+    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'sub-run' : 'sub-runs'} failed`] : []),
+    ...(escalated > 0
+      ? [`${escalated} ${failed > 0 ? '' : escalated === 1 ? 'sub-run ' : 'sub-runs '}escalated`]
+      : []),
+  ];
+  return ['complete', ...words].join(', ');
+}
 
 /** Work items that are neither complete nor escalated. */
 export const listBlockingItems = <Item extends Pick<WorkItem, 'status'>>(

@@ -1,4 +1,4 @@
-import { formatUtcMinute } from '../../../src/base/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../../src/base/time/toIsoTime.ts';
 import type { ClosedLimit } from '../../../src/base/agents/quotaKinds.ts';
 import {
   FIRST_QUOTA_WAIT_MS,

@@ -2,7 +2,7 @@ import type { EventOf } from '../jobEvents.ts';
 import { endVisit, writeLogLine } from '../log.ts';
 import type { JobOutcome } from '../../../src/base/jobs/jobOutcomes.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { describeCompletion } from '../rules/describeCompletion.ts';
+import { describeCompletion } from '../rules/completionGate.ts';
 import { notePrEnd, receiveMessage } from './inboxTransitions.ts';
 
 const notifyParentDispatcher = (outcome: JobOutcome | 'reopened') => ({

@@ -1,4 +1,4 @@
-import { BROKEN_ROWS_HEADER } from '../../base/http/brokenRowsHeader.ts';
+import { BROKEN_ROWS_HEADER } from '../../base/http/pageKey.ts';
 import { PAGE_KEY_HEADER } from '../../base/http/pageKey.ts';
 import { refuseBad, toUnreachableError } from './problem.ts';
 

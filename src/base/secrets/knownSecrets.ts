@@ -1,4 +1,4 @@
-import { isScreened } from './leastSecret.ts';
+import { isScreened } from './screenSecrets.ts';
 import { screenSecrets } from './screenSecrets.ts';
 import { listSecretForms } from './secretForms.ts';
 import { SecretStream, type SecretTable, createSecretTable } from './secretStream.ts';

@@ -1,5 +1,5 @@
 import { isSecretArgument } from './likelySecret.ts';
-import { SECRET_NAME } from './secretName.ts';
+import { SECRET_NAME } from './likelySecret.ts';
 import { isUrlLike, findAddressSecrets } from './findAddressSecrets.ts';
 
 /** An argument, apart: what is shown of it before and after its secret; null = it holds none. */

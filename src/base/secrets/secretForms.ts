@@ -1,4 +1,4 @@
-import { isScreened } from './leastSecret.ts';
+import { isScreened } from './screenSecrets.ts';
 import { screenSecrets } from './screenSecrets.ts';
 
 /** Fewest characters of a base64 piece: shorter ones occur in any base64 text. */

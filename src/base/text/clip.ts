@@ -1,4 +1,9 @@
 /** The text, or its start and an ellipsis: at most `most` characters, the ellipsis included. */
+
+/** The text on one line: each run of white space, line ends included, is one space; none at the ends. */
+export const joinIntoOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The text, or its start and an ellipsis: at most `most` characters, the ellipsis included. */
 export const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from './joinIntoOneLine.ts';
+import { joinIntoOneLine } from './clip.ts';
 
 /** Longest text that is kept, characters. */
 const MAX_TEXT_CHARS = 300;

@@ -1,7 +1,14 @@
 import type { OpenAccount } from './account.ts';
 import type { Forge } from './forge.ts';
 import type { PluginContext, PluginParts } from '../runner/plugin.ts';
-import type { RowSource } from './rowSource.ts';
+import type { Tables } from '../records/tables.ts';
+import type { TypedRows } from '../../kernel/typedRows.ts';
+
+/**
+ * Committed rows of a forge's tables. The forge never writes: it answers rows, and the caller
+ * commits them.
+ */
+export type RowSource = TypedRows<Pick<Tables, 'forge_prs' | 'forge_comments' | 'forge_reviews'>>;
 
 /** What a forge that is part of svc is given. */
 export interface ForgeContext extends PluginContext {

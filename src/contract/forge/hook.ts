@@ -1,5 +1,15 @@
-import type { WakeRules } from './wakeRules.ts';
 import type { DeliveredEvent } from './deliveredEvent.ts';
+
+/**
+ * Whose doings may wake and steer a job. Logins, or identities where logins are free to choose,
+ * lower case.
+ */
+export interface WakeRules {
+  /** `members` = those who may write to the repository; `everybody`; or these alone. */
+  who: 'members' | 'everybody' | ReadonlySet<string>;
+  /** Never, even where `who` allows them. */
+  never: ReadonlySet<string>;
+}
 
 /** A webhook as it came. */
 export interface Delivery {

@@ -6,15 +6,62 @@ import type {
 import type { AgentProcess } from '../process/agentProcess.ts';
 import type { SessionRequest } from '../../contract/session/executor.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
+import { toFields, toStringOrEmpty, type Fields } from '../../base/json/untrusted.ts';
 import { CONTINUE_ANSWER } from '../process/cutAnswer.ts';
-import { formatAcpError } from './formatAcpError.ts';
 import { buildAcpServers } from './buildAcpServers.ts';
 import { createMessageStream } from './createMessageStream.ts';
 import { explainCallRefusal } from '../process/toOwnCall.ts';
 import { answerPermission, readAskedCall, isPermitted } from './permissions.ts';
 import type { AcpLaunchPlan } from './planAcpLaunch.ts';
-import type { PromptEnd } from './readPromptEnd.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import type { TurnStop } from '../../contract/session/session.ts';
+
+export type PromptEnd = [stop: TurnStop, error: string | null];
+
+const STOPS: Readonly<Record<string, TurnStop>> = {
+  end_turn: 'end_turn',
+  cancelled: 'interrupted',
+  max_tokens: 'max_tokens',
+  max_turn_requests: 'max_turns',
+  refusal: 'refusal',
+};
+
+/**
+ * Finish reasons of opencode's server for answers that its protocol reports as the end of a turn.
+ */
+const FINISHES: Readonly<Record<string, TurnStop>> = {
+  length: 'max_tokens',
+  'content-filter': 'refusal',
+};
+
+/** How a prompt ended. `finish`: reason of its last answer; empty = unknown. */
+export function readPromptEnd(stopReason: string, finish: string, isEmpty: boolean): PromptEnd {
+  const stop = STOPS[stopReason];
+  if (stop === undefined)
+    return ['error', `The agent ended its turn for an unknown reason: ${stopReason}.`];
+  if (stop !== 'end_turn') return [stop, null];
+  return [FINISHES[finish] ?? (isEmpty ? 'empty' : 'end_turn'), null];
+}
+
+/**
+ * The agent's error as text: `data` says more than the message, which is often `Internal error`.
+ */
+export function formatAcpError(error: unknown): string {
+  const { data } = toFields(error);
+  const { details, message } = toFields(data);
+  const more = [data, details, message].map(toStringOrEmpty).find((said) => said !== '') ?? '';
+  const said = toErrorMessage(error);
+  return more === '' || said.includes(more) ? said : `${said}: ${more}`;
+}
+
+/** Statuses of an endpoint that does not take the key. */
+const REFUSED = [401, 403];
+
+/** The error of a turn, with the setting of the key if the endpoint refuses the key. */
+export const addKeyAdvice = (status: number, said: string, setting: string): string =>
+  REFUSED.includes(status)
+    ? `The model's endpoint refuses the key (${status}): ${said.replace(/^Internal error: /, '')}. Check ${setting} and the address in plugins.installed.acp.config.`
+    : said;
 
 interface LinkOptions {
   request: SessionRequest;

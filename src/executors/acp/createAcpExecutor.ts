@@ -9,7 +9,7 @@ import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
 import { AcpSession } from './acpSession.ts';
 import { inspectAcpAgent, listConfiguredAgents } from './inspectAcpAgent.ts';
-import { explainAcpLack } from './explainAcpLack.ts';
+import { explainAcpLack } from './inspectAcpAgent.ts';
 import { planAcpLaunch } from './planAcpLaunch.ts';
 import { findPreset, requirePreset, resolvePresetName } from './requirePreset.ts';
 import { readAcpSetting, type AcpConfig } from './presets/preset.ts';

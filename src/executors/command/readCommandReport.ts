@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/findErrorCode.ts';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

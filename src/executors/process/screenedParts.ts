@@ -1,4 +1,4 @@
-import { isScreened } from '../../base/secrets/leastSecret.ts';
+import { isScreened } from '../../base/secrets/screenSecrets.ts';
 import { screenSecrets } from '../../base/secrets/screenSecrets.ts';
 
 /**

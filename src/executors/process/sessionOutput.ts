@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../base/text/clip.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { SeenFold } from '../../contract/session/seenCall.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
@@ -9,12 +9,28 @@ import type {
   SessionRequest,
   SessionResult,
 } from '../../contract/session/executor.ts';
-import { computeOutputCost } from './computeOutputCost.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 import { TurnWatch } from './turnWatch.ts';
 import { TestLog } from '../../base/output/testLog.ts';
 import { createHash } from 'node:crypto';
+
+/**
+ * What an event and each of its lines count against the output limit beside their bytes: each is
+ * stored as a row, however short it is.
+ */
+const LINE_COST_BYTES = 64;
+const NEWLINE = 0x0a;
+
+/** What a text counts against the output limit of a session, bytes. */
+export function computeOutputCost(text: string): number {
+  const bytes = Buffer.from(text);
+  let lines = 1;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
+  // A line end after the last line starts no further one.
+  if (bytes.at(-1) === NEWLINE) lines -= 1;
+  return bytes.length + lines * LINE_COST_BYTES;
+}
 
 /** Longest part of a text in a fingerprint, characters. */
 const MAX_PRINTED_CHARS = 262_144;

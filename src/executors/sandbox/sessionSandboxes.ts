@@ -9,12 +9,26 @@ import type { SandboxSettings } from '../../contract/schema/runner/settings.ts';
 import { wrapInBubblewrap, type PathKind } from './wrapInBubblewrap.ts';
 import { findRuntime } from './findRuntime.ts';
 import type { HostPolicy } from './host/policy.ts';
-import type { HostProgram } from './resolveHostProgram.ts';
 import { prefixProgram } from './prefixProgram.ts';
 import type { ProbedSandbox } from './probe.ts';
 import { computeReach, type Reach } from './computeReach.ts';
 import type { OpenedSandbox, SandboxNeed, Sandboxes } from './sandboxes.ts';
 import { tmpdir } from 'node:os';
+
+/** The program around sessions in the profile `runtime`, and what node needs to run it. */
+interface HostProgram {
+  file: string;
+  execArgv: readonly string[];
+}
+
+/** In the built package, or in the sources if the runner runs from them. */
+export const resolveHostProgram = (packageRoot: string, fromSource: boolean): HostProgram =>
+  fromSource
+    ? {
+        file: join(packageRoot, 'src/executors/sandbox/host/main.ts'),
+        execArgv: ['--import', import.meta.resolve('tsx')],
+      }
+    : { file: join(packageRoot, 'dist/runner/sandboxHost.js'), execArgv: [] };
 
 /** Longest folder, characters: a socket's path may have 107, and the runtime's names take 45. */
 const MAX_CHARS = 60;

@@ -1,5 +1,5 @@
 import type { AuthoredEvent } from '../../contract/forge/forge.ts';
-import type { WakeRules } from '../../contract/forge/wakeRules.ts';
+import type { WakeRules } from '../../contract/forge/hook.ts';
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { RowChange, Submission } from '../../contract/records/changes.ts';

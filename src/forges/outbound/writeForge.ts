@@ -2,7 +2,7 @@ import { describeOutsideValue } from '../../base/json/describeOutsideValue.ts';
 import { toWholeNumber } from '../../base/json/untrusted.ts';
 import type { JobAnswer, JobPorts } from '../../../machines/index.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
-import { type ErrorCode, isLastingError, SvcError } from '../../base/errors/errors.ts';
+import { isLastingError, SvcError, type ErrorCode } from '../../base/errors/errors.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { ProviderEvent, PrMapping } from '../../contract/schema/forge/pr.ts';
 import type { TokenPlace } from '../../git/findSecrets.ts';
@@ -13,6 +13,19 @@ import type {
   ForgeOperation,
   ForgeOperations,
 } from '../../contract/forge/forge.ts';
+
+/**
+ * Waits before a write to a forge or tracker that does not answer is sent again, ms: 41 seconds in
+ * all, less than the minute after which agents give up a call of a tool.
+ */
+const WRITE_RETRY_MS: readonly number[] = [100, 1_000, 5_000, 10_000, 25_000];
+
+/** The waits of the kernel for writes that met an outage; undefined = those of every effect. */
+export const pickWriteRetries = (
+  type: string,
+  code: string | undefined,
+): readonly number[] | undefined =>
+  type === 'forge.write' && code === 'unreachable' ? WRITE_RETRY_MS : undefined;
 
 export interface WriteForgeDeps {
   /** Null = there is no forge of this id. */

@@ -1,5 +1,4 @@
 import type { Forge, PrDetail } from '../../contract/forge/forge.ts';
-import { formatRebaseRequest } from '../../base/jobs/formatRebaseRequest.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
@@ -12,6 +11,16 @@ import type { Decision } from '../../contract/forge/review.ts';
 import { toSvcApproval, toReviewView } from './reviewRows.ts';
 import { mergeCommits } from '../../git/mergeCommits.ts';
 import { findBranch, openRepository } from '../../git/openRepository.ts';
+
+/** A message that asks the agent to bring a pull request up to date, for a person to edit. */
+const formatRebaseRequest = (
+  { prId, head, base }: { prId: string; head: string; base: string },
+  files: readonly string[],
+): string =>
+  [
+    `${prId} conflicts with ${base}. Please bring the branch ${head} up to date: fetch, rebase it onto ${base} (or merge ${base} into it, where a branch may not be rewritten), resolve the conflicts, run the tests, and push it.`,
+    ...(files.length === 0 ? [] : ['', 'Files in conflict:', ...files.map((file) => `- ${file}`)]),
+  ].join('\n');
 
 /** How a merge that git cannot even try names its reason in place of files. */
 const isReason = (word: string): boolean => word.startsWith('(');

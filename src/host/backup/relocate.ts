@@ -1,10 +1,28 @@
 import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, parseTree, type Node } from 'jsonc-parser';
 import Type from 'typebox';
 import type { Ids } from '../../base/system/ids/ids.ts';
 import { readPlainFile } from '../../base/system/files/readPlainFile.ts';
 import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
+import type { ConfigPlace } from '../config/home/resolveConfigPlace.ts';
+import { findHomeOrigin } from './homeRecord.ts';
+
+/**
+ * Where the home has moved since a runner last started on it, changes the paths in its config.json, before
+ * that is loaded; gives what people should know about it, null = nothing. A copied home is left as it is.
+ */
+export async function takeUpMovedConfig(
+  { home, file }: Pick<ConfigPlace, 'home' | 'file'>,
+  ids: Ids,
+): Promise<string | null> {
+  const origin = await findHomeOrigin(home);
+  if (origin === 'here' || origin.isCopy) return null;
+  const changed = await relocateConfig(file, { from: origin.from, to: home }, ids);
+  return changed.length === 0
+    ? null
+    : `The home was moved from ${origin.from} to ${home}. Changed in ${file}: ${changed.join(', ')}.`;
+}
 
 export interface Move {
   from: string;

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/findErrorCode.ts';
 import { existsSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ import { toBrokenJob, readJobOrBroken } from '../../jobs/views/readJobOrBroken.t
 import { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
 import type { ListedJob } from '../../jobs/store/queries/toListedJob.ts';
 import { JobViews } from '../../jobs/views/jobViews.ts';
-import { toLiveSummary } from '../../jobs/views/list/toLiveSummary.ts';
+import { toLiveSummary } from '../../jobs/views/list/jobSummary.ts';
 import { KernelHandle } from '../../kernel/kernelHandle.ts';
 import { Requests } from '../../jobs/commands/requests.ts';
 import type { JobContext } from '../../../machines/index.ts';

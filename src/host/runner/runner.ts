@@ -9,7 +9,7 @@ import { createCore, type RunnerCore } from './core.ts';
 import type { CreateJobDeps } from '../../jobs/create/createJobDeps.ts';
 import { createJobCreator } from '../../jobs/create/createJob.ts';
 import { createEstimator } from '../../jobs/create/estimateCheckedJob.ts';
-import { pickWriteRetries } from '../../forges/outbound/pickWriteRetries.ts';
+import { pickWriteRetries } from '../../forges/outbound/writeForge.ts';
 import { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
 import { createLocalForgeService } from '../../forges/localForgeService.ts';
 import { createForgeService } from '../../forges/forgeService.ts';

@@ -4,12 +4,23 @@ import { toCheckoutDir } from '../../git/checkout.ts';
 import { readPlainFile } from '../../base/system/files/readPlainFile.ts';
 import type { Stake } from '../../contract/schema/runner/uninstall.ts';
 import { JobFolder } from '../../jobs/workspace/cleanup/jobFolder.ts';
-import type { StakeRequest } from './stakeRequest.ts';
 import {
+  openReadableRepositories,
   type KnownRepository,
   type NamedRepository,
-  openReadableRepositories,
 } from './knownRepositories.ts';
+
+export interface StakeRequest {
+  /** Without links. */
+  home: string;
+  workingDir: string;
+  local: readonly NamedRepository[];
+  jobs: { jobs: { id: string; description: string }[] } | { problem: string };
+  /** Makes unique suffixes of names. */
+  nextName(): string;
+  /** Called before each folder of a job is checked. */
+  onFolder?(n: number, of: number): void;
+}
 
 /** Largest git configuration of a checkout that is read, bytes. */
 const MAX_GIT_CONFIG_BYTES = 1_048_576;

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../base/text/clip.ts';
 import {
   buildChatEntries,
   countHistoryChars,

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../base/text/clip.ts';
 import type { IntakeContext } from '../../contract/schema/planning/intake.ts';
 
 /** Longest shown description of a workflow, characters. */

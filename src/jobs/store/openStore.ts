@@ -18,7 +18,7 @@ import {
 } from '../../kernel/sqlite/openKernelStore.ts';
 import { RetentionReader } from './queries/retentionReader.ts';
 import { StatisticsReader } from './queries/statisticsReader.ts';
-import type { StoreFeatures } from '../../kernel/sqlite/storeFeatures.ts';
+import type { StoreFeatures } from '../../kernel/sqlite/openKernelStore.ts';
 import { WatchedPrReader } from './queries/watchedPrReader.ts';
 
 /** Tables that are read completely in every commit. */

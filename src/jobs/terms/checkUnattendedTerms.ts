@@ -9,7 +9,7 @@ import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
 import type { NewJob } from '../../policy/budgets/deriveNewJobFacts.ts';
 import { hasOpenCheckpoint } from '../../../machines/index.ts';
 import type { Account } from '../../policy/budgets/admitSession.ts';
-import { describeOvershoot } from '../../policy/budgets/describeOvershoot.ts';
+import { describeOvershoot } from '../../policy/budgets/estimates.ts';
 import { formatAmount } from '../../base/spending/budgetScopes.ts';
 
 const formatCapLine = ({ scope, key, metric, cap, spent, by }: Account): string =>

@@ -20,7 +20,7 @@ import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { mergeForwardedInsights } from './mergeForwardedInsights.ts';
 import { listSiblingInsights, listSubRunSpecs } from './listSubRunSpecs.ts';
 import { pickJobCost, isCost, shortenJobReason, toJobSummary } from './list/jobSummary.ts';
-import { toNeeds } from './list/toNeeds.ts';
+import { toNeeds } from './list/jobSummary.ts';
 import {
   listJobArtefacts,
   countUnreportedSessions,

@@ -1,4 +1,4 @@
-import { AGENT_FILE_PREFIXES } from '../../workflows/overlay/agentFiles.ts';
+import { AGENT_FILE_PREFIXES } from '../../workflows/overlay/buildRepoLayer.ts';
 import { isSkippedPath } from '../../workflows/overlay/layerCollector.ts';
 import { REPO_LAYER_PREFIXES, type TreeFiles } from '../../workflows/overlay/buildRepoLayer.ts';
 import { readLayerTree } from '../../git/readLayerTree.ts';

@@ -7,10 +7,10 @@ import { describeHolders, findFileHolders } from '../../base/system/process/find
 import { isProcessAlive } from '../../base/system/process/isProcessAlive.ts';
 import { ArchiveReader } from './archive/archiveReader.ts';
 import { createArchiver, type Archiver } from './archive/archiver.ts';
-import type { ArchiveStep } from './archive/segmentDeps.ts';
+import type { ArchiveStep, AnswerTable } from './archive/segmentDeps.ts';
 import { ActorList } from './actorList.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
-import type { BrokenRow } from './broken/rowGuard.ts';
+import type { BrokenRow, RowGuard } from './broken/rowGuard.ts';
 import { createActorCheck } from './broken/createActorCheck.ts';
 import { Checkpoints, type Later } from './checkpoints.ts';
 import { Commits, type CommitsOptions } from './commits.ts';
@@ -24,11 +24,25 @@ import { readLastWriteTime, takeOverState } from './takeOverState.ts';
 import { RowReader } from './rowReader.ts';
 import { SlotCounts } from './slotCounts.ts';
 import { SqliteStore } from './sqliteStore.ts';
-import type { StoreFeatures } from './storeFeatures.ts';
 import type { ThreadProgram } from './thread/writerThread.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+
+/** What a store holds besides the kernel's tables, as data: the kernel knows no features. */
+export interface StoreFeatures {
+  /**
+   * Entry N migrates `user_version` from N to N + 1 in one transaction; kernel and feature tables
+   * share one sequence.
+   */
+  migrations: readonly string[];
+  /** Which rows and frames are readable. */
+  guard: RowGuard;
+  /** Tables that are read whole in every commit. */
+  keptWhole: ReadonlySet<string>;
+  /** What is archived with an actor's journal; null = nothing. */
+  answers: AnswerTable | null;
+}
 
 /** Fewest and most collections; one suffices unless the stack still refers to a statement. */
 const FEWEST = 2;

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/findErrorCode.ts';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';

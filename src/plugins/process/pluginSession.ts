@@ -7,7 +7,7 @@ import type {
   Steering,
 } from '../../contract/session/executor.ts';
 import type { StopReason } from '../../contract/session/session.ts';
-import { computeOutputCost } from '../../executors/process/computeOutputCost.ts';
+import { computeOutputCost } from '../../executors/process/sessionOutput.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
 import { estimateLine, estimateMissing } from '../../base/spending/parseTokenCounts.ts';
 import { dropUnwrittenTokens } from '../../base/spending/usageSum.ts';

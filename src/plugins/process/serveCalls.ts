@@ -1,6 +1,28 @@
-import { toErrorMessage } from '../../base/errors/errors.ts';
-import type { Nudge, Report } from './protocol.ts';
-import { checkAnswerSize } from './checkAnswerSize.ts';
+import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
+import type { Nudge, Report, LoginCall } from './protocol.ts';
+import type { VendorLogin } from '../../contract/runner/vendorLogin.ts';
+
+/** Calls one part of a plugin's login. Throws SvcError `not-possible-now` for a missing part. */
+export async function callLoginPart(
+  login: VendorLogin | undefined,
+  { method, args }: LoginCall,
+): Promise<unknown> {
+  const part: unknown = login && Reflect.get(login, method);
+  if (typeof part !== 'function')
+    throw new SvcError('not-possible-now', `The plugin has no login.${method}().`);
+  return Reflect.apply(part, login, args);
+}
+
+/** Largest answer of a plugin, characters as JSON. */
+const MAX_ANSWER_CHARS = 16 * 1024 * 1024;
+
+/** Returns the value; throws if it is too large for the runner to hold. */
+export function checkAnswerSize(value: unknown): unknown {
+  const size = JSON.stringify(value)?.length ?? 0;
+  if (size > MAX_ANSWER_CHARS)
+    throw new Error(`The answer has ${size} characters; the limit is ${MAX_ANSWER_CHARS}.`);
+  return value;
+}
 
 interface Line {
   send(report: Report): Promise<void>;

@@ -1,4 +1,4 @@
-import { SvcError } from '../../base/errors/errors.ts';
+import { SvcError, toErrorMessage } from '../../base/errors/errors.ts';
 import { PLUGIN_ID } from '../../contract/schema/runner/pluginId.ts';
 import { DECIDER } from './kinds/decider.ts';
 import { EXECUTOR } from './kinds/executor.ts';
@@ -6,6 +6,29 @@ import type { ScaffoldKind } from './kinds/kind.ts';
 import { SCM } from './kinds/scm.ts';
 import { TRACKER } from './kinds/tracker.ts';
 import { PLUGIN_TYPES } from './pluginTypes.generated.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Writes a new plugin into a folder that is not there yet; answers its files. Throws SvcError
+ * `conflict` for one that is.
+ */
+export async function writeScaffold(id: string, kind: string, dir: string): Promise<string[]> {
+  const files = scaffoldFiles(id, kind);
+  try {
+    await mkdir(dir);
+  } catch (error) {
+    throw new SvcError(
+      'conflict',
+      `The folder ${dir} cannot be created: ${toErrorMessage(error)}. Name another one with --dir.`,
+    );
+  }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text, { flag: 'wx' });
+  }
+  return Object.keys(files);
+}
 
 const KINDS = { executor: EXECUTOR, tracker: TRACKER, scm: SCM, decider: DECIDER } as const;
 export type ScaffoldedKind = keyof typeof KINDS;

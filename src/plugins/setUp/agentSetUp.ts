@@ -1,4 +1,4 @@
-import { quoteCommandWord } from '../../base/text/quoteCommandWord.ts';
+import { quoteCommandWord } from '../../base/text/quotePosixWord.ts';
 import { join } from 'node:path';
 import { findProgramOnPath } from '../../executors/process/findProgramOnPath.ts';
 import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';

@@ -1,4 +1,4 @@
-import { formatUtcMinute } from '../../base/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import { describeBudgetOwner, describeCapSource } from '../../base/spending/describeBudgetOwner.ts';
 import { formatAmount } from '../../base/spending/budgetScopes.ts';
 import type { Exceeded } from '../../contract/schema/policy/exceeded.ts';

@@ -7,17 +7,31 @@ import type { Account } from './admitSession.ts';
 import type { BudgetDeps, PhaseCalls } from './budgetDeps.ts';
 import {
   deriveAssumedCounts,
-  type BoundedJob,
   computeBound,
   ESTIMATED_METRICS,
-  type EstimatedAmounts,
   sumBounds,
+  type BoundedJob,
+  type EstimatedAmounts,
 } from './computeBound.ts';
-import { type Estimation, renderEstimate } from './renderEstimate.ts';
+import { renderEstimate, type Estimation } from './renderEstimate.ts';
 import { JobCaps } from './jobCaps.ts';
 import { deriveNewJobFacts, type NewJob } from './deriveNewJobFacts.ts';
-import { describeOvershoot } from './describeOvershoot.ts';
 import { summarizePastRuns } from './summarizePastRuns.ts';
+import type { Metering } from '../../contract/session/metering.ts';
+
+/** How much a session can exceed its caps on dollars and tokens, as words after `by`. */
+export function describeOvershoot({
+  reportsUsage = 'never',
+  stopsBetweenCalls = false,
+}: Metering): string {
+  if (reportsUsage === 'never')
+    return 'any amount: its executor is not known to report tokens, so only sessions and minutes limit it';
+  if (reportsUsage === 'each-turn')
+    return 'the usage of the rest of the turn: its executor reports tokens at the end of each turn';
+  return stopsBetweenCalls
+    ? 'at most one call of its model'
+    : 'the calls of its model that begin before it is interrupted';
+}
 
 interface EstimateDeps extends Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'contextOf'> {
   callPrice(phase: PhaseDefinition): PhaseCalls;

@@ -1,10 +1,18 @@
-import { joinIntoOneLine } from '../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../base/text/clip.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../contract/policy/decider.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { DecisionSite } from '../../contract/schema/policy/decision.ts';
 import type { DecisionUsage } from './reply/parseDecisionUsage.ts';
-import { type ReadReply, readReply, UnusableReply } from './reply/readReply.ts';
+import { readReply, UnusableReply, type ReadReply } from './reply/readReply.ts';
+import type { JobContext } from '../../../machines/index.ts';
+
+export interface DecisionCall {
+  place: Pick<JobContext, 'visit' | 'phase' | 'workflowPath'> & { jobId: string };
+  provider: string;
+  model: string;
+  usage: DecisionUsage;
+}
 
 export type DeciderOutcome<Site extends DecisionSite = 'overseer'> =
   | (ReadReply<Site> & { ms: number })

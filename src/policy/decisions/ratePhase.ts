@@ -6,7 +6,7 @@ import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import type { ChangedFiles, RatingTerms } from '../../contract/schema/policy/decision.ts';
-import type { DecisionCall } from './decisionCall.ts';
+import type { DecisionCall } from './askDecider.ts';
 import { askDecider } from './askDecider.ts';
 import { buildPhaseDigest } from './digest/buildPhaseDigest.ts';
 import { gatherDigestInput, type GatherDeps, type SeenVisit } from './digest/gatherDigestInput.ts';

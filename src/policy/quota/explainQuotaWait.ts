@@ -1,4 +1,4 @@
-import { formatUtcMinute } from '../../base/time/formatUtcMinute.ts';
+import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import { type JobContext, readQuotaContext } from '../../../machines/index.ts';
 import type { Why } from '../../kernel/questions.ts';
 import type { Kernel } from '../../contract/records/changes.ts';

@@ -17,7 +17,7 @@ import { openKnownRepo, findShownDefaultBranch, type RepoSettings } from './know
 import { mergeLocalPr } from './mergeLocalPr.ts';
 import { RepoWatch } from './repoWatch.ts';
 import { setPrOpen } from './setPrOpen.ts';
-import type { RowSource } from '../../contract/forge/rowSource.ts';
+import type { RowSource } from '../../contract/forge/builtInForge.ts';
 import { readPrRow, type ReviewRow } from './rows.ts';
 import { toOneReviewPart } from '../rest/reviewing.ts';
 import { resolveLocalThread, reviewLocalPr, listLocalThreads } from './reviewLocalPr.ts';

@@ -1,4 +1,4 @@
-import type { RowSource } from '../../contract/forge/rowSource.ts';
+import type { RowSource } from '../../contract/forge/builtInForge.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/errors/errors.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge/forge.ts';
 import type { WebUrl } from './describe.ts';
 import type { KnownRepo } from './knownRepos.ts';
-import type { RowSource } from '../../contract/forge/rowSource.ts';
+import type { RowSource } from '../../contract/forge/builtInForge.ts';
 
 export interface LocalForgeWrites {
   repo: KnownRepo;

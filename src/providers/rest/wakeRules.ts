@@ -1,5 +1,5 @@
 import type { AuthoredEvent } from '../../contract/forge/forge.ts';
-import type { WakeRules } from '../../contract/forge/wakeRules.ts';
+import type { WakeRules } from '../../contract/forge/hook.ts';
 
 const parseLogins = (text: string): string[] =>
   text

@@ -1,5 +1,27 @@
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import type { SteerableRun } from '../steering/steeredRun.ts';
+import type { JobPorts } from '../../../machines/index.ts';
+import type { Port } from '../../kernel/port.ts';
+
+/**
+ * `message.offer`: hands a message to the running session. If none runs (any more) or it takes no
+ * messages, the message stays unread in the inbox for the next kickoff.
+ */
+export const offerMessage =
+  (sessions: LiveSessions): Port<JobPorts['message.offer']> =>
+  async ({ visit, session, n }, { actorId: jobId }) => {
+    sessions.message({ jobId, visit, session }, n);
+  };
+
+/**
+ * `session.stop`: asks the running session to end. Its own `session.open` answers then; a session
+ * that does not run (any more) needs nothing.
+ */
+export const stopSession =
+  (sessions: LiveSessions): Port<JobPorts['session.stop']> =>
+  async ({ visit, session }, { actorId: jobId }) => {
+    sessions.end({ jobId, visit, session });
+  };
 
 /** A running session, as others may act on it. */
 interface LiveSession {

@@ -1,7 +1,7 @@
 import {
+  findParkPhase,
   type JobContext,
   type JobInput,
-  findParkPhase,
   type SubRunsPorts,
 } from '../../../machines/index.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
@@ -12,21 +12,37 @@ import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { findMissingParams, findParamErrors, findRepoErrors } from '../../jobs/create/jobChecks.ts';
 import type { CreateJobDeps } from '../../jobs/create/createJobDeps.ts';
-import { type Enforcement, refuseUnenforced } from '../../jobs/terms/enforcement.ts';
+import { refuseUnenforced, type Enforcement } from '../../jobs/terms/enforcement.ts';
 import { refuseByRule } from '../../policy/guardrails/startGuard.ts';
-import { inheritInvariants } from '../../jobs/subRuns/inheritInvariants.ts';
 import type { JobIds } from '../../jobs/create/jobIds.ts';
 import type { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
-import { type TicketAtDeps, resolveTicketKey } from '../../jobs/tickets/resolveTicketKey.ts';
+import { resolveTicketKey, type TicketAtDeps } from '../../jobs/tickets/resolveTicketKey.ts';
 import { mergeForwardedInsights } from '../../jobs/views/mergeForwardedInsights.ts';
-import { type ParentOfSubRuns, buildSubRunParams } from '../../jobs/subRuns/buildSubRunParams.ts';
+import { buildSubRunParams, type ParentOfSubRuns } from '../../jobs/subRuns/buildSubRunParams.ts';
 import {
   isInSameRepo,
   readSubRunLayers,
-  type SubRunLayersDeps,
   toRepairable,
+  type SubRunLayersDeps,
 } from './readSubRunLayers.ts';
 import { findSubRunSpec, listSubRunSpecs } from '../../jobs/views/listSubRunSpecs.ts';
+import { bindToInvariants } from '../../workflows/definition/invariants/bindToInvariants.ts';
+import type { Invariant } from '../../base/invariants/invariant.ts';
+import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
+
+/**
+ * The workflow of a sub-run with the invariants of its parent. Throws SvcError `workflow-invalid`
+ * if no job of it could keep them.
+ */
+export function inheritInvariants(
+  workflowPath: string,
+  table: WorkflowTable,
+  ofParent: readonly Invariant[] | undefined,
+): WorkflowTable {
+  const held = bindToInvariants(table, ofParent);
+  if (held.problem === null) return held.table;
+  throw new SvcError('workflow-invalid', `${workflowPath} cannot be used: ${held.problem}.`);
+}
 
 export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
   rows: RowReader;

@@ -1,5 +1,5 @@
 import { suggestClosestName } from '../../base/text/findClosestName.ts';
-import { ARGUMENTS, IS, createPlaceLookup } from './callsInText.ts';
+import { ARGUMENTS, IS, createPlaceLookup } from './textRules.ts';
 import type { Findings, Place } from './findings.ts';
 
 const NAME = '([A-Za-z0-9][A-Za-z0-9._-]{0,63})';

@@ -1,9 +1,30 @@
-import { explainAgentFile } from './agentFiles.ts';
 import type { Layer, LeftOutItem } from './layer.ts';
 import { compareByUse, isSkippedPath, LayerCollector } from './layerCollector.ts';
 import { limitReadSize } from './layerFiles.ts';
 import { findTrustCandidates, type TrustCandidate } from '../trust/trustCandidates.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
+
+/** Files and folders of a repository that configure an agent program, by program. */
+const AGENT_FILES: readonly (readonly [prefix: string, program: string])[] = [
+  ['.opencode/', 'opencode'],
+  ['opencode.json', 'opencode'],
+  ['opencode.jsonc', 'opencode'],
+  ['.gemini/', 'Gemini CLI'],
+  ['.codex/', 'codex'],
+];
+
+export const AGENT_FILE_PREFIXES: readonly string[] = AGENT_FILES.map(([prefix]) => prefix);
+
+/**
+ * Why a repository's file is shown before it is trusted although it is no part of the overlay; null
+ * = it configures no agent program.
+ */
+function explainAgentFile(path: string): string | null {
+  const found = AGENT_FILES.find(([prefix]) =>
+    prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix,
+  );
+  return found === undefined ? null : `it configures ${found[1]}, which can run its programs`;
+}
 
 /** Kinds of file that are only read. Everything else of a repository counts as a program. */
 const PASSIVE = /\.(md|txt|json|ya?ml|csv)$/;

@@ -1,5 +1,5 @@
 import { isOwnVariable } from '../../base/settings/ownVariables.ts';
-import { VARIABLE } from '../../base/settings/variableReferences.ts';
+import { VARIABLE } from '../../base/settings/ownVariables.ts';
 
 export interface Variables {
   /** Names that a person has allowed for this server. */

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../base/errors/findErrorCode.ts';
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';

@@ -7,7 +7,7 @@ import { PAGE_KEY_HEADER } from '../../../src/base/http/pageKey.ts';
 import { createGuardedRequest } from '../../../src/plugins/guardedRequest.ts';
 import { createInstalledLogin } from '../../../src/plugins/login/installedLogin.ts';
 import { RunningLogins } from '../../../src/plugins/login/runningLogins.ts';
-import { callLoginPart } from '../../../src/plugins/process/callLoginPart.ts';
+import { callLoginPart } from '../../../src/plugins/process/serveCalls.ts';
 import {
   ACCESS_TOKEN,
   fakeVendor,

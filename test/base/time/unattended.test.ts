@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseUntil } from '../../../src/base/time/unattended.ts';
+import { parseUntil } from '../../../src/jobs/terms/unattendedLimit.ts';
 
 const test = suite('until when a job may work unattended');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Silence } from '../../../src/executors/process/silence.ts';
 import { readTurnLimits, TurnWatch } from '../../../src/executors/process/turnWatch.ts';
-import { readPromptEnd } from '../../../src/executors/acp/readPromptEnd.ts';
+import { readPromptEnd } from '../../../src/executors/acp/agentLink.ts';
 import { readPromptUsage } from '../../../src/executors/acp/readPromptUsage.ts';
 import { isDump } from '../../../src/executors/acp/presets/opencode.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';

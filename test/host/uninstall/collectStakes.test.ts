@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { collectStakes } from '../../../src/host/uninstall/collectStakes.ts';
-import type { StakeRequest } from '../../../src/host/uninstall/stakeRequest.ts';
+import type { StakeRequest } from '../../../src/host/uninstall/collectWorkStakes.ts';
 import { CleanupStage } from '../../support/cleanupStage.ts';
 import { git } from '../../support/gitRepository.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inheritInvariants } from '../../../src/jobs/subRuns/inheritInvariants.ts';
+import { inheritInvariants } from '../../../src/sessions/subRuns/createSubRunPreparer.ts';
 import { findForbiddenSwitch } from '../../../src/sessions/agentJob/createSessionPort.ts';
 import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';

@@ -1,5 +1,5 @@
 import type { ForgeChange } from '../../../src/contract/forge/forge.ts';
-import type { RowSource } from '../../../src/contract/forge/rowSource.ts';
+import type { RowSource } from '../../../src/contract/forge/builtInForge.ts';
 import type { ReadOptions, Where } from '../../../src/kernel/typedRows.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 

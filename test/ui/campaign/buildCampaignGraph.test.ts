@@ -9,7 +9,7 @@ import {
   wrapFirstLines,
   describeSubRunBox,
 } from '../../../ui/campaign/buildCampaignGraph.ts';
-import { parseParamsPatch } from '../../../ui/campaign/parseParamsPatch.ts';
+import { parseParamsPatch } from '../../../ui/campaign/paramsFields.ts';
 import { describeSubRunEffects } from '../../../ui/campaign/describeSubRunEffects.ts';
 
 const test = suite('ui campaign: graph');

@@ -3,7 +3,7 @@ import type { Review } from '../../../src/contract/schema/forge/review.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { ReplyForm } from '../../shell/controls/ReplyForm.tsx';
 import { formatAge, formatDateTime } from '../jobText.ts';
-import { isWebUrl } from './isWebUrl.ts';
+import { isWebUrl } from './pullRequestFacts.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import { CommentBody } from './review/CommentBody.tsx';
 import { type CommentActs, Draft, Threads } from './review/LineComments.tsx';

@@ -12,7 +12,7 @@ import type { FilesReview } from './files/filesReview.ts';
 import { createFilesView } from './files/filesView.ts';
 import { FileTree } from './files/FileTree.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
-import { buildPictureUrls } from './files/buildPictureUrls.ts';
+import { buildPictureUrls } from './files/Pictures.tsx';
 import { createPullRequest } from './pullRequest.ts';
 import { PullRequestHead } from './PullRequestHead.tsx';
 import { FinishReview } from './review/FinishReview.tsx';

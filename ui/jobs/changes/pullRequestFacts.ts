@@ -1,6 +1,9 @@
 import type { PrCheck, PrDetail } from '../../../src/contract/schema/forge/prDetail.ts';
 import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
 
+/** Addresses of forges come from agents and from outside: only web addresses become links. */
+export const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url);
+
 export const shortenCommit = (commit: string): string => commit.slice(0, 10);
 
 export function describeChecks({

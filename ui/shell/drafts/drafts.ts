@@ -1,6 +1,14 @@
-import { type Accessor, createSignal, onCleanup, type Setter } from 'solid-js';
-import { holdPage } from './holdPage.ts';
-import { type DraftKey, toDraftName, keepText, readStoredText } from './keepText.ts';
+import { createSignal, onCleanup, onMount, type Accessor, type Setter } from 'solid-js';
+import { toDraftName, keepText, readStoredText, type DraftKey } from './keepText.ts';
+
+/** Makes the browser ask before the page closes, while `isNeeded` and the component is mounted. */
+export function holdPage(isNeeded: () => boolean): void {
+  const hold = (event: BeforeUnloadEvent) => {
+    if (isNeeded()) event.preventDefault();
+  };
+  onMount(() => window.addEventListener('beforeunload', hold));
+  onCleanup(() => window.removeEventListener('beforeunload', hold));
+}
 
 export interface Draft {
   text: Accessor<string>;

@@ -1,5 +1,5 @@
 import { createEffect, For, on, onCleanup, Show } from 'solid-js';
-import { CodedText } from '../problems/CodedText.tsx';
+import { CodedText } from '../problems/Problem.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../controls/Icon.tsx';
 import type { Toast } from '../shellStore.ts';

@@ -1,10 +1,17 @@
 import { createEffect, For, on, Show } from 'solid-js';
-import { CodedText } from './CodedText.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { FileMissing } from '../signals/lazyPart.ts';
 import { useStore } from '../useStore.ts';
 import { explainProblem, isUnreachable } from './explainProblem.ts';
+
+export function CodedText(props: { text: string }) {
+  return (
+    <For each={props.text.split('`')}>
+      {(part, index) => (index() % 2 === 1 ? <code>{part}</code> : part)}
+    </For>
+  );
+}
 
 /**
  * An error in place of what it kept from being shown; a runner that does not answer is reported once

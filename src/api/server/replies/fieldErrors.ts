@@ -2,7 +2,33 @@ import type Type from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { findClosestName } from '../../../base/text/findClosestName.ts';
 import type { FieldError } from '../../../base/errors/errors.ts';
-import { type SchemaError, dropRepeatedErrors } from './dropRepeatedErrors.ts';
+
+type SchemaError = ReturnType<Validator['Errors']>[number];
+
+/**
+ * Errors without what repeats itself. A value that may have several types is refused by each of them:
+ * what is wrong with it in the type that it has says all; of one that has none of them, one error
+ * names them together. Unions with fixed values stay as they are.
+ */
+function dropRepeatedErrors(all: readonly SchemaError[]): SchemaError[] {
+  let rest = [...all];
+  for (const union of all.filter(({ keyword }) => keyword === 'anyOf')) {
+    const branches = all.filter((one) => one.schemaPath.startsWith(`${union.schemaPath}/anyOf/`));
+    const types = branches.filter(
+      (one) => one.keyword === 'type' && one.instancePath === union.instancePath,
+    );
+    const [first] = types;
+    if (first === undefined || branches.some(({ keyword }) => keyword === 'const')) continue;
+    const names = types.flatMap((one) => (one.keyword === 'type' ? one.params.type : []));
+    const together = { ...first, message: `must be ${names.join(' or ')}` };
+    rest = rest
+      .filter((one) => one !== union && (one === first || !types.includes(one)))
+      .flatMap((one) =>
+        one !== first ? [one] : types.length === branches.length ? [together] : [],
+      );
+  }
+  return rest;
+}
 
 const MAX_FIELD_ERRORS = 50;
 

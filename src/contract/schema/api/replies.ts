@@ -7,7 +7,7 @@ import { NeedsCounts } from '../job/jobNeeds.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { PrDetail, PrStatus } from '../forge/prDetail.ts';
 import { WorkflowEntry } from '../workflow/workflow.ts';
-import { nullable } from '../kit/nullable.ts';
+import { nullable } from '../kit/describe.ts';
 
 const Strings = Type.Array(Type.String());
 

@@ -1,16 +1,16 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 import { DEFAULT_REPORT_SINCE } from '../../../base/time/reportSince.ts';
 import { BudgetView } from '../policy/budget.ts';
 import { CostSum } from '../policy/costs.ts';
 import { describe } from '../kit/describe.ts';
 import { Failures } from '../job/failures.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { NeedsCounts } from '../job/jobNeeds.ts';
 import { Pool } from '../policy/pool.ts';
 import { PrMapping } from '../forge/pr.ts';
-import { nullable } from '../kit/nullable.ts';
+import { nullable } from '../kit/describe.ts';
 
 export const ReportQuery = Type.Object(
   {

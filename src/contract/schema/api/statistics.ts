@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 import { UNREPORTED } from '../policy/costs.ts';
 import { describe } from '../kit/describe.ts';
 import { Failures } from '../job/failures.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 
 /** Most days that statistics look back. */
 export const MAX_STATISTICS_DAYS = 365;

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../../../base/limits/reviewLimits.ts';
+import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../../../base/limits/fileLimits.ts';
 import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 import { PrDetail } from './prDetail.ts';
-import { nullable } from '../kit/nullable.ts';
-import { closed } from '../kit/closed.ts';
+import { nullable } from '../kit/describe.ts';
+import { closed } from '../kit/describe.ts';
 
 /** What a reviewer decides. `comment`: nothing, only remarks. */
 export const ReviewVerdict = Type.Enum(['approve', 'request_changes', 'comment']);

@@ -6,7 +6,7 @@ import { LastOutput } from '../session/lastOutput.ts';
 import { SubRunSpec, SubRunsState } from './subRun.ts';
 import { Usage } from '../session/usage.ts';
 import { FailurePolicy } from '../workflow/workflow.ts';
-import { nullable } from '../kit/nullable.ts';
+import { nullable } from '../kit/describe.ts';
 
 /** A sub-run as GET /jobs/:jobId/sub-runs shows it. */
 export const SubRunView = Type.Object({

@@ -4,7 +4,7 @@ import { BrokenRow } from './brokenRow.ts';
 import { DecisionRecord } from '../policy/decisionRecord.ts';
 import { Parked } from './parked.ts';
 import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { PhaseUsage, SessionConfinement } from '../session/sessionRecords.ts';
 import { PrMapping } from '../forge/pr.ts';
@@ -12,7 +12,7 @@ import { SubRunSpec } from './subRun.ts';
 import { WorkItem } from './workItem.ts';
 import { JobCost } from '../policy/costs.ts';
 import { JobNeeds } from './jobNeeds.ts';
-import { nullable } from '../kit/nullable.ts';
+import { nullable } from '../kit/describe.ts';
 
 export { Ask, JobNeeds, NeedsGroup } from './jobNeeds.ts';
 

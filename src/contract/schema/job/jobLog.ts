@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { MAX_LOG_SEARCH_CHARS } from '../../../base/limits/logLimits.ts';
+import { MAX_LOG_SEARCH_CHARS } from '../../../base/limits/fileLimits.ts';
 import { describe } from '../kit/describe.ts';
 import { LogFrame } from './frames.ts';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 
 export const DEFAULT_LOG_LINES = 1000;
 export const MAX_LOG_LINES_READ = 5000;

@@ -1,9 +1,15 @@
 import Type from 'typebox';
 import { DetectedLoop } from '../session/detectedLoop.ts';
-import { describe } from '../kit/describe.ts';
+import { describe, IsoTime } from '../kit/describe.ts';
 import { Exceeded } from '../policy/exceeded.ts';
-import { IsoTime } from '../kit/isoTime.ts';
-import { PAUSE_CAUSE, PauseCause } from './pauseCause.ts';
+
+/** Why a job is paused, where no person has paused it alone. */
+export const PauseCause = Type.Enum(['until', 'stop-all']);
+export type PauseCause = Type.Static<typeof PauseCause>;
+
+/** What each of them means. */
+const PAUSE_CAUSE =
+  'Only with paused: `until`, its unattended time is over; `stop-all`, it was paused with every other job. Omitted: a person paused this job.';
 
 export const ParkKind = Type.Union([
   Type.Literal('approval'),

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { describe } from '../kit/describe.ts';
 import { LogFrame } from './frames.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { ParkKind } from './job.ts';
 import { Usage } from '../session/usage.ts';
-import { nullable } from '../kit/nullable.ts';
+import { nullable } from '../kit/describe.ts';
 
 /** A stretch of a job's life in which it did one thing. */
 export const TimelineSpan = Type.Object({

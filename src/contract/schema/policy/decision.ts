@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 
 const buildProbabilitySchema = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description });

@@ -3,10 +3,10 @@ import { Caller } from '../runner/caller.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionRecord } from './decisionRecord.ts';
 import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { nullable } from '../kit/nullable.ts';
-import { closed } from '../kit/closed.ts';
+import { nullable } from '../kit/describe.ts';
+import { closed } from '../kit/describe.ts';
 
 export const DEFAULT_DECISIONS = 50;
 export const MAX_DECISIONS = 500;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { DECISION_SITES } from './decision.ts';
 import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/isoTime.ts';
-import { nullable } from '../kit/nullable.ts';
+import { IsoTime } from '../kit/describe.ts';
+import { nullable } from '../kit/describe.ts';
 
 const Rating = Type.Object({
   goal: Type.Number({ description: 'Probability that the work serves the objective.' }),

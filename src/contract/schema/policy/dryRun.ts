@@ -9,9 +9,9 @@ import {
 import { describe } from '../kit/describe.ts';
 import { GuardrailEntry } from './guardrail.ts';
 import { GuardrailRule } from './guardrailView.ts';
-import { IsoTime } from '../kit/isoTime.ts';
-import { nullable } from '../kit/nullable.ts';
-import { closed } from '../kit/closed.ts';
+import { IsoTime } from '../kit/describe.ts';
+import { nullable } from '../kit/describe.ts';
+import { closed } from '../kit/describe.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const buildBoundedTextSchema = (description: string, maxLength = 256) =>

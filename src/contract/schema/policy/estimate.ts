@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { BUDGET_SCOPES } from '../../../base/spending/budgetScopes.ts';
 import { describe } from '../kit/describe.ts';
-import { nullable } from '../kit/nullable.ts';
+import { nullable } from '../kit/describe.ts';
 
 /** What is estimated of a job; dollars, tokens, numbers and minutes. */
 const Runs = Type.Object({

@@ -9,10 +9,10 @@ import {
 } from '../../../base/agents/guardrails.ts';
 import { Caller } from '../runner/caller.ts';
 import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { nullable } from '../kit/nullable.ts';
-import { closed } from '../kit/closed.ts';
+import { nullable } from '../kit/describe.ts';
+import { closed } from '../kit/describe.ts';
 
 const Texts = Type.Array(Type.String());
 const Count = Type.Integer({ minimum: 0 });

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 import { DEFAULT_TRACK_RECORD_SINCE } from '../../../base/time/reportSince.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionOutcome } from './decisionEntry.ts';
 import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/isoTime.ts';
-import { nullable } from '../kit/nullable.ts';
+import { IsoTime } from '../kit/describe.ts';
+import { nullable } from '../kit/describe.ts';
 
 const Share = nullable(Type.Number());
 

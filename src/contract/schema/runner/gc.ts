@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 import { RETENTION_KINDS } from '../../../base/settings/retention.ts';
-import { IsoTime } from '../kit/isoTime.ts';
-import { nullable } from '../kit/nullable.ts';
+import { IsoTime } from '../kit/describe.ts';
+import { nullable } from '../kit/describe.ts';
 
 /** Work that was saved before its checkout went. */
 export const KeptWork = Type.Object({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 
 /** A link that logs a browser in, once. */
 export const LoginLink = Type.Object({

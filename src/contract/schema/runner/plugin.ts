@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { PLUGIN_ID } from './pluginId.ts';
-import { nullable } from '../kit/nullable.ts';
-import { closed } from '../kit/closed.ts';
+import { nullable } from '../kit/describe.ts';
+import { closed } from '../kit/describe.ts';
 
 const Line = Type.String({ minLength: 1, maxLength: 500 });
 /**

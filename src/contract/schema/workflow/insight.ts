@@ -4,7 +4,7 @@ import { MAX_SEARCH_CHARS } from '../../../base/limits/jobLimits.ts';
 import { describe } from '../kit/describe.ts';
 import { Insight } from '../job/job.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 
 const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 

@@ -10,10 +10,10 @@ import {
 import { Caller } from '../runner/caller.ts';
 import { describe } from '../kit/describe.ts';
 import { Diagnostic } from './diagnostic.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { IsoTime } from '../kit/describe.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { nullable } from '../kit/nullable.ts';
-import { closed } from '../kit/closed.ts';
+import { nullable } from '../kit/describe.ts';
+import { closed } from '../kit/describe.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Author = Type.String({ minLength: 1, maxLength: 100 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
+import { closed } from '../kit/describe.ts';
 import { MAX_PARSED_BYTES } from '../../../base/limits/fileLimits.ts';
 import { MAX_INTELLIGENCE_CHARS } from './intelligence.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
-import { nullable } from '../kit/nullable.ts';
+import { closed } from '../kit/describe.ts';
+import { nullable } from '../kit/describe.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { OwnCaps } from '../policy/budget.ts';
-import { nullable } from '../kit/nullable.ts';
+import { nullable } from '../kit/describe.ts';
 
 const Clause = Type.Object({
   fact: Type.String(),

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../../base/text/clip.ts';
 import { parseJsonOrNull } from '../../../base/json/parseJsonOrNull.ts';
 import { toFields, toListOrEmpty, toStringOrEmpty } from '../../../base/json/untrusted.ts';
 import { boundText, replaceControlRuns } from '../../../base/text/boundedText.ts';

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../../base/text/clip.ts';
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { SessionFault } from '../../../base/errors/sessionFaults.ts';

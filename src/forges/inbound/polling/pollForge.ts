@@ -4,7 +4,7 @@ import type { Log } from '../../../base/system/log/log.ts';
 import type { ProviderEvent } from '../../../contract/schema/forge/pr.ts';
 import type { RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import type { PrAddress, AuthoredEvent, NewsBatch } from '../../../contract/forge/forge.ts';
-import type { WakeRules } from '../../../contract/forge/wakeRules.ts';
+import type { WakeRules } from '../../../contract/forge/hook.ts';
 import { mayWake } from '../../../providers/rest/wakeRules.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
 import { findPrOwner, toOwnerSends } from '../../localForgeService.ts';

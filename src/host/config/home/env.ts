@@ -1,7 +1,7 @@
 import { COMMIT_PLACES, type CommitPlace } from '../../../base/settings/commitPlaces.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { DECISION_MODES } from '../settings/decisionModes.ts';
-import { readHomeVariable } from './readHomeVariable.ts';
+import { readHomeVariable } from './paths.ts';
 
 /** The environment of a process, or a test's own. */
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,13 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
+/**
+ * SVC_HOME; null where it is not set. Apart from the other variables: the command line needs it
+ * before anything else is loaded.
+ */
+export const readHomeVariable = (
+  env: Readonly<Record<string, string | undefined>>,
+): string | null => env.SVC_HOME?.trim() || null;
+
 /** An absolute path: `~` is the person's home folder, a relative path counts from `base`. */
 export function resolveUserPath(path: string, base: string, homeDir: string): string {
   if (path === '~') return homeDir;

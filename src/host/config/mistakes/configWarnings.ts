@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILT_IN_EXECUTORS, BUILT_IN_PLUGINS } from '../../../base/settings/builtInPlugins.ts';
 import { findClosestName } from '../../../base/text/findClosestName.ts';
-import { LEAST_SECRET_CHARS } from '../../../base/secrets/leastSecret.ts';
+import { LEAST_SECRET_CHARS } from '../../../base/secrets/screenSecrets.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { Config } from '../configSchema.ts';
 import { listShortSecretKeys } from '../secrets.ts';

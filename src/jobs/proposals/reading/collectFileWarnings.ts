@@ -2,12 +2,12 @@ import { isAgentPath, isWorkflowPath } from '../../../workflows/overlay/layerFil
 import { listWhatRuns } from '../../../workflows/trust/listWhatRuns.ts';
 import { clip } from '../../../base/text/clip.ts';
 import { describeCodePoint } from '../../../base/text/codePoints.ts';
-import { listUnseenCharacters, writeOutUnseen } from '../../../base/text/unseenCharacters.ts';
+import { listUnseenCharacters, writeOutUnseen } from '../../../base/text/escapeHidden.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { ProposalWarning } from '../../../contract/schema/workflow/proposal.ts';
-import type { ChangedText } from './changedText.ts';
-import { readTextBelowFrontMatter, readFrontMatterFields } from './readFrontMatterFields.ts';
-import type { FoundWarning } from './FoundWarning.ts';
+import type { ChangedText } from './describeMeaning.ts';
+import { readTextBelowFrontMatter, readFrontMatterFields } from './describeMeaning.ts';
+import type { FoundWarning } from './findWiderTools.ts';
 import { findWiderTools } from './findWiderTools.ts';
 import { findWorkflowWarnings } from './findWorkflowWarnings.ts';
 

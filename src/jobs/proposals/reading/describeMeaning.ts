@@ -3,11 +3,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseFrontMatter } from '../../../workflows/definition/parseFrontMatter.ts';
 import { isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
 import { shorten } from '../../../base/text/clip.ts';
-import type { Fields } from '../../../base/json/untrusted.ts';
+import { toFields, type Fields } from '../../../base/json/untrusted.ts';
 import type { MeaningChange } from '../../../contract/schema/workflow/proposal.ts';
-import type { ChangedText } from './changedText.ts';
-import { readTextBelowFrontMatter, readFrontMatterFields } from './readFrontMatterFields.ts';
 import { describeWorkflowChanges } from './describeWorkflowChanges.ts';
+
+/** The front matter of a text as unchecked data; empty if none exists or it cannot be read. */
+export const readFrontMatterFields = (text: string | null, path: string): Fields =>
+  text === null ? {} : toFields(parseFrontMatter(text, path).data);
+
+export const readTextBelowFrontMatter = (text: string | null, path: string): string =>
+  text === null ? '' : parseFrontMatter(text, path).body;
+
+/** A file of the overlay before and after a proposal. */
+export interface ChangedText {
+  /** Path in the overlay, such as workflows/job.md. */
+  path: string;
+  /** The current text; null = none. */
+  before: string | null;
+  /** The proposed text; null = the file is removed. */
+  after: string | null;
+}
 
 const MAX_CHANGES = 60;
 /** Longest sentence about a change, characters. */

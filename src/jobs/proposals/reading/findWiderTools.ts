@@ -1,4 +1,7 @@
-import type { FoundWarning } from './FoundWarning.ts';
+import type { ProposalWarningKind } from '../../../base/agents/proposals.ts';
+
+/** A warning before it has its id. */
+export type FoundWarning = [kind: ProposalWarningKind, says: string];
 
 /** Names in a list, or in a text such as `Read, Bash(git *)` in skills. */
 const parseToolNames = (value: unknown): string[] | null => {

@@ -5,7 +5,7 @@ import {
   toListOrEmpty,
   toStringOrEmpty,
 } from '../../../base/json/untrusted.ts';
-import type { FoundWarning } from './FoundWarning.ts';
+import type { FoundWarning } from './findWiderTools.ts';
 import { findWiderTools } from './findWiderTools.ts';
 
 const mapPhasesByName = (data: Fields): Map<string, Fields> =>

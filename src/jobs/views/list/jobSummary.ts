@@ -7,7 +7,41 @@ import type { ListedJob } from '../../store/queries/toListedJob.ts';
 import type { JobCost } from '../../../contract/schema/policy/costs.ts';
 import type { JobEnding, JobSummary, Parked } from '../../../contract/schema/job/job.ts';
 import { toDollars } from '../reports/createCosts.ts';
-import { toNeeds } from './toNeeds.ts';
+import type { LastOutputs } from '../history/lastOutputs.ts';
+import type { Ask, JobNeeds, NeedsGroup } from '../../../contract/schema/job/jobNeeds.ts';
+
+const toNeedsGroup = (ask: Ask): NeedsGroup => {
+  if (ask === 'review') return 'review';
+  return ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide';
+};
+
+/** What the job needs a person for; null = nothing. */
+export const toNeeds = ({
+  ask,
+  since,
+  prs,
+}: Pick<ListedJob, 'ask' | 'since' | 'prs'>): JobNeeds | null =>
+  ask === null
+    ? null
+    : {
+        group: toNeedsGroup(ask),
+        ask,
+        since: toIsoTime(since),
+        ...(ask === 'review' && prs !== null ? { prIds: [...prs.openPrs] } : {}),
+      };
+
+/**
+ * A job as lists show it, with the last line of its agent while it works. `shut` as in {@link
+ * summaryOf}.
+ */
+export const toLiveSummary = (
+  listed: ListedJob,
+  { shut, lastLine }: { shut: string | null; lastLine: LastOutputs['lastLine'] },
+): JobSummary => {
+  const summary = toJobSummary(listed, shut);
+  const line = listed.state === 'working' ? lastLine(listed.id) : null;
+  return line === null ? summary : { ...summary, lastLine: line };
+};
 
 /** Most characters of a reason in lists; the job has the whole reason. */
 const MAX_REASON_CHARS = 500;

@@ -1,9 +1,8 @@
 import type { BudgetAccess } from '../../../contract/policy/budgets.ts';
 import type { CostView } from '../../../contract/policy/costs.ts';
 import type { QuotaService } from '../../../contract/policy/quotaService.ts';
-import { type BudgetScope, OWN_SCOPES } from '../../../base/spending/budgetScopes.ts';
+import { OWN_SCOPES, type BudgetScope } from '../../../base/spending/budgetScopes.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
-import { toJobPagePath } from '../../../base/http/toJobPagePath.ts';
 import type { JobListFilter } from '../../store/queries/jobListFilter.ts';
 import type { JobListReader } from '../../store/queries/jobListReader.ts';
 import type { ListedJob } from '../../store/queries/toListedJob.ts';
@@ -23,6 +22,9 @@ import {
   toReportStop,
   toReportReview,
 } from './reportStops.ts';
+
+/** Where the dashboard shows a job: a path at the address of the runner. */
+const toJobPagePath = (jobId: string): string => `/dashboard/#/jobs/${encodeURIComponent(jobId)}`;
 
 const MAX_COSTS = 100;
 const MAX_LISTED = 200;

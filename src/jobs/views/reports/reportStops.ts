@@ -1,4 +1,4 @@
-import { quoteCommandWord } from '../../../base/text/quoteCommandWord.ts';
+import { quoteCommandWord } from '../../../base/text/quotePosixWord.ts';
 import type { JobSummary, ParkKind } from '../../../contract/schema/job/job.ts';
 import type {
   ReportApproval,

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Bytes of SQLite's header. */

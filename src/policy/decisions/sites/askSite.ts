@@ -2,7 +2,7 @@ import type { JobContext } from '../../../../machines/index.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../contract/policy/decider.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { RowChange } from '../../../contract/records/changes.ts';
-import type { DecisionCall } from '../decisionCall.ts';
+import type { DecisionCall } from '../askDecider.ts';
 import type { DecisionSettings } from '../../../contract/schema/runner/settings.ts';
 import type { AnswersOf } from '../../../contract/schema/policy/siteAnswers.ts';
 import { askDecider } from '../askDecider.ts';

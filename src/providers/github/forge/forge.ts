@@ -32,7 +32,7 @@ import {
   replyToGithubComment,
 } from './commentsAndApprovals.ts';
 import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
-import { expectDiff } from '../../rest/expectDiff.ts';
+import { expectDiff } from '../../rest/expectAnsweredObject.ts';
 import { readRestPr } from './readRestPr.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../../base/text/clip.ts';
 import { toIsoDate } from '../../../base/json/untrusted.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { Clock } from '../../../base/time/clock.ts';

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../../base/text/joinIntoOneLine.ts';
+import { joinIntoOneLine } from '../../../base/text/clip.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { AccountClient } from '../../../contract/forge/account.ts';

@@ -4,7 +4,7 @@ import { Database } from '../../../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
 import { WatchedPrReader } from '../../../../src/jobs/store/queries/watchedPrReader.ts';
-import { createPollTurns } from '../../../../src/forges/inbound/polling/createPollTurns.ts';
+import { createPollTurns } from '../../../../src/forges/inbound/polling/pollers.ts';
 
 const test = suite('runner: which pull requests a poll asks about');
 

@@ -7,7 +7,7 @@ import { createKernel } from '../../../../src/kernel/kernel.ts';
 import { openStore } from '../../../../src/jobs/store/openStore.ts';
 import { DeprecatedNames } from '../../../../src/jobs/views/deprecatedNames.ts';
 import { createJobList } from '../../../../src/jobs/views/list/createJobList.ts';
-import { toLiveSummary } from '../../../../src/jobs/views/list/toLiveSummary.ts';
+import { toLiveSummary } from '../../../../src/jobs/views/list/jobSummary.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';
 import { aCall } from '../../store/aCall.ts';
 import { phase, workflow } from '../../../support/charts/jobSteps.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeCompletion } from '../../../../machines/job/rules/describeCompletion.ts';
+import { describeCompletion } from '../../../../machines/job/rules/completionGate.ts';
 
 const test = suite('the text for a complete campaign');
 

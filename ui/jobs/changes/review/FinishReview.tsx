@@ -1,11 +1,11 @@
 import { For, Show } from 'solid-js';
-import { MAX_COMMENT_CHARS } from '../../../../src/base/limits/reviewLimits.ts';
+import { MAX_COMMENT_CHARS } from '../../../../src/base/limits/fileLimits.ts';
 import type {
   JobPullRequest,
   ReviewVerdict,
 } from '../../../../src/contract/schema/forge/review.ts';
 import { AskDialog } from '../../../shell/controls/AskDialog.tsx';
-import { isWebUrl } from '../isWebUrl.ts';
+import { isWebUrl } from '../pullRequestFacts.ts';
 import type { PullRequestReview } from '../createPullRequestReview.ts';
 import { listWrittenComments } from './reviewDraft.ts';
 

@@ -1,0 +1,23 @@
+/**
+ * Header with the second value of a dashboard login. The page keeps it in its own storage, which no
+ * other port of the host can read; the cookie, which is the first, goes to all of them.
+ */
+
+/** Header with the number of stored rows that the reply leaves out because they cannot be read. */
+
+/** Start of the User-Agent of svc's own command line; its version follows. */
+export const OWN_CLIENT = 'svc-cli/';
+
+/**
+ * Header with the second value of a dashboard login. The page keeps it in its own storage, which no
+ * other port of the host can read; the cookie, which is the first, goes to all of them.
+ */
+
+/** Header with the number of stored rows that the reply leaves out because they cannot be read. */
+export const BROKEN_ROWS_HEADER = 'Svc-Broken-Rows';
+
+/**
+ * Header with the second value of a dashboard login. The page keeps it in its own storage, which no
+ * other port of the host can read; the cookie, which is the first, goes to all of them.
+ */
+export const PAGE_KEY_HEADER = 'X-Svc-Page-Key';

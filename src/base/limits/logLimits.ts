@@ -1,1 +1,0 @@
-export const MAX_LOG_SEARCH_CHARS = 200;

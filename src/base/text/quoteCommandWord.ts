@@ -1,5 +1,0 @@
-import { quotePosixWord } from './quotePosixWord.ts';
-
-/** One word of a POSIX shell's command line as a person types it: in quotes only where it needs them. */
-export const quoteCommandWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : quotePosixWord(word);
