@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { type Client, createClient } from '../../src/api/client/client.ts';
-import { OWN_CLIENT } from '../../src/base/http/pageKey.ts';
+import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { resolveObjects } from '../input/resolveObjects.ts';
 import { LocalCommand } from './localCommand.ts';

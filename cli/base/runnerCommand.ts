@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../src/api/client/client.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
-import { OWN_CLIENT } from '../../src/base/http/pageKey.ts';
+import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { type HomeRunner, findHomeRunner } from '../remote/findHomeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';

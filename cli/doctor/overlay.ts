@@ -1,4 +1,5 @@
-import type { Layer, LayerName, LeftOutItem } from '../../src/workflows/overlay/layer.ts';
+import type { Layer, LeftOutItem } from '../../src/workflows/overlay/layer.ts';
+import type { LayerName } from '../../src/workflows/definition/parseAgent.ts';
 import {
   groupLeftOutItems,
   describeLeftOutItem,

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { createServerSource } from '../../src/workflows/toolServers/serverSource.ts';
-import { DEFAULT_START_MS } from '../../src/base/limits/fileLimits.ts';
+import { DEFAULT_START_MS } from '../../src/base/limits/inputLimits.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';

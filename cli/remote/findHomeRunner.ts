@@ -2,7 +2,7 @@ import { createClient } from '../../src/api/client/client.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { readRunnerInfo } from '../../src/host/config/home/runnerInfo.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
-import { OWN_CLIENT } from '../../src/base/http/pageKey.ts';
+import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
 import type { Health } from '../../src/contract/schema/api/replies.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';

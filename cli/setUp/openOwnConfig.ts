@@ -5,7 +5,7 @@ import { ensureHome } from '../../src/host/config/home/ensureHome.ts';
 import { loadSettings, type LoadedSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import type { ConfigPatch, ConfigReply } from '../../src/contract/schema/runner/config.ts';
-import { OWN_CLIENT } from '../../src/base/http/pageKey.ts';
+import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
 import { selectConfigSource } from '../remote/selectConfigSource.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import type { Io } from '../io.ts';

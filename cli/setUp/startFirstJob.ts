@@ -1,5 +1,5 @@
 import { createClient } from '../../src/api/client/client.ts';
-import { OWN_CLIENT } from '../../src/base/http/pageKey.ts';
+import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import type { SetUpView } from '../../src/contract/schema/runner/setUpSteps.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';

@@ -1,5 +1,5 @@
 import { findErrorCode } from '../base/errors/findErrorCode.ts';
-import { listFoldersAbove } from '../base/text/listFoldersAbove.ts';
+import { listFoldersAbove } from '../base/text/folderPaths.ts';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { SvcError } from '../base/errors/errors.ts';
 import { toRawPathBytes, showRawPath } from './rawPaths.ts';

@@ -1,4 +1,4 @@
-import { stripFolderPath } from '../base/text/listFoldersAbove.ts';
+import { stripFolderPath } from '../base/text/folderPaths.ts';
 import { type FileVersions, mergeBlobs } from './mergeBlobs.ts';
 import type { GitRunner } from './loadObjects.ts';
 import { splitFields } from './rawPaths.ts';

@@ -259,6 +259,3 @@ export const openBuiltInExecutors = ({
       LiveExecutor.open(one, clock, settings[one.manifest.id]),
     ),
   );
-
-export { formatAgentState } from '../executors/process/agentState.ts';
-export { createLackFinder } from '../executors/process/createLackFinder.ts';

@@ -1,4 +1,4 @@
-import { listFoldersAbove } from '../base/text/listFoldersAbove.ts';
+import { listFoldersAbove } from '../base/text/folderPaths.ts';
 import { SvcError } from '../base/errors/errors.ts';
 
 export interface TarFile {

@@ -5,7 +5,7 @@
  */
 import { createServer, request } from 'node:http';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
-import { createToolHost } from '../../src/executors/tools/index.ts';
+import { createToolHost } from '../../src/executors/tools/host/createToolHost.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { openSurface } from '../support/http/httpSurface.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';

@@ -22,11 +22,10 @@ test('nothing else is among the generated pages', () => {
 
 test('every environment variable that svc reads is described', () => {
   const described = ENVIRONMENT.flatMap(([names]) => names.split(', '));
-  const read = ['src/host/config/home/env.ts', 'src/host/config/home/paths.ts'].flatMap(
-    (file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:'|env\.)([A-Z][A-Z_]+)\b/g)].map(
-        ([, name]) => name ?? '',
-      ),
+  const read = ['src/host/config/home/env.ts', 'src/host/config/home/paths.ts'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:'|env\.)([A-Z][A-Z_]+)\b/g)].map(
+      ([, name]) => name ?? '',
+    ),
   );
   assert.ok(read.length > 10, `only ${read.length} variables found`);
   assert.equal(

@@ -8,7 +8,8 @@ import * as assert from 'uvu/assert';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
-import { createLackFinder, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { createLackFinder } from '../../src/executors/process/createLackFinder.ts';
+import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';
 import {
   pickFirstModel,

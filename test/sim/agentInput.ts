@@ -4,7 +4,7 @@ import {
   type SessionMessage,
   type Steering,
 } from '../../src/contract/session/executor.ts';
-import type { TurnStop } from '../../src/contract/session/session.ts';
+import type { TurnStop } from '../../src/base/jobs/stopReasons.ts';
 import type { Chance } from './chance.ts';
 
 /**

@@ -7,7 +7,8 @@ import {
 } from '../../src/contract/session/executor.ts';
 import type { OwnCall as OwnToolCall } from '../../src/contract/session/ownCall.ts';
 import type { SeenCall } from '../../src/contract/session/seenCall.ts';
-import type { TurnStop, Usage } from '../../src/contract/session/session.ts';
+import type { TurnStop } from '../../src/base/jobs/stopReasons.ts';
+import type { Usage } from '../../src/contract/schema/session/usage.ts';
 import { addUsage } from '../../src/base/spending/usageSum.ts';
 import { fingerprintCall } from '../../src/executors/process/sessionOutput.ts';
 import { toSessionResult } from '../../src/executors/process/toSessionResult.ts';

@@ -1,5 +1,4 @@
 import elk, { type ELK, type ElkNode } from 'elkjs/lib/elk-api.js';
-import type { ElkNode } from 'elkjs/lib/elk-api.js';
 import { ensureLayoutWorker } from './layoutWorker.ts';
 import type { Graph, GraphEdge, GraphNode } from './picture/graph.ts';
 import { buildLayoutInput } from './picture/buildLayoutInput.ts';

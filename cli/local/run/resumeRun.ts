@@ -15,7 +15,7 @@ import { resolveRunRepository, type RunRepository } from './resolveRunRepository
 import { listRunSites } from './buildRunConfig.ts';
 import { runOnce, type RunReply, type RunContext } from './runOnce.ts';
 import { makeTemporaryHome } from './makeTemporaryHome.ts';
-import { stripFolderPath } from '../../../src/base/text/listFoldersAbove.ts';
+import { stripFolderPath } from '../../../src/base/text/folderPaths.ts';
 import { lstat, rm } from 'node:fs/promises';
 import { clearCarriedState } from '../../../src/jobs/store/clearCarriedState.ts';
 import { rebuildCheckout } from '../../../src/git/rebuildCheckout.ts';

@@ -8,7 +8,7 @@ import { writePrivateFile } from '../../../src/base/system/files/writePrivateFil
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
 import { createLog } from '../../../src/base/system/log/log.ts';
-import { OWN_CLIENT } from '../../../src/base/http/pageKey.ts';
+import { OWN_CLIENT } from '../../../src/base/http/ownHeaders.ts';
 import type { StartedRunner } from '../../../src/main.ts';
 import { loadRunner } from '../start/runnerModule.ts';
 import { checkGit } from '../../doctor/git.ts';

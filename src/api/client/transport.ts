@@ -1,5 +1,5 @@
-import { BROKEN_ROWS_HEADER } from '../../base/http/pageKey.ts';
-import { PAGE_KEY_HEADER } from '../../base/http/pageKey.ts';
+import { BROKEN_ROWS_HEADER } from '../../base/http/ownHeaders.ts';
+import { PAGE_KEY_HEADER } from '../../base/http/ownHeaders.ts';
 import { refuseBad, toUnreachableError } from './problem.ts';
 
 export interface TransportOptions {

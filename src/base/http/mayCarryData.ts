@@ -1,4 +1,4 @@
-import { stripFolderPath } from '../text/listFoldersAbove.ts';
+import { stripFolderPath } from '../text/folderPaths.ts';
 
 /** Longest query, or last part of a path, of an address that may carry no data, characters. */
 export const MAX_LINK_TAIL_CHARS = 120;

@@ -1,7 +1,7 @@
 import type { QuotaLimit, QuotaUse } from '../../base/agents/quotaKinds.ts';
 import type { PhaseModel } from '../schema/runner/settings.ts';
 import type { SessionSandbox } from '../session/sandbox.ts';
-import type { Usage } from '../session/session.ts';
+import type { Usage } from '../schema/session/usage.ts';
 import type { UsageReport } from '../session/usageReport.ts';
 
 /**

@@ -8,7 +8,8 @@ import type { SessionSandbox } from './sandbox.ts';
 import type { Metering } from './metering.ts';
 import type { CallJudge } from './ownCall.ts';
 import type { SessionWatcher } from './seenCall.ts';
-import type { StopReason, TurnStop, Usage } from './session.ts';
+import type { StopReason, TurnStop } from '../../base/jobs/stopReasons.ts';
+import type { Usage } from '../schema/session/usage.ts';
 import type { SessionRef } from './sessionRef.ts';
 import type { Billing, UsageReport } from './usageReport.ts';
 

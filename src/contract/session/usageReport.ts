@@ -1,4 +1,4 @@
-import type { Usage } from './session.ts';
+import type { Usage } from '../schema/session/usage.ts';
 
 /** Tokens of a call of a model, or of several that cannot be distinguished. */
 export interface UsageReport {

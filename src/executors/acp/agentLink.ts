@@ -14,7 +14,7 @@ import { explainCallRefusal } from '../process/toOwnCall.ts';
 import { answerPermission, readAskedCall, isPermitted } from './permissions.ts';
 import type { AcpLaunchPlan } from './planAcpLaunch.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
-import type { TurnStop } from '../../contract/session/session.ts';
+import type { TurnStop } from '../../base/jobs/stopReasons.ts';
 
 export type PromptEnd = [stop: TurnStop, error: string | null];
 

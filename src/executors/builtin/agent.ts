@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
 import type { SessionFault } from '../../base/errors/sessionFaults.ts';
-import type { TurnStop } from '../../contract/session/session.ts';
+import type { TurnStop } from '../../base/jobs/stopReasons.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';

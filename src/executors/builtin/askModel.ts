@@ -8,7 +8,7 @@ import {
   type ToolModelMessage,
   type ToolSet,
 } from 'ai';
-import type { Usage } from '../../contract/session/session.ts';
+import type { Usage } from '../../contract/schema/session/usage.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import {
   estimateLine,

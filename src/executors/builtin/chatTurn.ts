@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import type { ChatRequest, ChatResult, ChatRun, ReadTool } from '../../contract/planning/chat.ts';
-import type { Usage } from '../../contract/session/session.ts';
+import type { Usage } from '../../contract/schema/session/usage.ts';
 import { MAX_LOOKUP_CHARS } from '../../base/limits/intakeLimits.ts';
 import { boundText, replaceControlRuns } from '../../base/text/boundedText.ts';
 import type { Clock } from '../../base/time/clock.ts';

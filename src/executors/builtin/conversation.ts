@@ -1,5 +1,5 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
-import type { Usage } from '../../contract/session/session.ts';
+import type { Usage } from '../../contract/schema/session/usage.ts';
 import type { ToolCall, ToolResult } from './agentTool.ts';
 import { foldOld } from './foldOld.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';

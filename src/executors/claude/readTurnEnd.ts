@@ -1,4 +1,4 @@
-import type { TurnStop } from '../../contract/session/session.ts';
+import type { TurnStop } from '../../base/jobs/stopReasons.ts';
 import { type Fields, toListOrEmpty, toStringOrEmpty } from '../../base/json/untrusted.ts';
 
 export interface TurnEnd {

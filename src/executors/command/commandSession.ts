@@ -18,7 +18,7 @@ import { OutputLines } from '../process/outputLines.ts';
 import { endGroup } from '../process/endGroup.ts';
 import { MARKER_VARIABLE } from '../process/processTable.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
-import type { StopReason } from '../../contract/session/session.ts';
+import type { StopReason } from '../../base/jobs/stopReasons.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { estimateMissing } from '../../base/spending/parseTokenCounts.ts';
 import { dropUnwrittenTokens } from '../../base/spending/usageSum.ts';

@@ -7,7 +7,7 @@ import type {
   SessionRequest,
   SessionResult,
 } from '../../contract/session/executor.ts';
-import type { TurnStop } from '../../contract/session/session.ts';
+import type { TurnStop } from '../../base/jobs/stopReasons.ts';
 import { removeColours } from '../../base/output/colouredText.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { BoundedLookUps } from './boundedLookUps.ts';

@@ -1,5 +1,5 @@
 import type { SessionResult } from '../../contract/session/executor.ts';
-import type { TurnStop } from '../../contract/session/session.ts';
+import type { TurnStop } from '../../base/jobs/stopReasons.ts';
 import { classifyQuota } from './quota/classifyQuota.ts';
 import { parseTooLong } from './refusal/parseLengths.ts';
 import { parseRefusal } from './refusal/parseRefusal.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../contract/session/session.ts';
+import type { Usage } from '../../contract/schema/session/usage.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import {
   type CallChars,

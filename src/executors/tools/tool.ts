@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AgentJob, ToolEventDraft } from '../../contract/job/agentJob.ts';
 

@@ -1,4 +1,4 @@
-import { closed } from '../../contract/schema/kit/describe.ts';
+import { closed } from '../../contract/schema/kit/schemaKit.ts';
 import Type from 'typebox';
 import { Budgets } from './sections/budgets.ts';
 import { Invariants } from './sections/invariants.ts';

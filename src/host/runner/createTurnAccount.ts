@@ -1,5 +1,5 @@
 import type { ChatPart, ChatResult, ChatStop } from '../../contract/planning/chat.ts';
-import type { StopReason } from '../../contract/session/session.ts';
+import type { StopReason } from '../../base/jobs/stopReasons.ts';
 import type { TurnAccount } from '../../intake/turnAccount.ts';
 import { QuotaSession, type QuotaSessionDeps } from '../../sessions/limits/quotaSession.ts';
 

@@ -6,7 +6,7 @@ import type {
   SessionResult,
   Steering,
 } from '../../contract/session/executor.ts';
-import type { StopReason } from '../../contract/session/session.ts';
+import type { StopReason } from '../../base/jobs/stopReasons.ts';
 import { computeOutputCost } from '../../executors/process/sessionOutput.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
 import { estimateLine, estimateMissing } from '../../base/spending/parseTokenCounts.ts';

@@ -1,4 +1,4 @@
-import { stripFolderPath } from '../../base/text/listFoldersAbove.ts';
+import { stripFolderPath } from '../../base/text/folderPaths.ts';
 import type { Billing } from '../../contract/session/usageReport.ts';
 import { MAX_SUM } from '../../base/spending/addBounded.ts';
 import { isPrivateHost } from '../../base/system/network/isPrivateHost.ts';

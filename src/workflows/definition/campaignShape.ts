@@ -6,7 +6,7 @@ import {
 } from '../../contract/schema/job/subRun.ts';
 import { MAX_SUB_RUNS } from '../../base/limits/jobLimits.ts';
 import { FailurePolicy } from '../../contract/schema/workflow/workflow.ts';
-import { closed } from '../../contract/schema/kit/describe.ts';
+import { closed } from '../../contract/schema/kit/schemaKit.ts';
 
 const optional = Type.Optional;
 const buildCampaignTextShape = (description: string, maxLength: number) =>

@@ -1,6 +1,6 @@
 import { isUtf8 } from '../../base/text/decodeUtf8OrNull.ts';
 import { describeCodePoint } from '../../base/text/codePoints.ts';
-import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../../base/limits/fileLimits.ts';
+import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../../base/limits/inputLimits.ts';
 import type { Findings, Place } from './findings.ts';
 
 const START: Place = { line: 1, column: 1 };

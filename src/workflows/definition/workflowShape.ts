@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_INVARIANTS } from '../../base/invariants/invariant.ts';
 import { FailurePolicy } from '../../contract/schema/workflow/workflow.ts';
-import { closed } from '../../contract/schema/kit/describe.ts';
+import { closed } from '../../contract/schema/kit/schemaKit.ts';
 
 /** Form of every status, declared ones included. */
 export const STATUS_PATTERN = /^[a-z][a-z0-9-]*$/;

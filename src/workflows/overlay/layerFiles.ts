@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { MAX_PARSED_BYTES } from '../../base/limits/fileLimits.ts';
+import { MAX_PARSED_BYTES } from '../../base/limits/inputLimits.ts';
 
 const isHiddenLayerPath = (path: string): boolean => /(^|\/)\./.test(path);
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { ParsedWorkflow } from '../definition/parseWorkflow.ts';
-import { MAX_PARSED_BYTES } from '../../base/limits/fileLimits.ts';
+import { MAX_PARSED_BYTES } from '../../base/limits/inputLimits.ts';
 import type { Layer, LayerName } from './layer.ts';
 import { USED_NAMES } from './layerCollector.ts';
 import { readLayerFileStart } from './layerFiles.ts';

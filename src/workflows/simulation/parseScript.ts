@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../../base/limits/fileLimits.ts';
+import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../../base/limits/inputLimits.ts';
 import { suggestClosestName } from '../../base/text/findClosestName.ts';
 import { type FieldError, SvcError } from '../../base/errors/errors.ts';
 import { ACT_NAMES, parseScriptDuration, parseAct } from './parseAct.ts';

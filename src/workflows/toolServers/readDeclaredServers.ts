@@ -2,7 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { makeOnFirstUse } from '../../base/concurrency/makeOnFirstUse.ts';
-import { LONGEST_START_MS, SHORTEST_START_MS } from '../../base/limits/fileLimits.ts';
+import { LONGEST_START_MS, SHORTEST_START_MS } from '../../base/limits/inputLimits.ts';
 import type { McpServer, UnusableServer } from '../../contract/schema/session/mcpServer.ts';
 import { VariableExpansion, type Variables } from './variableExpansion.ts';
 

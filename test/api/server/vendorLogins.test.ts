@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
-import { PAGE_KEY_HEADER } from '../../../src/base/http/pageKey.ts';
+import { PAGE_KEY_HEADER } from '../../../src/base/http/ownHeaders.ts';
 import { createGuardedRequest } from '../../../src/plugins/guardedRequest.ts';
 import { createInstalledLogin } from '../../../src/plugins/login/installedLogin.ts';
 import { RunningLogins } from '../../../src/plugins/login/runningLogins.ts';

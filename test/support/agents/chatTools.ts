@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { ReadTool } from '../../../src/contract/planning/chat.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
-import { createToolHost, type ToolHost } from '../../../src/executors/tools/index.ts';
+import { createToolHost, type ToolHost } from '../../../src/executors/tools/host/createToolHost.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
 export interface LookedUp {

@@ -17,7 +17,7 @@ import {
   createToolHost,
   type OpenToolServer,
   type ToolHost,
-} from '../../../src/executors/tools/index.ts';
+} from '../../../src/executors/tools/host/createToolHost.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
 /**

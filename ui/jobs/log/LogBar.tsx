@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
-import { MAX_LOG_SEARCH_CHARS } from '../../../src/base/limits/fileLimits.ts';
+import { MAX_LOG_SEARCH_CHARS } from '../../../src/base/limits/inputLimits.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { toLogTextUrl } from '../jobText.ts';
 import { type LogFilter, countLineTags } from './logFilter.ts';

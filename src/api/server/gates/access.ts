@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { PAGE_KEY_HEADER } from '../../../base/http/pageKey.ts';
+import { PAGE_KEY_HEADER } from '../../../base/http/ownHeaders.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import type { Access } from '../../routes/route.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Ids } from '../../../base/system/ids/ids.ts';
-import { OWN_CLIENT } from '../../../base/http/pageKey.ts';
+import { OWN_CLIENT } from '../../../base/http/ownHeaders.ts';
 
 /**
  * Of the dashboard: its own files, and requests to its own runner, nothing else. What is not named

@@ -9,7 +9,7 @@ import {
   MAX_SUB_RUNS,
 } from '../../../base/limits/jobLimits.ts';
 import { FailurePolicy } from '../workflow/workflow.ts';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 export const CreateJobBody = Type.Object(
   {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_SEARCH_CHARS } from '../../../base/limits/jobLimits.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 export const DEFAULT_JOBS = 50;
 export const MAX_JOBS = 500;

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 import { UNREPORTED } from '../policy/costs.ts';
-import { describe } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
 import { Failures } from '../job/failures.ts';
-import { IsoTime } from '../kit/describe.ts';
+import { IsoTime } from '../kit/schemaKit.ts';
 
 /** Most days that statistics look back. */
 export const MAX_STATISTICS_DAYS = 365;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nullable } from '../kit/describe.ts';
+import { nullable } from '../kit/schemaKit.ts';
 
 /**
  * What is left of an account's requests, by the kind that the forge counts apart (GitHub: `core`,

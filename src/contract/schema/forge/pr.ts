@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describe } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
 
 export const PrState = Type.Union([
   Type.Literal('open'),

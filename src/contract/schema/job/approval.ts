@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { WorkItemStatus } from './workItem.ts';
-import { nullable } from '../kit/describe.ts';
+import { nullable } from '../kit/schemaKit.ts';
 
 /** What a person approves at a checkpoint. */
 export const Approval = Type.Object({

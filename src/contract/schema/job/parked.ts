@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DetectedLoop } from '../session/detectedLoop.ts';
-import { describe, IsoTime } from '../kit/describe.ts';
+import { describe, IsoTime } from '../kit/schemaKit.ts';
 import { Exceeded } from '../policy/exceeded.ts';
 
 /** Why a job is paused, where no person has paused it alone. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describe } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
 import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS } from '../../../base/limits/jobLimits.ts';
 
 export const WorkItemStatus = Type.Union([

@@ -1,4 +1,3 @@
-import type Type from 'typebox';
 import Type from 'typebox';
 
 /** A schema whose value may be null. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Pinned, Trust } from './evidence.ts';
 import { Cost } from './intake.ts';
 import { Usage } from '../session/usage.ts';
-import { nullable } from '../kit/describe.ts';
+import { nullable } from '../kit/schemaKit.ts';
 
 /**
  * Frames of POST /intake/stream and GET /intake/sessions/:sessionId/stream: JSON on message frames

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_CITATION_REFS } from '../../../base/limits/intakeLimits.ts';
 import { Citation } from './evidence.ts';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 /** Query of GET /intake/sessions/:sessionId/stream. */
 export const IntakeStreamQuery = Type.Object(

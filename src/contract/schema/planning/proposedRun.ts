@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describe } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
 
 /** Why a member of a run was taken out; `describeRemovedMember` says it in words. */
 export const RemovalReason = Type.Enum([

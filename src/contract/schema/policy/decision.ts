@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 const buildProbabilitySchema = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { BUDGET_METRICS, BUDGET_SCOPES } from '../../../base/spending/budgetScopes.ts';
-import { describe } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
 
 const buildNameEnum = <const Name extends string>(names: readonly Name[]) => Type.Enum([...names]);
 

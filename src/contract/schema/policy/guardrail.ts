@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 import {
   GUARDRAIL_ACTS,
   GUARDRAIL_ID,

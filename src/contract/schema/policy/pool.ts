@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CLOSED_KINDS } from '../../../base/agents/quotaKinds.ts';
-import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
+import { IsoTime } from '../kit/schemaKit.ts';
 
 /** One account at the endpoint of a model, and how its limits are. */
 export const Pool = Type.Object({

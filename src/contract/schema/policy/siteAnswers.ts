@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { OverseerAnswers } from './decision.ts';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 const buildLikelihoodSchema = (description: string) =>
   Type.Object({ probability: Type.Number({ minimum: 0, maximum: 1, description }) }, closed);

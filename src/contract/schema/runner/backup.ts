@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 /** Which folders of jobs go into a backup: all, those of jobs that have not ended, or none. */
 export const BackupWork = Type.Enum(['all', 'active', 'none']);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 /** A program of svc, as replies name it. */
 export const ProgramName = Type.Object({

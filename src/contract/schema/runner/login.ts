@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { IsoTime } from '../kit/describe.ts';
+import { IsoTime } from '../kit/schemaKit.ts';
 
 /** A link that logs a browser in, once. */
 export const LoginLink = Type.Object({

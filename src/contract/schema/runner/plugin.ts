@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { PLUGIN_ID } from './pluginId.ts';
-import { nullable } from '../kit/describe.ts';
-import { closed } from '../kit/describe.ts';
+import { nullable } from '../kit/schemaKit.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 const Line = Type.String({ minLength: 1, maxLength: 500 });
 /**

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { SET_UP_STEPS } from '../../../base/settings/setUpSteps.ts';
-import { nullable } from '../kit/describe.ts';
-import { closed } from '../kit/describe.ts';
+import { nullable } from '../kit/schemaKit.ts';
+import { closed } from '../kit/schemaKit.ts';
 
 const SetUpStepName = Type.Enum([...SET_UP_STEPS]);
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { describe } from '../kit/describe.ts';
-import { IsoTime } from '../kit/describe.ts';
-import { nullable } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
+import { IsoTime } from '../kit/schemaKit.ts';
+import { nullable } from '../kit/schemaKit.ts';
 
 /**
  * How a message was given to a session: with its `kickoff`, `folded` into the turn that ran, as its

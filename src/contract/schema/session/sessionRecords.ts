@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SANDBOX_PROFILES } from '../../../base/agents/sandboxProfiles.ts';
-import { describe } from '../kit/describe.ts';
+import { describe } from '../kit/schemaKit.ts';
 import { Usage } from './usage.ts';
 
 /** Tokens of a session. */

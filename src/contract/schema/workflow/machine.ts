@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nullable } from '../kit/describe.ts';
+import { nullable } from '../kit/schemaKit.ts';
 
 const Strings = Type.Array(Type.String());
 

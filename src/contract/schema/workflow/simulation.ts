@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { closed } from '../kit/describe.ts';
-import { MAX_PARSED_BYTES } from '../../../base/limits/fileLimits.ts';
+import { closed } from '../kit/schemaKit.ts';
+import { MAX_PARSED_BYTES } from '../../../base/limits/inputLimits.ts';
 import { MAX_INTELLIGENCE_CHARS } from './intelligence.ts';
 
 /** Body of POST /workflows/simulate. Nothing is written, and nothing but the chart runs. */

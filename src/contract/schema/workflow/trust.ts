@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { closed } from '../kit/describe.ts';
-import { nullable } from '../kit/describe.ts';
+import { closed } from '../kit/schemaKit.ts';
+import { nullable } from '../kit/schemaKit.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { OwnCaps } from '../policy/budget.ts';
-import { nullable } from '../kit/describe.ts';
+import { nullable } from '../kit/schemaKit.ts';
 
 const Clause = Type.Object({
   fact: Type.String(),

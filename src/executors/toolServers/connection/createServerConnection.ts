@@ -1,5 +1,5 @@
 import { MARKER_VARIABLE } from '../../process/processTable.ts';
-import { DEFAULT_START_MS } from '../../../base/limits/fileLimits.ts';
+import { DEFAULT_START_MS } from '../../../base/limits/inputLimits.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { screenSecrets } from '../../../base/secrets/screenSecrets.ts';
 import type { McpServer } from '../../../contract/schema/session/mcpServer.ts';

@@ -1,4 +1,4 @@
-import { closed } from '../../../contract/schema/kit/describe.ts';
+import { closed } from '../../../contract/schema/kit/schemaKit.ts';
 import Type from 'typebox';
 import { DECISION_MODES } from '../settings/decisionModes.ts';
 import { Address, Secret, section, word } from './fieldSchemas.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { LONGEST_START_MS, SHORTEST_START_MS } from '../../../base/limits/fileLimits.ts';
+import { LONGEST_START_MS, SHORTEST_START_MS } from '../../../base/limits/inputLimits.ts';
 import { Address, ChosenName, entry, folder, Handed, markSecret, word } from './fieldSchemas.ts';
 
 const ToolNames = Type.Array(Type.String({ ...word }), {

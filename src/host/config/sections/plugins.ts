@@ -1,4 +1,4 @@
-import { closed } from '../../../contract/schema/kit/describe.ts';
+import { closed } from '../../../contract/schema/kit/schemaKit.ts';
 import Type from 'typebox';
 import { PLUGIN_ID } from '../../../contract/schema/runner/pluginId.ts';
 import { entry, markSecret, section, word } from './fieldSchemas.ts';

@@ -1,4 +1,4 @@
-import { stripFolderPath } from '../../../base/text/listFoldersAbove.ts';
+import { stripFolderPath } from '../../../base/text/folderPaths.ts';
 import { CI_FILE_PATTERNS, CI_FILES } from '../ciFiles.ts';
 import { createPathMatcher } from '../glob.ts';
 import type { Rule, Subject, SubjectDiff } from '../rule.ts';

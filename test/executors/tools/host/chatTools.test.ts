@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReadTool } from '../../../../src/contract/planning/chat.ts';
 import { MAX_LOOKUP_CHARS } from '../../../../src/base/limits/intakeLimits.ts';
-import { listToolNames } from '../../../../src/executors/tools/index.ts';
+import { listToolNames } from '../../../../src/executors/tools/catalogue/buildToolCatalogue.ts';
 import { type LookedUp, openChatHost, shopTools } from '../../../support/agents/chatTools.ts';
 
 const test = suite('tools of a plan-mode chat');

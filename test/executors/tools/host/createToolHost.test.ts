@@ -3,7 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toCanonicalJson } from '../../../../src/base/json/toCanonicalJson.ts';
 import { CallKeys } from '../../../../src/executors/tools/host/callKeys.ts';
-import { listToolNames, renderToolPrompt } from '../../../../src/executors/tools/index.ts';
+import { listToolNames } from '../../../../src/executors/tools/catalogue/buildToolCatalogue.ts';
+import { renderToolPrompt } from '../../../../src/executors/tools/catalogue/renderToolPrompt.ts';
 import { FakeJobPort } from '../../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../../support/agents/toolServer.ts';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ToolEvent } from '../../../../machines/job/jobEvents.ts';
 import type { Campaign, SubRunView } from '../../../../src/contract/schema/job/campaign.ts';
 import type { WorkflowTable } from '../../../../src/contract/schema/workflow/workflow.ts';
-import { renderToolPrompt } from '../../../../src/executors/tools/index.ts';
+import { renderToolPrompt } from '../../../../src/executors/tools/catalogue/renderToolPrompt.ts';
 import { FakeJobPort, workflowOf } from '../../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../../support/agents/toolServer.ts';
 

@@ -1,4 +1,4 @@
-import { stripFolderPath } from '../../../../src/base/text/listFoldersAbove.ts';
+import { stripFolderPath } from '../../../../src/base/text/folderPaths.ts';
 
 /** Names of languages by the end of a file's name; those of highlight.js. */
 const BY_END: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { createSignal, createUniqueId, For, onMount, Show } from 'solid-js';
-import { MAX_COMMENT_CHARS } from '../../../../src/base/limits/fileLimits.ts';
+import { MAX_COMMENT_CHARS } from '../../../../src/base/limits/inputLimits.ts';
 import { Icon } from '../../../shell/controls/Icon.tsx';
 import { CommentBody } from './CommentBody.tsx';
 import type { DraftComment } from './reviewDraft.ts';

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { MAX_COMMENT_CHARS } from '../../../../src/base/limits/fileLimits.ts';
+import { MAX_COMMENT_CHARS } from '../../../../src/base/limits/inputLimits.ts';
 import type {
   JobPullRequest,
   ReviewVerdict,
