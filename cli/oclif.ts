@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execute, settings } from '@oclif/core';
-import { readHomeVariable } from '../src/host/config/home/paths.ts';
-import { resolveHomeFolder } from '../src/host/config/home/paths.ts';
+import { readHomeVariable, resolveHomeFolder } from '../src/host/config/home/paths.ts';
 import { toCommandsDir } from '../src/plugins/commands/pluginList.ts';
 import { type OwnCommands, classifyOwnWords } from './ownCommands.ts';
 

@@ -1,8 +1,7 @@
 import type { Client } from '../src/api/client/client.ts';
 import type { Job } from '../src/contract/schema/job/job.ts';
 import { decideSubRuns } from './campaignDecisions.ts';
-import type { PlayedDemo } from './stage.ts';
-import type { Stage } from './stage.ts';
+import type { PlayedDemo, Stage } from './stage.ts';
 import type { Campaign } from '../src/contract/schema/job/campaign.ts';
 
 interface EndedCampaign {

@@ -1,7 +1,6 @@
 import type { Client } from '../src/api/client/client.ts';
 import type { Job } from '../src/contract/schema/job/job.ts';
-import type { PlayedDemo } from './stage.ts';
-import type { Stage } from './stage.ts';
+import type { PlayedDemo, Stage } from './stage.ts';
 
 const QUESTION =
   'Good. What about a title that is nothing but dashes and spaces? Please add a test.';

@@ -5,7 +5,7 @@ export { BUDGET_TIMER } from './job/setbackChanges.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftoverItems } from './job/ports.ts';
 export type { PrProblem } from './job/jobContext.ts';
-export type { UnreadInbox } from './job/rules/joinUnread.ts';
+export type { UnreadInbox } from './job/unreadInbox.ts';
 export {
   collectApprovalContent,
   hashApprovalContent,

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import type { ProgramStart } from '../../src/contract/session/sandbox.ts';
 import { NO_SANDBOX } from '../../src/base/agents/sandboxProfiles.ts';
 import { findProgramOnPath } from '../../src/executors/process/findProgramOnPath.ts';
-import { resolveHostProgram } from '../../src/executors/sandbox/sessionSandboxes.ts';
+import {
+  resolveHostProgram,
+  SessionSandboxes,
+} from '../../src/executors/sandbox/sessionSandboxes.ts';
 import type { OpenedSandbox } from '../../src/executors/sandbox/sandboxes.ts';
-import { SessionSandboxes } from '../../src/executors/sandbox/sessionSandboxes.ts';
 import { under } from '../figure.ts';
 import type { Lab } from '../lab.ts';
 import { median } from '../statistics.ts';

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readHomeVariable } from '../../src/host/config/home/paths.ts';
-import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
+import { readHomeVariable, resolveHomeFolder } from '../../src/host/config/home/paths.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type {
   CommandPlugin,

@@ -6,8 +6,7 @@ import type {
   SubRunReply,
   SubRunWhatIf,
 } from '../../src/contract/schema/job/subRun.ts';
-import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
-import { confirmAtTerminal } from '../input/confirmOrRefuse.ts';
+import { refuseInsideSession, confirmAtTerminal } from '../input/confirmOrRefuse.ts';
 import { formatSubRunEffects } from '../render/job/formatCampaign.ts';
 import type { Io } from '../io.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';

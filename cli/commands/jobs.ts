@@ -7,8 +7,7 @@ import { SvcCommand } from '../base/base.ts';
 import { quietFlag } from '../input/flags.ts';
 import { checkKnownStatus } from '../input/checkKnownStatus.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
-import { formatJobStatus } from '../render/job/formatJobStatus.ts';
-import { pickStatusColor } from '../render/job/formatJobStatus.ts';
+import { formatJobStatus, pickStatusColor } from '../render/job/formatJobStatus.ts';
 import { renderTable } from '../render/text/renderTable.ts';
 import { formatAgo } from '../render/text/formatTimeWithAgo.ts';
 

@@ -1,6 +1,5 @@
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { type UpgradeResult, upgradeRunner } from '../remote/upgradeRunner.ts';
-import { formatUpgradeResult } from '../remote/upgradeRunner.ts';
+import { upgradeRunner, formatUpgradeResult, type UpgradeResult } from '../remote/upgradeRunner.ts';
 
 export default class RestartCommand extends RunnerCommand {
   static override summary = 'Restart the runner of this home while jobs run.';

@@ -1,8 +1,7 @@
 import { readProgramAt, formatProgramName } from '../../src/host/upgrade/program.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { type UpgradeResult, upgradeRunner } from '../remote/upgradeRunner.ts';
+import { upgradeRunner, formatUpgradeResult, type UpgradeResult } from '../remote/upgradeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
-import { formatUpgradeResult } from '../remote/upgradeRunner.ts';
 
 export default class UpgradeCommand extends RunnerCommand {
   static override summary =

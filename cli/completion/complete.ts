@@ -1,5 +1,4 @@
-import { readHomeVariable } from '../../src/host/config/home/paths.ts';
-import { resolveHomeFolder } from '../../src/host/config/home/paths.ts';
+import { readHomeVariable, resolveHomeFolder } from '../../src/host/config/home/paths.ts';
 import type { Env } from '../../src/host/config/home/env.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { listValueCandidates, type Candidate, type CompletionHome } from './listValueCandidates.ts';

@@ -5,8 +5,7 @@ import { hideSecrets } from '../../src/host/config/secrets.ts';
 import { suggestClosestName } from '../../src/base/text/findClosestName.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import type { ConfigPatch } from '../../src/contract/schema/runner/config.ts';
-import { findSettingSecrets } from '../../src/base/secrets/likelySecret.ts';
-import { SECRET_NAME } from '../../src/base/secrets/likelySecret.ts';
+import { findSettingSecrets, SECRET_NAME } from '../../src/base/secrets/likelySecret.ts';
 import type { PluginManifest, PluginSetting } from '../../src/contract/schema/runner/plugin.ts';
 
 /**

@@ -8,8 +8,7 @@ import { runServiceProgram } from './runServiceProgram.ts';
 import type { ServiceManager } from './serviceManager.ts';
 import { createSystemdManager } from './createSystemdManager.ts';
 import { MARK, type ServicePlan } from './buildServicePlan.ts';
-import { renderWindowsScript, renderWindowsTask } from './renderWindowsTask.ts';
-import { escapeXml } from './renderWindowsTask.ts';
+import { renderWindowsScript, renderWindowsTask, escapeXml } from './renderWindowsTask.ts';
 
 const THROTTLE_SECONDS = 5;
 /** How long a stop may take before launchd kills it, s. */

@@ -13,7 +13,7 @@ import type { LoopLimits } from '../../src/base/limits/loopLimits.ts';
 import type { InvariantMonitors } from './invariantMonitors.ts';
 import type { EventWait } from './eventWait.ts';
 import type { Progress } from './progress.ts';
-import type { UnreadInbox } from './rules/joinUnread.ts';
+import type { UnreadInbox } from './unreadInbox.ts';
 import type { SessionContinuation } from './sessionContinuation.ts';
 
 /** What the chart needs of a visit's rating; the full record is a row. */

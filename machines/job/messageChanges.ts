@@ -1,6 +1,6 @@
 import { onJobEvent, type JobChange, type JobEffect, type Patch } from './change.ts';
 import type { JobContext } from './jobContext.ts';
-import type { UnreadInbox } from './rules/joinUnread.ts';
+import type { UnreadInbox } from './unreadInbox.ts';
 import type { EventOf } from './jobEvents.ts';
 import { createLogEffect } from './log.ts';
 import {

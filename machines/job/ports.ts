@@ -17,7 +17,7 @@ import type { Usage } from '../../src/contract/schema/session/usage.ts';
 import type { RatingFacts } from './rules/collectRatingFacts.ts';
 import type { FailingTests } from './progress.ts';
 import type { SessionContinuation } from './sessionContinuation.ts';
-import type { UnreadInbox } from './rules/joinUnread.ts';
+import type { UnreadInbox } from './unreadInbox.ts';
 
 /**
  * The acts on the outside world that the job's chart may ask for: name → input. Each has its own

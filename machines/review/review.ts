@@ -1,9 +1,8 @@
 import { setup } from 'xstate';
 import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import type { LogFrame } from '../../src/contract/schema/job/frames.ts';
-import { createEffectAction } from '../kit/actions.ts';
+import { createEffectAction, createChangeActions } from '../kit/actions.ts';
 import { createEventChangeBuilder } from '../kit/change.ts';
-import { createChangeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
 import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';
 

@@ -1,6 +1,5 @@
 import type { SteeringContext } from './steeringEvents.ts';
-import { ACK_MS, GIVE_UP_MS } from './steeringSetup.ts';
-import { steeringSetup } from './steeringSetup.ts';
+import { ACK_MS, GIVE_UP_MS, steeringSetup } from './steeringSetup.ts';
 
 export const RETRY =
   '[control] The tool server could not be reached for a moment. If a call of yours got no answer, make it again unchanged: what was done is not done twice.';

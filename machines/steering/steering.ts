@@ -1,6 +1,5 @@
 import { stateIn } from 'xstate';
-import { ACK_MS } from './steeringSetup.ts';
-import { steeringSetup } from './steeringSetup.ts';
+import { ACK_MS, steeringSetup } from './steeringSetup.ts';
 import { interrupt, logControlLine } from './interruptState.ts';
 import { turn } from './turnState.ts';
 import { makeOnFirstUse } from '../../src/base/concurrency/makeOnFirstUse.ts';

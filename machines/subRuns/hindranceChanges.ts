@@ -6,14 +6,14 @@ import { MAX_OUTAGE_WAITS, computeOutageRetry } from '../job/rules/outage.ts';
 import { type Mark, setMarks } from './graph.ts';
 import {
   onSubRunsEvent,
-  type Effect,
   createCampaignLogEffect,
   markSubRun,
   patchSubRun,
   requirePosition,
   sendToActor,
+  type Effect,
+  type SubRunsChange,
 } from './subRunEffects.ts';
-import type { SubRunsChange } from './subRunEffects.ts';
 import type { CampaignHindrance, SubRunsContext } from './subRunsContext.ts';
 
 const RETRY_TIMER = 'retry';

@@ -44,9 +44,12 @@ import {
   DecisionReplay,
 } from '../../src/contract/schema/policy/decisionEntry.ts';
 import { TrackRecord } from '../../src/contract/schema/policy/trackRecord.ts';
-import { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
+import {
+  ProposalSummary,
+  Proposal,
+  ProposalList,
+} from '../../src/contract/schema/workflow/proposal.ts';
 import { Report } from '../../src/contract/schema/api/report.ts';
-import { Proposal, ProposalList } from '../../src/contract/schema/workflow/proposal.ts';
 import { Pool, PoolList } from '../../src/contract/schema/policy/pool.ts';
 import { TrustList, TrustView } from '../../src/contract/schema/workflow/trust.ts';
 import { BackupRestored, BackupWritten } from './backupReplies.ts';

@@ -1,6 +1,5 @@
 import { buildOpenapiDocument } from '../../src/api/server/openapi/buildOpenapiDocument.ts';
-import type { Route } from '../../src/api/routes/routes.ts';
-import { routes } from '../../src/api/routes/routes.ts';
+import { routes, type Route } from '../../src/api/routes/routes.ts';
 import { code, page, plain, table } from './markdown.ts';
 import { membersTable } from './members.ts';
 import { type Schema, typeText } from './schemaText.ts';

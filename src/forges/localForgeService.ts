@@ -1,6 +1,5 @@
 import type { Send } from '../kernel/contract.ts';
-import type { RowChange } from '../contract/records/changes.ts';
-import type { KernelUse } from '../contract/records/changes.ts';
+import type { RowChange, KernelUse } from '../contract/records/changes.ts';
 import type { Ids } from '../base/system/ids/ids.ts';
 import type { ProviderEvent } from '../contract/schema/forge/pr.ts';
 import type {

@@ -1,6 +1,5 @@
 import type { RowReader } from '../contract/records/rowReader.ts';
-import type { RowChange } from '../contract/records/changes.ts';
-import type { KernelUse } from '../contract/records/changes.ts';
+import type { RowChange, KernelUse } from '../contract/records/changes.ts';
 import { SvcError } from '../base/errors/errors.ts';
 import type { ShownTexts } from './evidence/buildReplay.ts';
 import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';

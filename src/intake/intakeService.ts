@@ -4,8 +4,7 @@ import type { InvestigationReader } from '../jobs/store/queries/investigationRea
 import type { RowReader } from '../contract/records/rowReader.ts';
 import { SvcError } from '../base/errors/errors.ts';
 import { KeyedQueue } from '../base/concurrency/keyedQueue.ts';
-import type { RowChange } from '../contract/records/changes.ts';
-import type { KernelUse } from '../contract/records/changes.ts';
+import type { RowChange, KernelUse } from '../contract/records/changes.ts';
 import type { IntakeBody } from '../contract/schema/planning/intake.ts';
 import { recoverOpenTurns } from './recoverOpenTurns.ts';
 import type { ChatExecutor, Choice } from './chatExecutor.ts';

@@ -1,6 +1,5 @@
-import { joinIntoOneLine } from '../base/text/clip.ts';
+import { joinIntoOneLine, shorten } from '../base/text/clip.ts';
 import type { Tables } from '../contract/records/tables.ts';
-import { shorten } from '../base/text/clip.ts';
 import type { Pin } from './tools/pins.ts';
 
 export type InvestigationRow = Tables['investigations'];

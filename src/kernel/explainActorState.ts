@@ -1,4 +1,4 @@
-import { listSnapshotNodes } from './listWaysOut.ts';
+import { listSnapshotNodes, listWaysOut } from './listWaysOut.ts';
 import type { ActorState, DurableEvent } from './chart.ts';
 import { isTooLarge } from './draft.ts';
 import { type HotActor, toActorState } from './hotActors.ts';
@@ -7,7 +7,6 @@ import type { WhatIf, Why } from './questions.ts';
 import type { Stepped } from './stepMachine.ts';
 import { listLeafPaths } from '../base/json/listLeafPaths.ts';
 import { stepChecked } from './stepChecked.ts';
-import { listWaysOut } from './listWaysOut.ts';
 import type { OutboxRow, TimerRow } from './writer.ts';
 
 /** Why the actor is in its state, and what would move it. */

@@ -1,5 +1,4 @@
-import type { KernelClock, Submitted } from './contract.ts';
-import { KernelError } from './contract.ts';
+import { KernelError, type KernelClock, type Submitted } from './contract.ts';
 import { DoubtfulCommits } from './doubtfulCommits.ts';
 import { Group, type GroupScope } from './group.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -18,7 +18,6 @@ const FAILS = 'process.exit(3);';
 const signals = mkdtempSync(join(tmpdir(), 'svc-job-list-'));
 /** Writes a line, and another one once it may. */
 const TALKS = `
-import { existsSync } from 'node:fs';
 console.log('ok 12 - adds');
 while (!existsSync(${JSON.stringify(join(signals, 'next'))})) await new Promise((resolve) => setTimeout(resolve, 50));
 console.log('ok 13 - subtracts');

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -23,7 +31,6 @@ const signals = mkdtempSync(join(tmpdir(), 'svc-review-'));
 
 /** Opens a pull request with many files, and a second one when it is asked to. */
 const AUTHOR = `
-import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 const put = (path, text) => { mkdirSync(path.replace(/[^/]*$/, '.'), { recursive: true }); writeFileSync(path, text); };
 const lines = (many, of) => Array.from({ length: many }, (_, n) => of(n)).join('\\n') + '\\n';
 git('switch', '--quiet', '-c', 'wide');

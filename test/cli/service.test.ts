@@ -18,9 +18,11 @@ import ServiceInstallCommand from '../../cli/commands/service/install.ts';
 import ServiceLogsCommand from '../../cli/commands/service/logs.ts';
 import ServiceStatusCommand from '../../cli/commands/service/status.ts';
 import ServiceUninstallCommand from '../../cli/commands/service/uninstall.ts';
-import { chooseServiceManager } from '../../cli/service/chooseServiceManager.ts';
+import {
+  chooseServiceManager,
+  renderLaunchdPlist,
+} from '../../cli/service/chooseServiceManager.ts';
 import { installService, uninstallService } from '../../cli/service/installService.ts';
-import { renderLaunchdPlist } from '../../cli/service/chooseServiceManager.ts';
 import { followLog } from '../../cli/service/logFiles.ts';
 import type { ProgramResult } from '../../cli/service/runServiceProgram.ts';
 import { buildServicePlan } from '../../cli/service/buildServicePlan.ts';

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runGit, removeUrlCredentials } from '../../src/git/runGit.ts';
+import { runGit, removeUrlCredentials, ensureSettingsFile } from '../../src/git/runGit.ts';
 import { cleanStderr, explainGitProblem } from '../../src/git/explainGitProblem.ts';
-import { ensureSettingsFile } from '../../src/git/runGit.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

@@ -12,8 +12,7 @@ import type { ScmPullRequestDetail } from '../../src/contract/forge/scmForge.ts'
 import { ensureCheckout } from '../../src/git/checkout.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
-import { createInstalledForge } from '../../src/plugins/installedForge/forge.ts';
-import { checkGitAddress } from '../../src/plugins/installedForge/forge.ts';
+import { createInstalledForge, checkGitAddress } from '../../src/plugins/installedForge/forge.ts';
 import type { ScmCall } from '../../src/plugins/process/protocol.ts';
 import { AccountWriter, type WriteRow } from '../../src/providers/account/accountWriter.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';

@@ -4,8 +4,11 @@ import type { LoginBegin, LoginCode, VendorLogin } from '../../src/contract/runn
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { openPlugin } from '../../src/plugins/openPlugin.ts';
 import { callLoginPart } from '../../src/plugins/process/serveCalls.ts';
-import { computePkceChallenge } from '../../src/plugins/login/runningLogins.ts';
-import { LOGIN_MS, RunningLogins } from '../../src/plugins/login/runningLogins.ts';
+import {
+  computePkceChallenge,
+  LOGIN_MS,
+  RunningLogins,
+} from '../../src/plugins/login/runningLogins.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -50,7 +50,6 @@ tool('await_event', { prId: pr.prId });
 
 /** A tracker whose issues are in a file, and whose pages are on the server of the forge. */
 const tracker = (site: string) => `
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export default {
   kind: 'tracker',
   create: ({ config: { file } }) => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,6 @@ phases:
 /** Looks something up, tries to write, and answers in lines; every turn is given the whole chat. */
 const INVESTIGATOR = `
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 const kickoff = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
 const call = (name, args, ...flags) => spawnSync('svc', ['tool', name, '-', ...flags], { input: JSON.stringify(args), encoding: 'utf8' });
 const file = { repo: 'repo', path: 'README.md' };

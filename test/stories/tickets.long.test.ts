@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -215,7 +215,6 @@ long(
 
 /** A tracker in a file, which knows what it has done: its processes end after each call. */
 const BOARD = `
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const notFound = (key) => Object.assign(new Error('the board has no ' + key), { code: 'not-found' });
 export default {
   kind: 'tracker',

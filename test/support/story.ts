@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync, existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
@@ -15,8 +15,6 @@ const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 
 /** Start of every agent program of a story, with `tool(name, args)` and `git(...)`. */
 const PRELUDE = `
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const tool = (name, args = {}) => {
   const done = spawnSync('svc', ['tool', name, '-'], { input: JSON.stringify(args), encoding: 'utf8' });
   if (done.status !== 0) throw new Error(name + ': ' + done.stderr.trim());

@@ -3,8 +3,12 @@ import * as assert from 'uvu/assert';
 import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 import { describeBudgetOwner } from '../../src/base/spending/describeBudgetOwner.ts';
 import { formatWrittenAmount } from '../../src/base/spending/budgetScopes.ts';
-import { listAlsoSpentBudgets, computeNeededRaises } from '../../ui/budgets/budgetAmounts.ts';
-import { suggestBudgetRaise, parseTypedAmount } from '../../ui/budgets/budgetAmounts.ts';
+import {
+  listAlsoSpentBudgets,
+  computeNeededRaises,
+  suggestBudgetRaise,
+  parseTypedAmount,
+} from '../../ui/budgets/budgetAmounts.ts';
 import { toBudgetMark } from '../../ui/budgets/budgetText.ts';
 
 const test = suite('dashboard: budgets');

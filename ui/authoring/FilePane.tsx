@@ -14,8 +14,7 @@ import {
   type LayerName,
   explainReadOnlyFile,
 } from './authoredFiles.ts';
-import { SaveConflict } from './FileDialogs.tsx';
-import { FileDialogs } from './FileDialogs.tsx';
+import { SaveConflict, FileDialogs } from './FileDialogs.tsx';
 import { FileViews } from './FileViews.tsx';
 import { readFileDraft, keepFileDraft } from './fileDrafts.ts';
 import { EditorBox } from './EditorBox.tsx';

@@ -5,9 +5,9 @@ import {
   toParamFields,
   guessParamField,
   buildParamsPatch,
+  parseParamsPatch,
   type ParamField,
 } from './paramsFields.ts';
-import { parseParamsPatch } from './paramsFields.ts';
 
 interface KeptForm {
   /** Texts of the parameters that were changed, by name. */

@@ -1,6 +1,5 @@
 import { For, Match, Show, Switch } from 'solid-js';
-import { FieldFrame } from './FieldFrame.tsx';
-import type { FieldProps } from './FieldFrame.tsx';
+import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
 import type { FormField } from './formSchema.ts';
 import { RecordField } from './RecordField.tsx';
 import { SecretField } from './SecretField.tsx';

@@ -1,6 +1,5 @@
 import { createEffect, createSignal, on, Show } from 'solid-js';
-import { FieldFrame } from './FieldFrame.tsx';
-import type { FieldProps } from './FieldFrame.tsx';
+import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
 import { parseTypedValue } from './parseTypedValue.ts';
 
 /** What stands for a secret that is set; sent back, it means: leave it as it is. */

@@ -1,6 +1,5 @@
 import { createEffect, createSignal, on, Show } from 'solid-js';
-import { FieldFrame } from './FieldFrame.tsx';
-import type { FieldProps } from './FieldFrame.tsx';
+import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
 import { formatFieldValue, parseTypedValue } from './parseTypedValue.ts';
 
 /** A value that is typed: a text, a number, texts one a line, JSON. */

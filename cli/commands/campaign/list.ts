@@ -8,8 +8,7 @@ import { quietFlag } from '../../input/flags.ts';
 import { formatCampaignProgress } from '../../render/job/formatCampaign.ts';
 import { formatPageNote } from '../../render/text/formatPageNote.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
-import { pickStatusColor } from '../../render/job/formatJobStatus.ts';
-import { formatJobStatus } from '../../render/job/formatJobStatus.ts';
+import { pickStatusColor, formatJobStatus } from '../../render/job/formatJobStatus.ts';
 import { renderTable } from '../../render/text/renderTable.ts';
 import { formatAgo } from '../../render/text/formatTimeWithAgo.ts';
 

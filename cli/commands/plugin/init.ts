@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { SCAFFOLDED_KINDS } from '../../../src/plugins/scaffold/scaffoldFiles.ts';
-import { writeScaffold } from '../../../src/plugins/scaffold/scaffoldFiles.ts';
+import { SCAFFOLDED_KINDS, writeScaffold } from '../../../src/plugins/scaffold/scaffoldFiles.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 

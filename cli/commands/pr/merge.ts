@@ -1,8 +1,7 @@
 import type { PullRequest } from '../../../src/contract/schema/api/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { localPullRequest } from '../../remote/pickJobPullRequest.ts';
-import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
-import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
+import { refuseInsideSession, confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
 import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
 import { formatPrLine, formatPullRequest } from '../../render/job/formatPullRequest.ts';

@@ -1,8 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
-import { confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
+import { refuseInsideSession, confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { formatProposalOutcome, formatProposal } from '../../render/workflow/formatProposal.ts';

@@ -5,10 +5,13 @@ import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnosti
 import { type LintResult, lintSources } from '../../../src/workflows/overlay/lintPaths.ts';
 import { createUnknownToolExplainer } from '../../../src/executors/tools/catalogue/toolAllowlist.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { formatLintForGithub } from '../../render/workflow/formatLint.ts';
+import {
+  formatLintForGithub,
+  summarizeLint,
+  formatLint,
+  formatProof,
+} from '../../render/workflow/formatLint.ts';
 import { formatLintAsSarif } from '../../render/workflow/formatLintAsSarif.ts';
-import { summarizeLint, formatLint } from '../../render/workflow/formatLint.ts';
-import { formatProof } from '../../render/workflow/formatLint.ts';
 import { readHomeLintContext } from '../../local/home/readHomeLintContext.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
 import { decodeSource } from '../../input/readWorkflowDraft.ts';

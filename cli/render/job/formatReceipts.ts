@@ -1,5 +1,4 @@
-import { joinIntoOneLine } from '../../../src/base/text/clip.ts';
-import { shorten } from '../../../src/base/text/clip.ts';
+import { joinIntoOneLine, shorten } from '../../../src/base/text/clip.ts';
 import type { MessageOffer, MessageReceipt } from '../../../src/contract/schema/session/message.ts';
 import type { Io } from '../../io.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';

@@ -1,7 +1,6 @@
-import { joinIntoOneLine } from '../../../src/base/text/clip.ts';
+import { joinIntoOneLine, shorten } from '../../../src/base/text/clip.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
 import { toEventKind } from './eventKey.ts';
-import { shorten } from '../../../src/base/text/clip.ts';
 import { quoteUntrustedText } from './quoteUntrustedText.ts';
 import { revealHiddenText } from './revealHiddenText.ts';
 

@@ -1,14 +1,5 @@
+import type { UnreadInbox } from '../unreadInbox.ts';
 import { isPrEnd } from './wakeMatch.ts';
-
-/** Unread inbox items: the number of messages, and the kinds of events (once, oldest first). */
-export interface UnreadInbox {
-  messages: number;
-  kinds: string[];
-  /**
-   * Pull requests merged or closed among these, once; left out = none, or svc 0.2 received them.
-   */
-  over?: string[];
-}
 
 /** Whether it names the pull requests of its merges and closes; svc 0.2 did not. */
 const hasNamedEnds = ({ kinds, over }: UnreadInbox): boolean =>

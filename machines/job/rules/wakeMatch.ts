@@ -1,7 +1,7 @@
 import type { ProviderEvent, PrState } from '../../../src/contract/schema/forge/pr.ts';
 import type { EventWait } from '../eventWait.ts';
 import type { JobContext, PrRef, Signals } from '../jobContext.ts';
-import type { UnreadInbox } from './joinUnread.ts';
+import type { UnreadInbox } from '../unreadInbox.ts';
 import { needsApproval } from './checkpoints.ts';
 import { toEventKey } from './eventKey.ts';
 import { hasOpenCheckpoint, findNextPhase, findPhase } from './phases.ts';

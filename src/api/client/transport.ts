@@ -1,5 +1,4 @@
-import { BROKEN_ROWS_HEADER } from '../../base/http/ownHeaders.ts';
-import { PAGE_KEY_HEADER } from '../../base/http/ownHeaders.ts';
+import { BROKEN_ROWS_HEADER, PAGE_KEY_HEADER } from '../../base/http/ownHeaders.ts';
 import { refuseBad, toUnreachableError } from './problem.ts';
 
 export interface TransportOptions {

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
-import type { Middleware } from 'koa';
 import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import { randomIds, type Ids } from '../../base/system/ids/ids.ts';
+import { type Ids, randomIds } from '../../base/system/ids/ids.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
 import type { Plugins } from '../../contract/runner/plugins.ts';
 import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
@@ -17,6 +16,7 @@ import { parseJsonBody } from './gates/parseJsonBody.ts';
 import { serveDashboard, isOfDashboard } from './dashboard.ts';
 import { FOREIGN_PROCESS } from './gates/foreignProcess.ts';
 import { requireAccess } from './gates/access.ts';
+import { compressReplies } from './replies/compressReplies.ts';
 import { Connections } from './connections.ts';
 import { checkHostAndOrigin, requireJsonBody } from './gates/gates.ts';
 import { setReplyHeaders } from './replies/headers.ts';
@@ -26,27 +26,11 @@ import { LoginCodes } from './login/loginCodes.ts';
 import { Logins, type LoginTable } from './login/logins.ts';
 import { buildOpenapiDocument } from './openapi/buildOpenapiDocument.ts';
 import { OpenStreams } from './streams/openStreams.ts';
-import { answerProblems, type HttpLog } from './replies/problems.ts';
+import { type HttpLog, answerProblems } from './replies/problems.ts';
 import type { RouteEnv } from './handler.ts';
 import type { Access } from '../routes/route.ts';
-import { routes, type Route } from '../routes/routes.ts';
+import { type Route, routes } from '../routes/routes.ts';
 import { runRoute } from './runRoute.ts';
-import compress from 'koa-compress';
-
-/** Replies with fewer bytes are sent as they are. */
-const LEAST_BYTES = 1_024;
-
-/** Text, and what is made of text. Streams of events are not among it: each event goes out at once. */
-const COMPRESSED =
-  /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:[\w.-]+\+)?json|application\/javascript)/;
-
-/** Compresses replies for clients that ask for it, files of the dashboard included. */
-const compressReplies = (): Middleware =>
-  compress({
-    threshold: LEAST_BYTES,
-    filter: (type) => COMPRESSED.test(type),
-    encodingPreference: ['br', 'gzip'],
-  });
 
 /** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */
 export interface ToolEndpoint {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { BROKEN_ROWS_HEADER } from '../../base/http/brokenRowsHeader.ts';
+import { BROKEN_ROWS_HEADER } from '../../base/http/ownHeaders.ts';
 import type { BrokenRow } from '../../contract/schema/job/brokenRow.ts';
 import { readParams } from '../routes/params.ts';
 import type { Route } from '../routes/routes.ts';

@@ -1,5 +1,4 @@
-import { isScreened } from './screenSecrets.ts';
-import { screenSecrets } from './screenSecrets.ts';
+import { isScreened, screenSecrets } from './screenSecrets.ts';
 import { listSecretForms } from './secretForms.ts';
 import { SecretStream, type SecretTable, createSecretTable } from './secretStream.ts';
 

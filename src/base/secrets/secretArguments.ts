@@ -1,5 +1,4 @@
-import { isSecretArgument } from './likelySecret.ts';
-import { SECRET_NAME } from './likelySecret.ts';
+import { isSecretArgument, SECRET_NAME } from './likelySecret.ts';
 import { isUrlLike, findAddressSecrets } from './findAddressSecrets.ts';
 
 /** An argument, apart: what is shown of it before and after its secret; null = it holds none. */

@@ -1,5 +1,4 @@
-import { isScreened } from './screenSecrets.ts';
-import { screenSecrets } from './screenSecrets.ts';
+import { isScreened, screenSecrets } from './screenSecrets.ts';
 
 /** Fewest characters of a base64 piece: shorter ones occur in any base64 text. */
 const SHORTEST_PIECE = 10;

@@ -1,5 +1,4 @@
-import type { CloudRoutes } from '../routes/cloudRoutes.ts';
-import { cloudRoutes } from '../routes/cloudRoutes.ts';
+import { cloudRoutes, type CloudRoutes } from '../routes/cloudRoutes.ts';
 import type { CloudRouteName } from '../routes/cloudAddresses.ts';
 import type { AnyCloudCall, CloudHandlers, RouteGroup } from './cloudCall.ts';
 

@@ -1,5 +1,4 @@
-import type { ProposalKind, ProposalLayer } from '../../base/agents/proposals.ts';
-import type { ProposalState } from '../../base/agents/proposals.ts';
+import type { ProposalKind, ProposalLayer, ProposalState } from '../../base/agents/proposals.ts';
 import type { ProposalSummary } from '../schema/workflow/proposal.ts';
 
 /** A change of workflows, agents, skills or memory as its author gives it. */

@@ -13,18 +13,21 @@ import { MAX_CUTS } from '../process/cutAnswer.ts';
 import { formatLimitTime, SessionOutput, type SessionEndCause } from '../process/sessionOutput.ts';
 import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
 import { readAgentQuota, collectErrorWords } from '../process/quota/readAgentQuota.ts';
-import { resolveAgentZone } from '../process/quota/createQuotaStop.ts';
-import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
+import { resolveAgentZone, createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
-import { AgentLink } from './agentLink.ts';
-import { formatAcpError, addKeyAdvice } from './agentLink.ts';
+import {
+  AgentLink,
+  formatAcpError,
+  addKeyAdvice,
+  readPromptEnd,
+  type PromptEnd,
+} from './agentLink.ts';
 import { AgentGone, awaitUnlessGone } from './awaitUnlessGone.ts';
 import type { Fields } from '../../base/json/untrusted.ts';
 import { removeLeavings, type AcpLaunchPlan } from './planAcpLaunch.ts';
-import { readPromptEnd, type PromptEnd } from './agentLink.ts';
 import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
 import { isAnswerUpdate, Updates } from './updates.ts';

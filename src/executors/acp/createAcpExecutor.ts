@@ -8,8 +8,7 @@ import { createDefaultUse, summarizeAgentHealth, type AgentChecks } from '../pro
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
 import { AcpSession } from './acpSession.ts';
-import { inspectAcpAgent, listConfiguredAgents } from './inspectAcpAgent.ts';
-import { explainAcpLack } from './inspectAcpAgent.ts';
+import { inspectAcpAgent, listConfiguredAgents, explainAcpLack } from './inspectAcpAgent.ts';
 import { planAcpLaunch } from './planAcpLaunch.ts';
 import { findPreset, requirePreset, resolvePresetName } from './requirePreset.ts';
 import { readAcpSetting, type AcpConfig } from './presets/preset.ts';

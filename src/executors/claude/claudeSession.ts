@@ -14,16 +14,14 @@ import {
 } from '../../base/json/untrusted.ts';
 import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
-import { resolveAgentZone } from '../process/quota/createQuotaStop.ts';
-import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
+import { resolveAgentZone, createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
 import { explainSessionEnd, EXIT_MS } from './explainSessionEnd.ts';
-import { reportClaudeTurnUsage } from './openTurn.ts';
+import { reportClaudeTurnUsage, openTurn, type OpenTurn } from './openTurn.ts';
 import { Delivery, deriveMessageUuid } from './delivery.ts';
-import { type OpenTurn, openTurn } from './openTurn.ts';
 import { SessionInput, toUserMessage } from './sessionInput.ts';
 import { Limits, explainClaudeKeyRefusal } from './limits.ts';
 import { isAnswerStart, Messages } from './messages.ts';

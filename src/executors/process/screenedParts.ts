@@ -1,5 +1,4 @@
-import { isScreened } from '../../base/secrets/screenSecrets.ts';
-import { screenSecrets } from '../../base/secrets/screenSecrets.ts';
+import { isScreened, screenSecrets } from '../../base/secrets/screenSecrets.ts';
 
 /**
  * Removes secrets from a text that comes in parts: an end that may begin a secret is held back

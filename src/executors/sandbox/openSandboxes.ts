@@ -3,9 +3,8 @@ import type { Clock } from '../../base/time/clock.ts';
 import { join } from 'node:path';
 import { findRuntime } from './findRuntime.ts';
 import { findProgramOnPath } from '../process/findProgramOnPath.ts';
-import { resolveHostProgram } from './sessionSandboxes.ts';
+import { resolveHostProgram, SessionSandboxes } from './sessionSandboxes.ts';
 import { Probe, inspectProfiles } from './probe.ts';
-import { SessionSandboxes } from './sessionSandboxes.ts';
 
 export function openSandboxes({
   home,

@@ -12,8 +12,7 @@ import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { explainAuthorFault, isAbout } from './triggerRule.ts';
 import { toReference } from '../../../machines/index.ts';
 import type { CreateJob } from '../../jobs/create/createJob.ts';
-import { joinIntoOneLine } from '../../base/text/clip.ts';
-import { shorten } from '../../base/text/clip.ts';
+import { joinIntoOneLine, shorten } from '../../base/text/clip.ts';
 
 const MAX_TEXT_CHARS = 4_000;
 const MAX_LINE_CHARS = 300;

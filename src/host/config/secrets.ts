@@ -1,8 +1,7 @@
 import { isJsonObject } from '../../base/json/isJsonObject.ts';
 import type Type from 'typebox';
 import { isScreened } from '../../base/secrets/screenSecrets.ts';
-import { findSettingSecrets } from '../../base/secrets/likelySecret.ts';
-import { SECRET_NAME } from '../../base/secrets/likelySecret.ts';
+import { findSettingSecrets, SECRET_NAME } from '../../base/secrets/likelySecret.ts';
 import { findSecretArgument } from '../../base/secrets/secretArguments.ts';
 import {
   isUrlLike,

@@ -5,8 +5,7 @@ import { surveyTree } from '../../git/cleanup/tree.ts';
 import { findRefsOnlyInMirror } from '../../git/cleanup/findRefsOnlyInMirror.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { Stake } from '../../contract/schema/runner/uninstall.ts';
-import type { StakeRequest } from './collectWorkStakes.ts';
-import { collectWorkStakes } from './collectWorkStakes.ts';
+import { collectWorkStakes, type StakeRequest } from './collectWorkStakes.ts';
 import {
   type KnownRepository,
   listMirrorRepositories,

@@ -1,4 +1,4 @@
-import { joinIntoOneLine } from '../../base/text/clip.ts';
+import { joinIntoOneLine, clip } from '../../base/text/clip.ts';
 import {
   buildChatEntries,
   countHistoryChars,
@@ -7,7 +7,6 @@ import {
   type SettledTurn,
 } from './settledTurn.ts';
 import { splitBlocks } from '../../base/agents/hiddenBlocks.ts';
-import { clip } from '../../base/text/clip.ts';
 import { findReferences } from '../citations/findReferences.ts';
 import { foldBlocks, openBlocks } from '../evidence/evidenceItem.ts';
 

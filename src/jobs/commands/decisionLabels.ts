@@ -1,8 +1,7 @@
 import type { Decisions } from '../../contract/policy/decisions.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import type { RowChange } from '../../contract/records/changes.ts';
-import type { KernelUse } from '../../contract/records/changes.ts';
+import type { RowChange, KernelUse } from '../../contract/records/changes.ts';
 
 interface LabelDeps extends Pick<Decisions, 'decisions'> {
   kernel: Pick<KernelUse, 'submit'>;

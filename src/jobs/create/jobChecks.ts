@@ -1,6 +1,5 @@
-import type { FieldError } from '../../base/errors/errors.ts';
+import { SvcError, type FieldError } from '../../base/errors/errors.ts';
 import { suggestClosestName } from '../../base/text/findClosestName.ts';
-import { SvcError } from '../../base/errors/errors.ts';
 import type { OpenOverlay } from '../../workflows/overlay/openOverlay.ts';
 import type { Caps } from '../../base/spending/budgetScopes.ts';
 import { findLoosenedCaps } from '../../base/spending/findLoosenedCaps.ts';

@@ -11,14 +11,14 @@ import { JOB_ROW_GUARD } from './jobRowGuard.ts';
 import type { Tell } from '../../kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from './migrations/migrations.ts';
 import {
-  type KernelStore,
-  type KernelStoreOptions,
   openKernelStore,
   openKernelStoreInTurns,
+  type KernelStore,
+  type KernelStoreOptions,
+  type StoreFeatures,
 } from '../../kernel/sqlite/openKernelStore.ts';
 import { RetentionReader } from './queries/retentionReader.ts';
 import { StatisticsReader } from './queries/statisticsReader.ts';
-import type { StoreFeatures } from '../../kernel/sqlite/openKernelStore.ts';
 import { WatchedPrReader } from './queries/watchedPrReader.ts';
 
 /** Tables that are read completely in every commit. */

@@ -1,4 +1,3 @@
-import type { JobContext } from '../../../machines/index.ts';
 import {
   collectApprovalContent,
   hashApprovalContent,
@@ -6,6 +5,7 @@ import {
   MAX_BATCH_ITEMS,
   buildPendingPrompt,
   mustNameVersion,
+  type JobContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { BrokenRows } from '../../kernel/sqlite/broken/brokenRows.ts';
@@ -19,8 +19,7 @@ import type { RowReader } from '../../contract/records/rowReader.ts';
 import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { mergeForwardedInsights } from './mergeForwardedInsights.ts';
 import { listSiblingInsights, listSubRunSpecs } from './listSubRunSpecs.ts';
-import { pickJobCost, isCost, shortenJobReason, toJobSummary } from './list/jobSummary.ts';
-import { toNeeds } from './list/jobSummary.ts';
+import { pickJobCost, isCost, shortenJobReason, toJobSummary, toNeeds } from './list/jobSummary.ts';
 import {
   listJobArtefacts,
   countUnreportedSessions,

@@ -1,6 +1,9 @@
-import { AGENT_FILE_PREFIXES } from '../../workflows/overlay/buildRepoLayer.ts';
+import {
+  AGENT_FILE_PREFIXES,
+  REPO_LAYER_PREFIXES,
+  type TreeFiles,
+} from '../../workflows/overlay/buildRepoLayer.ts';
 import { isSkippedPath } from '../../workflows/overlay/layerCollector.ts';
-import { REPO_LAYER_PREFIXES, type TreeFiles } from '../../workflows/overlay/buildRepoLayer.ts';
 import { readLayerTree } from '../../git/readLayerTree.ts';
 import { readCommitTree } from '../../git/readCommitTree.ts';
 

@@ -1,5 +1,4 @@
-import { isOwnVariable } from '../../base/settings/ownVariables.ts';
-import { listVariableNames } from '../../base/settings/ownVariables.ts';
+import { isOwnVariable, listVariableNames } from '../../base/settings/ownVariables.ts';
 import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import { buildRepoLayer } from '../../workflows/overlay/buildRepoLayer.ts';

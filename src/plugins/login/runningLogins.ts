@@ -1,10 +1,9 @@
-import { digestSha256 } from '../../base/system/ids/ids.ts';
+import { digestSha256, type Ids } from '../../base/system/ids/ids.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { KeepSecrets, VendorLogins } from '../../contract/runner/plugins.ts';
 import type { LoginStep, VendorLogin, LoginSecrets } from '../../contract/runner/vendorLogin.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
-import type { Ids } from '../../base/system/ids/ids.ts';
 import { screenSecretForms } from '../../base/secrets/secretForms.ts';
 import type {
   VendorLoginCallback,

@@ -11,11 +11,9 @@ import { checkPluginConfig } from '../pluginConfig.ts';
 import { openNetwork } from '../../base/system/network/network.ts';
 import { refuseFields } from '../../providers/rest/createJobTracker.ts';
 import { toPlugin, openPlugin } from '../openPlugin.ts';
-import { callLoginPart } from './serveCalls.ts';
+import { callLoginPart, serveCalls, checkAnswerSize } from './serveCalls.ts';
 import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
 import { runPluginSession } from './runPluginSession.ts';
-import { serveCalls } from './serveCalls.ts';
-import { checkAnswerSize } from './serveCalls.ts';
 
 /** Taken from the plugin's own code, whose messages could be mistaken for ours. */
 const sendToRunner = process.send?.bind(process);

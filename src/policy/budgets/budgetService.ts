@@ -17,8 +17,7 @@ import type { ActorState } from '../../kernel/chart.ts';
 import type { BudgetStopReader } from './budgetStopReader.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import type { RowChange } from '../../contract/records/changes.ts';
-import type { KernelUse } from '../../contract/records/changes.ts';
+import type { RowChange, KernelUse } from '../../contract/records/changes.ts';
 import type {
   BudgetView,
   BudgetWarning,

@@ -1,8 +1,7 @@
 import { clip } from '../../base/text/clip.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import { htmlToPlainText } from '../../base/text/htmlToPlainText.ts';
-import type { GuardedRequest } from '../../contract/forge/guardedRequest.ts';
-import type { GuardedAnswer } from '../../contract/forge/guardedRequest.ts';
+import type { GuardedRequest, GuardedAnswer } from '../../contract/forge/guardedRequest.ts';
 
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 /** Most of a server's own words in a message, characters. */

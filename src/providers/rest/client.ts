@@ -3,8 +3,7 @@ import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../base/json/quote
 import { htmlToPlainText } from '../../base/text/htmlToPlainText.ts';
 import type { LimitedRequest } from '../../contract/forge/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
-import { expectAnsweredObject } from './expectAnsweredObject.ts';
-import { expectDiff } from './expectAnsweredObject.ts';
+import { expectAnsweredObject, expectDiff } from './expectAnsweredObject.ts';
 import {
   createUnreadError,
   type Refusal,

@@ -12,8 +12,7 @@ import {
   type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../kernel/chart.ts';
-import type { IntrinsicParams } from '../../contract/records/changes.ts';
-import type { KernelUse } from '../../contract/records/changes.ts';
+import type { IntrinsicParams, KernelUse } from '../../contract/records/changes.ts';
 import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type {

@@ -1,5 +1,4 @@
-import { isOwnVariable } from '../../base/settings/ownVariables.ts';
-import { VARIABLE } from '../../base/settings/ownVariables.ts';
+import { isOwnVariable, VARIABLE } from '../../base/settings/ownVariables.ts';
 
 export interface Variables {
   /** Names that a person has allowed for this server. */

@@ -6,13 +6,13 @@ import {
   MAX_VISITS,
   listRulePhases,
   uniteInvariants,
+  type Invariant,
 } from '../../../src/base/invariants/invariant.ts';
 import {
   allowsAct,
   listMissingClauses,
   advanceMonitor,
 } from '../../../src/base/invariants/monitor.ts';
-import type { Invariant } from '../../../src/base/invariants/invariant.ts';
 import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
 
 const test = suite('rules about jobs: limits, phases, keys');

@@ -6,8 +6,7 @@ import {
   NOTHING_HAPPENED,
   advanceMonitor,
 } from '../../../src/base/invariants/monitor.ts';
-import type { Invariant } from '../../../src/base/invariants/invariant.ts';
-import { uniteInvariants } from '../../../src/base/invariants/invariant.ts';
+import { uniteInvariants, type Invariant } from '../../../src/base/invariants/invariant.ts';
 import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
 
 const test = suite('rules about jobs: what they remember');

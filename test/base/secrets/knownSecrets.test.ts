@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
-import { LEAST_SECRET_CHARS } from '../../../src/base/secrets/screenSecrets.ts';
-import { screenTexts, screenSecrets } from '../../../src/base/secrets/screenSecrets.ts';
+import {
+  LEAST_SECRET_CHARS,
+  screenTexts,
+  screenSecrets,
+} from '../../../src/base/secrets/screenSecrets.ts';
 import { screenSecretForms } from '../../../src/base/secrets/secretForms.ts';
 import { ScreenedParts } from '../../../src/executors/process/screenedParts.ts';
 

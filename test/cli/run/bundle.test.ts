@@ -21,10 +21,10 @@ import {
   formatBundleManifest,
   parseBundleManifest,
 } from '../../../cli/local/run/bundle/manifest.ts';
-import { SecretSearch } from '../../../cli/local/run/bundle/writeJobBundle.ts';
 import {
-  type BundleSummary,
+  SecretSearch,
   writeJobBundle,
+  type BundleSummary,
 } from '../../../cli/local/run/bundle/writeJobBundle.ts';
 import { refusalOf } from '../../support/refusal.ts';
 

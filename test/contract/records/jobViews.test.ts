@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JobContext } from '../../../machines/index.ts';
-import { jobChart } from '../../../machines/index.ts';
+import { jobChart, type JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/kernel/chart.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import { JobViews } from '../../../src/jobs/views/jobViews.ts';

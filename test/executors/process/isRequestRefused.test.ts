@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isRequestRefused } from '../../../src/executors/process/toSessionResult.ts';
-import { toSessionResult } from '../../../src/executors/process/toSessionResult.ts';
+import {
+  isRequestRefused,
+  toSessionResult,
+} from '../../../src/executors/process/toSessionResult.ts';
 
 const test = suite('an error with which a program has ended, and the request that was refused');
 

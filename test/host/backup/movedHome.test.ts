@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findHomeOrigin, saveHomeRecord } from '../../../src/host/backup/homeRecord.ts';
-import { takeUpMovedConfig } from '../../../src/host/backup/relocate.ts';
-import { relocateCheckouts, removeWorkingDirSetting } from '../../../src/host/backup/relocate.ts';
+import {
+  takeUpMovedConfig,
+  relocateCheckouts,
+  removeWorkingDirSetting,
+} from '../../../src/host/backup/relocate.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { BackupStage } from '../../support/backupStage.ts';
 import { git } from '../../support/gitRepository.ts';

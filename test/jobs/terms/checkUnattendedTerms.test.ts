@@ -5,8 +5,10 @@ import { openOverlay } from '../../../src/workflows/overlay/openOverlay.ts';
 import type { PhaseCalls } from '../../../src/policy/budgets/budgetDeps.ts';
 import type { CreateJobDeps } from '../../../src/jobs/create/createJobDeps.ts';
 import { Enforcement } from '../../../src/jobs/terms/enforcement.ts';
-import { listReachableJobs } from '../../../src/jobs/terms/checkUnattendedTerms.ts';
-import { checkUnattendedTerms } from '../../../src/jobs/terms/checkUnattendedTerms.ts';
+import {
+  listReachableJobs,
+  checkUnattendedTerms,
+} from '../../../src/jobs/terms/checkUnattendedTerms.ts';
 import type { ResolvedOverlay } from '../../../src/jobs/workspace/jobOverlays.ts';
 import type { Workplace } from '../../../src/jobs/workspace/workplace.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';

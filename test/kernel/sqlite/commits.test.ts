@@ -9,13 +9,14 @@ import type { Batch } from '../../../src/kernel/writer.ts';
 import {
   CommitPace,
   FAST_MS,
-  type PaceChange,
   SHORTER,
   SLOW_MS,
   WINDOW,
+  Commits,
+  type PaceChange,
+  type CommitsOptions,
 } from '../../../src/kernel/sqlite/commits.ts';
 import { ArchiveReader } from '../../../src/kernel/sqlite/archive/archiveReader.ts';
-import { Commits, type CommitsOptions } from '../../../src/kernel/sqlite/commits.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';

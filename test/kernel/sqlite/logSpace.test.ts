@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
-import { Checkpoints } from '../../../src/kernel/sqlite/checkpoints.ts';
+import { Checkpoints, makeLogSpace } from '../../../src/kernel/sqlite/checkpoints.ts';
 import { CHECKPOINT_PAGES } from '../../../src/kernel/sqlite/pair/pairRecorder.ts';
-import { makeLogSpace } from '../../../src/kernel/sqlite/checkpoints.ts';
 
 const test = suite('the log is made longer while nothing is written');
 

@@ -5,8 +5,8 @@ import {
   jobChart,
   findRerunProblems,
   findToolProblems,
+  type ToolEvent,
 } from '../../../machines/index.ts';
-import type { ToolEvent } from '../../../machines/index.ts';
 import {
   CAMPAIGN_WORKFLOW,
   item,

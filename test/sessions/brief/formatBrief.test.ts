@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  type BriefFacts,
   formatBrief,
   MAX_TASK_CHARS,
   MAX_TEST_NOTES,
+  describeWhatFollows,
+  type BriefFacts,
 } from '../../../src/sessions/brief/formatBrief.ts';
 import { readDoneHeading, findNewestPlan } from '../../../src/sessions/brief/collectBriefFacts.ts';
-import { describeWhatFollows } from '../../../src/sessions/brief/formatBrief.ts';
 import type { Artefact, Job, PhaseVisit } from '../../../src/contract/schema/job/job.ts';
 import { FakeJobPort, phaseOf, workflowOf } from '../../support/http/fakeAgentJob.ts';
 

@@ -1,5 +1,4 @@
-import type { Play, Scene, ToolAnswer } from '../../../demo/model/script.ts';
-import type { Call } from '../../../demo/model/script.ts';
+import type { Play, Scene, ToolAnswer, Call } from '../../../demo/model/script.ts';
 
 export const MARKER = 'shipped';
 

@@ -6,6 +6,9 @@ import type {
   MergedQuery,
   PreflightBody,
   VersionQuery,
+  FileQuery,
+  LayersQuery,
+  LintBody,
 } from '../../../src/contract/schema/workflow/intelligence.ts';
 import type {
   ApplyProposalBody,
@@ -85,11 +88,6 @@ import type {
 import type { JobTimeline } from '../../../src/contract/schema/job/timeline.ts';
 import { formatLogText } from '../../../src/jobs/views/history/createJobHistory.ts';
 import type { Machine } from '../../../src/contract/schema/workflow/machine.ts';
-import type {
-  FileQuery,
-  LayersQuery,
-  LintBody,
-} from '../../../src/contract/schema/workflow/intelligence.ts';
 import type { McpServerList } from '../../../src/contract/schema/session/mcpServer.ts';
 import type {
   SubRunActionBody,

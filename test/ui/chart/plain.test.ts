@@ -5,7 +5,7 @@ import { listEventFields, withEventField } from '../../../ui/chart/eventFields.t
 import { createEventDraft } from '../../../ui/chart/eventDraft.ts';
 import { fitDirection } from '../../../ui/chart/fitDirection.ts';
 import { flattenNodes } from '../../../ui/chart/picture/graph.ts';
-import { buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
+import { buildMachineGraph, wrapName } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { toPlainEvent, toPlainState } from '../../../ui/chart/picture/plainWords.ts';
 import { measureRoughly } from '../../../ui/chart/picture/textWidth.ts';
 import {
@@ -14,7 +14,6 @@ import {
   computeFirstScale,
   READABLE,
 } from '../../../ui/chart/viewport.ts';
-import { wrapName } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: plain language, and what is seen first');

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { buildConfigJsonSchema } from '../../../src/host/config/configSchema.ts';
 import { type FormSchema, buildFormField } from '../../../ui/form/formSchema.ts';
 import { listSettingsChanges } from '../../../ui/settings/listSettingsChanges.ts';
-import { OTHER_SETTINGS } from '../../../ui/settings/settingsFields.ts';
 import {
+  OTHER_SETTINGS,
   countMatchingFields,
   keyNeedsRestart,
   describeValueOrigin,

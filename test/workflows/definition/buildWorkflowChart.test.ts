@@ -1,8 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Schema from 'typebox/schema';
-import { Machine } from '../../../src/contract/schema/workflow/machine.ts';
-import type { ChartNode } from '../../../src/contract/schema/workflow/machine.ts';
+import { Machine, type ChartNode } from '../../../src/contract/schema/workflow/machine.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import { parseWorkflow } from '../../../src/workflows/definition/parseWorkflow.ts';
 import {

@@ -3,8 +3,7 @@ import { Icon } from '../../shell/controls/Icon.tsx';
 import { useJob } from '../page/jobView.ts';
 import { Markdown } from '../../shell/markdown/Markdown.tsx';
 import { nameHiddenCharacters } from './diff/hiddenCharacters.ts';
-import { describeApprovals, describeChecks, shortenCommit } from './pullRequestFacts.ts';
-import { isWebUrl } from './pullRequestFacts.ts';
+import { describeApprovals, describeChecks, shortenCommit, isWebUrl } from './pullRequestFacts.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 

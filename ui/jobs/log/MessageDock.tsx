@@ -3,8 +3,7 @@ import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { ReplyForm } from '../../shell/controls/ReplyForm.tsx';
 import { formatAge } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
-import { RECEIPTS, RECEIPT_TONES } from '../page/useMessages.ts';
-import { useMessages } from '../page/useMessages.ts';
+import { RECEIPTS, RECEIPT_TONES, useMessages } from '../page/useMessages.ts';
 import './messageDock.css';
 
 /** A message to the agent, under its log, with the outcome of the last one. */

@@ -1,6 +1,5 @@
 import { createUniqueId, For, Match, Show, Switch } from 'solid-js';
-import type { JobFormField } from './newJobRequest.ts';
-import { appendName } from './newJobRequest.ts';
+import { appendName, type JobFormField } from './newJobRequest.ts';
 
 interface JobFieldProps {
   field: JobFormField;

@@ -4,8 +4,7 @@ import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { Problem } from '../../shell/problems/Problem.tsx';
 import { formatAge, formatDateTime } from '../jobText.ts';
 import { useJob } from './jobView.ts';
-import { RECEIPT_TONES, RECEIPTS } from './useMessages.ts';
-import { useMessages } from './useMessages.ts';
+import { RECEIPT_TONES, RECEIPTS, useMessages } from './useMessages.ts';
 
 /** Messages to the agent with what has become of each, and a field for the next one. */
 export function Messages() {

@@ -1,4 +1,4 @@
-import { PAGE_KEY_HEADER } from '../../../base/http/pageKey.ts';
+import { PAGE_KEY_HEADER } from '../../../base/http/ownHeaders.ts';
 import type { ErrorCode } from '../../../base/errors/errors.ts';
 import { buildParamSchema, type ParamName } from '../../routes/params.ts';
 import type { Route } from '../../routes/routes.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissingFile } from '../../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
 
 /** What a running server writes into its data folder. */
 export interface PostmasterFile {

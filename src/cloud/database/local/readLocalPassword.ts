@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
-import { isMissingFile } from '../../../base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import type { LocalPlaces } from './localPlaces.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, nullable } from '../kit/schemaKit.ts';
 import { JobCost } from '../policy/costs.ts';
 import { Failures } from '../job/failures.ts';
 import { Insight, JobSummary } from '../job/job.ts';
@@ -7,7 +7,6 @@ import { NeedsCounts } from '../job/jobNeeds.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { PrDetail, PrStatus } from '../forge/prDetail.ts';
 import { WorkflowEntry } from '../workflow/workflow.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 const Strings = Type.Array(Type.String());
 

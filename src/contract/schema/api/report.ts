@@ -1,16 +1,13 @@
 import Type from 'typebox';
-import { closed } from '../kit/schemaKit.ts';
+import { closed, describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { DEFAULT_REPORT_SINCE } from '../../../base/time/reportSince.ts';
 import { BudgetView } from '../policy/budget.ts';
 import { CostSum } from '../policy/costs.ts';
-import { describe } from '../kit/schemaKit.ts';
 import { Failures } from '../job/failures.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { NeedsCounts } from '../job/jobNeeds.ts';
 import { Pool } from '../policy/pool.ts';
 import { PrMapping } from '../forge/pr.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 export const ReportQuery = Type.Object(
   {

@@ -1,9 +1,7 @@
 import Type from 'typebox';
-import { closed } from '../kit/schemaKit.ts';
+import { closed, describe, IsoTime } from '../kit/schemaKit.ts';
 import { UNREPORTED } from '../policy/costs.ts';
-import { describe } from '../kit/schemaKit.ts';
 import { Failures } from '../job/failures.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
 
 /** Most days that statistics look back. */
 export const MAX_STATISTICS_DAYS = 365;

@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, nullable } from '../kit/schemaKit.ts';
 import { PrMapping } from './pr.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 /** A pull request as its forge shows it in a list. */
 export const PrStatus = Type.Object({

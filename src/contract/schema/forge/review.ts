@@ -1,10 +1,7 @@
 import Type from 'typebox';
 import { MAX_COMMENT_CHARS, MAX_REVIEW_COMMENTS } from '../../../base/limits/inputLimits.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable, closed } from '../kit/schemaKit.ts';
 import { PrDetail } from './prDetail.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 /** What a reviewer decides. `comment`: nothing, only remarks. */
 export const ReviewVerdict = Type.Enum(['approve', 'request_changes', 'comment']);

@@ -1,12 +1,11 @@
 import Type from 'typebox';
 import { UNREPORTED } from '../policy/costs.ts';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, nullable } from '../kit/schemaKit.ts';
 import { Insight } from './job.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { SubRunSpec, SubRunsState } from './subRun.ts';
 import { Usage } from '../session/usage.ts';
 import { FailurePolicy } from '../workflow/workflow.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 /** A sub-run as GET /jobs/:jobId/sub-runs shows it. */
 export const SubRunView = Type.Object({

@@ -3,8 +3,7 @@ import { Approval } from './approval.ts';
 import { BrokenRow } from './brokenRow.ts';
 import { DecisionRecord } from '../policy/decisionRecord.ts';
 import { Parked } from './parked.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { PhaseUsage, SessionConfinement } from '../session/sessionRecords.ts';
 import { PrMapping } from '../forge/pr.ts';
@@ -12,7 +11,6 @@ import { SubRunSpec } from './subRun.ts';
 import { WorkItem } from './workItem.ts';
 import { JobCost } from '../policy/costs.ts';
 import { JobNeeds } from './jobNeeds.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 export { Ask, JobNeeds, NeedsGroup } from './jobNeeds.ts';
 

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { MAX_LOG_SEARCH_CHARS } from '../../../base/limits/inputLimits.ts';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, closed } from '../kit/schemaKit.ts';
 import { LogFrame } from './frames.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 export const DEFAULT_LOG_LINES = 1000;
 export const MAX_LOG_LINES_READ = 5000;

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { describe, IsoTime } from '../kit/schemaKit.ts';
 
 /** What a person is asked for: `review` is a review or a merge of an open pull request, `input` an answer to the agent, `external` a report of what happened outside svc, `budget` a raise, `open-pr` what is to become of a pull request that a job which is over has left open. */
 export const Ask = Type.Union([

@@ -1,9 +1,6 @@
 import Type from 'typebox';
-import { closed } from '../kit/schemaKit.ts';
-import { describe } from '../kit/schemaKit.ts';
+import { closed, describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { MAX_GIVEN_REASON_CHARS } from '../../../base/limits/jobLimits.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 /** Name of a sub-run: it is a key, a part of addresses and of file names. */
 export const SUB_RUN_NAME = '^[a-z0-9][a-z0-9._-]{0,63}$';

@@ -1,11 +1,9 @@
 import Type from 'typebox';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { LogFrame } from './frames.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
 import { LastOutput } from '../session/lastOutput.ts';
 import { ParkKind } from './job.ts';
 import { Usage } from '../session/usage.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 /** A stretch of a job's life in which it did one thing. */
 export const TimelineSpan = Type.Object({

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { describe } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
+import { describe, nullable } from '../kit/schemaKit.ts';
 
 /** Who wrote what a look-up found. `outside`: a person who is no member, or it is not known. */
 export const Trust = Type.Enum(['own', 'outside']);

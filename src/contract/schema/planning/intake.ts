@@ -5,11 +5,9 @@ import {
   MAX_SEED_ENTRIES,
 } from '../../../base/limits/intakeLimits.ts';
 import { Evidence, Citation, Pinned } from './evidence.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { IsoTime, nullable, closed } from '../kit/schemaKit.ts';
 import { ProposedRun } from './proposedRun.ts';
 import { Usage } from '../session/usage.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 /** Id of a conversation, chosen by the client. */
 export const SessionId = Type.String({

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { MAX_FINDINGS_CHARS } from '../../../base/limits/intakeLimits.ts';
 import { IntakeCounters, Readiness, ReadinessState, Seed, ShortText } from './intake.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
+import { nullable, closed } from '../kit/schemaKit.ts';
 
 /** Of what GET shows and a client may send back: the runner keeps its own. */
 const buildIgnoredMember = () =>

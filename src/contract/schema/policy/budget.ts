@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import Value from 'typebox/value';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { describe, IsoTime, closed } from '../kit/schemaKit.ts';
 import {
   BUDGET_METRICS,
   BUDGET_SCOPES,
@@ -10,7 +9,6 @@ import {
   METRICS_OF,
   OWN_SCOPES,
 } from '../../../base/spending/budgetScopes.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 /** Largest cap that can be written. */
 const MAX_CAP = 1e12;

@@ -1,9 +1,6 @@
 import Type from 'typebox';
-import { closed } from '../kit/schemaKit.ts';
+import { closed, describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { COST_PARTS } from '../../../base/spending/costParts.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 export const DEFAULT_COST_ROWS = 100;
 export const MAX_COST_ROWS = 1_000;

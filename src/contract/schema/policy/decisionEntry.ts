@@ -2,11 +2,8 @@ import Type from 'typebox';
 import { Caller } from '../runner/caller.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionRecord } from './decisionRecord.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable, closed } from '../kit/schemaKit.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 export const DEFAULT_DECISIONS = 50;
 export const MAX_DECISIONS = 500;

@@ -1,8 +1,6 @@
 import Type from 'typebox';
 import { DECISION_SITES } from './decision.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 
 const Rating = Type.Object({
   goal: Type.Number({ description: 'Probability that the work serves the objective.' }),

@@ -6,12 +6,9 @@ import {
   GUARDRAIL_MOMENTS,
   MAX_DRY_RUN_JOBS,
 } from '../../../base/agents/guardrails.ts';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable, closed } from '../kit/schemaKit.ts';
 import { GuardrailEntry } from './guardrail.ts';
 import { GuardrailRule } from './guardrailView.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const buildBoundedTextSchema = (description: string, maxLength = 256) =>

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { BUDGET_SCOPES } from '../../../base/spending/budgetScopes.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
+import { describe, nullable } from '../kit/schemaKit.ts';
 
 /** What is estimated of a job; dollars, tokens, numbers and minutes. */
 const Runs = Type.Object({

@@ -8,11 +8,8 @@ import {
   MAX_DECISIONS,
 } from '../../../base/agents/guardrails.ts';
 import { Caller } from '../runner/caller.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable, closed } from '../kit/schemaKit.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 const Texts = Type.Array(Type.String());
 const Count = Type.Integer({ minimum: 0 });

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { CLOSED_KINDS } from '../../../base/agents/quotaKinds.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { describe, IsoTime } from '../kit/schemaKit.ts';
 
 /** One account at the endpoint of a model, and how its limits are. */
 export const Pool = Type.Object({

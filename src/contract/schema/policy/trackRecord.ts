@@ -1,11 +1,8 @@
 import Type from 'typebox';
-import { closed } from '../kit/schemaKit.ts';
+import { closed, describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { DEFAULT_TRACK_RECORD_SINCE } from '../../../base/time/reportSince.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionOutcome } from './decisionEntry.ts';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 const Share = nullable(Type.Number());
 

@@ -1,8 +1,6 @@
 import Type from 'typebox';
-import { closed } from '../kit/schemaKit.ts';
+import { closed, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { RETENTION_KINDS } from '../../../base/settings/retention.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
 
 /** Work that was saved before its checkout went. */
 export const KeptWork = Type.Object({

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { SET_UP_STEPS } from '../../../base/settings/setUpSteps.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
+import { nullable, closed } from '../kit/schemaKit.ts';
 
 const SetUpStepName = Type.Enum([...SET_UP_STEPS]);
 

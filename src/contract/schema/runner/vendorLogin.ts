@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { PLUGIN_ID } from './pluginId.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
+import { nullable, closed } from '../kit/schemaKit.ts';
 
 const Executor = Type.String({ pattern: PLUGIN_ID.source });
 

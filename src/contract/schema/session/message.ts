@@ -1,7 +1,5 @@
 import Type from 'typebox';
-import { describe } from '../kit/schemaKit.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 
 /**
  * How a message was given to a session: with its `kickoff`, `folded` into the turn that ran, as its

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { DEFAULT_INSIGHTS, INSIGHTS_MEMORY, MAX_INSIGHTS } from '../../../base/agents/insights.ts';
 import { MAX_SEARCH_CHARS } from '../../../base/limits/jobLimits.ts';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, closed } from '../kit/schemaKit.ts';
 import { Insight } from '../job/job.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { Caller } from '../runner/caller.ts';
 import { Diagnostic } from './diagnostic.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
+import { IsoTime, closed } from '../kit/schemaKit.ts';
 import { InvariantProof } from './invariantProof.ts';
 import { Machine } from './machine.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 const LayerName = Type.Union([Type.Literal('base'), Type.Literal('tenant'), Type.Literal('repo')]);
 

@@ -8,12 +8,9 @@ import {
   PROPOSAL_WARNINGS,
 } from '../../../base/agents/proposals.ts';
 import { Caller } from '../runner/caller.ts';
-import { describe } from '../kit/schemaKit.ts';
+import { describe, IsoTime, nullable, closed } from '../kit/schemaKit.ts';
 import { Diagnostic } from './diagnostic.ts';
-import { IsoTime } from '../kit/schemaKit.ts';
 import { Limit, Offset } from '../kit/page.ts';
-import { nullable } from '../kit/schemaKit.ts';
-import { closed } from '../kit/schemaKit.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Author = Type.String({ minLength: 1, maxLength: 100 });

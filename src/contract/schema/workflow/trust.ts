@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/schemaKit.ts';
-import { nullable } from '../kit/schemaKit.ts';
+import { closed, nullable } from '../kit/schemaKit.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 

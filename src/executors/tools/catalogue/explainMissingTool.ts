@@ -1,5 +1,4 @@
-import type { OwnProviders } from './toolPatterns.ts';
-import { resolveOwnForgeTool, parseProviderPattern } from './toolPatterns.ts';
+import { resolveOwnForgeTool, parseProviderPattern, type OwnProviders } from './toolPatterns.ts';
 
 /** What is missing for a tool of the job's own provider; '' = the name is no such tool. */
 function explainProviderPattern(name: string, own: OwnProviders, restricted: boolean): string {

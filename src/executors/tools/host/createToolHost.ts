@@ -1,7 +1,6 @@
-import { digestSha256 } from '../../../base/system/ids/ids.ts';
+import { digestSha256, type Ids } from '../../../base/system/ids/ids.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Ids } from '../../../base/system/ids/ids.ts';
 import { discardBody, readBody } from '../../../base/system/network/requestBody.ts';
 import type { AgentJob } from '../../../contract/job/agentJob.ts';
 import type { ReadTool } from '../../../contract/planning/chat.ts';

@@ -1,5 +1,4 @@
-import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
-import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
+import { findErrorCode, isMissingFile } from '../../../base/errors/findErrorCode.ts';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';

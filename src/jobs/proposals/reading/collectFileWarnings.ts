@@ -5,10 +5,12 @@ import { describeCodePoint } from '../../../base/text/codePoints.ts';
 import { listUnseenCharacters, writeOutUnseen } from '../../../base/text/escapeHidden.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { ProposalWarning } from '../../../contract/schema/workflow/proposal.ts';
-import type { ChangedText } from './describeMeaning.ts';
-import { readTextBelowFrontMatter, readFrontMatterFields } from './describeMeaning.ts';
-import type { FoundWarning } from './findWiderTools.ts';
-import { findWiderTools } from './findWiderTools.ts';
+import {
+  readTextBelowFrontMatter,
+  readFrontMatterFields,
+  type ChangedText,
+} from './describeMeaning.ts';
+import { findWiderTools, type FoundWarning } from './findWiderTools.ts';
 import { findWorkflowWarnings } from './findWorkflowWarnings.ts';
 
 /** Letters and digits that look alike, mapped to one of them. */

@@ -5,8 +5,7 @@ import {
   toListOrEmpty,
   toStringOrEmpty,
 } from '../../../base/json/untrusted.ts';
-import type { FoundWarning } from './findWiderTools.ts';
-import { findWiderTools } from './findWiderTools.ts';
+import { findWiderTools, type FoundWarning } from './findWiderTools.ts';
 
 const mapPhasesByName = (data: Fields): Map<string, Fields> =>
   new Map(

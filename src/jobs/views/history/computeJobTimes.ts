@@ -1,5 +1,5 @@
 import type { StateFrame } from '../../../contract/schema/job/frames.ts';
-import type { PhaseVisit } from '../../../contract/schema/job/job.ts';
+import { ParkKind, type PhaseVisit } from '../../../contract/schema/job/job.ts';
 import type { PhaseUsage } from '../../../contract/schema/session/sessionRecords.ts';
 import type {
   JobTimeline,
@@ -7,7 +7,6 @@ import type {
   TimelineSpan,
   VisitTimes,
 } from '../../../contract/schema/job/timeline.ts';
-import { ParkKind } from '../../../contract/schema/job/job.ts';
 
 /** The rows that tell where a job's time went. `now` and `restarts` are ISO 8601. */
 export interface JobHistory {

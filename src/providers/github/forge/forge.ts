@@ -32,10 +32,9 @@ import {
   replyToGithubComment,
 } from './commentsAndApprovals.ts';
 import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
-import { expectDiff } from '../../rest/expectAnsweredObject.ts';
+import { expectDiff, expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { readRestPr } from './readRestPr.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { expectAnsweredObject } from '../../rest/expectAnsweredObject.ts';
 import { Traces } from '../../rest/traces.ts';
 import { readGraphqlProblems, toGraphqlRefusal } from './graphqlProblems.ts';
 import { TRACED_AT_ONCE, buildTracesQuery } from './queries.ts';

@@ -8,15 +8,11 @@ import type {
   PrStatus,
 } from '../../../contract/forge/forge.ts';
 import { removeMark } from '../../../git/marks.ts';
-import { summarizeChecks, type CheckOutcome } from '../../rest/summarizeChecks.ts';
+import { type CheckOutcome, summarizeChecks } from '../../rest/summarizeChecks.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import { readMergeStatus } from './mergeStatus.ts';
+import { APPROVED } from './notes.ts';
 import type { MergeRequestData, MergeRequestNews } from './readMergeRequest.ts';
-
-/** GitLab's own note about an approval. */
-export const APPROVED = /^approved this merge request$/;
-/** GitLab's own note about requested changes. */
-export const REQUESTED_CHANGES = /^(?:has )?requested changes\b/i;
 
 export const GITLAB = 'gitlab';
 const GONE = 'ghost';

@@ -28,7 +28,7 @@ import {
   formatGitlabPrId,
   readGitlabSlug,
 } from './describe.ts';
-import { APPROVED, REQUESTED_CHANGES } from './describe.ts';
+import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
 import type { MergeRequestNews } from './readMergeRequest.ts';
 
 export interface AboutNews {

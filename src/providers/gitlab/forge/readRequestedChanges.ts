@@ -5,7 +5,7 @@ import type { UnreadParts } from '../../rest/unreadParts.ts';
 import type { Discussion, GitlabNote, GitlabUser, MergeRequest, MrReviewer } from './answers.ts';
 import { type GitlabClient, PAGE } from './client.ts';
 import { readMergeStatus } from './mergeStatus.ts';
-import { APPROVED, REQUESTED_CHANGES } from './describe.ts';
+import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
 
 /** The state of a reviewer, and the status of a merge request that waits for one. */
 const REQUESTED = 'requested_changes';

@@ -1,6 +1,5 @@
 import type { ChartNode } from '../../../contract/schema/workflow/machine.ts';
-import { formatStateName } from './describeArrow.ts';
-import { collectDrawnArrows } from './describeArrow.ts';
+import { formatStateName, collectDrawnArrows } from './describeArrow.ts';
 
 /** Escapes characters with a meaning in Mermaid as its entities. */
 const escapeMermaidText = (text: string): string =>

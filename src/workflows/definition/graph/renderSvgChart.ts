@@ -1,7 +1,6 @@
 import { shorten } from '../../../base/text/clip.ts';
 import type { ChartNode } from '../../../contract/schema/workflow/machine.ts';
-import { type DrawnArrow, formatStateName } from './describeArrow.ts';
-import { collectDrawnArrows } from './describeArrow.ts';
+import { formatStateName, collectDrawnArrows, type DrawnArrow } from './describeArrow.ts';
 
 /** Measures of the drawing, px. */
 const BOX = { width: 360, height: 62, gap: 46 };

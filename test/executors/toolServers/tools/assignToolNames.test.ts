@@ -4,8 +4,10 @@ import {
   assignToolNames,
   toWholeToolName,
 } from '../../../../src/executors/toolServers/tools/assignToolNames.ts';
-import type { OfferedTool } from '../../../../src/executors/toolServers/tools/parseTool.ts';
-import { parseTool } from '../../../../src/executors/toolServers/tools/parseTool.ts';
+import {
+  parseTool,
+  type OfferedTool,
+} from '../../../../src/executors/toolServers/tools/parseTool.ts';
 import { restoreArguments } from '../../../../src/executors/toolServers/tools/renameArguments.ts';
 
 const test = suite('tool servers: names');

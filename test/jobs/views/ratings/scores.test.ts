@@ -2,14 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DecisionOutcome } from '../../../../src/contract/schema/policy/decisionEntry.ts';
 import {
-  type RatedDecision,
   computeTrackFigures,
-} from '../../../../src/jobs/views/ratings/computeTrackFigures.ts';
-import {
   computeBaseRateScore,
   computeBrierScore,
   computePercentile,
   computeWilsonBound,
+  type RatedDecision,
 } from '../../../../src/jobs/views/ratings/computeTrackFigures.ts';
 
 const test = suite('scores of ratings');

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { OwnPrs } from '../../../../machines/job/rules/wakeMatch.ts';
 import {
   deriveEventWait,
   derivePrState,
   findEarlierWake,
   matchAwaitedEvent,
+  type OwnPrs,
 } from '../../../../machines/job/rules/wakeMatch.ts';
 import type { PrState, ProviderEvent } from '../../../../src/contract/schema/forge/pr.ts';
 import type { WorkflowTable } from '../../../../src/contract/schema/workflow/workflow.ts';

@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { OpenModel } from '../../../../src/executors/builtin/languageModel.ts';
-import { openModel } from '../../../../src/executors/builtin/languageModel.ts';
+import { openModel, type OpenModel } from '../../../../src/executors/builtin/languageModel.ts';
 
 export type Wire = 'anthropic' | 'openai';
 

@@ -1,16 +1,16 @@
 import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
 import { headOf, headPipeline, mergeStatus, pipelineStatus, seenState } from './mergeRequests.ts';
-import type {
-  FakeDiscussion,
-  FakeMr,
-  FakeNote,
-  FakePipeline,
-  FakeProject,
-  FakeState,
-  FakeStatus,
-  FakeUser,
+import {
+  DEVELOPER,
+  type FakeDiscussion,
+  type FakeMr,
+  type FakeNote,
+  type FakePipeline,
+  type FakeProject,
+  type FakeState,
+  type FakeStatus,
+  type FakeUser,
 } from './state.ts';
-import { DEVELOPER } from './state.ts';
 
 export type ApiRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
