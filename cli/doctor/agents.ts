@@ -8,8 +8,7 @@ import {
   findStuckPhases,
   listWantingExecutors,
 } from '../../src/workflows/overlay/findStuckPhases.ts';
-import { createLackFinder } from '../../src/executors/process/createLackFinder.ts';
-import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { createLackFinder, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/adviseSetUp.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { type Finding, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';

@@ -1,7 +1,10 @@
 import { toDocsAddress } from '../../src/base/http/toDocsAddress.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
-import { listAgentUses, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
-import { formatAgentState } from '../../src/executors/process/agentState.ts';
+import {
+  listAgentUses,
+  openBuiltInExecutors,
+  formatAgentState,
+} from '../../src/plugins/builtInExecutors.ts';
 import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { type Check, toOkFinding, toSkippedFinding, toWarningFinding } from './check.ts';
 

@@ -259,3 +259,6 @@ export const openBuiltInExecutors = ({
       LiveExecutor.open(one, clock, settings[one.manifest.id]),
     ),
   );
+
+export { formatAgentState } from '../executors/process/agentState.ts';
+export { createLackFinder } from '../executors/process/createLackFinder.ts';
