@@ -62,8 +62,16 @@ export type ParamListOf<Path extends string, Names = NamesIn<Path>> = {
   [Index in keyof Names]: ParamValues[Names[Index] & ParamName];
 };
 
-export const listParamNames = (path: string): ParamName[] =>
-  [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
+/** Names in the paths of routes, which are few and never change. */
+const namesByPath = new Map<string, readonly ParamName[]>();
+
+export function listParamNames(path: string): readonly ParamName[] {
+  const names =
+    namesByPath.get(path) ??
+    [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
+  namesByPath.set(path, names);
+  return names;
+}
 
 export const buildParamSchema = (name: ParamName) => ({
   type: 'string',

@@ -115,7 +115,7 @@ export function createApp({
   // Created on the first request: few runners ever get one, and it takes 5 MiB.
   let document: ReturnType<typeof buildOpenapiDocument> | undefined;
   const openapi = () => (document ??= buildOpenapiDocument(routes, version));
-  const router = buildRouter({
+  const env: RouteEnv = {
     runner,
     intake,
     config,
@@ -130,9 +130,10 @@ export function createApp({
     process,
     brokenRows,
     metrics: metrics.read,
-  });
+  };
 
-  const findRoutes = createRouteLookup(router);
+  const router = buildRouter();
+  const findMatched = createRouteLookup(router);
   koa.use(setReplyHeaders(version, ids));
   koa.use(compressReplies());
   koa.use(answerProblems(log, screen));
@@ -152,7 +153,7 @@ export function createApp({
       logins,
       webhooks,
       isSessionToken: (given) => tools.isToken(given),
-      findAccess: (ctx) => findAccess(ctx, findRoutes(ctx)),
+      findAccess: (ctx) => findAccess(ctx, findMatched(ctx)),
     }),
   );
   koa.use(answerLoginLink(codes, logins));
@@ -160,9 +161,17 @@ export function createApp({
   // Before the body is read: a tool server checks its token first and takes larger bodies than the
   // routes do.
   koa.use(routeToTools(tools));
-  koa.use(parseJsonBody((ctx) => findRoutes(ctx).find(({ body }) => body !== undefined)?.body));
+  koa.use(
+    parseJsonBody(
+      (ctx) => findMatched(ctx).find(({ route }) => route.body !== undefined)?.route.body,
+    ),
+  );
   koa.use(serveDashboard(dashboardDir));
-  koa.use(router.routes());
+  koa.use(async (ctx, next) => {
+    const [first] = findMatched(ctx);
+    if (first === undefined) return next();
+    await runRoute(first.route, ctx, first.readParams(), env);
+  });
   koa.use(refuseOtherAddresses(router));
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
   koa.on('error', (error: unknown) =>
@@ -189,23 +198,31 @@ const routeToTools =
     ctx.respond = false;
   };
 
-function buildRouter(env: RouteEnv): Router {
+/** Matches addresses; what matches is run by `createApp` itself, so that no request is matched twice. */
+function buildRouter(): Router {
   const router = new Router({ sensitive: true });
-  for (const route of routes) {
-    router.register(route.path, [route.method], (ctx) => runRoute(route, ctx, ctx.params, env), {
-      name: route.name,
-    });
-  }
+  for (const { path, method, name } of routes)
+    router.register(path, [method], (_ctx, next) => next(), { name });
   return router;
 }
 
-function createRouteLookup(router: Router): (ctx: Koa.Context) => Route[] {
+interface Matched {
+  route: Route;
+  readParams(): Readonly<Record<string, string>>;
+}
+
+/** The routes of a request, in the order in which addresses are compared. */
+function createRouteLookup(router: Router): (ctx: Koa.Context) => Matched[] {
   const byName = new Map<string | undefined, Route>(routes.map((route) => [route.name, route]));
   return (ctx) => {
-    ctx.state.routes ??= router
+    ctx.state.matched ??= router
       .match(ctx.path, ctx.method)
-      .pathAndMethod.flatMap(({ name }) => byName.get(name) ?? []);
-    return ctx.state.routes;
+      .pathAndMethod.flatMap((layer): Matched[] => {
+        const route = byName.get(layer.name);
+        const readParams = () => layer.params(ctx.path, layer.captures(ctx.path));
+        return route ? [{ route, readParams }] : [];
+      });
+    return ctx.state.matched;
   };
 }
 
@@ -215,10 +232,10 @@ const STRICTEST_FIRST: readonly Access[] = ['write', 'scrape', 'compute', 'read'
  * What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the
  * strictest of them decides.
  */
-function findAccess({ path }: Koa.Context, matched: readonly Route[]): Access {
+function findAccess({ path }: Koa.Context, matched: readonly Matched[]): Access {
   if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
   if (isOfDashboard(path)) return 'basic';
-  return STRICTEST_FIRST.find((one) => matched.some(({ access }) => access === one)) ?? 'read';
+  return STRICTEST_FIRST.find((one) => matched.some(({ route }) => route.access === one)) ?? 'read';
 }
 
 /** Requests that match no route: an unknown path, or a path with other methods. */
