@@ -265,6 +265,7 @@ export const jobChart: DurableChart = {
   get machine() {
     return jobMachine();
   },
+  shared: ['workflow'],
   senders: SENDERS,
   guards: jobGuardNotes,
   index(state) {

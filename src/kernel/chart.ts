@@ -76,6 +76,11 @@ export interface DurableChart {
   /** Version → what it brought, in a few words. Default: none. */
   versions?: Readonly<Record<number, string>>;
   machine: AnyStateMachine;
+  /**
+   * Members of the context that many actors have alike, such as a workflow: those of equal text are
+   * one object, which is frozen. Default: none.
+   */
+  shared?: readonly string[];
   /** Every event type it handles, internal ones included → who sends it, in one or two words. */
   senders: Readonly<Record<string, string>>;
   guards: Readonly<Record<string, GuardNote>>;

@@ -2,6 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
 import { stringifyWithCache } from '../base/json/stringifyWithCache.ts';
+import { parseSnapshot } from './parseSnapshot.ts';
 import { revive } from './stepMachine.ts';
 import type { ActorRow } from './writer.ts';
 
@@ -49,7 +50,9 @@ export function restore(chart: DurableChart, actor: string, stored: Stamped): An
   let persisted: Record<string, unknown>;
   let snapshot: AnyMachineSnapshot;
   try {
-    persisted = JSON.parse(stored.snapshot) as Record<string, unknown>;
+    // A migration may change what it is given.
+    const shared = stored.version === chart.version ? chart.shared : undefined;
+    persisted = parseSnapshot(stored.snapshot, shared ?? []);
     for (let version = stored.version; version < chart.version; version++) {
       const migrate = chart.migrations[version];
       if (!migrate) throw new Error(`there is no migration from version ${version}`);

@@ -3,15 +3,18 @@ import type { BrokenRows } from './broken/brokenRows.ts';
 import type { ActorCheck } from './broken/createActorCheck.ts';
 import { toBrokenRow } from './broken/rowGuard.ts';
 
-/** A row of `actors`. An unreadable one keeps its id taken: `broken` says why. */
+/**
+ * A row of `actors`, as the driver made it. An unreadable one keeps its id taken: `broken` says why.
+ */
 export function toActorRow(
   record: Record<string, unknown>,
   check: ActorCheck,
   broken: BrokenRows,
 ): ActorRow {
-  // The snapshot is checked when restored: it is most of most rows.
-  const { snapshot: _, ...index } = record;
-  const problems = check(index);
+  const snapshot = String(record.snapshot);
+  // Checked when it is restored: it is most of most rows.
+  record.snapshot = undefined;
+  const problems = check(record);
   const id = String(record.id);
   const row = problems.length === 0 ? null : toBrokenRow('actors', id, problems);
   if (row) broken.add(row);
@@ -20,7 +23,7 @@ export function toActorRow(
     ...(row && { broken: row.reason }),
     chart: String(record.chart),
     version: Number(record.version),
-    snapshot: String(record.snapshot),
+    snapshot,
     seq: Number(record.seq),
     frameSeq: Number(record.frame_seq),
     index: {

@@ -1,0 +1,67 @@
+import { stringifyCachedValue } from '../base/json/stringifyWithCache.ts';
+
+type Persisted = Record<string, unknown>;
+
+/** Most texts that are kept of a member. */
+const MOST_KEPT = 16;
+/** Shorter texts are parsed as quickly as they are found. */
+const LEAST_CHARS = 256;
+/** Stands for a member while the rest is parsed. */
+const PLACEHOLDER = 0;
+
+/** Values by the name of their member and by their text, oldest first. */
+const kept = new Map<string, Map<string, object>>();
+
+/**
+ * Parses a persisted snapshot. Members of its context with these names are one frozen object for
+ * each text that was seen lately: neither parsed nor written again, nor in memory for each actor.
+ */
+export function parseSnapshot(text: string, shared: readonly string[]): Persisted {
+  let rest = text;
+  const found: [name: string, value: object][] = [];
+  for (const name of shared) {
+    const member = findKeptMember(rest, name);
+    if (member === undefined) continue;
+    rest = `${rest.slice(0, member.from)}${PLACEHOLDER}${rest.slice(member.to)}`;
+    found.push([name, member.value]);
+  }
+  const persisted: Persisted = JSON.parse(rest);
+  const context = Object(persisted.context);
+  // A member with this name may lie deeper, such as in what a person sent.
+  if (found.some(([name]) => context[name] !== PLACEHOLDER)) return JSON.parse(text);
+  for (const [name, value] of found) context[name] = value;
+  for (const name of shared) if (!found.some(([one]) => one === name)) keepMember(context, name);
+  return persisted;
+}
+
+function findKeptMember(
+  text: string,
+  name: string,
+): { from: number; to: number; value: object } | undefined {
+  const values = kept.get(name);
+  const start = `"${name}":`;
+  const at = values === undefined ? -1 : text.indexOf(start);
+  if (at === -1) return undefined;
+  const from = at + start.length;
+  for (const [known, value] of values ?? [])
+    if (text.startsWith(known, from)) return { from, to: from + known.length, value };
+  return undefined;
+}
+
+function keepMember(context: Persisted, name: string): void {
+  const value = context[name];
+  if (typeof value !== 'object' || value === null) return;
+  const text = stringifyCachedValue(value);
+  if (text === undefined || text.length < LEAST_CHARS) return;
+  const values = kept.get(name) ?? new Map<string, object>();
+  kept.set(name, values);
+  values.set(text, freezeDeeply(value));
+  const [oldest] = values.keys();
+  if (values.size > MOST_KEPT && oldest !== undefined) values.delete(oldest);
+}
+
+function freezeDeeply(value: object): object {
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) freezeDeeply(inner);
+  return Object.freeze(value);
+}
