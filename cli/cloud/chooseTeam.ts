@@ -1,0 +1,41 @@
+import type { Team } from '../../src/contract/schema/cloud/team.ts';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import type { Io } from '../io.ts';
+import { toPrintableLine } from '../render/text/toPrintable.ts';
+
+const listSlugs = (teams: readonly Team[]): string =>
+  teams.map(({ slug }) => toPrintableLine(slug)).join(', ');
+
+/**
+ * The team that this machine works for: the one that is named, the only one, or the one that the
+ * person at the terminal names. Throws SvcError `not-found` or `bad-argument`.
+ */
+export async function chooseTeam(
+  io: Pick<Io, 'ask'>,
+  teams: readonly Team[],
+  named: string | undefined,
+): Promise<Team> {
+  const find = (name: string) => teams.find(({ slug, id }) => slug === name || id === name);
+  if (named !== undefined) {
+    const team = find(named);
+    if (team !== undefined) return team;
+    throw new SvcError(
+      'not-found',
+      teams.length === 0
+        ? `You are not in the team ${named}, nor in another one. Ask an admin of the team for an invitation.`
+        : `You are not in the team ${named}. Your teams: ${listSlugs(teams)}.`,
+    );
+  }
+  const [only] = teams;
+  if (only === undefined)
+    throw new SvcError(
+      'not-found',
+      'You are not in a team yet. Ask an admin of one for an invitation, and run svc login again.',
+    );
+  if (teams.length === 1) return only;
+  const asked = `Which team is this machine for? Name it with --team: ${listSlugs(teams)}.`;
+  if (io.ask === null) throw new SvcError('bad-argument', asked);
+  const team = find((await io.ask(`Team for this machine (${listSlugs(teams)}): `))?.trim() ?? '');
+  if (team === undefined) throw new SvcError('bad-argument', asked);
+  return team;
+}

@@ -1,0 +1,64 @@
+import { hostname } from 'node:os';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
+import { makeFolder } from '../../src/base/system/files/makeFolder.ts';
+import { readOwnHomeId, saveHomeRecord } from '../../src/host/backup/homeRecord.ts';
+import type { ConfigSource } from '../remote/selectConfigSource.ts';
+import { askCloud, type CloudPlace, createJsonInit } from './cloudRequest.ts';
+
+const PRIVATE_FOLDER = 0o700;
+
+/** What the control plane says of a runner that it has paired. */
+export interface PairedRunner {
+  /** `cloud.token` of the runner; shown this once. */
+  token: string;
+  runnerId: string;
+  name: string;
+  team: { id: string; slug: string; name: string };
+}
+
+/** The id of the home; made where no runner has started on it yet. */
+async function readOrMakeHomeId(home: string): Promise<string> {
+  await makeFolder(home, PRIVATE_FOLDER);
+  await saveHomeRecord(home, randomIds);
+  const id = await readOwnHomeId(home);
+  if (id === undefined) throw new Error('home.json was not written.');
+  return id;
+}
+
+/** Exchanges a pairing code for the token of this home's runner. `name`: `cloud.name`; null = not set. */
+export async function redeemPairingCode(
+  place: CloudPlace,
+  home: string,
+  code: string,
+  name: string | null,
+): Promise<PairedRunner> {
+  const body = {
+    code,
+    name: name ?? (hostname().split('.', 1)[0] || 'runner'),
+    homeId: await readOrMakeHomeId(home),
+    version: place.version,
+  };
+  return askCloud<PairedRunner>(place, '/pair', createJsonInit('POST', body));
+}
+
+/** Writes `cloud.url` and `cloud.token`, as `svc config set` does. Gives the keys that need a restart. */
+export async function writeCloudConfig(
+  source: ConfigSource,
+  cloud: { url: string; token: string } | null,
+): Promise<readonly string[]> {
+  const { etag } = await source.config();
+  const patch = cloud === null ? { url: null, token: null } : cloud;
+  const { reply } = await source.updateConfig({ cloud: patch }, etag);
+  return reply.restart;
+}
+
+/** A value of the section `cloud` in the configuration; null = not set. Secrets are hidden in it. */
+export async function readCloudConfig(source: ConfigSource): Promise<{
+  url: string | null;
+  name: string | null;
+}> {
+  const { reply } = await source.config();
+  const cloud: Record<string, unknown> = Object(Reflect.get(Object(reply.config), 'cloud'));
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return { url: text(cloud.url), name: text(cloud.name) };
+}

@@ -1,0 +1,13 @@
+import type { Clock } from '../../../base/time/clock.ts';
+import type { Database } from '../../database/database.ts';
+
+/** Rows of one statement: it never holds up a login. */
+const MOST_ROWS = 1000;
+
+/** Removes codes, tokens and counted tries that have expired. */
+export async function removeExpiredRecords(database: Database, clock: Clock): Promise<void> {
+  const now = new Date(clock.now());
+  await database.sql`
+    delete from oauth_records where (model, id) in (
+      select model, id from oauth_records where expires_at <= ${now} limit ${MOST_ROWS})`;
+}

@@ -1,0 +1,48 @@
+import type { Mount } from '../server/createCloudApp.ts';
+import type { CloudContext } from '../server/cloudContext.ts';
+import type { CloudHandlers, Credentials } from '../server/cloudCall.ts';
+import type { teamRoutes } from '../routes/teamRoutes.ts';
+import { createOwnerLink } from './accounts/ownerLinks.ts';
+import { findUser } from './accounts/users.ts';
+import { createCredentials } from './credentials.ts';
+import { createPeopleHandlers } from './createPeopleHandlers.ts';
+import { Issuer } from './issuer/issuer.ts';
+import { AUTH_PREFIX } from './issuer/issuerPaths.ts';
+import { removeExpiredRecords } from './issuer/removeExpiredRecords.ts';
+import { answerAuth } from './pages/answerAuth.ts';
+import { BrowserSessions } from './sessions/browserSessions.ts';
+
+/** How often what has expired is removed, ms. */
+const CLEANUP_MS = 10 * 60_000;
+
+export interface People {
+  credentials: Credentials;
+  mount: Mount;
+  handlers: CloudHandlers<typeof teamRoutes>;
+  /** For the first owner; null once someone has an account. */
+  createOwnerLink(): Promise<string | null>;
+  close(): void;
+}
+
+/** Everything about people: logins, the authorization server, teams. Makes the signing keys where none exist. */
+export async function openPeople(cloud: CloudContext): Promise<People> {
+  const { database, clock, log, publicUrl } = cloud;
+  const sessions = new BrowserSessions(cloud);
+  const issuer = await Issuer.open({ ...cloud, findUser: (id) => findUser(database, id) });
+  await issuer.keys.list();
+  let cancel = () => {};
+  const cleanUp = () => {
+    Promise.all([removeExpiredRecords(database, clock), sessions.removeExpired()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'Expired logins could not be removed.'),
+    );
+    cancel = clock.at(clock.now() + CLEANUP_MS, cleanUp);
+  };
+  cleanUp();
+  return {
+    credentials: createCredentials({ database, clock, publicUrl, issuer, sessions }),
+    mount: { prefix: AUTH_PREFIX, handle: answerAuth({ cloud, issuer, sessions }) },
+    handlers: createPeopleHandlers(cloud, sessions),
+    createOwnerLink: () => createOwnerLink(cloud),
+    close: () => cancel(),
+  };
+}

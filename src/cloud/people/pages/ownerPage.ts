@@ -1,0 +1,65 @@
+import { type FieldError, SvcError } from '../../../base/errors/errors.ts';
+import { checkAccountFields } from '../accounts/accountFields.ts';
+import {
+  acceptOwnerLink,
+  createUsedOwnerLinkError,
+  isOwnerLinkOpen,
+} from '../accounts/ownerLinks.ts';
+import { renderAccountFields } from './accountForm.ts';
+import { renderAlert, renderField, renderHidden } from './fields.ts';
+import { html } from './html.ts';
+import { openFormToken, type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
+import type { Form } from './readForm.ts';
+import { renderPage } from './renderPage.ts';
+import { START_PATH } from './startPath.ts';
+
+interface Shown {
+  form: Form;
+  errors: readonly FieldError[];
+  alert: string | null;
+  status: number;
+}
+
+const renderOwnerForm = (env: PageEnv, call: PageCall, { form, errors, alert, status }: Shown): void =>
+  renderPage(call.ctx, {
+    title: 'Set up your team',
+    status,
+    body: html`<p>You are the first person here. You become the owner of the team, and invite the others.</p>
+${renderAlert(alert)}
+<form method="post">
+${renderHidden('csrf', openFormToken(env, call))}
+${renderField({ name: 'team', label: 'Name of the team', type: 'text', autocomplete: 'organization', value: form.team ?? '', autofocus: true }, errors)}
+${renderAccountFields(form, errors)}
+<div class="actions"><button>Create team</button></div>
+</form>`,
+  });
+
+export async function showOwnerForm(env: PageEnv, call: PageCall): Promise<void> {
+  if (!(await isOwnerLinkOpen(env.cloud, env.cloud.database.sql, call.secret)))
+    throw createUsedOwnerLinkError();
+  renderOwnerForm(env, call, { form: {}, errors: [], alert: null, status: 200 });
+}
+
+export async function submitOwnerForm(env: PageEnv, call: PageCall): Promise<void> {
+  const form = await readOwnForm(call);
+  const checked = checkAccountFields(form);
+  const team = (form.team ?? '').trim();
+  const errors = [
+    ...(team === '' ? [{ pointer: 'team', message: 'Enter a name for the team.' }] : []),
+    ...('errors' in checked ? checked.errors : []),
+  ];
+  if ('errors' in checked || errors.length > 0)
+    return renderOwnerForm(env, call, { form, errors, alert: null, status: 422 });
+  // Before the slow part: a link that no longer works costs nothing.
+  if (!(await isOwnerLinkOpen(env.cloud, env.cloud.database.sql, call.secret)))
+    throw createUsedOwnerLinkError();
+  try {
+    const { userId } = await acceptOwnerLink(env.cloud, call.secret, checked.fields, team);
+    await env.sessions.open(call.ctx, userId);
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'invalid') throw error;
+    return renderOwnerForm(env, call, { form, errors: [], alert: error.message, status: 422 });
+  }
+  call.ctx.status = 303;
+  call.ctx.redirect(START_PATH);
+}

@@ -1,0 +1,2 @@
+/** Where a login leads to, unless it was for something else. */
+export const START_PATH = '/auth/home';

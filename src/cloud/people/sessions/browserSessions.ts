@@ -1,0 +1,113 @@
+import type { Context } from 'koa';
+import { type Ids, sha256 } from '../../../base/system/ids/ids.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import type { Person } from '../../server/cloudCall.ts';
+import type { Database } from '../../database/database.ts';
+import { deriveFormToken } from './formTokens.ts';
+import { readCookie } from './readCookie.ts';
+
+/** A login of a browser ends so long after its last use, ms. */
+export const SESSION_IDLE_MS = 12 * 60 * 60_000;
+/** A use is written down when the last one is older than this, ms: not every request is a write. */
+const USED_STEP_MS = 10 * 60_000;
+
+export const SESSION_COOKIE = 'svc_session';
+
+export interface BrowserSession {
+  person: Person;
+  /** Forms carry it in `csrf`, requests of scripts in the header X-Svc-Csrf. */
+  csrf: string;
+}
+
+interface SessionRow {
+  user_id: string;
+  email: string;
+  name: string;
+  csrf_hash: string;
+  used_at: Date;
+}
+
+/** Logins of browsers: a secret in a cookie that scripts cannot read, and its hash in the database. */
+export class BrowserSessions {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #secure: boolean;
+
+  /** `publicUrl`: with https its cookies never travel without it. */
+  constructor(parts: { database: Database; clock: Clock; ids: Ids; publicUrl: string }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#secure = parts.publicUrl.startsWith('https:');
+  }
+
+  /**
+   * Logs the browser in. Always under a new secret: one that was planted before the login is worth
+   * nothing, and the login that the browser had before ends.
+   */
+  async open(ctx: Context, userId: string): Promise<void> {
+    await this.#remove(ctx);
+    const secret = this.#ids.secret();
+    const now = new Date(this.#clock.now());
+    await this.#database.sql`
+      insert into browser_sessions (token_hash, user_id, csrf_hash, created_at, used_at)
+      values (${sha256(secret)}, ${userId}, ${sha256(deriveFormToken(secret))}, ${now}, ${now})`;
+    this.#setCookie(ctx, secret);
+  }
+
+  /** The login of the request; null = none, or one that was not used for too long. */
+  async find(ctx: Context): Promise<BrowserSession | null> {
+    const secret = readCookie(ctx.req, SESSION_COOKIE);
+    if (secret === null) return null;
+    const hash = sha256(secret);
+    const [row] = await this.#database.sql<SessionRow[]>`
+      select s.user_id, u.email, u.name, s.csrf_hash, s.used_at
+      from browser_sessions s join users u on u.id = s.user_id
+      where s.token_hash = ${hash}`;
+    if (row === undefined) return null;
+    const now = this.#clock.now();
+    const idleMs = now - row.used_at.getTime();
+    if (idleMs >= SESSION_IDLE_MS) {
+      await this.#database.sql`delete from browser_sessions where token_hash = ${hash}`;
+      return null;
+    }
+    if (idleMs >= USED_STEP_MS) {
+      await this.#database.sql`
+        update browser_sessions set used_at = ${new Date(now)} where token_hash = ${hash}`;
+      this.#setCookie(ctx, secret);
+    }
+    const csrf = deriveFormToken(secret);
+    if (sha256(csrf) !== row.csrf_hash) return null;
+    return { person: { userId: row.user_id, email: row.email, name: row.name }, csrf };
+  }
+
+  async end(ctx: Context): Promise<void> {
+    await this.#remove(ctx);
+    ctx.append('Set-Cookie', `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
+  }
+
+  /** Removes logins that have ended; a page that is never opened again removes none. */
+  async removeExpired(): Promise<void> {
+    const oldest = new Date(this.#clock.now() - SESSION_IDLE_MS);
+    await this.#database.sql`delete from browser_sessions where used_at <= ${oldest}`;
+  }
+
+  async #remove(ctx: Context): Promise<void> {
+    const secret = readCookie(ctx.req, SESSION_COOKIE);
+    if (secret === null) return;
+    await this.#database.sql`delete from browser_sessions where token_hash = ${sha256(secret)}`;
+  }
+
+  #setCookie(ctx: Context, secret: string): void {
+    const parts = [
+      `${SESSION_COOKIE}=${secret}`,
+      'Path=/',
+      `Max-Age=${SESSION_IDLE_MS / 1000}`,
+      'HttpOnly',
+      'SameSite=Lax',
+      ...(this.#secure ? ['Secure'] : []),
+    ];
+    ctx.append('Set-Cookie', parts.join('; '));
+  }
+}

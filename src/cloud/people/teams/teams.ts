@@ -1,0 +1,92 @@
+import { SvcError } from '../../../base/errors/errors.ts';
+import type { TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
+import type { Team } from '../../../contract/schema/cloud/team.ts';
+import type { TransactionSql } from '../../database/database.ts';
+import type { CloudContext } from '../../server/cloudContext.ts';
+import { parseTeamName } from '../accounts/accountFields.ts';
+import { checkSlug, findFreeSlug, isSlugTaken } from './slugs.ts';
+
+interface TeamRow {
+  id: string;
+  slug: string;
+  name: string;
+  created_at: Date;
+  role: TeamRole;
+}
+
+const toTeam = ({ created_at, ...row }: TeamRow): Team => ({
+  ...row,
+  createdAt: created_at.toISOString(),
+});
+
+export async function listTeams({ database }: CloudContext, userId: string): Promise<Team[]> {
+  const rows = await database.sql<TeamRow[]>`
+    select t.id, t.slug, t.name, t.created_at, m.role
+    from members m join teams t on t.id = m.team_id
+    where m.user_id = ${userId} order by t.name, t.id`;
+  return rows.map(toTeam);
+}
+
+export async function readTeam(
+  { database }: CloudContext,
+  teamId: string,
+  role: TeamRole,
+): Promise<Team> {
+  const [row] = await database.sql<Omit<TeamRow, 'role'>[]>`
+    select id, slug, name, created_at from teams where id = ${teamId}`;
+  if (row === undefined) throw new SvcError('not-found', 'No such team.');
+  return toTeam({ ...row, role });
+}
+
+/** A team with its first owner. */
+export async function addTeam(
+  sql: TransactionSql,
+  team: { id: string; name: string; slug?: string | undefined; ownerId: string },
+  now: Date,
+): Promise<Team> {
+  const name = parseTeamName(team.name);
+  const slug = team.slug === undefined ? await findFreeSlug(sql, name) : checkSlug(team.slug);
+  if (team.slug !== undefined) await refuseTakenSlug(sql, slug);
+  const row = { id: team.id, slug, name, created_at: now };
+  await sql`insert into teams ${sql(row)}`;
+  await sql`insert into members ${sql({ team_id: team.id, user_id: team.ownerId, role: 'owner', created_at: now })}`;
+  return toTeam({ ...row, role: 'owner' });
+}
+
+async function refuseTakenSlug(sql: TransactionSql, slug: string, exceptTeam?: string): Promise<void> {
+  if (await isSlugTaken(sql, slug, exceptTeam))
+    throw new SvcError('conflict', `Another team has the address ${slug}. Choose another one.`);
+}
+
+export async function changeTeam(
+  { database }: CloudContext,
+  teamId: string,
+  change: { name?: string | undefined; slug?: string | undefined },
+): Promise<void> {
+  const name = change.name === undefined ? null : parseTeamName(change.name);
+  const slug = change.slug === undefined ? null : checkSlug(change.slug);
+  await database.transaction(async (sql) => {
+    if (slug !== null) await refuseTakenSlug(sql, slug, teamId);
+    await sql`
+      update teams set name = coalesce(${name}, name), slug = coalesce(${slug}, slug)
+      where id = ${teamId}`;
+  });
+}
+
+/** With its members, invitations, runners, jobs and dispatches. `typed`: its name, as a person typed it. */
+export async function removeTeam(
+  { database }: CloudContext,
+  teamId: string,
+  typed: string,
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    const [row] = await sql<{ name: string }[]>`select name from teams where id = ${teamId} for update`;
+    if (row === undefined) throw new SvcError('not-found', 'No such team.');
+    if (row.name !== typed)
+      throw new SvcError(
+        'bad-argument',
+        'The name does not match. Type the name of the team as it is shown to delete it.',
+      );
+    await sql`delete from teams where id = ${teamId}`;
+  });
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import { closed } from '../kit/closed.ts';
+import { IsoTime } from '../kit/isoTime.ts';
+import { TeamRoleSchema } from './teamRole.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Slug = Type.String({
+  maxLength: 40,
+  description: 'Its name in addresses and on the command line: a-z, 0-9 and -.',
+});
+
+export const Team = Type.Object(
+  {
+    id: Type.String(),
+    slug: Slug,
+    name: Name,
+    role: TeamRoleSchema,
+    createdAt: IsoTime,
+  },
+  { ...closed, description: 'A team, and the role that the caller has in it.' },
+);
+export type Team = Type.Static<typeof Team>;
+
+export const TeamList = Type.Object({ teams: Type.Array(Team) }, closed);
+
+export const CreateTeamBody = Type.Object(
+  {
+    name: Name,
+    slug: Type.Optional(Slug),
+  },
+  closed,
+);
+
+export const ChangeTeamBody = Type.Partial(Type.Object({ name: Name, slug: Slug }), closed);
+
+export const DeleteTeamQuery = Type.Object(
+  { name: Type.String({ description: 'The name of the team, as a person typed it.' }) },
+  closed,
+);
+
+/** The person who calls. */
+export const Me = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    csrf: Type.Union([Type.String(), Type.Null()], {
+      description: 'What a browser sends as X-Svc-Csrf with changes; null for an access token.',
+    }),
+    teams: Type.Array(Team),
+  },
+  closed,
+);
+export type Me = Type.Static<typeof Me>;
+
+export const Member = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    role: TeamRoleSchema,
+    joinedAt: IsoTime,
+  },
+  closed,
+);
+export type Member = Type.Static<typeof Member>;
+
+export const MemberList = Type.Object({ members: Type.Array(Member) }, closed);
+
+export const RoleBody = Type.Object({ role: TeamRoleSchema }, closed);
+
+const invitation = {
+  id: Type.String(),
+  role: TeamRoleSchema,
+  invitedBy: Type.Object({ userId: Type.String(), name: Type.String() }, closed),
+  createdAt: IsoTime,
+  expiresAt: IsoTime,
+};
+
+export const Invitation = Type.Object(invitation, closed);
+export type Invitation = Type.Static<typeof Invitation>;
+
+export const InvitationList = Type.Object({ invitations: Type.Array(Invitation) }, closed);
+
+export const NewInvitation = Type.Object(
+  {
+    ...invitation,
+    url: Type.String({ description: 'The link, shown this once. It works once.' }),
+  },
+  closed,
+);
+export type NewInvitation = Type.Static<typeof NewInvitation>;

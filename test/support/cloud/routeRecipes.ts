@@ -1,0 +1,67 @@
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import type { TeamRole } from '../../../src/contract/schema/cloud/teamRole.ts';
+import type { PeopleStage } from './peopleStage.ts';
+
+/** A team of its own for one request, with the caller in one role and another owner. */
+export interface RecipeTeam {
+  id: string;
+  name: string;
+  callerId: string;
+  role: TeamRole;
+  otherId: string;
+}
+
+export interface PreparedRequest {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: object;
+}
+
+/** What makes a request to a route succeed, for whoever may call it. */
+export type RouteRecipe = (
+  stage: PeopleStage,
+  team: RecipeTeam,
+) => Promise<PreparedRequest> | PreparedRequest;
+
+const nothing: RouteRecipe = () => ({});
+
+/** A further member whose role everyone may change who may change roles. */
+async function addViewer(stage: PeopleStage, team: RecipeTeam): Promise<string> {
+  return stage.addPerson(`v${randomIds.next()}`, 'viewer', team.id);
+}
+
+/** By operation. A new route of the control plane needs one here. */
+export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
+  health: nothing,
+  openapi: nothing,
+  me: nothing,
+  teams: nothing,
+  createTeam: () => ({ body: { name: `Team ${randomIds.next()}` } }),
+  team: nothing,
+  changeTeam: () => ({ body: { name: 'Another name' } }),
+  deleteTeam: (_stage, { name }) => ({ query: { name } }),
+  members: nothing,
+  changeMember: async (stage, team) => ({
+    params: { userId: await addViewer(stage, team) },
+    body: { role: 'member' },
+  }),
+  // Everyone may leave.
+  removeMember: (_stage, { callerId }) => ({ params: { userId: callerId } }),
+  invitations: nothing,
+  createInvitation: () => ({ body: { role: 'member' } }),
+  revokeInvitation: async (stage, team) => {
+    const id = randomIds.next();
+    const now = Date.now();
+    const row = {
+      token_hash: id,
+      id,
+      team_id: team.id,
+      role: 'member',
+      invited_by: team.otherId,
+      created_at: new Date(now),
+      expires_at: new Date(now + 60_000),
+    };
+    await stage.database.sql`insert into invitations ${stage.database.sql(row)}`;
+    return { params: { invitationId: id } };
+  },
+};
