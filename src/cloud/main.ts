@@ -11,6 +11,7 @@ import {
 } from './database/local/openLocalDatabase.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
+import { openPeople } from './people/openPeople.ts';
 import { buildCloudOpenapi } from './server/buildCloudOpenapi.ts';
 import type { Credentials, RouteGroup } from './server/cloudCall.ts';
 import type { CloudContext } from './server/cloudContext.ts';
@@ -38,7 +39,7 @@ export interface ControlPlaneOptions {
   secrets: KnownSecrets;
   clock?: Clock;
   ids?: Ids;
-  /** Who calls; default: no one is known. */
+  /** Who calls; default: the people of this control plane, by token or cookie. */
   credentials?: Credentials;
 }
 
@@ -49,13 +50,14 @@ export interface ControlPlane {
   nodeId: string;
   /** Version of the PostgreSQL that svc started; null = the database is one of your own. */
   localPostgres: string | null;
+  /** A link for the first owner, good once; null once someone has an account. */
+  createOwnerLink(): Promise<string | null>;
   /** Lets running requests finish, gives the lease up and closes the database. */
   stop(): Promise<void>;
 }
 
 /** What `GET /health` says of a database of one's own. */
 const GIVEN_DATABASE = 'given';
-const NO_ONE: Credentials = { findPerson: async () => null };
 
 /** Starts a node of the control plane. Rejects with SvcError; nothing is then left open. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
@@ -101,8 +103,11 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   );
   opened.add('lease', () => lease.release());
   opened.add('port', () => cloudPort.close());
+  const people = await openPeople(context);
+  opened.add('people', async () => people.close());
   const groups: RouteGroup[] = [
     toRouteGroup({
+      ...people.handlers,
       ...createServiceHandlers({
         checkHealth: createHealthCheck(context, {
           database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
@@ -120,9 +125,9 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   ];
   const app = createCloudApp({
     context,
-    credentials: options.credentials ?? NO_ONE,
+    credentials: options.credentials ?? people.credentials,
     groups,
-    mounts: [],
+    mounts: [people.mount],
     requests,
     connections: cloudPort.connections,
     screen: secrets.screen,
@@ -131,6 +136,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const { nodeId, publicUrl } = context;
   return {
     ...{ url: cloudPort.url, publicUrl, nodeId, localPostgres },
+    createOwnerLink: people.createOwnerLink,
     stop: () => opened.releaseAll(),
   };
 }

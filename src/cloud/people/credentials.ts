@@ -2,14 +2,12 @@ import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../database/database.ts';
+import { CSRF_HEADER } from '../routes/browserLogin.ts';
 import type { Credentials, Person } from '../server/cloudCall.ts';
 import { readAccessToken } from './issuer/accessTokens.ts';
 import type { Issuer } from './issuer/issuer.ts';
 import type { BrowserSessions } from './sessions/browserSessions.ts';
 import { isSameToken } from './sessions/formTokens.ts';
-
-/** What a script of the dashboard sends with a change, beside the cookie. */
-export const CSRF_HEADER = 'X-Svc-Csrf';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const BEARER = /^Bearer +(\S+)$/i;

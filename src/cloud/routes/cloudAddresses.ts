@@ -7,6 +7,18 @@ import type { Method, ReplyKind } from '../../api/routes/addresses.ts';
 export const CLOUD_ADDRESSES = {
   health: ['GET', '/health'],
   openapi: ['GET', '/openapi.json'],
+  me: ['GET', '/me'],
+  teams: ['GET', '/teams'],
+  createTeam: ['POST', '/teams'],
+  team: ['GET', '/teams/:teamId'],
+  changeTeam: ['PATCH', '/teams/:teamId'],
+  deleteTeam: ['DELETE', '/teams/:teamId', 'nothing'],
+  members: ['GET', '/teams/:teamId/members'],
+  changeMember: ['PATCH', '/teams/:teamId/members/:userId'],
+  removeMember: ['DELETE', '/teams/:teamId/members/:userId', 'nothing'],
+  invitations: ['GET', '/teams/:teamId/invitations'],
+  createInvitation: ['POST', '/teams/:teamId/invitations'],
+  revokeInvitation: ['DELETE', '/teams/:teamId/invitations/:invitationId', 'nothing'],
 } as const satisfies Readonly<Record<string, CloudAddress>>;
 
 export type CloudMethod = Method | 'PATCH';

@@ -8,6 +8,7 @@ import type {
   CloudRouteData,
 } from './cloudRoute.ts';
 import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
+import { teamRoutes } from './teamRoutes.ts';
 
 /**
  * The control plane's own routes as data; those of a runner below a team are derived from the runner's table. A name
@@ -15,6 +16,7 @@ import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
  */
 const CLOUD_ROUTES = {
   ...cloudServiceRoutes,
+  ...teamRoutes,
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;
 

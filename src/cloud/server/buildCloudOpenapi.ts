@@ -1,5 +1,6 @@
 import { describeApi } from '../../api/server/openapi/describeApi.ts';
 import type { ErrorCode } from '../../base/errors/errors.ts';
+import { CSRF_HEADER, SESSION_COOKIE } from '../routes/browserLogin.ts';
 import { buildCloudParamSchema } from '../routes/cloudParams.ts';
 import type { CloudRoute } from '../routes/cloudRoute.ts';
 
@@ -9,11 +10,6 @@ const REFUSALS_OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'internal',
   'stopping',
 ];
-
-/** Header with the second value of a browser's login, which a change needs. */
-export const CSRF_HEADER = 'X-Svc-Csrf';
-/** Cookie of a browser's login. */
-export const SESSION_COOKIE = 'svc_session';
 
 const SECURITY_SCHEMES = {
   token: {
@@ -65,6 +61,7 @@ export const buildCloudOpenapi = (
       refusalsOfEveryRoute: REFUSALS_OF_EVERY_ROUTE,
       describeSecurity,
       describeParam: buildCloudParamSchema,
+      describeMore: ({ who }) => ({ 'x-svc-who': who }),
       securitySchemes: SECURITY_SCHEMES,
     },
   );

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mayDo, TEAM_ACTIONS, type TeamAction } from '../../../src/cloud/people/mayDo.ts';
-import { TEAM_ROLES } from '../../../src/contract/schema/cloud/teamRole.ts';
+import { TEAM_ROLES } from '../../support/cloud/teamRoles.ts';
 
 const test = suite('cloud: who may do what');
 

@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
-import { hasRole, TEAM_ROLES, type TeamRole } from '../../../src/contract/schema/cloud/teamRole.ts';
+import { hasRole, type TeamRole } from '../../../src/contract/schema/cloud/teamRole.ts';
 import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { PeopleStage } from '../../support/cloud/peopleStage.ts';
+import { TEAM_ROLES } from '../../support/cloud/teamRoles.ts';
 import {
   type PreparedRequest,
   type RecipeTeam,

@@ -33,6 +33,8 @@ export interface ApiDescription<Route extends DescribedRoute> {
   /** JSON Schema of a value in a path. */
   describeParam(name: string): object;
   securitySchemes: Record<string, unknown>;
+  /** Further members of an operation, whose names begin with x-. */
+  describeMore?(route: Route): object;
 }
 
 const listPathNames = (path: string): string[] =>
@@ -129,13 +131,14 @@ const describeReplyContent = (
 
 function describeOperation<Route extends DescribedRoute>(
   route: Route,
-  { describeSecurity, describeParam, refusalsOfEveryRoute }: ApiDescription<Route>,
+  { describeSecurity, describeParam, describeMore, refusalsOfEveryRoute }: ApiDescription<Route>,
 ): Record<string, unknown> {
   const { name, summary, deprecated, body, reply, status } = route;
   const content = reply === null ? {} : { content: describeReplyContent(route, reply) };
   return {
     operationId: name,
     summary,
+    ...describeMore?.(route),
     ...(deprecated ? { deprecated } : {}),
     security: describeSecurity(route),
     parameters: describeParameters(route, describeParam),

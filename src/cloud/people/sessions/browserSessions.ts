@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { type Ids, sha256 } from '../../../base/system/ids/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Person } from '../../server/cloudCall.ts';
+import { SESSION_COOKIE } from '../../routes/browserLogin.ts';
 import type { Database } from '../../database/database.ts';
 import { deriveFormToken } from './formTokens.ts';
 import { readCookie } from './readCookie.ts';
@@ -10,8 +11,6 @@ import { readCookie } from './readCookie.ts';
 export const SESSION_IDLE_MS = 12 * 60 * 60_000;
 /** A use is written down when the last one is older than this, ms: not every request is a write. */
 const USED_STEP_MS = 10 * 60_000;
-
-export const SESSION_COOKIE = 'svc_session';
 
 export interface BrowserSession {
   person: Person;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { closed } from '../kit/closed.ts';
 import { IsoTime } from '../kit/isoTime.ts';
-import { TeamRoleSchema } from './teamRole.ts';
+import { TeamRole } from './teamRole.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Slug = Type.String({
@@ -14,7 +14,7 @@ export const Team = Type.Object(
     id: Type.String(),
     slug: Slug,
     name: Name,
-    role: TeamRoleSchema,
+    role: TeamRole,
     createdAt: IsoTime,
   },
   { ...closed, description: 'A team, and the role that the caller has in it.' },
@@ -58,7 +58,7 @@ export const Member = Type.Object(
     userId: Type.String(),
     email: Type.String(),
     name: Type.String(),
-    role: TeamRoleSchema,
+    role: TeamRole,
     joinedAt: IsoTime,
   },
   closed,
@@ -67,11 +67,11 @@ export type Member = Type.Static<typeof Member>;
 
 export const MemberList = Type.Object({ members: Type.Array(Member) }, closed);
 
-export const RoleBody = Type.Object({ role: TeamRoleSchema }, closed);
+export const RoleBody = Type.Object({ role: TeamRole }, closed);
 
 const invitation = {
   id: Type.String(),
-  role: TeamRoleSchema,
+  role: TeamRole,
   invitedBy: Type.Object({ userId: Type.String(), name: Type.String() }, closed),
   createdAt: IsoTime,
   expiresAt: IsoTime,
