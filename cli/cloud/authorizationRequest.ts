@@ -2,7 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import type { CloudPlace } from './cloudRequest.ts';
-import { CLI_CLIENT_ID, type CloudMetadata, requestTokens, SCOPE, type Tokens } from './oauthTokens.ts';
+import {
+  CLI_CLIENT_ID,
+  type CloudMetadata,
+  requestTokens,
+  SCOPE,
+  type Tokens,
+} from './oauthTokens.ts';
 
 /** One authorization with a code (RFC 8252): its address, and what only this process knows. */
 export interface AuthorizationRequest {
@@ -55,7 +61,10 @@ export async function finishAuthorization(
     throw new SvcError('unauthorized', 'The login was denied in the browser.');
   const code = answer.get('code');
   if (code === null)
-    throw new SvcError('unauthorized', `The login failed (${error ?? 'no code'}). Run svc login again.`);
+    throw new SvcError(
+      'unauthorized',
+      `The login failed (${error ?? 'no code'}). Run svc login again.`,
+    );
   return requestTokens(place, {
     grant_type: 'authorization_code',
     code,

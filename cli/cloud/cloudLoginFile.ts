@@ -37,7 +37,10 @@ export async function readCloudLogin(home: string): Promise<CloudLogin | null> {
     if (!(cause instanceof SyntaxError))
       throw new SvcError('forbidden', `The login in ${file} cannot be read.`, { cause });
   }
-  throw new SvcError('config-invalid', `The file ${file} holds no login. Remove it, and run svc login.`);
+  throw new SvcError(
+    'config-invalid',
+    `The file ${file} holds no login. Remove it, and run svc login.`,
+  );
 }
 
 /** Mode 0600 from its first byte on. */

@@ -90,6 +90,9 @@ const renewLogin = (parts: CloudSessionParts, old: CloudLogin): Promise<CloudLog
     } catch (error) {
       if (!(error instanceof OauthRefusal)) throw error;
       await removeCloudLogin(home);
-      throw new SvcError('unauthorized', 'Your login at the control plane has ended. Run svc login.');
+      throw new SvcError(
+        'unauthorized',
+        'Your login at the control plane has ended. Run svc login.',
+      );
     }
   });

@@ -74,13 +74,25 @@ export async function logInByBrowser(
     const request = createAuthorizationRequest(metadata, `http://127.0.0.1:${port}${CALLBACK}`);
     const answered = awaitCallback(server, request);
     if (!(await openPage(request.url))) return null;
-    io.err(`Your browser opens. If it does not, open this address on this machine:\n${request.url}\n`);
+    io.err(
+      `Your browser opens. If it does not, open this address on this machine:\n${request.url}\n`,
+    );
     const late = new Promise<never>((_, reject) => {
       cancel = io.after(BROWSER_MS, () =>
-        reject(new SvcError('unauthorized', 'The browser did not come back within ten minutes. Run svc login again.')),
+        reject(
+          new SvcError(
+            'unauthorized',
+            'The browser did not come back within ten minutes. Run svc login again.',
+          ),
+        ),
       );
     });
-    return await finishAuthorization(place, request, metadata.issuer, await Promise.race([answered, late]));
+    return await finishAuthorization(
+      place,
+      request,
+      metadata.issuer,
+      await Promise.race([answered, late]),
+    );
   } finally {
     cancel();
     server.close();

@@ -24,7 +24,9 @@ export async function logInByDevice(
     typeof verification_uri !== 'string'
   )
     throw new SvcError('unreachable', `The control plane at ${place.url} sent no code.`);
-  io.err(`Open ${verification_uri} in a browser on any machine and type this code:\n\n  ${user_code}\n\n`);
+  io.err(
+    `Open ${verification_uri} in a browser on any machine and type this code:\n\n  ${user_code}\n\n`,
+  );
   io.err('Waiting for you to allow this machine there. The code works for ten minutes.\n');
   let seconds = typeof interval === 'number' ? interval : STEP_SECONDS;
   for (;;) {

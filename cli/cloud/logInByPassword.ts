@@ -60,7 +60,10 @@ export async function logInByPassword(
     }
     path = toCloudPath(place, location);
   }
-  throw new SvcError('unauthorized', 'The login did not come to an end. Use svc login without --email.');
+  throw new SvcError(
+    'unauthorized',
+    'The login did not come to an end. Use svc login without --email.',
+  );
 }
 
 type Send = (path: string, form?: Readonly<Record<string, string>>) => Promise<Response>;
@@ -93,7 +96,10 @@ function toCloudPath({ url }: CloudPlace, location: string): string {
 async function explainRefusal({ url }: CloudPlace, answer: Response): Promise<SvcError> {
   if (answer.status === 401) return new SvcError('unauthorized', 'Email or password is wrong.');
   if (answer.status === 429)
-    return new SvcError('rate-limited', 'Too many wrong tries. Wait a quarter of an hour and try again.');
+    return new SvcError(
+      'rate-limited',
+      'Too many wrong tries. Wait a quarter of an hour and try again.',
+    );
   return new SvcError(
     'unauthorized',
     `The control plane at ${url} refused the login (${answer.status}). Use svc login without --email.`,

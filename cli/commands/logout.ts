@@ -17,7 +17,8 @@ interface LogoutReply {
 }
 
 export default class LogoutCommand extends RunnerCommand {
-  static override summary = 'Log out of the control plane and disconnect the runner of this machine.';
+  static override summary =
+    'Log out of the control plane and disconnect the runner of this machine.';
   static override description =
     "Ends your login and the runner's token at the control plane, and removes both, with cloud.url and cloud.token, from this home. Jobs stay on this machine. Where the control plane does not answer, they are removed here only.";
   static override examples = ['<%= config.bin %> logout'];

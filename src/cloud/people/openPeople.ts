@@ -32,8 +32,8 @@ export async function openPeople(cloud: CloudContext): Promise<People> {
   await issuer.keys.list();
   let cancel = () => {};
   const cleanUp = () => {
-    Promise.all([removeExpiredRecords(database, clock), sessions.removeExpired()]).catch((error: unknown) =>
-      log.warn({ err: error }, 'Expired logins could not be removed.'),
+    Promise.all([removeExpiredRecords(database, clock), sessions.removeExpired()]).catch(
+      (error: unknown) => log.warn({ err: error }, 'Expired logins could not be removed.'),
     );
     cancel = clock.at(clock.now() + CLEANUP_MS, cleanUp);
   };

@@ -28,7 +28,14 @@ const deriveKey = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<B
 export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await deriveKey(password, salt, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+  return [
+    'scrypt',
+    cost.N,
+    cost.r,
+    cost.p,
+    salt.toString('base64url'),
+    key.toString('base64url'),
+  ].join('$');
 }
 
 const STORED = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]+)\$([\w-]+)$/;
@@ -40,11 +47,15 @@ const NO_ACCOUNT = `scrypt$${COST.N}$${COST.r}$${COST.p}$AAAAAAAAAAAAAAAAAAAAAA$
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = STORED.exec(stored ?? NO_ACCOUNT) ?? [];
   if (N === undefined) throw new Error('A stored password has an unknown form.');
-  const key = await deriveKey(password.slice(0, PASSWORD_LENGTH.most), Buffer.from(salt, 'base64url'), {
-    N: Number(N),
-    r: Number(r),
-    p: Number(p),
-  });
+  const key = await deriveKey(
+    password.slice(0, PASSWORD_LENGTH.most),
+    Buffer.from(salt, 'base64url'),
+    {
+      N: Number(N),
+      r: Number(r),
+      p: Number(p),
+    },
+  );
   const expected = Buffer.from(hash, 'base64url');
   return key.length === expected.length && timingSafeEqual(key, expected) && stored !== null;
 }

@@ -52,37 +52,62 @@ stored('a Host that a client makes up is in no link (CLD-2)', async () => {
   assert.is(verification_uri, `${stage.cloud.publicUrl}/auth/device`);
 });
 
-stored('two keys are published, the next one from the first day, and no private part (CLD-2)', async () => {
-  const answer = await stage.cloud.ask('/auth/jwks');
-  const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
-  assert.equal(
-    keys.map(({ alg, crv }) => [alg, crv]),
-    [['ES256', 'P-256'], ['ES256', 'P-256']],
-  );
-  assert.not(keys.some((key) => 'd' in key));
-});
+stored(
+  'two keys are published, the next one from the first day, and no private part (CLD-2)',
+  async () => {
+    const answer = await stage.cloud.ask('/auth/jwks');
+    const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
+    assert.equal(
+      keys.map(({ alg, crv }) => [alg, crv]),
+      [
+        ['ES256', 'P-256'],
+        ['ES256', 'P-256'],
+      ],
+    );
+    assert.not(keys.some((key) => 'd' in key));
+  },
+);
 
-stored('a code gives an access token of ten minutes without roles, and a refresh token (CLD-2)', async () => {
-  const { path, verifier, state } = stage.client.startAuthorization();
-  const callback = await stage.allow(ada, path);
-  assert.is(callback.searchParams.get('state'), state);
-  assert.is(callback.searchParams.get('iss'), `${stage.cloud.publicUrl}/auth`);
-  const { status, body } = await stage.client.exchange(callback.searchParams.get('code') ?? '', verifier);
-  assert.is(status, 200);
-  assert.is(body.token_type, 'Bearer');
-  assert.is(body.expires_in, 600);
-  const claims = JSON.parse(Buffer.from(body.access_token.split('.')[1] ?? '', 'base64url').toString());
-  assert.is(claims.sub, adaId);
-  assert.is(claims.aud, stage.cloud.publicUrl);
-  assert.is(claims.exp - claims.iat, 600);
-  assert.equal(Object.keys(claims).toSorted(), ['aud', 'client_id', 'exp', 'grant', 'iat', 'iss', 'jti', 'scope', 'sub']);
-  const me = await stage.ask('/me', body.access_token);
-  assert.is(((await me.json()) as { userId: string }).userId, adaId);
-});
+stored(
+  'a code gives an access token of ten minutes without roles, and a refresh token (CLD-2)',
+  async () => {
+    const { path, verifier, state } = stage.client.startAuthorization();
+    const callback = await stage.allow(ada, path);
+    assert.is(callback.searchParams.get('state'), state);
+    assert.is(callback.searchParams.get('iss'), `${stage.cloud.publicUrl}/auth`);
+    const { status, body } = await stage.client.exchange(
+      callback.searchParams.get('code') ?? '',
+      verifier,
+    );
+    assert.is(status, 200);
+    assert.is(body.token_type, 'Bearer');
+    assert.is(body.expires_in, 600);
+    const claims = JSON.parse(
+      Buffer.from(body.access_token.split('.')[1] ?? '', 'base64url').toString(),
+    );
+    assert.is(claims.sub, adaId);
+    assert.is(claims.aud, stage.cloud.publicUrl);
+    assert.is(claims.exp - claims.iat, 600);
+    assert.equal(Object.keys(claims).toSorted(), [
+      'aud',
+      'client_id',
+      'exp',
+      'grant',
+      'iat',
+      'iss',
+      'jti',
+      'scope',
+      'sub',
+    ]);
+    const me = await stage.ask('/me', body.access_token);
+    assert.is(((await me.json()) as { userId: string }).userId, adaId);
+  },
+);
 
 stored('what a thief of the database reads is no token (CLD-2)', async () => {
   const { refresh_token } = await stage.logIn(ada);
-  const rows = await stage.database.sql`select model, id, payload::text as payload, uid from oauth_records`;
+  const rows = await stage.database
+    .sql`select model, id, payload::text as payload, uid from oauth_records`;
   assert.not(JSON.stringify(rows).includes(refresh_token));
 });
 
@@ -192,28 +217,34 @@ stored('a refresh token is exchanged for a new one (CLD-2)', async () => {
   assert.is(await statusOf(second.body.access_token), 200);
 });
 
-stored('a lost answer: the same token works once more, and only the last answer counts (CLD-2)', async () => {
-  const first = await stage.logIn(ada);
-  const lost = await stage.client.refresh(first.refresh_token);
-  stage.clock.shift(TOLERANCE_MS - 1000);
-  const again = await stage.client.refresh(first.refresh_token);
-  stage.clock.shift(1000 - TOLERANCE_MS);
-  assert.is(again.status, 200);
-  assert.is((await stage.client.refresh(again.body.refresh_token)).status, 200);
-  // Whoever has the lost one is not its owner, or has two: both end.
-  assert.is((await stage.client.refresh(lost.body.refresh_token)).body.error, 'invalid_grant');
-  assert.is(await statusOf(again.body.access_token), 401);
-});
+stored(
+  'a lost answer: the same token works once more, and only the last answer counts (CLD-2)',
+  async () => {
+    const first = await stage.logIn(ada);
+    const lost = await stage.client.refresh(first.refresh_token);
+    stage.clock.shift(TOLERANCE_MS - 1000);
+    const again = await stage.client.refresh(first.refresh_token);
+    stage.clock.shift(1000 - TOLERANCE_MS);
+    assert.is(again.status, 200);
+    assert.is((await stage.client.refresh(again.body.refresh_token)).status, 200);
+    // Whoever has the lost one is not its owner, or has two: both end.
+    assert.is((await stage.client.refresh(lost.body.refresh_token)).body.error, 'invalid_grant');
+    assert.is(await statusOf(again.body.access_token), 401);
+  },
+);
 
-stored('stolen and used a second time after its successor was used: the family ends (CLD-2)', async () => {
-  const first = await stage.logIn(ada);
-  const second = await stage.client.refresh(first.refresh_token);
-  const third = await stage.client.refresh(second.body.refresh_token);
-  assert.is(third.status, 200);
-  assert.is((await stage.client.refresh(first.refresh_token)).body.error, 'invalid_grant');
-  assert.is((await stage.client.refresh(third.body.refresh_token)).body.error, 'invalid_grant');
-  assert.is(await statusOf(third.body.access_token), 401);
-});
+stored(
+  'stolen and used a second time after its successor was used: the family ends (CLD-2)',
+  async () => {
+    const first = await stage.logIn(ada);
+    const second = await stage.client.refresh(first.refresh_token);
+    const third = await stage.client.refresh(second.body.refresh_token);
+    assert.is(third.status, 200);
+    assert.is((await stage.client.refresh(first.refresh_token)).body.error, 'invalid_grant');
+    assert.is((await stage.client.refresh(third.body.refresh_token)).body.error, 'invalid_grant');
+    assert.is(await statusOf(third.body.access_token), 401);
+  },
+);
 
 stored('used a second time after the tolerance: the family ends (CLD-2)', async () => {
   const first = await stage.logIn(ada);
@@ -239,16 +270,40 @@ stored('the revocation of an unknown token says nothing about it (CLD-2)', async
 
 stored('another client, another grant and a made-up code are refused (CLD-2)', async () => {
   const wrong = (fields: Record<string, string>) => stage.client.token(fields);
-  assert.is((await wrong({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'other' })).status, 401);
-  assert.is((await wrong({ grant_type: 'password', username: 'ada', password: 'x' })).body.error, 'unsupported_grant_type');
-  assert.is((await wrong({ grant_type: 'client_credentials' })).body.error, 'unsupported_grant_type');
-  assert.is((await stage.client.exchange('x'.repeat(43), 'y'.repeat(43))).body.error, 'invalid_grant');
+  assert.is(
+    (await wrong({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'other' })).status,
+    401,
+  );
+  assert.is(
+    (await wrong({ grant_type: 'password', username: 'ada', password: 'x' })).body.error,
+    'unsupported_grant_type',
+  );
+  assert.is(
+    (await wrong({ grant_type: 'client_credentials' })).body.error,
+    'unsupported_grant_type',
+  );
+  assert.is(
+    (await stage.client.exchange('x'.repeat(43), 'y'.repeat(43))).body.error,
+    'invalid_grant',
+  );
 });
 
 stored('routes of the authorization server that svc does not use are closed (CLD-2)', async () => {
-  for (const path of ['/auth/me', '/auth/reg', '/auth/session/end', '/auth/session/end/confirm', '/auth/device/x', '/auth/token/introspection', '/auth/request'])
+  for (const path of [
+    '/auth/me',
+    '/auth/reg',
+    '/auth/session/end',
+    '/auth/session/end/confirm',
+    '/auth/device/x',
+    '/auth/token/introspection',
+    '/auth/request',
+  ])
     for (const method of ['GET', 'POST'])
-      assert.is((await stage.cloud.ask(path, { method, headers: { Accept: 'application/json' } })).status, 404, path);
+      assert.is(
+        (await stage.cloud.ask(path, { method, headers: { Accept: 'application/json' } })).status,
+        404,
+        path,
+      );
 });
 
 test.run();

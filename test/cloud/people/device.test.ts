@@ -59,14 +59,17 @@ stored('a code counts once: what was answered cannot be answered again (CLD-2)',
   assert.is((await ada.fill('/auth/device', { code: device.user_code })).status, 422);
 });
 
-stored('who polls too early is told to slow down, and waits longer from then on (CLD-2)', async () => {
-  const device = await stage.client.startDevice();
-  assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
-  assert.is((await stage.client.poll(device.device_code)).body.error, 'slow_down');
-  assert.is((await poll(device.device_code)).body.error, 'slow_down');
-  stage.clock.shift(3 * STEP_MS);
-  assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
-});
+stored(
+  'who polls too early is told to slow down, and waits longer from then on (CLD-2)',
+  async () => {
+    const device = await stage.client.startDevice();
+    assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
+    assert.is((await stage.client.poll(device.device_code)).body.error, 'slow_down');
+    assert.is((await poll(device.device_code)).body.error, 'slow_down');
+    stage.clock.shift(3 * STEP_MS);
+    assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
+  },
+);
 
 stored('a code in the address is not filled in (CLD-2)', async () => {
   const device = await stage.client.startDevice();
@@ -94,25 +97,33 @@ stored('neither code is in the database as it is (CLD-2)', async () => {
   assert.not(rows.includes(device.user_code.replace('-', '')));
 });
 
-stored('after five wrong codes the right one is refused too, for a quarter of an hour (CLD-2)', async () => {
-  stage.clock.shift(LOCK_MS);
-  const device = await stage.client.startDevice();
-  await stage.addPerson('mallory');
-  const mallory = await stage.visitorOf('mallory');
-  for (let count = 0; count < 5; count += 1)
-    assert.is((await mallory.fill('/auth/device', { code: `BBBB-BBB${'BCDFG'[count]}` })).status, 422);
-  const refused = await mallory.fill('/auth/device', { code: device.user_code });
-  assert.is(refused.status, 429);
-  assert.ok(Number(refused.headers.get('retry-after')) > 800);
-  stage.clock.shift(LOCK_MS);
-  assert.is((await mallory.fill('/auth/device', { code: 'BBBB-BBBB' })).status, 422);
-});
+stored(
+  'after five wrong codes the right one is refused too, for a quarter of an hour (CLD-2)',
+  async () => {
+    stage.clock.shift(LOCK_MS);
+    const device = await stage.client.startDevice();
+    await stage.addPerson('mallory');
+    const mallory = await stage.visitorOf('mallory');
+    for (let count = 0; count < 5; count += 1)
+      assert.is(
+        (await mallory.fill('/auth/device', { code: `BBBB-BBB${'BCDFG'[count]}` })).status,
+        422,
+      );
+    const refused = await mallory.fill('/auth/device', { code: device.user_code });
+    assert.is(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 800);
+    stage.clock.shift(LOCK_MS);
+    assert.is((await mallory.fill('/auth/device', { code: 'BBBB-BBBB' })).status, 422);
+  },
+);
 
 stored('fifty guesses at the same time are five (CLD-2)', async () => {
   stage.clock.shift(LOCK_MS);
   const page = await ada.open('/auth/device');
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => ada.post('/auth/device', { ...page.hidden, code: 'CCCC-CCCC' })),
+    Array.from({ length: 50 }, () =>
+      ada.post('/auth/device', { ...page.hidden, code: 'CCCC-CCCC' }),
+    ),
   );
   assert.is(answers.filter(({ status }) => status === 422).length, 5);
   assert.is(answers.filter(({ status }) => status === 429).length, 45);

@@ -49,19 +49,27 @@ const forge = async ({ header = {}, payload = {}, jwk = key.private }: Forged) =
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-stored('a token of our making with the real key is accepted: what follows differs in one thing (CLD-2)', async () => {
-  assert.is(await statusOf(await forge({})), 200);
-});
+stored(
+  'a token of our making with the real key is accepted: what follows differs in one thing (CLD-2)',
+  async () => {
+    assert.is(await statusOf(await forge({})), 200);
+  },
+);
 
 stored('a token without a signature is refused (CLD-2)', async () => {
   for (const alg of ['none', 'None', 'NONE'])
-    assert.is(await statusOf(`${encode({ alg, typ: 'at+jwt', kid: key.kid })}.${encode(claims)}.`), 401);
+    assert.is(
+      await statusOf(`${encode({ alg, typ: 'at+jwt', kid: key.kid })}.${encode(claims)}.`),
+      401,
+    );
 });
 
 stored('a token that is signed with the public key as a password is refused (CLD-2)', async () => {
   const { d: _, ...publicKey } = key.private;
   const head = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })}.${encode(claims)}`;
-  const signature = createHmac('sha256', JSON.stringify(publicKey)).update(head).digest('base64url');
+  const signature = createHmac('sha256', JSON.stringify(publicKey))
+    .update(head)
+    .digest('base64url');
   assert.is(await statusOf(`${head}.${signature}`), 401);
 });
 
@@ -110,7 +118,9 @@ stored('a token ends after ten minutes, also where clocks differ (CLD-2)', async
 });
 
 stored('a wrong token is refused although the cookie is right (CLD-2)', async () => {
-  const answer = await ada.send('/me', { headers: { Authorization: 'Bearer x', Accept: 'application/json' } });
+  const answer = await ada.send('/me', {
+    headers: { Authorization: 'Bearer x', Accept: 'application/json' },
+  });
   assert.is(answer.status, 401);
 });
 
@@ -150,14 +160,17 @@ stored('a form of another site is refused (CLD-2)', async () => {
   assert.is((await ada.open('/auth/home')).status, 200);
 });
 
-stored('no one can be logged in from another site: a login needs the token of its page (CLD-2)', async () => {
-  const visitor = stage.visitor();
-  const fields = { email: 'ada@svc.example', password: PASSWORD };
-  assert.is((await visitor.post('/auth/login', fields)).status, 403);
-  await visitor.open('/auth/login');
-  const other = await stage.visitor().open('/auth/login');
-  assert.is((await visitor.post('/auth/login', { ...fields, ...other.hidden })).status, 403);
-});
+stored(
+  'no one can be logged in from another site: a login needs the token of its page (CLD-2)',
+  async () => {
+    const visitor = stage.visitor();
+    const fields = { email: 'ada@svc.example', password: PASSWORD };
+    assert.is((await visitor.post('/auth/login', fields)).status, 403);
+    await visitor.open('/auth/login');
+    const other = await stage.visitor().open('/auth/login');
+    assert.is((await visitor.post('/auth/login', { ...fields, ...other.hidden })).status, 403);
+  },
+);
 
 stored('a cookie that was planted before the login is worth nothing after it (CLD-2)', async () => {
   const visitor = stage.visitor();
@@ -173,7 +186,11 @@ stored('a cookie that was planted before the login is worth nothing after it (CL
 stored('a second login in a browser ends the first (CLD-2)', async () => {
   const visitor = await stage.visitorOf('ada');
   const first = stage.visitor();
-  first.cookies.set('svc_session', { value: visitor.cookie('svc_session') ?? '', path: '/', attributes: '' });
+  first.cookies.set('svc_session', {
+    value: visitor.cookie('svc_session') ?? '',
+    path: '/',
+    attributes: '',
+  });
   await stage.addPerson('ben');
   await visitor.fill('/auth/home', {}, '/auth/logout');
   await visitor.logIn('ben@svc.example', PASSWORD);
@@ -188,21 +205,29 @@ stored('a login leads to an address of this origin and to no other (CLD-2)', asy
   assert.is(await lead('//evil.example/x'), '/auth/home');
   const visitor = stage.visitor();
   const page = await visitor.open('/auth/login');
-  const sent = { ...page.hidden, email: 'ada@svc.example', password: PASSWORD, next: 'https://evil.example' };
+  const sent = {
+    ...page.hidden,
+    email: 'ada@svc.example',
+    password: PASSWORD,
+    next: 'https://evil.example',
+  };
   assert.is((await visitor.post('/auth/login', sent)).location, '/auth/home');
   assert.is((await ada.open('/auth/login?next=%2F%2Fevil.example')).location, '/auth/home');
 });
 
-stored('a browser that rests for twelve hours is logged out, one that is used is not (CLD-2)', async () => {
-  const used = await stage.visitorOf('ada');
-  const rests = await stage.visitorOf('ada');
-  stage.clock.shift(11 * HOUR_MS);
-  assert.is((await used.open('/auth/home')).status, 200);
-  stage.clock.shift(2 * HOUR_MS);
-  assert.is((await used.open('/auth/home')).status, 200);
-  assert.is((await rests.open('/auth/home')).status, 401);
-  stage.clock.shift(-13 * HOUR_MS);
-});
+stored(
+  'a browser that rests for twelve hours is logged out, one that is used is not (CLD-2)',
+  async () => {
+    const used = await stage.visitorOf('ada');
+    const rests = await stage.visitorOf('ada');
+    stage.clock.shift(11 * HOUR_MS);
+    assert.is((await used.open('/auth/home')).status, 200);
+    stage.clock.shift(2 * HOUR_MS);
+    assert.is((await used.open('/auth/home')).status, 200);
+    assert.is((await rests.open('/auth/home')).status, 401);
+    stage.clock.shift(-13 * HOUR_MS);
+  },
+);
 
 stored('logged out, the cookie is worth nothing (CLD-2)', async () => {
   const visitor = await stage.visitorOf('ada');
@@ -223,30 +248,39 @@ stored('a wrong password and an unknown address get the same answer (CLD-2)', as
   assert.equal(await told('nobody@svc.example'), wrong);
 });
 
-stored('after ten wrong passwords of an account the right one waits for a quarter of an hour (CLD-2)', async () => {
-  await stage.addPerson('cleo');
-  // From as many addresses: a proxy on this machine names them.
-  const attempt = (n: number, password: string) => {
-    const visitor = stage.visitor();
-    const headers = { 'X-Forwarded-For': `192.0.2.${n}`, 'Content-Type': 'application/x-www-form-urlencoded' };
-    return visitor.open('/auth/login').then(({ hidden }) =>
-      visitor.send('/auth/login', {
-        method: 'POST',
-        headers,
-        body: new URLSearchParams({ ...hidden, email: 'cleo@svc.example', password }),
-      }),
-    );
-  };
-  for (let n = 0; n < 10; n += 1) assert.is((await attempt(n, 'wrong password')).status, 401);
-  assert.is((await attempt(99, PASSWORD)).status, 429);
-  stage.clock.shift(LOCK_MS);
-  assert.is((await attempt(99, PASSWORD)).status, 303);
-});
+stored(
+  'after ten wrong passwords of an account the right one waits for a quarter of an hour (CLD-2)',
+  async () => {
+    await stage.addPerson('cleo');
+    // From as many addresses: a proxy on this machine names them.
+    const attempt = (n: number, password: string) => {
+      const visitor = stage.visitor();
+      const headers = {
+        'X-Forwarded-For': `192.0.2.${n}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      };
+      return visitor.open('/auth/login').then(({ hidden }) =>
+        visitor.send('/auth/login', {
+          method: 'POST',
+          headers,
+          body: new URLSearchParams({ ...hidden, email: 'cleo@svc.example', password }),
+        }),
+      );
+    };
+    for (let n = 0; n < 10; n += 1) assert.is((await attempt(n, 'wrong password')).status, 401);
+    assert.is((await attempt(99, PASSWORD)).status, 429);
+    stage.clock.shift(LOCK_MS);
+    assert.is((await attempt(99, PASSWORD)).status, 303);
+  },
+);
 
 stored('after ten wrong passwords an address waits, whatever the account (CLD-2)', async () => {
   stage.clock.shift(LOCK_MS);
   for (let n = 0; n < 10; n += 1)
-    assert.is((await stage.visitor().logIn(`nobody${n}@svc.example`, 'wrong password')).status, 401);
+    assert.is(
+      (await stage.visitor().logIn(`nobody${n}@svc.example`, 'wrong password')).status,
+      401,
+    );
   assert.is((await stage.visitor().logIn('ada@svc.example', PASSWORD)).status, 429);
   stage.clock.shift(LOCK_MS);
 });
@@ -256,38 +290,45 @@ stored('right logins do not count (CLD-2)', async () => {
     assert.is((await stage.visitor().logIn('ada@svc.example', PASSWORD)).status, 303);
 });
 
-stored('pages run no script, load nothing from elsewhere and are shown in no frame (CLD-2)', async () => {
-  const { headers } = await stage.visitor().open('/auth/login');
-  const policy = headers.get('content-security-policy') ?? '';
-  assert.equal(policy.split('; '), [
-    "default-src 'none'",
-    "style-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]);
-});
+stored(
+  'pages run no script, load nothing from elsewhere and are shown in no frame (CLD-2)',
+  async () => {
+    const { headers } = await stage.visitor().open('/auth/login');
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.equal(policy.split('; '), [
+      "default-src 'none'",
+      "style-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  },
+);
 
-stored('after thirty days the next key signs, and the old one still proves for an hour (CLD-2)', async () => {
-  const states = async () =>
-    Object.fromEntries(
-      (await stage.database.sql<{ kid: string; state: string }[]>`select kid, state from signing_keys`).map(
-        ({ kid, state }) => [state, kid],
-      ),
-    );
-  const before = await states();
-  const shift = 31 * 24 * HOUR_MS;
-  stage.clock.shift(shift);
-  await stage.cloud.ask('/auth/jwks');
-  const after = await states();
-  assert.is(after.current, before.next);
-  assert.is(after.retired, before.current);
-  stage.clock.shift(-shift);
-  const visitor = await stage.visitorOf('ada');
-  const { access_token } = await stage.logIn(visitor);
-  const head = JSON.parse(Buffer.from(access_token.split('.')[0] ?? '', 'base64url').toString());
-  assert.is(head.kid, after.current);
-  assert.is(await statusOf(access_token), 200);
-});
+stored(
+  'after thirty days the next key signs, and the old one still proves for an hour (CLD-2)',
+  async () => {
+    const states = async () =>
+      Object.fromEntries(
+        (
+          await stage.database.sql<
+            { kid: string; state: string }[]
+          >`select kid, state from signing_keys`
+        ).map(({ kid, state }) => [state, kid]),
+      );
+    const before = await states();
+    stage.clock.shift(31 * 24 * HOUR_MS);
+    await stage.cloud.ask('/auth/jwks');
+    const after = await states();
+    assert.is(after.current, before.next);
+    assert.is(after.retired, before.current);
+    stage.clock.reset();
+    const visitor = await stage.visitorOf('ada');
+    const { access_token } = await stage.logIn(visitor);
+    const head = JSON.parse(Buffer.from(access_token.split('.')[0] ?? '', 'base64url').toString());
+    assert.is(head.kid, after.current);
+    assert.is(await statusOf(access_token), 200);
+  },
+);
 
 test.run();

@@ -30,16 +30,21 @@ stored('it makes the team, its owner and a login, once (CLD-2)', async () => {
   assert.is(await stage.cloud.createOwnerLink(), null);
 });
 
-stored('of two people with the link, or with two links, one becomes the owner (CLD-2)', async () => {
-  const { stage, path } = await openStage();
-  const other = toPath((await stage.cloud.createOwnerLink()) ?? '');
-  const answers = await Promise.all(
-    [path, path, other].map((one, n) => stage.visitor().fill(one, { ...FIELDS, email: `p${n}@svc.example` })),
-  );
-  assert.equal(answers.map(({ status }) => status).toSorted(), [303, 409, 409]);
-  const [row] = await stage.database.sql`select count(*) as count from users`;
-  assert.is(row?.count, 1);
-});
+stored(
+  'of two people with the link, or with two links, one becomes the owner (CLD-2)',
+  async () => {
+    const { stage, path } = await openStage();
+    const other = toPath((await stage.cloud.createOwnerLink()) ?? '');
+    const answers = await Promise.all(
+      [path, path, other].map((one, n) =>
+        stage.visitor().fill(one, { ...FIELDS, email: `p${n}@svc.example` }),
+      ),
+    );
+    assert.equal(answers.map(({ status }) => status).toSorted(), [303, 409, 409]);
+    const [row] = await stage.database.sql`select count(*) as count from users`;
+    assert.is(row?.count, 1);
+  },
+);
 
 stored('it ends after a day; a wrong one is nothing (CLD-2)', async () => {
   const { stage, path } = await openStage();
@@ -52,9 +57,16 @@ stored('it ends after a day; a wrong one is nothing (CLD-2)', async () => {
 stored('behind https its cookie never travels without it (CLD-2)', async () => {
   const { stage, path } = await openStage({ publicUrl: 'https://svc.example' });
   const ada = stage.visitor();
-  const origin = { Origin: 'https://svc.example', 'Content-Type': 'application/x-www-form-urlencoded' };
+  const origin = {
+    Origin: 'https://svc.example',
+    'Content-Type': 'application/x-www-form-urlencoded',
+  };
   const page = await ada.open(path);
-  await ada.send(path, { method: 'POST', headers: origin, body: new URLSearchParams({ ...page.hidden, ...FIELDS }) });
+  await ada.send(path, {
+    method: 'POST',
+    headers: origin,
+    body: new URLSearchParams({ ...page.hidden, ...FIELDS }),
+  });
   assert.ok(ada.cookies.get('svc_session')?.attributes.split('; ').includes('secure'));
 });
 

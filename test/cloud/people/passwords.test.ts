@@ -11,7 +11,10 @@ test('a stored password names its cost and never the password (CLD-2)', async ()
 });
 
 test('the same password is stored in another way each time (CLD-2)', async () => {
-  assert.is.not(await hashPassword('correct horse', CHEAP), await hashPassword('correct horse', CHEAP));
+  assert.is.not(
+    await hashPassword('correct horse', CHEAP),
+    await hashPassword('correct horse', CHEAP),
+  );
 });
 
 test('the right password fits, another one does not (CLD-2)', async () => {

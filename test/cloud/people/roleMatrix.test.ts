@@ -98,12 +98,17 @@ async function send(
 
 const cellName = ({ id }: Operation, role: string) => `${id} as ${role}`;
 
-stored('the document names who may call each route, and this test how each succeeds (CLD-2)', () => {
-  assert.ok(ofTeam().length >= 9);
-  assert.not(operations.some(({ who }) => who === undefined));
-  const without = operations.filter(({ id }) => ROUTE_RECIPES[id] === undefined).map(({ id }) => id);
-  assert.equal(without, []);
-});
+stored(
+  'the document names who may call each route, and this test how each succeeds (CLD-2)',
+  () => {
+    assert.ok(ofTeam().length >= 9);
+    assert.not(operations.some(({ who }) => who === undefined));
+    const without = operations
+      .filter(({ id }) => ROUTE_RECIPES[id] === undefined)
+      .map(({ id }) => id);
+    assert.equal(without, []);
+  },
+);
 
 stored('a role that is high enough succeeds; a lower one gets 403 (CLD-2)', async () => {
   for (const operation of ofTeam())
@@ -112,7 +117,12 @@ stored('a role that is high enough succeeds; a lower one gets 403 (CLD-2)', asyn
       const recipe = ROUTE_RECIPES[operation.id];
       if (caller === undefined || recipe === undefined) throw new Error(operation.id);
       const team = await openTeam(role, caller.id);
-      const { status, text } = await send(operation, caller.token, team.id, await recipe(stage, team));
+      const { status, text } = await send(
+        operation,
+        caller.token,
+        team.id,
+        await recipe(stage, team),
+      );
       if (hasRole(role, operation.who as TeamRole))
         assert.ok(status >= 200 && status < 300, `${cellName(operation, role)}: ${status} ${text}`);
       else assert.is(status, 403, cellName(operation, role));

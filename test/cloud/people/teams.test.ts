@@ -63,7 +63,8 @@ async function openTeam(): Promise<{ team: string; owner: Caller }> {
 
 const rolesOf = async (team: string): Promise<Record<string, string>> =>
   Object.fromEntries(
-    (await stage.database.sql`
+    (
+      await stage.database.sql`
       select u.name, m.role from members m join users u on u.id = m.user_id where team_id = ${team}`
     ).map((row) => [String(row.name), String(row.role)]),
   );
@@ -91,7 +92,10 @@ stored('a team is renamed, and found by id and slug (CLD-2)', async () => {
   const renamed = await owner.ask('PATCH', `/teams/${team}`, { name: 'New', slug: 'brand-new' });
   assert.is(renamed.body.name, 'New');
   assert.is((await owner.ask('GET', '/teams/brand-new')).body.id, team);
-  assert.is((await owner.ask('PATCH', '/teams/brand-new', { name: 'Newer' })).body.slug, 'brand-new');
+  assert.is(
+    (await owner.ask('PATCH', '/teams/brand-new', { name: 'Newer' })).body.slug,
+    'brand-new',
+  );
 });
 
 stored('a team is deleted only with its name typed (CLD-2)', async () => {
@@ -134,7 +138,10 @@ stored('a demotion counts at once, also for tokens (CLD-2)', async () => {
 stored('the last owner neither leaves nor is demoted (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   assert.is((await owner.ask('DELETE', `/teams/${team}/members/${owner.id}`)).status, 409);
-  assert.is((await owner.ask('PATCH', `/teams/${team}/members/${owner.id}`, { role: 'admin' })).status, 409);
+  assert.is(
+    (await owner.ask('PATCH', `/teams/${team}/members/${owner.id}`, { role: 'admin' })).status,
+    409,
+  );
   const second = await Caller.join(`second${count}`, 'owner', team);
   assert.is((await owner.ask('DELETE', `/teams/${team}/members/${owner.id}`)).status, 204);
   assert.is((await owner.ask('GET', `/teams/${team}`)).status, 404);
@@ -178,8 +185,12 @@ stored('with a member their runners and open links leave the team (CLD-2)', asyn
   await sql`insert into runners ${sql([runner(theirs, admin.id), runner(pool, null)])}`;
   await admin.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
   await owner.ask('DELETE', `/teams/${team}/members/${admin.id}`);
-  const revoked = await sql`select id from runners where team_id = ${team} and revoked_at is not null`;
-  assert.equal(revoked.map(({ id }) => id), [theirs]);
+  const revoked =
+    await sql`select id from runners where team_id = ${team} and revoked_at is not null`;
+  assert.equal(
+    revoked.map(({ id }) => id),
+    [theirs],
+  );
   assert.equal((await owner.ask('GET', `/teams/${team}/invitations`)).body.invitations, []);
 });
 
@@ -199,18 +210,25 @@ stored('an invitation lets one new person in, with its role (CLD-2)', async () =
   assert.equal((await owner.ask('GET', `/teams/${team}/invitations`)).body.invitations, []);
 });
 
-stored('of two people with one invitation one gets in, and the other has no account (CLD-2)', async () => {
-  const { team, owner } = await openTeam();
-  const { body } = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
-  const path = toPath(body.url);
-  const join = async (name: string) =>
-    (await stage.visitor().fill(path, { name, email: `${name}${count}@svc.example`, password: PASSWORD })).status;
-  assert.equal((await Promise.all([join('first'), join('second')])).toSorted(), [303, 409]);
-  assert.is(Object.keys(await rolesOf(team)).length, 2);
-  const [row] = await stage.database.sql`
+stored(
+  'of two people with one invitation one gets in, and the other has no account (CLD-2)',
+  async () => {
+    const { team, owner } = await openTeam();
+    const { body } = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
+    const path = toPath(body.url);
+    const join = async (name: string) =>
+      (
+        await stage
+          .visitor()
+          .fill(path, { name, email: `${name}${count}@svc.example`, password: PASSWORD })
+      ).status;
+    assert.equal((await Promise.all([join('first'), join('second')])).toSorted(), [303, 409]);
+    assert.is(Object.keys(await rolesOf(team)).length, 2);
+    const [row] = await stage.database.sql`
     select count(*) as count from users where email in (${`first${count}@svc.example`}, ${`second${count}@svc.example`})`;
-  assert.is(row?.count, 1);
-});
+    assert.is(row?.count, 1);
+  },
+);
 
 stored('who has an account joins with it, and keeps a higher role (CLD-2)', async () => {
   const { team, owner } = await openTeam();
@@ -229,7 +247,11 @@ stored('an address that has an account cannot be taken with an invitation (CLD-2
   const { body } = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
   const path = toPath(body.url);
   const thief = stage.visitor();
-  const fields = { name: 'Thief', email: `owner${count}@svc.example`, password: 'another password' };
+  const fields = {
+    name: 'Thief',
+    email: `owner${count}@svc.example`,
+    password: 'another password',
+  };
   assert.is((await thief.fill(path, fields)).status, 409);
   assert.is((await stage.visitor().open(path)).status, 200);
   assert.is((await stage.visitorOf(`owner${count}`)).cookie('svc_session') === undefined, false);
@@ -262,9 +284,14 @@ stored('only an owner invites an owner, and the link is not kept (CLD-2)', async
 stored('what is wrong with a new account is said at its field (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const { body } = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
-  const answer = await stage.visitor().fill(toPath(body.url), { name: ' ', email: 'x', password: 'short' });
+  const answer = await stage
+    .visitor()
+    .fill(toPath(body.url), { name: ' ', email: 'x', password: 'short' });
   assert.is(answer.status, 422);
-  assert.equal([...answer.text.matchAll(/id="(\w+)-fault"/g)].map(([, name]) => name), ['name', 'email', 'password']);
+  assert.equal(
+    [...answer.text.matchAll(/id="(\w+)-fault"/g)].map(([, name]) => name),
+    ['name', 'email', 'password'],
+  );
   assert.not.match(answer.text, 'value="short"');
 });
 

@@ -66,7 +66,11 @@ export class HtmlVisitor {
   }
 
   /** Opens a page, and sends its form with these fields beside the hidden ones. */
-  async fill(path: string, fields: Readonly<Record<string, string>>, action = path): Promise<VisitedPage> {
+  async fill(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    action = path,
+  ): Promise<VisitedPage> {
     const page = await this.open(path);
     return this.post(action, { ...page.hidden, ...fields });
   }

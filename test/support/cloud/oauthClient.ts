@@ -57,7 +57,9 @@ export class OauthClient {
       ...changes,
     };
     const query = new URLSearchParams(
-      Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+      Object.entries(parameters).flatMap(([name, value]) =>
+        value === null ? [] : [[name, value]],
+      ),
     );
     return { path: `/auth/authorize?${query}`, verifier, state };
   }

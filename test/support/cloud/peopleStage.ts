@@ -31,7 +31,9 @@ export class PeopleStage {
     this.client = new OauthClient(cloud.url);
   }
 
-  static async open(options: Parameters<typeof startTestControlPlane>[0] = {}): Promise<PeopleStage> {
+  static async open(
+    options: Parameters<typeof startTestControlPlane>[0] = {},
+  ): Promise<PeopleStage> {
     const clock = createShiftedClock();
     const cloud = await startTestControlPlane({ clock, ...options });
     const database = await openDatabase(cloud.databaseUrl, { log: silentLog, max: 2 });

@@ -3,6 +3,8 @@ import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 export interface ShiftedClock extends Clock {
   /** Lets this time pass at once, ms; back where it is negative. Timers run by the system's time. */
   shift(ms: number): void;
+  /** The system's time again. */
+  reset(): void;
 }
 
 /** The system's time, moved: the authorization server reads the system's own. */
@@ -13,6 +15,9 @@ export function createShiftedClock(): ShiftedClock {
     at: (due, run) => systemClock.at(due - shifted, run),
     shift(ms) {
       shifted += ms;
+    },
+    reset() {
+      shifted = 0;
     },
   };
 }

@@ -18,7 +18,12 @@ export interface AccessClaims {
  */
 export async function readAccessToken(
   token: string,
-  { keys, issuer, audience, clock }: { keys: SigningKeys; issuer: string; audience: string; clock: Clock },
+  {
+    keys,
+    issuer,
+    audience,
+    clock,
+  }: { keys: SigningKeys; issuer: string; audience: string; clock: Clock },
 ): Promise<AccessClaims | null> {
   if (token.length > MOST_CHARACTERS) return null;
   const kid = readKeyId(token);

@@ -35,7 +35,11 @@ export function buildIssuerConfiguration({
 }: IssuerConfigurationParts): Configuration {
   const [current] = keys;
   if (current === undefined) throw new Error('No signing key exists.');
-  const cookie = { httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') } as const;
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+  } as const;
   return {
     adapter: (model) => new OauthRecords(model, places),
     jwks: { keys: keys.map((key) => key.private) },
@@ -63,7 +67,8 @@ export function buildIssuerConfiguration({
     scopes: ['openid'],
     extraParams: {
       device_name(ctx, value) {
-        ctx.oidc.params!.device_name = value?.slice(0, MOST_DEVICE_NAME);
+        const { params } = ctx.oidc;
+        if (params !== undefined) params.device_name = value?.slice(0, MOST_DEVICE_NAME);
       },
     },
     pkce: { required: () => true },
@@ -75,7 +80,10 @@ export function buildIssuerConfiguration({
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       deviceFlow: {
         enabled: true,
         charset: 'base-20',

@@ -13,7 +13,7 @@ export const REUSE_TOLERANCE_MS = 30_000;
 export const POLL_INTERVAL_MS = 5000;
 
 /** When a token was replaced by a sibling: always too long ago to be tolerated. */
-const SUPERSEDED = new Date(0);
+const SUPERSEDED = new Date(1000);
 
 interface RecordRow {
   payload: AdapterPayload & { pollAfter?: number; pollStep?: number };

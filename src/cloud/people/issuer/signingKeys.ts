@@ -32,7 +32,10 @@ async function addKey(sql: TransactionSql, ids: Ids, state: SigningKey['state'],
   const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
   const kid = ids.next();
   const named = { kid, alg: SIGNING_ALGORITHM, use: 'sig' };
-  const [publicKey, privateKey] = [await exportJWK(pair.publicKey), await exportJWK(pair.privateKey)];
+  const [publicKey, privateKey] = [
+    await exportJWK(pair.publicKey),
+    await exportJWK(pair.privateKey),
+  ];
   await sql`
     insert into signing_keys (kid, public, private, state, created_at)
     values (${kid}, ${sql.json({ ...publicKey, ...named } as never)},
@@ -74,9 +77,13 @@ export class SigningKeys {
   async #read(): Promise<void> {
     const now = this.#clock.now();
     const rows = await this.#database.transaction((sql) => this.#keepOrder(sql, now));
-    const keys = rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at.getTime() }));
+    const keys = rows.map(({ created_at, ...row }) => ({
+      ...row,
+      createdAt: created_at.getTime(),
+    }));
     this.#readAt = now;
-    const names = (list: readonly SigningKey[]) => list.map(({ kid, state }) => `${kid} ${state}`).join();
+    const names = (list: readonly SigningKey[]) =>
+      list.map(({ kid, state }) => `${kid} ${state}`).join();
     if (names(keys) !== names(this.#keys)) this.#keys = keys;
   }
 
@@ -114,5 +121,9 @@ const setState = (sql: TransactionSql, kid: string, state: SigningKey['state'], 
 
 const isInOrder = (rows: readonly KeyRow[], now: number): boolean =>
   rows.some(({ state }) => state === 'next') &&
-  rows.some(({ state, created_at }) => state === 'current' && now - created_at.getTime() < KEY_MS) &&
-  !rows.some(({ state, created_at }) => state === 'retired' && now - created_at.getTime() >= RETIRED_MS);
+  rows.some(
+    ({ state, created_at }) => state === 'current' && now - created_at.getTime() < KEY_MS,
+  ) &&
+  !rows.some(
+    ({ state, created_at }) => state === 'retired' && now - created_at.getTime() >= RETIRED_MS,
+  );

@@ -48,7 +48,8 @@ export const answerAuth =
       const error = toDatabaseFault(thrown);
       if (!(error instanceof SvcError) || !ctx.accepts('html', 'json')?.toString().includes('html'))
         throw error;
-      if (error.status >= 500) env.cloud.log.error({ err: thrown, code: error.code }, error.message);
+      if (error.status >= 500)
+        env.cloud.log.error({ err: thrown, code: error.code }, error.message);
       renderPage(ctx, {
         title: ERROR_CODES[error.code][1],
         status: error.status,

@@ -10,7 +10,8 @@ import { renderPage } from './renderPage.ts';
 const LOOPBACK_TARGET = 'http://127.0.0.1:*';
 
 /** What a login of the command line may do, in words. */
-export const renderPowers = (): Html => html`<p>It will be able to do everything that your roles allow: see your teams' jobs, start and answer them, and connect runners. You can end it with <code>svc logout</code>.</p>`;
+export const renderPowers = (): Html =>
+  html`<p>It will be able to do everything that your roles allow: see your teams' jobs, start and answer them, and connect runners. You can end it with <code>svc logout</code>.</p>`;
 
 const createGoneError = (): SvcError =>
   new SvcError('not-possible-now', 'This login is no longer open. Run svc login again.');
@@ -45,7 +46,7 @@ ${renderHidden('csrf', session.csrf)}
 }
 
 export async function submitConsent(env: PageEnv, call: PageCall): Promise<void> {
-  const { provider, details } = await findInteraction(env, call);
+  const { provider } = await findInteraction(env, call);
   const { ctx, session } = call;
   if (session === null) return renderLoginFirst(env, call);
   const { answer } = await readOwnForm(call);

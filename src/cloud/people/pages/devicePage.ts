@@ -1,6 +1,11 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import { findAddress } from '../findAddress.ts';
-import { allowDevice, denyDevice, findDevice, type WaitingDevice } from '../issuer/waitingDevices.ts';
+import {
+  allowDevice,
+  denyDevice,
+  findDevice,
+  type WaitingDevice,
+} from '../issuer/waitingDevices.ts';
 import { MOST_CODE_TRIES, takeTry } from '../limitTries.ts';
 import type { BrowserSession } from '../sessions/browserSessions.ts';
 import { createGrant, renderPowers } from './consentPage.ts';
@@ -26,7 +31,9 @@ ${renderField({ name: 'code', label: 'Code', type: 'text', autocomplete: 'off', 
 
 const describeAge = (ms: number): string => {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
-  return minutes < 1 ? 'less than a minute ago' : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
+  return minutes < 1
+    ? 'less than a minute ago'
+    : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
 };
 
 function renderQuestion(
@@ -94,7 +101,12 @@ async function findTypedDevice(
     const giveBack = await takeTry(cloud, keys, MOST_CODE_TRIES);
     const device = await findDevice(cloud, code);
     if (device === null) {
-      renderCodeForm(call, csrf, 'No machine waits with this code. Check it, or run svc login again for a new one.', 422);
+      renderCodeForm(
+        call,
+        csrf,
+        'No machine waits with this code. Check it, or run svc login again for a new one.',
+        422,
+      );
       return null;
     }
     await giveBack();

@@ -17,7 +17,10 @@ export interface Field {
 export function renderField(field: Field, errors: readonly FieldError[] = []): Html {
   const { name, label, type, autocomplete, hint, value = '', className, autofocus } = field;
   const fault = errors.find(({ pointer }) => pointer === name)?.message;
-  const notes = [...(fault === undefined ? [] : [`${name}-fault`]), ...(hint === undefined ? [] : [`${name}-hint`])];
+  const notes = [
+    ...(fault === undefined ? [] : [`${name}-fault`]),
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+  ];
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required spellcheck="false"

@@ -72,7 +72,12 @@ export async function submitInvitation(env: PageEnv, call: PageCall): Promise<vo
   if (session === null) {
     const checked = checkAccountFields(form);
     if ('errors' in checked)
-      return renderInvitation(env, call, invitation, { form, errors: checked.errors, alert: null, status: 422 });
+      return renderInvitation(env, call, invitation, {
+        form,
+        errors: checked.errors,
+        alert: null,
+        status: 422,
+      });
     const user = await prepareUser(checked.fields, env.cloud.ids);
     try {
       await env.cloud.database.transaction(async (sql) => {
@@ -81,7 +86,12 @@ export async function submitInvitation(env: PageEnv, call: PageCall): Promise<vo
       });
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== 'conflict') throw error;
-      return renderInvitation(env, call, invitation, { form, errors: [], alert: error.message, status: 409 });
+      return renderInvitation(env, call, invitation, {
+        form,
+        errors: [],
+        alert: error.message,
+        status: 409,
+      });
     }
     await env.sessions.open(ctx, user.id);
   } else {

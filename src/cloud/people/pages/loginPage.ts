@@ -63,12 +63,14 @@ export async function submitLogin(env: PageEnv, call: PageCall): Promise<void> {
     call.ctx.redirect(next);
   } catch (error) {
     if (!(error instanceof SvcError) || !isShownInForm(error)) throw error;
-    if (error.status === 429) call.ctx.set('Retry-After', String(error.data.retryAfterSeconds ?? 60));
+    if (error.status === 429)
+      call.ctx.set('Retry-After', String(error.data.retryAfterSeconds ?? 60));
     renderLoginForm(env, call, { email, next, alert: error.message, status: error.status });
   }
 }
 
-const isShownInForm = ({ code }: SvcError): boolean => code === 'unauthorized' || code === 'rate-limited';
+const isShownInForm = ({ code }: SvcError): boolean =>
+  code === 'unauthorized' || code === 'rate-limited';
 
 /**
  * The user with this password. The same answer, after the same time, for a wrong password and for

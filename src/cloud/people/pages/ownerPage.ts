@@ -20,7 +20,11 @@ interface Shown {
   status: number;
 }
 
-const renderOwnerForm = (env: PageEnv, call: PageCall, { form, errors, alert, status }: Shown): void =>
+const renderOwnerForm = (
+  env: PageEnv,
+  call: PageCall,
+  { form, errors, alert, status }: Shown,
+): void =>
   renderPage(call.ctx, {
     title: 'Set up your team',
     status,

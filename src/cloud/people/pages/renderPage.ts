@@ -27,7 +27,10 @@ const buildPolicy = (formTargets: readonly string[]): string =>
   ].join('; ');
 
 /** Answers with a page. */
-export function renderPage(ctx: Context, { title, body, status = 200, formTargets = [] }: Page): void {
+export function renderPage(
+  ctx: Context,
+  { title, body, status = 200, formTargets = [] }: Page,
+): void {
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
   ctx.set('Content-Security-Policy', buildPolicy(formTargets));

@@ -15,7 +15,10 @@ export function openVisit(ctx: Context, ids: Ids, publicUrl: string): string {
   if (known !== null) return known;
   const secret = ids.secret();
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  ctx.append('Set-Cookie', `${VISIT_COOKIE}=${secret}; Path=/auth; HttpOnly; SameSite=Lax${secure}`);
+  ctx.append(
+    'Set-Cookie',
+    `${VISIT_COOKIE}=${secret}; Path=/auth; HttpOnly; SameSite=Lax${secure}`,
+  );
   return deriveFormToken(secret);
 }
 

@@ -36,7 +36,11 @@ export interface MemberChange {
   by: { userId: string; role: TeamRole };
 }
 
-export const changeRole = (ctx: CloudContext, change: MemberChange, role: TeamRole): Promise<Member> =>
+export const changeRole = (
+  ctx: CloudContext,
+  change: MemberChange,
+  role: TeamRole,
+): Promise<Member> =>
   ctx.database.transaction(async (sql) => {
     const member = await lockMember(sql, change);
     const isAboutOwners = member.role === 'owner' || role === 'owner';
@@ -57,7 +61,10 @@ export const removeMember = (ctx: CloudContext, change: MemberChange): Promise<v
   ctx.database.transaction(async (sql) => {
     const member = await lockMember(sql, change);
     const isOwn = change.userId === change.by.userId;
-    await refuseUnlessMay(change, member.role === 'owner' && !isOwn ? 'owner.change' : 'member.remove');
+    await refuseUnlessMay(
+      change,
+      member.role === 'owner' && !isOwn ? 'owner.change' : 'member.remove',
+    );
     if (member.role === 'owner') await refuseLastOwner(sql, change.teamId);
     const now = ctx.clock.now();
     await sql`delete from members where team_id = ${change.teamId} and user_id = ${change.userId}`;
@@ -74,14 +81,16 @@ export const removeMember = (ctx: CloudContext, change: MemberChange): Promise<v
  * All owners and the member, locked in one order: of two owners who demote each other at the same
  * time, one remains.
  */
-async function lockMember(sql: TransactionSql, { teamId, userId }: MemberChange): Promise<MemberRow> {
+async function lockMember(
+  sql: TransactionSql,
+  { teamId, userId }: MemberChange,
+): Promise<MemberRow> {
   await sql`
     select 1 from members
     where team_id = ${teamId} and (role = 'owner' or user_id = ${userId})
     order by user_id for update`;
   const member = (await readMembers(sql, teamId)).find((row) => row.user_id === userId);
-  if (member === undefined)
-    throw new SvcError('not-found', 'No member of this team has this id.');
+  if (member === undefined) throw new SvcError('not-found', 'No member of this team has this id.');
   return member;
 }
 
@@ -105,7 +114,11 @@ async function refuseLastOwner(sql: TransactionSql, teamId: string): Promise<voi
     );
 }
 
-const revokeInvitationsBy = (sql: TransactionSql, { teamId, userId }: MemberChange, now: number) => sql`
+const revokeInvitationsBy = (
+  sql: TransactionSql,
+  { teamId, userId }: MemberChange,
+  now: number,
+) => sql`
   update invitations set revoked_at = ${new Date(now)}
   where team_id = ${teamId} and invited_by = ${userId}
     and accepted_at is null and revoked_at is null`;

@@ -35,7 +35,10 @@ export async function findFreeSlug(sql: TransactionSql, name: string): Promise<s
     const slug = `${base.slice(0, MOST_SLUG - ending.length).replace(/-+$/, '')}${ending}`;
     if (!(await isSlugTaken(sql, slug))) return slug;
   }
-  throw new SvcError('conflict', `Every address for the name ${name} is taken. Choose another name.`);
+  throw new SvcError(
+    'conflict',
+    `Every address for the name ${name} is taken. Choose another name.`,
+  );
 }
 
 export async function isSlugTaken(

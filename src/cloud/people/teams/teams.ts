@@ -53,7 +53,11 @@ export async function addTeam(
   return toTeam({ ...row, role: 'owner' });
 }
 
-async function refuseTakenSlug(sql: TransactionSql, slug: string, exceptTeam?: string): Promise<void> {
+async function refuseTakenSlug(
+  sql: TransactionSql,
+  slug: string,
+  exceptTeam?: string,
+): Promise<void> {
   if (await isSlugTaken(sql, slug, exceptTeam))
     throw new SvcError('conflict', `Another team has the address ${slug}. Choose another one.`);
 }
@@ -80,7 +84,9 @@ export async function removeTeam(
   typed: string,
 ): Promise<void> {
   await database.transaction(async (sql) => {
-    const [row] = await sql<{ name: string }[]>`select name from teams where id = ${teamId} for update`;
+    const [row] = await sql<
+      { name: string }[]
+    >`select name from teams where id = ${teamId} for update`;
     if (row === undefined) throw new SvcError('not-found', 'No such team.');
     if (row.name !== typed)
       throw new SvcError(
