@@ -104,7 +104,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   opened.add('lease', () => lease.release());
   opened.add('port', () => cloudPort.close());
   const people = await openPeople(context);
-  opened.add('people', async () => people.close());
+  opened.add('people', () => people.close());
   const groups: RouteGroup[] = [
     toRouteGroup({
       ...people.handlers,

@@ -45,7 +45,7 @@ export default class CloudStartCommand extends Command {
     }),
     json: Flags.boolean({
       description:
-        'Once listening, print one line of JSON: url, publicUrl, pid, node, version, database.',
+        'Once listening, print one line of JSON: url, publicUrl, pid, node, version, database, ownerLink.',
     }),
   };
 

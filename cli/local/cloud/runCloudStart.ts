@@ -82,7 +82,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
         install: (folder) => installWhereWanted(folder, parts, flags),
       },
     });
-    greet(node, version, flags, streams);
+    greet({ ...node, ownerLink: await node.createOwnerLink() }, version, flags, streams);
     await stop.asked;
     const closed = node.stop().then(() => 0);
     return await Promise.race([closed, stop.forced]);
@@ -146,14 +146,14 @@ function warnOfFlags(
 }
 
 function greet(
-  { url, publicUrl, nodeId, localPostgres }: ControlPlane,
+  { url, publicUrl, nodeId, localPostgres, ownerLink }: ControlPlane & { ownerLink: string | null },
   version: string,
   { json }: CloudStartFlags,
   streams: StartStreams,
 ): void {
   const database = localPostgres === null ? 'given' : `PostgreSQL ${localPostgres}`;
   if (json) {
-    const line = { url, publicUrl, pid: process.pid, node: nodeId, version, database };
+    const line = { url, publicUrl, pid: process.pid, node: nodeId, version, database, ownerLink };
     streams.out(`${JSON.stringify(line)}\n`);
     return;
   }
@@ -161,6 +161,10 @@ function greet(
   if (localPostgres !== null)
     streams.out(
       `Database: PostgreSQL ${localPostgres} of this machine, started by svc, for trying out. For a team, give it one of your own with DATABASE_URL.\n`,
+    );
+  if (ownerLink !== null)
+    streams.out(
+      `No one has an account yet. The first owner sets up the team here; the link works once, within a day:\n  ${ownerLink}\n`,
     );
   streams.out(
     `In another terminal: svc login --cloud-url ${publicUrl}. Press Ctrl-C to stop the control plane.\n`,
