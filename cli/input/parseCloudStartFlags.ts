@@ -36,8 +36,7 @@ FLAGS
                       that it listens on.
   --install-postgres  Install PostgreSQL into the home if this machine has none, without asking.
   --json              Once listening, print one line of JSON: url, publicUrl, pid, node, version,
-                      database, ownerLink. Errors
-                      are JSON too.
+                      database, ownerLink. Errors are JSON too.
 
 Ctrl-C (or SIGTERM) lets running requests finish, for at most 10 s. A second Ctrl-C ends it immediately.
 `;
