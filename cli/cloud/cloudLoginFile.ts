@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
-import { isMissingFile } from '../../src/base/errors/isMissingFile.ts';
+import { isMissingFile } from '../../src/base/errors/findErrorCode.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { makeFolder } from '../../src/base/system/files/makeFolder.ts';
 import { writePrivateFile } from '../../src/base/system/files/writePrivateFile.ts';

@@ -1,6 +1,6 @@
 import { refuseBad } from '../../src/api/client/problem.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
-import { OWN_CLIENT } from '../../src/base/http/ownClient.ts';
+import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
 import type { Io } from '../io.ts';
 
 /** Longest wait for an answer of the control plane, ms. */

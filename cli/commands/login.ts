@@ -20,7 +20,7 @@ import {
 } from '../cloud/pairHome.ts';
 import { DEFAULT_CLOUD_URL, parseCloudUrl } from '../cloud/parseCloudUrl.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
-import { refuseInsideSession } from '../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
 import { openBrowser, shouldOpenBrowser } from '../remote/browser.ts';
 import { openHomeConfig } from '../remote/selectConfigSource.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';

@@ -4,7 +4,7 @@ import { type CloudLogin, readCloudLogin, removeCloudLogin } from '../cloud/clou
 import { openCloudSession } from '../cloud/cloudSession.ts';
 import { postForm } from '../cloud/oauthTokens.ts';
 import { readCloudConfig, writeCloudConfig } from '../cloud/pairHome.ts';
-import { refuseInsideSession } from '../input/refuseInsideSession.ts';
+import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
 import { openHomeConfig } from '../remote/selectConfigSource.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { closed } from '../kit/closed.ts';
-import { IsoTime } from '../kit/isoTime.ts';
+import { closed, IsoTime } from '../kit/schemaKit.ts';
 import { TeamRole } from './teamRole.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
