@@ -1,5 +1,5 @@
 import { buildOpenapiDocument } from '../../src/api/server/openapi/buildOpenapiDocument.ts';
-import { routes, type Route } from '../../src/api/routes/routes.ts';
+import { routes, type Route } from '../../src/contract/routes/routes.ts';
 import { code, page, plain, table } from './markdown.ts';
 import { membersTable } from './members.ts';
 import { type Schema, typeText } from './schemaText.ts';
@@ -124,7 +124,7 @@ export function httpPage(): string {
   const [first, ...others] = all.map(({ operation }) => codesOf(operation));
   const common = (first ?? []).filter((name) => others.every((codes) => codes.includes(name)));
   const groups = [...new Set(all.map(({ path }) => groupOf(path)))].sort();
-  return page('HTTP API', 'the OpenAPI document of src/api/routes/', [
+  return page('HTTP API', 'the OpenAPI document of src/contract/routes/', [
     INTRODUCTION,
     '## Access',
     'Each route belongs to a class. `server.auth: required` demands a credential for all but `own`, `off` for none.',

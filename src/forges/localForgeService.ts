@@ -12,6 +12,7 @@ import type {
 } from '../contract/forge/forge.ts';
 import type { RowReader } from '../contract/records/rowReader.ts';
 import type { Runner } from '../contract/runner/runner.ts';
+import type { ForgeReasonBody } from '../contract/schema/api/bodies.ts';
 import type { RequestKey } from '../contract/job/requestKey.ts';
 import { translateKernelErrors } from '../jobs/commands/refusals.ts';
 import type { Requests } from '../jobs/commands/requests.ts';
@@ -61,6 +62,9 @@ export const toOwnerSends = (
     ];
   });
 
+/** Who acts where the request does not say. */
+const DEVELOPER = 'developer';
+
 interface LocalForgeServiceDeps {
   forge: Forge;
   kernel: Pick<KernelUse, 'submit'>;
@@ -95,7 +99,7 @@ export const createLocalForgeService = ({
   const act = <K extends ForgeOperation & ('approve_pr' | 'post_pr_comment' | 'merge_pr')>(
     operation: K,
     args: ForgeOperations[K],
-    author: string,
+    author: string = DEVELOPER,
     request: RequestKey | undefined,
   ): Promise<PrStatus> => {
     const status = () => forge.pullRequest(args.repo, args.number);
@@ -117,7 +121,7 @@ export const createLocalForgeService = ({
     open: boolean,
     repo: string,
     number: number,
-    { author, reason }: { author: string; reason: string },
+    { author = DEVELOPER, reason = '' }: ForgeReasonBody,
     request: RequestKey | undefined,
   ): Promise<PrStatus> => {
     const status = () => forge.pullRequest(repo, number);
@@ -136,14 +140,16 @@ export const createLocalForgeService = ({
     pullRequests: (repo) => forge.pullRequests(repo),
     pullRequest: (repo, number) => forge.pullRequest(repo, number),
     pullRequestDiff: (repo, number) => forge.diff(repo, number),
-    approvePullRequest: (repo, number, author, request) =>
-      act('approve_pr', { repo, number }, author, request),
-    commentPullRequest: (repo, number, author, body, request) =>
-      act('post_pr_comment', { repo, number, body }, author, request),
-    mergePullRequest: (repo, number, { author, ...pinned }, request) =>
-      act('merge_pr', { repo, number, ...pinned }, author, request),
-    closePullRequest: (repo, number, by, request) => setOpen(false, repo, number, by, request),
-    reopenPullRequest: (repo, number, by, request) => setOpen(true, repo, number, by, request),
+    approvePullRequest: (repo, number, { author }, { requestKey }) =>
+      act('approve_pr', { repo, number }, author, requestKey),
+    commentPullRequest: (repo, number, { author, body }, { requestKey }) =>
+      act('post_pr_comment', { repo, number, body }, author, requestKey),
+    mergePullRequest: (repo, number, { author, ...pinned }, { requestKey }) =>
+      act('merge_pr', { repo, number, ...pinned }, author, requestKey),
+    closePullRequest: (repo, number, body, { requestKey }) =>
+      setOpen(false, repo, number, body, requestKey),
+    reopenPullRequest: (repo, number, body, { requestKey }) =>
+      setOpen(true, repo, number, body, requestKey),
     /**
      * Commits what happened to pull requests unobserved (a crash in the middle of a merge, a manual
      * merge).

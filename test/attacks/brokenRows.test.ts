@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { JOB_ROW_GUARD } from '../../src/jobs/store/jobRowGuard.ts';
 import { STATE_SHAPES } from '../../src/jobs/store/shapes/tableShapes.ts';
 import { inspectRows } from '../../src/jobs/store/repair/inspectRows.ts';
-import { routes } from '../../src/api/routes/routes.ts';
+import { routes } from '../../src/contract/routes/routes.ts';
 import { inspectActor } from '../../src/main.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { BrokenHome, type Value } from '../support/brokenHome.ts';

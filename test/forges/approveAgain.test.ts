@@ -41,7 +41,7 @@ async function approvedAgain(requestedAt: number | null, now: number) {
     now: () => now,
     stateOf: () => ({}),
   });
-  const approval = await service.approveInSvc('j1', PR.prId, { head: HEAD }, 'token');
+  const approval = await service.approveInSvc('j1', PR.prId, { head: HEAD }, { by: 'token' });
   const [{ rows = [], sends = [] } = {}] = submitted;
   return {
     at: Date.parse(approval.at),

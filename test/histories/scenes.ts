@@ -86,12 +86,17 @@ export const scenes = (): Scene[] => [
     }),
     async people(stage) {
       await stage.in('parked.approval');
-      await stage.runner.resume(stage.jobId, { eventKey: 'reject' });
+      await stage.runner.resume(stage.jobId, { eventKey: 'reject' }, { by: 'open' });
       await stage.in('working.inSession');
       await stage.approve();
       await stage.in('parked.event');
-      await stage.runner.approvePullRequest(REPO, 1, 'bob');
-      await stage.runner.commentPullRequest(REPO, 1, 'ann', 'Why not two?');
+      await stage.runner.approvePullRequest(REPO, 1, { author: 'bob' }, { by: 'open' });
+      await stage.runner.commentPullRequest(
+        REPO,
+        1,
+        { author: 'ann', body: 'Why not two?' },
+        { by: 'open' },
+      );
       await stage.in('working.inSession');
       await stage.merge();
       await stage.in('ended.complete');
@@ -128,7 +133,12 @@ export const scenes = (): Scene[] => [
     }),
     async people(stage) {
       await stage.in('parked.event');
-      await stage.runner.commentPullRequest(REPO, 1, 'ann', 'Is this planned?');
+      await stage.runner.commentPullRequest(
+        REPO,
+        1,
+        { author: 'ann', body: 'Is this planned?' },
+        { by: 'open' },
+      );
       await stage.until(({ visit, state }) => visit === 2 && state.includes('parked.event'));
       await stage.merge();
       await stage.approve();
@@ -170,13 +180,13 @@ export const scenes = (): Scene[] => [
     async people(stage) {
       await stage.approve();
       await stage.in('parked.event');
-      await stage.runner.message(stage.jobId, { message: 'Wait, one more thing.' });
+      await stage.runner.message(stage.jobId, { message: 'Wait, one more thing.' }, { by: 'open' });
       await stage.in('working.inSession');
       await stage.sleep(3_000);
-      await stage.runner.message(stage.jobId, { message: 'Or rather: no.' });
-      await stage.runner.cancel(stage.jobId, 'It is no longer needed.');
+      await stage.runner.message(stage.jobId, { message: 'Or rather: no.' }, { by: 'open' });
+      await stage.runner.cancel(stage.jobId, { reason: 'It is no longer needed.' }, { by: 'open' });
       await stage.in('ended.cancelled');
-      await stage.runner.mergePullRequest(REPO, 1, { author: 'ann' });
+      await stage.runner.mergePullRequest(REPO, 1, { author: 'ann' }, { by: 'open' });
     },
   },
   {
@@ -199,9 +209,9 @@ export const scenes = (): Scene[] => [
       await stage.in('parked.quota');
       await stage.merge();
       await stage.in('parked.external');
-      await stage.runner.pause(stage.jobId);
+      await stage.runner.pause(stage.jobId, { by: 'open' });
       await stage.in('parked.paused');
-      await stage.runner.message(stage.jobId, { message: 'The page is fine.' });
+      await stage.runner.message(stage.jobId, { message: 'The page is fine.' }, { by: 'open' });
       await stage.in('ended.complete');
     },
   },
@@ -211,20 +221,20 @@ export const scenes = (): Scene[] => [
     params: { autoApprove: ['planning'] },
     agents: agents({ ...usual, reporting: () => ended('error', 'the model does not answer') }),
     async people(stage) {
-      await stage.runner.pause(stage.jobId);
-      await stage.runner.message(stage.jobId, { message: 'Begin.' });
+      await stage.runner.pause(stage.jobId, { by: 'open' });
+      await stage.runner.message(stage.jobId, { message: 'Begin.' }, { by: 'open' });
       await stage.in('working.inSession');
       await stage.sleep(500);
-      await stage.runner.pause(stage.jobId);
+      await stage.runner.pause(stage.jobId, { by: 'open' });
       await stage.in('parked.paused');
-      await stage.runner.message(stage.jobId, { message: 'Go on.' });
+      await stage.runner.message(stage.jobId, { message: 'Go on.' }, { by: 'open' });
       await stage.in('parked.event');
-      await stage.runner.pause(stage.jobId);
-      await stage.runner.message(stage.jobId, { message: 'Look again.' });
+      await stage.runner.pause(stage.jobId, { by: 'open' });
+      await stage.runner.message(stage.jobId, { message: 'Look again.' }, { by: 'open' });
       await stage.in('working.inSession');
       await stage.merge();
       await stage.in('ended.failed');
-      await stage.runner.cancel(stage.jobId, 'It is not worth it.');
+      await stage.runner.cancel(stage.jobId, { reason: 'It is not worth it.' }, { by: 'open' });
       await stage.in('ended.cancelled');
     },
   },
@@ -234,7 +244,7 @@ export const scenes = (): Scene[] => [
     agents: agents(usual),
     async people(stage) {
       await toTheEnd(stage);
-      await stage.runner.rerun(stage.jobId, 'testing');
+      await stage.runner.rerun(stage.jobId, 'testing', { by: 'open' });
       await stage.in('working.inSession');
       await stage.in('ended.complete');
     },
@@ -287,10 +297,10 @@ export const scenes = (): Scene[] => [
       await stage.in('working.inSession');
       for (let n = 0; n < 5; n++) await stage.crash();
       await stage.in('parked.developer');
-      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+      await stage.runner.resume(stage.jobId, { eventKey: 'go' }, { by: 'open' });
       await stage.merge();
       await stage.in('ended.failed');
-      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+      await stage.runner.resume(stage.jobId, { eventKey: 'go' }, { by: 'open' });
       await stage.in('ended.complete');
     },
   },
@@ -309,11 +319,15 @@ export const scenes = (): Scene[] => [
       await stage.sleep(3_700_000);
       await stage.merge();
       await stage.in('parked.paused');
-      await stage.runner.resume(stage.jobId, { eventKey: 'go', unattended: { until: '2h' } });
+      await stage.runner.resume(
+        stage.jobId,
+        { eventKey: 'go', unattended: { until: '2h' } },
+        { by: 'open' },
+      );
       await stage.in('parked.quota');
       await stage.sleep(7_200_000);
       await stage.in('parked.paused');
-      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+      await stage.runner.resume(stage.jobId, { eventKey: 'go' }, { by: 'open' });
       await stage.in('ended.complete');
     },
   },
@@ -335,7 +349,7 @@ export const scenes = (): Scene[] => [
       await stage.crash();
       await stage.in('parked.developer');
       await stage.crash();
-      await stage.runner.message(stage.jobId, { message: 'Leave it red.' });
+      await stage.runner.message(stage.jobId, { message: 'Leave it red.' }, { by: 'open' });
       await stage.in('ended.complete');
     },
   },

@@ -103,14 +103,14 @@ export class Stage {
   /** Approves what is shown. */
   async approve(): Promise<void> {
     await this.in('parked.approval');
-    await this.runner.resume(this.jobId, { eventKey: 'approve' });
+    await this.runner.resume(this.jobId, { eventKey: 'approve' }, { by: 'open' });
   }
 
   /** Merges the newest pull request as a person does. */
   async merge(): Promise<void> {
     await this.in('parked.event');
     const number = this.job.prMappings.findLast(({ state }) => state === 'open')?.number ?? 0;
-    await this.runner.mergePullRequest(REPO, number, { author: 'ann' });
+    await this.runner.mergePullRequest(REPO, number, { author: 'ann' }, { by: 'open' });
   }
 }
 

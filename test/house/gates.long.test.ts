@@ -40,8 +40,8 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
     'freeSpace: measureFreeSpace',
     'secretStream: () => secrets.stream()',
   ],
-  'src/api/routes/loginRoutes.ts': ["access: 'write'"],
-  'src/api/routes/route.ts': ['maxBytes: MAX_DELIVERY_BYTES', 'required: false'],
+  'src/contract/routes/loginRoutes.ts': ["access: 'write'"],
+  'src/contract/routes/route.ts': ['maxBytes: MAX_DELIVERY_BYTES', 'required: false'],
   'src/host/start/serveRunner.ts': ['screen: start.secrets.screen', 'brokenRows: runner'],
 };
 

@@ -14,7 +14,7 @@ import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 const test = suite('runner: commands that are repeated');
 
 const JOB = 'shop-job-1';
-const ID = { key: 'k', bodyHash: 'h' };
+const ASKER = { by: 'open', requestKey: { key: 'k', bodyHash: 'h' } } as const;
 
 /** Ports that never answer. */
 const silent: Ports = Object.fromEntries(
@@ -75,24 +75,24 @@ const setUp = async () => {
 
 test('a message whose answer was lost in a crash is acknowledged with the id that it has in the inbox (HTTP-1)', async () => {
   const { dying, restarted, journal } = await setUp();
-  await dying.message(JOB, { message: 'use tabs' }, ID).catch(() => undefined);
-  const repeated = await restarted.message(JOB, { message: 'use tabs' }, ID);
+  await dying.message(JOB, { message: 'use tabs' }, ASKER).catch(() => undefined);
+  const repeated = await restarted.message(JOB, { message: 'use tabs' }, ASKER);
   const messages = journal().filter(({ event }) => event.type === 'job.message');
   assert.equal(
     messages.map(({ event }) => Reflect.get(event, 'id')),
     [repeated.receipt?.id],
   );
   assert.equal(
-    (await restarted.message(JOB, { message: 'use tabs' }, ID)).receipt,
+    (await restarted.message(JOB, { message: 'use tabs' }, ASKER)).receipt,
     repeated.receipt,
   );
 });
 
 test('a repeated command is answered with its own journal row, whatever has come since (HTTP-1)', async () => {
   const { dying, restarted, journal } = await setUp();
-  await dying.pause(JOB, ID).catch(() => undefined);
-  await restarted.message(JOB, { message: 'meanwhile' }, undefined);
-  const { seq } = await restarted.pause(JOB, ID);
+  await dying.pause(JOB, ASKER).catch(() => undefined);
+  await restarted.message(JOB, { message: 'meanwhile' }, { by: 'open' });
+  const { seq } = await restarted.pause(JOB, ASKER);
   const rows = journal();
   assert.is(rows.find((row) => row.seq === seq)?.event.type, 'job.pause');
   assert.equal(
@@ -104,8 +104,8 @@ test('a repeated command is answered with its own journal row, whatever has come
 test('messages without a key are separate messages', async () => {
   const { restarted, journal } = await setUp();
   const replies = [
-    await restarted.message(JOB, { message: 'twice' }, undefined),
-    await restarted.message(JOB, { message: 'twice' }, undefined),
+    await restarted.message(JOB, { message: 'twice' }, { by: 'open' }),
+    await restarted.message(JOB, { message: 'twice' }, { by: 'open' }),
   ];
   assert.equal(
     journal().flatMap(({ event }) =>

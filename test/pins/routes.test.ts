@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { routes } from '../../src/api/routes/routes.ts';
+import { routes } from '../../src/contract/routes/routes.ts';
 
 const test = suite('pins routes');
 

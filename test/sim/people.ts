@@ -3,6 +3,7 @@ import type { CommandReply, CreatedJob } from '../../src/contract/schema/api/bod
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { PrStatus } from '../../src/contract/forge/forge.ts';
 import type { Runner } from '../../src/contract/runner/runner.ts';
+import type { Asker } from '../../src/contract/runner/runnerMethods.ts';
 import type { RequestKey } from '../../src/contract/job/requestKey.ts';
 import { raiseOf } from './capTruths.ts';
 import { METRICS_OF } from '../../src/base/spending/budgetScopes.ts';
@@ -21,9 +22,10 @@ type Answer = CreatedJob | CommandReply | PrStatus;
 const ask = (
   runner: Runner,
   { kind, target, word, key, shown, raise }: Wish,
-  request: RequestKey,
+  requestKey: RequestKey,
 ): Promise<Answer> => {
   const number = Number(target);
+  const asker: Asker = { by: 'open', requestKey };
   switch (kind) {
     case 'create': {
       const params = {
@@ -31,10 +33,13 @@ const ask = (
         description: word,
         ...(word.endsWith('auto') ? { autoApprove: true } : {}),
       };
-      return runner.createJob({ type: 'job', workflowPath: 'workflows/job.md', params }, request);
+      return runner.createJob(
+        { type: 'job', workflowPath: 'workflows/job.md', params },
+        requestKey,
+      );
     }
     case 'message':
-      return runner.message(target, { message: word }, request);
+      return runner.message(target, { message: word }, asker);
     case 'resume':
       return runner.resume(
         target,
@@ -43,20 +48,25 @@ const ask = (
           ...(shown === undefined ? {} : { shown }),
           ...(raise ? { budget: raise } : {}),
         },
-        request,
+        asker,
       );
     case 'pause':
-      return runner.pause(target, request);
+      return runner.pause(target, asker);
     case 'cancel':
-      return runner.cancel(target, word, request);
+      return runner.cancel(target, { reason: word }, asker);
     case 'rerun':
-      return runner.rerun(target, word, request);
+      return runner.rerun(target, word, asker);
     case 'comment':
-      return runner.commentPullRequest(REPO, number, 'ann', `${word} ${key}`, request);
+      return runner.commentPullRequest(
+        REPO,
+        number,
+        { author: 'ann', body: `${word} ${key}` },
+        asker,
+      );
     case 'approve':
-      return runner.approvePullRequest(REPO, number, word, request);
+      return runner.approvePullRequest(REPO, number, { author: word }, asker);
     case 'merge':
-      return runner.mergePullRequest(REPO, number, { author: word }, request);
+      return runner.mergePullRequest(REPO, number, { author: word }, asker);
   }
 };
 
@@ -203,7 +213,7 @@ export class People {
       if (capped.length === 0) continue;
       const key = { job, repository: REPO, day: '', week: '', runner: '' }[scope];
       const raise = raiseOf(capped, true);
-      await life.runner.setBudget(scope, { key, raise }, 'token');
+      await life.runner.setBudget(scope, { key, raise }, { by: 'token' });
       ledger.raises.push(raise);
     }
   }

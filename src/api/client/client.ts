@@ -1,4 +1,4 @@
-import { ADDRESSES } from '../routes/addresses.ts';
+import { ADDRESSES } from '../../contract/routes/addresses.ts';
 import type { BackupBody } from '../../contract/schema/runner/backup.ts';
 import type { WhatIfBody } from '../../contract/schema/api/bodies.ts';
 import type { ConfigPatch, ConfigReply } from '../../contract/schema/runner/config.ts';

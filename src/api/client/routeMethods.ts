@@ -4,10 +4,10 @@ import {
   type KindOf,
   type PathOf,
   type RouteName,
-} from '../routes/addresses.ts';
-import type { ParamListOf } from '../routes/params.ts';
-import type { BodyOf, QueryOf, ReplyOf } from '../routes/route.ts';
-import type { Routes } from '../routes/routes.ts';
+} from '../../contract/routes/addresses.ts';
+import type { ParamListOf } from '../../contract/routes/params.ts';
+import type { BodyOf, QueryOf, ReplyOf } from '../../contract/routes/route.ts';
+import type { Routes } from '../../contract/routes/routes.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 
 /** What a change sends as its body, or a read as its query. A route without either takes `{}`. */

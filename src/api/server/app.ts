@@ -28,8 +28,8 @@ import { buildOpenapiDocument } from './openapi/buildOpenapiDocument.ts';
 import { OpenStreams } from './streams/openStreams.ts';
 import { type HttpLog, answerProblems } from './replies/problems.ts';
 import type { RouteEnv } from './handler.ts';
-import type { Access } from '../routes/route.ts';
-import { type Route, routes } from '../routes/routes.ts';
+import type { Access } from '../../contract/routes/route.ts';
+import { type Route, routes } from '../../contract/routes/routes.ts';
 import { runRoute } from './runRoute.ts';
 
 /** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */

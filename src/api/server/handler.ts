@@ -3,15 +3,15 @@ import type { Configuration } from '../../contract/runner/configuration.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
 import type { Plugins } from '../../contract/runner/plugins.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
-import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
+import type { BrokenRowNotes, Runner, RunnerRoute } from '../../contract/runner/runner.ts';
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
 import type { SetUpWizard } from '../../contract/runner/setUp.ts';
 import type { Trust } from '../../contract/workflow/trust.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
-import type { KindOf, PathOf, RouteName } from '../routes/addresses.ts';
-import type { ParamsOf } from '../routes/params.ts';
-import type { BodyOf, QueryOf, ReplyOf } from '../routes/route.ts';
+import type { KindOf, PathOf, RouteName } from '../../contract/routes/addresses.ts';
+import type { ParamsOf } from '../../contract/routes/params.ts';
+import type { Answer, BodyOf, QueryOf, ReplyOf } from '../../contract/routes/route.ts';
 import type { LoginCodes } from './login/loginCodes.ts';
 import type { Logins } from './login/logins.ts';
 import type { OpenStreams } from './streams/openStreams.ts';
@@ -45,18 +45,12 @@ export interface Call<Name extends RouteName, Data> {
   ctx: Context;
 }
 
-/** What a handler gives: the reply, the rows of a page with their total number, or nothing where it writes by itself. */
-type Answer<Kind, Reply> = Kind extends { page: infer Page extends string }
-  ? { [Member in Page]: Reply } & { total: number }
-  : Kind extends 'json'
-    ? Reply
-    : unknown;
-
 export type Handler<Name extends RouteName, Data> = (
   call: Call<Name, Data>,
   env: RouteEnv,
 ) => Answer<KindOf<Name>, ReplyOf<Data>> | Promise<Answer<KindOf<Name>, ReplyOf<Data>>>;
 
+/** One for every route that the runner does not answer by a method of its name. */
 export type Handlers<Table> = {
-  readonly [Name in keyof Table & RouteName]: Handler<Name, Table[Name]>;
+  readonly [Name in Exclude<keyof Table & RouteName, RunnerRoute>]: Handler<Name, Table[Name]>;
 };

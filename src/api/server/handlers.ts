@@ -1,4 +1,4 @@
-import type { Routes } from '../routes/routes.ts';
+import type { Routes } from '../../contract/routes/routes.ts';
 import type { Handlers } from './handler.ts';
 import { commandHandlers } from './handlers/commandHandlers.ts';
 import { intakeHandlers } from './handlers/intakeHandlers.ts';
@@ -10,12 +10,10 @@ import { pluginHandlers } from './handlers/pluginHandlers.ts';
 import { pullRequestHandlers } from './handlers/pullRequestHandlers.ts';
 import { serviceHandlers } from './handlers/serviceHandlers.ts';
 import { settingHandlers } from './handlers/settingHandlers.ts';
-import { spendingHandlers } from './handlers/spendingHandlers.ts';
 
 export const handlers: Handlers<Routes> = {
   ...serviceHandlers,
   ...jobHandlers,
-  ...spendingHandlers,
   ...oversightHandlers,
   ...commandHandlers,
   ...pullRequestHandlers,

@@ -1,13 +1,15 @@
 import type { Context } from 'koa';
 import { BROKEN_ROWS_HEADER } from '../../base/http/ownHeaders.ts';
 import type { BrokenRow } from '../../contract/schema/job/brokenRow.ts';
-import { readParams } from '../routes/params.ts';
-import type { Route } from '../routes/routes.ts';
+import type { RouteName } from '../../contract/routes/addresses.ts';
+import { readParams } from '../../contract/routes/params.ts';
+import type { Route } from '../../contract/routes/routes.ts';
 import { readCaller, readSessionName } from './gates/access.ts';
 import { CSV_TYPE, JSON_TYPE } from './gates/gates.ts';
 import { readRequestParts } from './gates/readRequestParts.ts';
 import { tellRows } from './replies/pages.ts';
 import type { RouteEnv } from './handler.ts';
+import { askRunner } from './askRunner.ts';
 import { handlers } from './handlers.ts';
 
 /** Most rows that a reply names; the header has their number. */
@@ -20,7 +22,11 @@ function addBrokenRows(reply: unknown, broken: readonly BrokenRow[]): unknown {
   return { ...reply, broken: broken.slice(0, MOST_NAMED_ROWS) };
 }
 
-/** Checks a request by the table, lets its handler answer, and sends what that gives. */
+type Handle = (call: object, env: RouteEnv) => unknown;
+// Requests are checked by the same schemas that the types of the handlers are made of.
+const named = handlers as { readonly [Name in RouteName]?: Handle };
+
+/** Checks a request by the table, lets its handler or the runner answer, and sends what that gives. */
 export async function runRoute(
   route: Route,
   ctx: Context,
@@ -32,13 +38,13 @@ export async function runRoute(
   const { query, body, requestKey } = readRequestParts(ctx, route);
   const by = readCaller(ctx);
   const call = { params, query, body, requestKey, by, session: readSessionName(ctx), ctx };
-  // The request was checked by the same schemas that the handler's type is made of.
-  const handle = handlers[name] as (checked: typeof call, env: RouteEnv) => unknown;
+  const handler = named[name];
+  const handle = () => (handler ? handler(call, env) : askRunner(route, call, env));
   if (kind === 'text' || kind === 'bytes' || kind === 'events') {
-    await handle(call, env);
+    await handle();
     return;
   }
-  const { value, met } = env.brokenRows.collectBroken(() => handle(call, env));
+  const { value, met } = env.brokenRows.collectBroken(handle);
   const answer = await value;
   const broken = met();
   if (broken.length > 0) ctx.set(BROKEN_ROWS_HEADER, String(broken.length));

@@ -1,4 +1,4 @@
-import type { Method, ReplyKind } from '../../api/routes/addresses.ts';
+import type { Method, ReplyKind } from '../../contract/routes/addresses.ts';
 
 /**
  * Every route of the control plane by the name of its operation: method, path, and what it answers with where

@@ -3,7 +3,7 @@ import {
   listParamNames,
   type ParamName,
   readParams,
-} from '../../api/routes/params.ts';
+} from '../../contract/routes/params.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 
 /** The names after a colon in a path of the control plane; others are those of the runner's API. */

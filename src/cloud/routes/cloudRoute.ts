@@ -1,6 +1,6 @@
 import type Type from 'typebox';
-import type { ReplyKind } from '../../api/routes/addresses.ts';
-import type { RouteBody } from '../../api/routes/route.ts';
+import type { ReplyKind } from '../../contract/routes/addresses.ts';
+import type { RouteBody } from '../../contract/routes/route.ts';
 import type { ErrorCode } from '../../base/errors/errors.ts';
 import type { TeamRole } from '../../contract/schema/cloud/teamRole.ts';
 import type { CloudKindOf, CloudMethod, CloudRouteName } from './cloudAddresses.ts';

@@ -1,4 +1,4 @@
-import { requireBody } from '../../api/routes/route.ts';
+import { requireBody } from '../../contract/routes/route.ts';
 import {
   ChangeTeamBody,
   CreateTeamBody,

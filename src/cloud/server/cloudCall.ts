@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { BodyOf, QueryOf, ReplyOf } from '../../api/routes/route.ts';
+import type { BodyOf, QueryOf, ReplyOf } from '../../contract/routes/route.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import type { TeamRole } from '../../contract/schema/cloud/teamRole.ts';
 import type { CloudKindOf, CloudPathOf, CloudRouteName } from '../routes/cloudAddresses.ts';

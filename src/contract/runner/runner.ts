@@ -1,56 +1,24 @@
-import type { Report, ReportQuery } from '../schema/api/report.ts';
-import type { Statistics, StatisticsQuery } from '../schema/api/statistics.ts';
-import type { Authoring } from '../workflow/authoring.ts';
-import type {
-  CreatedJob,
-  CreateJobBody,
-  CommandReply,
-  MessageBody,
-  ResumeBody,
-  StopAllReply,
-} from '../schema/api/bodies.ts';
+import type { CreatedJob, CreateJobBody } from '../schema/api/bodies.ts';
+import type { JobCountsQuery } from '../schema/api/queries.ts';
+import type { JobCounts, JournalEntry, WhatIfReply } from '../schema/api/replies.ts';
+import type { WebhookReply } from '../schema/forge/forge.ts';
+import type { PictureQuery, ResolvedThread } from '../schema/forge/review.ts';
 import type { BrokenRow } from '../schema/job/brokenRow.ts';
-import type { Caller } from '../schema/runner/caller.ts';
-import type { Estimate } from '../schema/policy/estimate.ts';
-import type { Insight, Job, JobSummary } from '../schema/job/job.ts';
+import type { JobSummary } from '../schema/job/job.ts';
 import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/job/jobLog.ts';
-import type { Machine, MachineReply } from '../schema/workflow/machine.ts';
-import type { MessageReceipt } from '../schema/session/message.ts';
-import type { JobCountsQuery, MessagesQuery } from '../schema/api/queries.ts';
-import type { ForgeView, WebhookReply } from '../schema/forge/forge.ts';
-import type { PluginJob } from '../schema/runner/plugin.ts';
+import type { SubRunWhatIf, SubRunWhatIfBody } from '../schema/job/subRun.ts';
+import type { DryRunBody, DryRunReply } from '../schema/policy/dryRun.ts';
+import type { Estimate } from '../schema/policy/estimate.ts';
 import type { BackupBody } from '../schema/runner/backup.ts';
-import type { GcBody, GcReply, GcSchedule } from '../schema/runner/gc.ts';
-import type { Campaign } from '../schema/job/campaign.ts';
-import type {
-  SubRunActionBody,
-  SubRunReply,
-  SubRunWhatIf,
-  SubRunWhatIfBody,
-} from '../schema/job/subRun.ts';
-import type { McpServerList } from '../schema/session/mcpServer.ts';
+import type { Caller } from '../schema/runner/caller.ts';
+import type { FileQuery, IntelligenceFile, WrittenFile } from '../schema/workflow/intelligence.ts';
+import type { Machine } from '../schema/workflow/machine.ts';
 import type { WorkflowEntry } from '../schema/workflow/workflow.ts';
-import type {
-  DeprecatedUse,
-  JobCounts,
-  JournalEntry,
-  WhatIfReply,
-  WhyReply,
-} from '../schema/api/replies.ts';
 import type { DeprecatedName } from '../../base/settings/deprecatedNames.ts';
-import type { JobTimeline } from '../schema/job/timeline.ts';
-import type { TriggerView } from '../schema/forge/trigger.ts';
-import type { BudgetAccess } from '../policy/budgets.ts';
-import type { CostView } from '../policy/costs.ts';
-import type { Decisions } from '../policy/decisions.ts';
 import type { Delivery } from '../forge/hook.ts';
-import type { InsightAccess } from '../job/insights.ts';
-import type { ProposalAccess } from '../workflow/proposals.ts';
-import type { GuardrailAccess } from '../policy/guardrails.ts';
-import type { JobReviews } from '../forge/jobReviews.ts';
-import type { QuotaService } from '../policy/quotaService.ts';
-import type { LocalPullRequests } from '../forge/localPullRequests.ts';
+import type { HeadedDiff, Picture } from '../forge/review.ts';
 import type { RequestKey } from '../job/requestKey.ts';
+import type { AsyncRunnerMethods, RunnerMethods } from './runnerMethods.ts';
 
 /** Says which stored rows could not be read while something was done. */
 export interface BrokenRowNotes {
@@ -89,32 +57,44 @@ export interface FrameSink {
   bye(reason: 'ended' | 'stopping'): void;
 }
 
-/**
- * Everything that the outside (HTTP, and through it CLI and dashboard) can ask of the runner.
- * Throws SvcError with a code of the table: `not-found`, `not-possible-now` (with data.state and
- * data.accepts), `invalid`, `conflict`, …
- */
-export interface Runner
-  extends Authoring,
-    BudgetAccess,
-    CostView,
-    GuardrailAccess,
-    Decisions,
-    JobReviews,
-    LocalPullRequests,
-    QuotaService,
-    InsightAccess,
-    ProposalAccess {
-  health(): {
-    status: 'ok' | 'stopping';
-    version: string;
-    mode: 'local' | 'hybrid';
-    startedAt: string;
-    jobs: { live: number; parked: number; ended: number };
-    /** Older names that are still used on this home. */
-    deprecatedUses: DeprecatedUse[];
-  };
+/** Routes that the runner answers from memory and committed rows, without a promise. */
+type AnsweredAtOnce =
+  | ('health' | 'gcSchedule' | 'report' | 'costs' | 'budgets' | 'accounts')
+  | ('job' | 'messages' | 'insights' | 'timeline' | 'reviews' | 'why' | 'campaign')
+  | ('guardrailDecisions' | 'decisions' | 'proposals')
+  | ('intelligenceHistory' | 'intelligenceVersion');
 
+type AnsweredLater =
+  // Commands to a job or a sub-run, and what else changes jobs.
+  | ('resume' | 'cancel' | 'pause' | 'stopAll' | 'message' | 'rerun' | 'dismiss' | 'undismiss')
+  | ('skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'cancelSubRun')
+  | ('removeInsight' | 'promoteInsight' | 'gc')
+  // Questions.
+  | ('statistics' | 'searchInsights' | 'machine' | 'mcpServers' | 'inheritedMcps')
+  | ('triggers' | 'forges' | 'pluginJobs')
+  // What jobs may do and spend, and how it was rated.
+  | ('setBudget' | 'retryAccount' | 'guardrails' | 'allowGuardrail')
+  | ('trackRecord' | 'labelDecision' | 'replayDecision')
+  | ('proposal' | 'approveProposal' | 'rejectProposal' | 'applyProposal')
+  // Pull requests of jobs on every forge, and those of the local one.
+  | ('jobPullRequest' | 'reviewPullRequest' | 'approveInSvc')
+  | ('forgeRepos' | 'pullRequests' | 'pullRequest' | 'approvePullRequest' | 'commentPullRequest')
+  | ('mergePullRequest' | 'closePullRequest' | 'reopenPullRequest')
+  // For authors of workflows and agents.
+  | ('lintWorkflow' | 'simulateWorkflow' | 'preflight' | 'intelligenceLayers' | 'mergedFile');
+
+/**
+ * Routes that the runner answers by a method of the same name, with the arguments and the reply of the table. Every
+ * other route has a handler in `src/api/server/handlers/`.
+ */
+export type RunnerRoute = AnsweredAtOnce | AnsweredLater;
+
+/**
+ * Everything that the outside (HTTP, and through it CLI and dashboard) can ask of the runner. Written out here are the
+ * methods that handlers call with something else than what the request has. All throw SvcError with a code of the table:
+ * `not-found`, `not-possible-now` (with data.state and data.accepts), `invalid`, `conflict`, …
+ */
+export interface Runner extends RunnerMethods<AnsweredAtOnce>, AsyncRunnerMethods<AnsweredLater> {
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
   /** What a job of this request may use; nothing is made. Throws what `createJob` would. */
   estimateJob(body: CreateJobBody): Promise<Estimate>;
@@ -125,102 +105,23 @@ export interface Runner
    * is called.
    */
   watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void;
-  job(id: string): Job;
-  /**
-   * `by` says how the person came in (default `open`); an approval writes it into the row of the
-   * visit. Throws `shown-required` where the first version shown is not the present one and `shown`
-   * does not name that.
-   */
-  resume(id: string, body: ResumeBody, request?: RequestKey, by?: Caller): Promise<CommandReply>;
-  cancel(id: string, reason: string | null, request?: RequestKey): Promise<CommandReply>;
-  pause(id: string, request?: RequestKey): Promise<CommandReply>;
-  /** Pauses every job that has not ended. */
-  stopAll(): Promise<StopAllReply>;
-  /**
-   * Puts aside what a failed or escalated job asks; one that was put aside stays so. Throws
-   * `not-possible-now` for any other job.
-   */
-  dismiss(id: string, request?: RequestKey, by?: Caller): Promise<JobSummary>;
-  /** Takes it back. Throws the same. */
-  undismiss(id: string, request?: RequestKey, by?: Caller): Promise<JobSummary>;
-  /**
-   * Throws `not-found` for a message to be replaced that is not there, `not-possible-now` for one
-   * that an agent was given.
-   */
-  message(id: string, body: MessageBody, request?: RequestKey): Promise<CommandReply>;
-  /**
-   * A page of the job's messages with their receipts, oldest first, and how many there are in all.
-   * Default: the newest 100.
-   */
-  messages(id: string, page?: MessagesQuery): { messages: MessageReceipt[]; total: number };
-  rerun(id: string, phase: string, request?: RequestKey): Promise<CommandReply>;
-
-  /** Throws SvcError `bad-argument` for a time that is none, or to come. */
-  report(query: ReportQuery): Report;
-  /** What happened on the last days; read in slices, between which the runner does other work. */
-  statistics(query: StatisticsQuery): Promise<Statistics>;
-  /** The graph of a parent's sub-runs. Throws `not-found` for a job that has none. */
-  campaign(id: string): Campaign;
   /** What skip, unskip, rerun or cancel of one sub-run would change; nothing happens. */
   subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf;
-  skipSubRun(
-    id: string,
-    name: string,
-    body: SubRunActionBody,
-    request?: RequestKey,
-  ): Promise<SubRunReply>;
-  /**
-   * Undoes a skip. Throws `not-possible-now` once the campaign has settled, a job was stopped for
-   * the skip, or something that depends on the sub-run has started.
-   */
-  unskipSubRun(
-    id: string,
-    name: string,
-    body: SubRunActionBody,
-    request?: RequestKey,
-  ): Promise<SubRunReply>;
-  /**
-   * With `onlyIfEnded` one that waits for its turn or runs stays as it is, and that is no refusal.
-   */
-  rerunSubRun(
-    id: string,
-    name: string,
-    body: SubRunActionBody,
-    request?: RequestKey,
-    options?: { onlyIfEnded?: boolean },
-  ): Promise<SubRunReply>;
-  cancelSubRun(
-    id: string,
-    name: string,
-    body: SubRunActionBody,
-    request?: RequestKey,
-  ): Promise<SubRunReply>;
+  /** Reruns a sub-run that has ended; one that waits for its turn or runs stays as it is. */
+  beginSubRun: Runner['rerunSubRun'];
   /**
    * Counts a use of an older name, so that it can be removed once it is unused; `own`: by svc's own
    * command line.
    */
   deprecatedUse(name: DeprecatedName, own?: boolean): void;
 
-  insights(id: string): Insight[];
-  removeInsight(id: string, insightId: string): Promise<void>;
   /** Where the bytes are, and what they are. */
   artefact(
     id: string,
     artefactId: string,
   ): { path: string; mime: string; size: number; title: string; sha256: string };
 
-  /**
-   * The external tool servers that the job's present phase has, and what was left out. Throws
-   * `not-found`.
-   */
-  mcpServers(id: string): Promise<McpServerList>;
-  /** What the agent host's own file would add where `inheritClaudeCodeMcps` is on. */
-  inheritedMcps(): Promise<McpServerList>;
-
-  why(id: string): WhyReply;
   whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIfReply;
-  /** Throws `not-found`. */
-  machine(id: string): Promise<MachineReply>;
   /** Every chart that runs here, and the workflows of base and tenant layer that have no error. */
   machines(): Promise<Machine[]>;
   journal(id: string, after: number, limit: number): JournalEntry[];
@@ -230,8 +131,6 @@ export interface Runner
   searchLog(id: string, query: LogSearchQuery, signal: AbortSignal): Promise<LogMatches>;
   /** The log as plain text, line by line. Throws `not-found` when it is called. */
   logText(id: string, signal: AbortSignal): AsyncIterable<string>;
-  /** Where the job's time went. Throws `not-found`. */
-  timeline(id: string): JobTimeline;
   /** Number of the job's last frame; 0 = it has none yet. */
   lastFrame(id: string): number;
   /**
@@ -240,29 +139,53 @@ export interface Runner
   subscribe(id: string, after: number, sink: FrameSink): () => void;
 
   workflows(): Promise<WorkflowEntry[]>;
-
-  /**
-   * Clears away what is kept of jobs that have ended, by the settings `retention`; what was not
-   * committed or pushed is saved first. Throws `not-possible-now` while another cleanup is in progress.
-   */
-  gc(body: GcBody): Promise<GcReply>;
-  /** When it does so by itself, and what that has done. */
-  gcSchedule(): GcSchedule;
   /**
    * The tar of a backup of the home, which has to be read or ended; what ends in an error is none. Throws
    * `not-possible-now` while a cleanup or another backup is in progress.
    */
   backup(body: BackupBody): Promise<AsyncIterable<Uint8Array>>;
-
-  /** Jobs that have not ended and need this plugin as their forge or tracker, oldest first. */
-  jobsOfPlugin(id: string): Promise<PluginJob[]>;
-  /** Every configured forge: its account, and what is left of its budget. */
-  forges(): Promise<ForgeView[]>;
+  /**
+   * What a rule would do, or would have done; nothing is kept. Rejects with the signal's reason once
+   * it is aborted. Throws `not-found`, and `invalid` for a candidate that is no rule.
+   */
+  dryRunGuardrail(body: DryRunBody, signal: AbortSignal): Promise<DryRunReply>;
   /**
    * A webhook. Throws `not-found` where none are taken, `unauthorized` where it is not genuine,
    * `malformed`.
    */
   webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
-  /** The rules by which webhooks make jobs. */
-  triggers(): Promise<TriggerView[]>;
+
+  /** Throws `not-found`, what the forge throws, and `not-possible-now` for a branch that is pushed to all the time. */
+  jobPullRequestDiff(id: string, prId: string): Promise<HeadedDiff>;
+  /**
+   * A picture of the pull request before or after its changes, from this disk alone. Throws
+   * `bad-argument` for what is no picture, `too-large`, `not-found`.
+   */
+  jobPicture(id: string, prId: string, query: PictureQuery): Promise<Picture>;
+  setReviewThread(
+    id: string,
+    prId: string,
+    threadId: string,
+    resolved: boolean,
+  ): Promise<ResolvedThread>;
+  pullRequestDiff(repo: string, number: number): Promise<string>;
+
+  /** Throws `bad-argument`, `not-found`. */
+  intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }>;
+  /**
+   * `by`: how the request came in; default open.
+   *
+   * Writes a markdown file of the tenant layer in the place of version `ifMatch`; null = there is
+   * none yet. Throws `bad-argument`, `forbidden` for a link, `not-possible-now` without a tenant
+   * folder, `precondition-required`, `precondition-failed`, `workflow-invalid` with the
+   * diagnostics, `store-failed`; the file is then as it was.
+   */
+  writeIntelligenceFile(
+    path: string,
+    text: string,
+    ifMatch: string | null,
+    by?: Caller,
+  ): Promise<{ etag: string; diagnostics: WrittenFile['diagnostics'] }>;
+  /** Throws the same, and `not-found`. */
+  removeIntelligenceFile(path: string, ifMatch: string | null, by?: Caller): Promise<void>;
 }

@@ -42,7 +42,7 @@ export type ReviewRoutes = Pick<
   | 'reviews'
   | 'reviewPullRequest'
   | 'approveInSvc'
-  | 'resolveReviewThread'
+  | 'setReviewThread'
 >;
 
 export interface ReviewServiceDeps {
@@ -216,30 +216,30 @@ export const createReviewService = ({
         .all('reviews', { job_id: jobId }, { order: 'at', desc: true })
         .map((row) => toReviewView(row, rows));
     },
-    async reviewPullRequest(jobId, prId, body, by, request) {
+    async reviewPullRequest(jobId, prId, body, { by, requestKey }) {
       const place = owned(jobId, prId);
       if (body.verdict === 'approve') checkReviewerIsPerson(by);
       checkReviewBody(body, toReviewComments(body));
-      const id = deriveReviewId('review', request) ?? ids.next();
+      const id = deriveReviewId('review', requestKey) ?? ids.next();
       const view = () => toReviewView(rowOf(id), rows);
-      return requests.once(request, view, async (scope) => {
+      return requests.once(requestKey, view, async (scope) => {
         await translateKernelErrors(jobId, () =>
           review(place, body, { id, by, claim: scope.claim(jobId) }),
         );
         return view();
       });
     },
-    async approveInSvc(jobId, prId, { head, author = DEVELOPER }, by, request) {
+    async approveInSvc(jobId, prId, { head, author = DEVELOPER }, { by, requestKey }) {
       const place = owned(jobId, prId);
       checkReviewerIsPerson(by);
       const asked = { head, person: author, by };
       return requests.once(
-        request,
+        requestKey,
         () => approve(place, asked, []),
         (scope) => translateKernelErrors(jobId, () => approve(place, asked, scope.claim(jobId))),
       );
     },
-    async resolveReviewThread(jobId, prId, id, resolved) {
+    async setReviewThread(jobId, prId, id, resolved) {
       const { mapping, forge } = owned(jobId, prId);
       const { repo, number } = mapping;
       if (!forge.resolveThread)

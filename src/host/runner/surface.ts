@@ -45,7 +45,6 @@ import type { Readable } from 'node:stream';
 import { startBackup } from '../backup/startBackup.ts';
 import { createDeferred } from '../../base/concurrency/createDeferred.ts';
 import { createDecisionLabels } from '../../jobs/commands/decisionLabels.ts';
-import type { Decisions } from '../../contract/policy/decisions.ts';
 import { DIGEST_VERSION } from '../../policy/decisions/digest/buildPhaseDigest.ts';
 import { createReplay } from '../../policy/decisions/replay.ts';
 import { toRecordedModel, resolveSiteMode } from '../../policy/decisions/decisionTerms.ts';
@@ -53,7 +52,7 @@ import { createDecisionList } from '../../jobs/views/ratings/createDecisionList.
 import { createTrackRecord } from '../../jobs/views/ratings/createTrackRecord.ts';
 import { buildDecisionDeps } from './buildDecisionDeps.ts';
 
-const createDecisions = (core: RunnerCore): Decisions => {
+const createDecisions = (core: RunnerCore) => {
   const { settings, store, rows, now, kernel, screen, stateOf } = core;
   const read = { reader: store.decisions, rows, frames: store.frames, now };
   const list = createDecisionList(read);
@@ -256,7 +255,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createInsights(store.insights),
     ...createPromoteInsight(buildPromotionDeps(core)),
     ...createProposalService(buildProposalServiceDeps(core)),
-    jobsOfPlugin: parts.providerUse.jobsOfPlugin,
+    pluginJobs: parts.providerUse.pluginJobs,
     ...forgeService.facade,
     ...localForge,
   };

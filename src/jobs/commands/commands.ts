@@ -13,9 +13,8 @@ import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import type { DurableStore } from '../../kernel/writer.ts';
 import { sha256, type Ids } from '../../base/system/ids/ids.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import type { CommandReply, ResumeBody } from '../../contract/schema/api/bodies.ts';
+import type { CommandReply } from '../../contract/schema/api/bodies.ts';
 import { MANUAL_RESUME } from '../../base/jobs/resumeKeys.ts';
-import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import { translateKernelErrors, requireAcceptedSeq, type Causes } from './refusals.ts';
@@ -203,12 +202,7 @@ export const createCommands = ({
   };
 
   return {
-    resume: (
-      id,
-      { eventKey = MANUAL_RESUME, shown, budget, unattended }: ResumeBody,
-      request,
-      by: Caller = 'open',
-    ) =>
+    resume: (id, { eventKey = MANUAL_RESUME, shown, budget, unattended }, { by, requestKey }) =>
       send(
         id,
         'resume',
@@ -221,7 +215,7 @@ export const createCommands = ({
             ? {}
             : { unattended: parseUnattendedUntil(unattended.until, now(), '/unattended/until') }),
         }),
-        request,
+        requestKey,
         () => {
           const { context } = stateOf(id);
           refuseApprovalEvent(id, context.parked, eventKey);
@@ -240,21 +234,21 @@ export const createCommands = ({
           return raise;
         },
       ),
-    cancel: (id, reason, request) =>
-      send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),
-    pause: (id, request) => send(id, 'pause', () => ({ type: 'job.pause' }), request),
-    rerun: (id, phase, request) =>
-      send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),
-    async message(id, { message: text, replaces }, request) {
+    cancel: (id, { reason = null }, { requestKey }) =>
+      send(id, 'cancel', () => ({ type: 'job.cancel', reason }), requestKey),
+    pause: (id, { requestKey }) => send(id, 'pause', () => ({ type: 'job.pause' }), requestKey),
+    rerun: (id, phase, { requestKey }) =>
+      send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), requestKey),
+    async message(id, { message: text, replaces }, { requestKey }) {
       // Derived from the key if there is one, so that a repeat after a crash gets the id that is in
       // the inbox.
-      const messageId = request
-        ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS)
+      const messageId = requestKey
+        ? sha256(`message/${requestKey.key}`).slice(0, MESSAGE_ID_CHARS)
         : ids.next();
       const event = { type: 'job.message' as const, id: messageId, text, author: 'developer' };
       const place = () =>
         replaces === undefined ? {} : { replaces: requireReplaceable(rows, id, replaces) };
-      const reply = await send(id, 'message', () => ({ ...event, ...place() }), request);
+      const reply = await send(id, 'message', () => ({ ...event, ...place() }), requestKey);
       return { ...reply, receipt: { id: messageId, state: 'queued' } };
     },
     messages: (id, page) =>

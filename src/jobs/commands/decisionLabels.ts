@@ -1,9 +1,9 @@
-import type { Decisions } from '../../contract/policy/decisions.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { RowChange, KernelUse } from '../../contract/records/changes.ts';
 
-interface LabelDeps extends Pick<Decisions, 'decisions'> {
+interface LabelDeps extends Pick<Runner, 'decisions'> {
   kernel: Pick<KernelUse, 'submit'>;
   rows: RowReader;
   now(): number;
@@ -19,8 +19,8 @@ export const createDecisionLabels = ({
   now,
   screen,
   decisions,
-}: LabelDeps): Pick<Decisions, 'labelDecision'> => ({
-  async labelDecision({ job, key, verdict, note = '' }, by) {
+}: LabelDeps): Pick<Runner, 'labelDecision'> => ({
+  async labelDecision({ job, key, verdict, note = '' }, { by }) {
     const id = { job_id: job, key };
     if (!rows.one('decisions', id)) throw createNoSuchDecisionError(job, key);
     const text = screen(note.trim());

@@ -30,10 +30,10 @@ export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 
 
   const set =
     (aside: boolean): Runner['dismiss'] =>
-    (id, request, by = 'open') => {
+    (id, { by, requestKey }) => {
       const { phase, visit } = stateOf(id).context;
       return requests.once(
-        request,
+        requestKey,
         () => summary(id),
         (scope) =>
           translateKernelErrors(id, async () => {

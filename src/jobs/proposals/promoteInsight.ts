@@ -1,4 +1,4 @@
-import type { InsightAccess } from '../../contract/job/insights.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
 import { INSIGHTS_MEMORY } from '../../base/agents/insights.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
@@ -37,7 +37,7 @@ export const createPromoteInsight = ({
   tenantFolder,
   proposals,
   stateOf,
-}: PromoteInsightDeps): Pick<InsightAccess, 'promoteInsight'> => {
+}: PromoteInsightDeps): Pick<Runner, 'promoteInsight'> => {
   /** The id of the undecided proposal with this content, else a free one. */
   const freeId = (content: string): string => {
     for (let n = 0; ; n += 1) {
@@ -47,7 +47,7 @@ export const createPromoteInsight = ({
     }
   };
   return {
-    async promoteInsight(jobId, insightId, { path = INSIGHTS_MEMORY, text }, by) {
+    async promoteInsight(jobId, insightId, { path = INSIGHTS_MEMORY, text }, { by }) {
       checkProposalDecider(by);
       stateOf(jobId);
       const insight = rows.one('insights', { job_id: jobId, id: insightId });

@@ -1,5 +1,5 @@
 import { toProposalActorId } from '../../../machines/index.ts';
-import type { ProposalAccess } from '../../contract/workflow/proposals.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
 import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../../base/agents/proposals.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { translateKernelErrors } from '../commands/refusals.ts';
@@ -53,6 +53,11 @@ function watchUntilMoved(
   });
   return { out, stop: () => stop() };
 }
+
+type ProposalAccess = Pick<
+  Runner,
+  'proposals' | 'proposal' | 'approveProposal' | 'rejectProposal' | 'applyProposal'
+>;
 
 export interface ProposalServiceDeps {
   kernel: KernelUse;
@@ -198,7 +203,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       };
     },
     proposal: view,
-    async approveProposal(id, { hash, allow = [], author = DEVELOPER }, by) {
+    async approveProposal(id, { hash, allow = [], author = DEVELOPER }, { by }) {
       const row = rowOf(id);
       checkProposalDecider(by);
       if (hash !== row.hash)
@@ -215,14 +220,14 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       await send(id, 'approve', event);
       return view(id);
     },
-    async rejectProposal(id, { reason = null, author = DEVELOPER }, by) {
+    async rejectProposal(id, { reason = null, author = DEVELOPER }, { by }) {
       rowOf(id);
       checkProposalDecider(by);
       const event = { type: 'proposal.reject', reason, author, by };
       await send(id, 'reject', event);
       return view(id);
     },
-    async applyProposal(id, { author = DEVELOPER }, by) {
+    async applyProposal(id, { author = DEVELOPER }, { by }) {
       const row = rowOf(id);
       checkProposalDecider(by);
       if (row.state === 'approved' || row.state === 'conflicted') checkPlace(row);

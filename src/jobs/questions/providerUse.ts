@@ -75,7 +75,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     if (needs.length === 0) return [];
     return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
   };
-  const jobsOfPlugin = async (id: string): Promise<PluginJob[]> => {
+  const pluginJobs = async (id: string): Promise<PluginJob[]> => {
     const found: PluginJob[] = [];
     // Row numbers follow the order of creation.
     const rows = store.jobs.rows({ states: LIVE }).sort((a, b) => a - b);
@@ -124,7 +124,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
      * Live jobs that need a plugin as their forge or tracker, oldest first, at most 1,000. Only the
      * state of a job says what it needs, so each is read, with pauses for other work.
      */
-    jobsOfPlugin,
+    pluginJobs,
 
     /**
      * Logs which forges of open pull requests are not installed. Uses rows only: a start reads no
@@ -143,7 +143,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       const removed = [...known].filter((one) => !now.has(one));
       known = now;
       for (const id of removed) {
-        const jobs = await jobsOfPlugin(id);
+        const jobs = await pluginJobs(id);
         if (jobs.length > 0)
           warn(
             id,

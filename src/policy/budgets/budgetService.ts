@@ -4,7 +4,7 @@ import type { Account } from './admitSession.ts';
 import type { Budgets } from './budgets.ts';
 import { type CapChange, toCapRow } from './capRow.ts';
 import { computeNextWindow, resolveBudgetWindow } from './resolveBudgetWindow.ts';
-import type { BudgetAccess } from '../../contract/policy/budgets.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
 import { describeBudgetOwner } from '../../base/spending/describeBudgetOwner.ts';
 import {
   BUDGET_METRICS,
@@ -39,7 +39,9 @@ const MOST_WARNINGS = 50;
 /** Scopes without a key. */
 const WHOLE: readonly BudgetScope[] = ['day', 'week', 'runner'];
 
-export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
+export const createBudgetService = (
+  deps: BudgetServiceDeps,
+): Pick<Runner, 'budgets' | 'setBudget'> => {
   const { kernel, rows, stops, budgets, slots, stateOf, now } = deps;
 
   const viewOf = (account: Account): BudgetView => {
@@ -89,7 +91,7 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
       job === undefined
         ? { budgets: budgets.shared().map(viewOf), warnings: warnings() }
         : { budgets: budgets.accounts(stateOf(job).context).map(viewOf) },
-    async setBudget(scope, body, by) {
+    async setBudget(scope, body, { by }) {
       const key = requireBudgetKey(scope, body.key);
       if (scope === 'job' || scope === 'campaign') stateOf(key);
       const changes = listCapChanges(scope, body);

@@ -1,4 +1,4 @@
-import type { Decisions } from '../../contract/policy/decisions.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { RatingTerms, OverseerAnswers } from '../../contract/schema/policy/decision.ts';
 import type { DecisionReplay } from '../../contract/schema/policy/decisionEntry.ts';
@@ -11,7 +11,7 @@ import { openPhaseDecider, type RatePhaseDeps, buildPhaseQuestion } from './rate
 
 interface ReplayDeps
   extends Omit<RatePhaseDeps, 'changed' | 'lastFrame' | 'usageRows'>,
-    Pick<Decisions, 'decisions'> {
+    Pick<Runner, 'decisions'> {
   terms(): Pick<RatingTerms, 'provider' | 'model' | 'timeoutMs'>;
   /** The phase in the job's present workflow; null = it no longer exists. */
   phase(jobId: string, name: string): { phase: PhaseDefinition; workflowPath: string } | null;
@@ -26,7 +26,7 @@ const createReplayRefusal = (message: string) => new SvcError('not-possible-now'
  * POST /decisions/replay: rebuilds the digest of a rating from committed rows and, if requested,
  * asks the present provider with it. Records nothing.
  */
-export const createReplay = (deps: ReplayDeps): Pick<Decisions, 'replayDecision'> => ({
+export const createReplay = (deps: ReplayDeps): Pick<Runner, 'replayDecision'> => ({
   async replayDecision({ job, key, ask: asks = false }) {
     const [record] = deps.decisions({ job, key, limit: 1 }).decisions;
     if (!record)

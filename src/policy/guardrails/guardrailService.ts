@@ -1,4 +1,3 @@
-import type { GuardrailAccess } from '../../contract/policy/guardrails.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import {
   DEFAULT_DECISIONS,
@@ -44,7 +43,7 @@ export const createGuardrailService = ({
   reader,
   parkedOf,
   resume,
-}: GuardrailServiceDeps): Omit<GuardrailAccess, 'dryRunGuardrail'> => ({
+}: GuardrailServiceDeps): Pick<Runner, 'guardrails' | 'guardrailDecisions' | 'allowGuardrail'> => ({
   async guardrails() {
     const { coded, scripts, ignored } = await guardrails.rules();
     const passes = await guardrails.decisions.passes();
@@ -65,7 +64,11 @@ export const createGuardrailService = ({
       total: rows.count('guardrail_decisions', where),
     };
   },
-  async allowGuardrail(jobId, { rule, decision, anySize = false, resume: continues = true }, by) {
+  async allowGuardrail(
+    jobId,
+    { rule, decision, anySize = false, resume: continues = true },
+    asker,
+  ) {
     const parked = parkedOf(jobId);
     const known = rows
       .all(
@@ -89,9 +92,9 @@ export const createGuardrailService = ({
           ? describeNothingDecided(jobId, rule, [...new Set(known.map(({ view }) => view.rule))])
           : `${jobId} has no decision ${decision} of the rule ${rule}.`,
       );
-    const allowed = await guardrails.decisions.allow(jobId, found.view.id, by, { anySize });
+    const allowed = await guardrails.decisions.allow(jobId, found.view.id, asker.by, { anySize });
     const waits = parked?.kind === 'developer' && findNamedRule(parked.reason) === rule;
-    if (waits && continues) await resume(jobId, { eventKey: MANUAL_RESUME }, undefined, by);
+    if (waits && continues) await resume(jobId, { eventKey: MANUAL_RESUME }, { by: asker.by });
     return { decision: toGuardrailDecision(allowed), resumed: waits && continues };
   },
 });

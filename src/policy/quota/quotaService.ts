@@ -5,7 +5,7 @@ import {
   quotaChart,
   computeUsedShare,
 } from '../../../machines/index.ts';
-import type { QuotaService } from '../../contract/policy/quotaService.ts';
+import type { Runner } from '../../contract/runner/runner.ts';
 import { parseQuotaAccountId } from '../../base/agents/credentialPool.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { ActorList } from '../../kernel/sqlite/actorList.ts';
@@ -39,7 +39,7 @@ export const createQuotaService = ({
   actors,
   rows,
   now,
-}: QuotaServiceDeps): QuotaService => {
+}: QuotaServiceDeps): Pick<Runner, 'accounts' | 'retryAccount'> => {
   const viewOf = (state: ActorState): Pool => {
     const context = readQuotaContext(state);
     const account = parseQuotaAccountId(state.id) ?? {
@@ -62,12 +62,12 @@ export const createQuotaService = ({
     throw new SvcError('not-found', `No account has the ID ${id}. GET /accounts lists them.`);
   };
   return {
-    pools: () =>
+    accounts: () =>
       actors
         .list({ chart: quotaChart.id, limit: MOST_POOLS, offset: 0 })
         .rows.map(({ id }) => viewOf(stateOf(id)))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    async openPool(id) {
+    async retryAccount({ pool: id }) {
       stateOf(id);
       await kernel.submit({ sends: [{ to: id, event: { type: 'quota.opened' } }] });
       return viewOf(stateOf(id));

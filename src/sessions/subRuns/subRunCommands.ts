@@ -32,7 +32,7 @@ import type { Requests } from '../../jobs/commands/requests.ts';
 
 type SubRunCommands = Pick<
   Runner,
-  'subRunWhatIf' | 'skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'cancelSubRun'
+  'subRunWhatIf' | 'skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'beginSubRun' | 'cancelSubRun'
 >;
 
 /** Why this job cannot wait for the rerun of a sub-run; null = it can. */
@@ -164,7 +164,7 @@ export const createSubRunCommands = ({
     id: string,
     name: string,
     body: SubRunActionBody,
-    request?: RequestKey,
+    request: RequestKey | undefined,
   ) => {
     const before = dispatcher(id);
     known(id, name);
@@ -232,14 +232,15 @@ export const createSubRunCommands = ({
         ),
       };
     },
-    skipSubRun: (id, name, body, request) => run('skip', id, name, body, request),
-    unskipSubRun: (id, name, body, request) => run('unskip', id, name, body, request),
-    async rerunSubRun(id, name, body, request, { onlyIfEnded = false } = {}) {
+    skipSubRun: (id, name, body, { requestKey }) => run('skip', id, name, body, requestKey),
+    unskipSubRun: (id, name, body, { requestKey }) => run('unskip', id, name, body, requestKey),
+    rerunSubRun: async (id, name, body, { requestKey }) => run('rerun', id, name, body, requestKey),
+    async beginSubRun(id, name, body, { requestKey }) {
       const { value, context } = dispatcher(id);
       const { status } = known(id, name);
       const n = context.graph.names.indexOf(name);
-      if (!onlyIfEnded || n < 0 || isTerminalMark(readMark(context.graph, n)))
-        return run('rerun', id, name, body, request);
+      if (n < 0 || isTerminalMark(readMark(context.graph, n)))
+        return run('rerun', id, name, body, requestKey);
       return {
         jobId: id,
         name,
@@ -250,7 +251,7 @@ export const createSubRunCommands = ({
         stops: [],
       };
     },
-    cancelSubRun: (id, name, body, request) => run('cancel', id, name, body, request),
+    cancelSubRun: (id, name, body, { requestKey }) => run('cancel', id, name, body, requestKey),
   };
 };
 

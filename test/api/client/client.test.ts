@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../../src/api/client/client.ts';
 import { ClientError } from '../../../src/api/client/problem.ts';
-import { routes } from '../../../src/api/routes/routes.ts';
+import { routes } from '../../../src/contract/routes/routes.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { JOB_ID, jobOf, summaryOf } from '../../support/http/fakeFacade.ts';
@@ -54,14 +54,14 @@ test('commands reach the runner with their parameters and the token, if one is r
   assert.equal(surface.runner.calls, [
     ['createJob', body, undefined],
     ['resume', JOB_ID, { eventKey: 'approve' }, undefined],
-    ['cancel', JOB_ID, 'r', undefined],
+    ['cancel', JOB_ID, { reason: 'r' }, undefined],
     ['pause', JOB_ID, undefined],
     ['message', JOB_ID, { message: 'm' }, undefined],
     ['rerun', JOB_ID, 'code review', undefined],
     ['removeInsight', JOB_ID, 'i1'],
     ['whatIf', JOB_ID, { type: 'cancel', reason: 'r' }],
-    ['approvePullRequest', 'acme/site', 1, 'developer', undefined],
-    ['commentPullRequest', 'acme/site', 1, 'ann', 'b', undefined],
+    ['approvePullRequest', 'acme/site', 1, {}, undefined],
+    ['commentPullRequest', 'acme/site', 1, { author: 'ann', body: 'b' }, undefined],
     ['mergePullRequest', 'acme/site', 1, { author: 'ann' }, undefined],
   ]);
 });

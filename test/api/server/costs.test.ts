@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatCostsCsv } from '../../../src/api/routes/spendingRoutes.ts';
+import { formatCostsCsv } from '../../../src/contract/routes/spendingRoutes.ts';
 import { ask, openSurface } from '../../support/http/httpSurface.ts';
 
 const test = suite('http costs');

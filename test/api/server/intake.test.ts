@@ -9,7 +9,7 @@ import {
   type ReceivedFrame,
   watchTurn,
 } from '../../../src/api/client/intakeFrames.ts';
-import { MAX_CHAT_BODY_BYTES } from '../../../src/api/routes/route.ts';
+import { MAX_CHAT_BODY_BYTES } from '../../../src/contract/routes/route.ts';
 import { HEARTBEAT_MS } from '../../../src/api/server/streams/jobStream.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { IntakeBody } from '../../../src/contract/schema/planning/intake.ts';

@@ -39,8 +39,8 @@ test('lint, layers and files by way of the client; versions travel as ETag and I
   await client.writeIntelligenceFile('agents/a.md', 'newer', '"2"');
   await client.removeIntelligenceFile('agents/a.md', '"3"');
   assert.equal(surface.runner.calls, [
-    ['lintText', { path: 'workflows/a.md', text: 'x' }],
-    ['simulateText', { path: 'workflows/a.md', text: 'x' }],
+    ['lintWorkflow', { path: 'workflows/a.md', text: 'x' }],
+    ['simulateWorkflow', { path: 'workflows/a.md', text: 'x' }],
     ['intelligenceLayers', { repo: 'acme/site' }],
     ['intelligenceFile', { path: 'agents/a.md', layer: 'base' }],
     ['writeIntelligenceFile', 'agents/a.md', 'new', null],

@@ -146,10 +146,10 @@ test('every command hands its parts to the runner and answers with the state it 
   assert.equal(await of('cancel', { reason: 'too slow' }), [
     'cancel',
     JOB_ID,
-    'too slow',
+    { reason: 'too slow' },
     undefined,
   ]);
-  assert.equal(await of('cancel', {}), ['cancel', JOB_ID, null, undefined]);
+  assert.equal(await of('cancel', {}), ['cancel', JOB_ID, {}, undefined]);
   assert.equal(await of('pause', {}), ['pause', JOB_ID, undefined]);
   assert.equal(await of('message', { message: 'use tabs' }), [
     'message',
@@ -239,15 +239,14 @@ test('the local forge: a slug with a slash is one segment when it is encoded', a
   );
   await post(surface, `${prs}/1/merge`, { author: 'ann', head: 'a'.repeat(40) });
   const [approve, comment, merge] = surface.runner.calls.slice(-3);
-  assert.equal(approve, ['approvePullRequest', 'acme/site', 1, 'developer', undefined]);
-  assert.equal(comment?.slice(0, 5), [
+  assert.equal(approve, ['approvePullRequest', 'acme/site', 1, {}, undefined]);
+  assert.equal(comment?.slice(0, 4), [
     'commentPullRequest',
     'acme/site',
     1,
-    'ann',
-    'please add a test',
+    { body: 'please add a test', author: 'ann' },
   ]);
-  assert.is(Object(comment?.[5]).key, 'k');
+  assert.is(Object(comment?.[4]).key, 'k');
   assert.equal(merge, [
     'mergePullRequest',
     'acme/site',

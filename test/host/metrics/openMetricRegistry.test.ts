@@ -13,7 +13,7 @@ import type { Batch } from '../../../src/kernel/writer.ts';
 import type { ForgeView } from '../../../src/contract/schema/forge/forge.ts';
 import { parseExposition } from '../../support/exposition.ts';
 import { ask, openSurface, TOKEN } from '../../support/http/httpSurface.ts';
-import { routes } from '../../../src/api/routes/routes.ts';
+import { routes } from '../../../src/contract/routes/routes.ts';
 
 const test = suite('metrics');
 

@@ -74,7 +74,7 @@ async function atWork() {
     changed: (ids) => watch.changed(ids),
   });
   const refusal = (act: 'dismiss' | 'undismiss') =>
-    dismissals[act](ID).then(
+    dismissals[act](ID, { by: 'open' }).then(
       () => 'taken',
       (error: Error) => error.message,
     );
@@ -104,10 +104,10 @@ test('a failed job needs a person until it is dismissed; that can be undone, and
   assert.is(summary().needs?.group, 'broken');
   assert.is(summary().needs?.ask, 'failed');
   assert.match(summary().reason ?? '', /It broke/);
-  assert.is((await dismissals.dismiss(ID, undefined, 'login')).needs, null);
+  assert.is((await dismissals.dismiss(ID, { by: 'login' })).needs, null);
   assert.is(seen.at(-1)?.needs, null);
   assert.is(store.jobs.total({ needs: 'me' }), 0);
-  assert.is((await dismissals.undismiss(ID)).needs?.ask, 'failed');
+  assert.is((await dismissals.undismiss(ID, { by: 'open' })).needs?.ask, 'failed');
   assert.is(seen.at(-1)?.needs?.ask, 'failed');
   const lines = store.durable.frames(ID, 0, 100).map(({ data }) => data['line']);
   assert.ok(lines.includes('Dismissed (login).'));
@@ -117,7 +117,7 @@ test('a failed job needs a person until it is dismissed; that can be undone, and
 test('a dismissed job that runs again and fails again needs a person again', async () => {
   const { summary, send, fails, dismissals, kernel } = await atWork();
   await send({ ...FENCE, ...fails });
-  await dismissals.dismiss(ID);
+  await dismissals.dismiss(ID, { by: 'open' });
   await send({ type: 'job.resume', eventKey: 'manual-resume' });
   assert.is(summary().needs, null);
   await send({ type: 'job.cancel', reason: null });
@@ -138,9 +138,9 @@ test('a dismissal that is sent twice with one key happens once', async () => {
   const { send, fails, dismissals, store, kernel } = await atWork();
   await send({ ...FENCE, ...fails });
   const request = { key: 'once', bodyHash: 'h' };
-  await dismissals.dismiss(ID, request);
+  await dismissals.dismiss(ID, { by: 'open', requestKey: request });
   const frames = store.durable.frames(ID, 0, 100).length;
-  await dismissals.dismiss(ID, request);
+  await dismissals.dismiss(ID, { by: 'open', requestKey: request });
   assert.is(store.durable.frames(ID, 0, 100).length, frames);
   await kernel.stop(0);
 });

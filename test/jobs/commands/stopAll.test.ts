@@ -20,7 +20,7 @@ test('every job is paused, those that work and those that wait, and says why (JO
 
 test('a job that a person has paused before keeps its own reason', async () => {
   const { stopAll, commands, context } = await stage(2);
-  await commands.pause('job-2');
+  await commands.pause('job-2', { by: 'open' });
   assert.equal(await stopAll(), { paused: 1, resting: 1 });
   assert.is(context('job-2').parked?.cause, undefined);
 });

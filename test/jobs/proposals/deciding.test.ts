@@ -120,9 +120,9 @@ test('nothing is live before it is applied, and then all of it (INT-8)', async (
   const it = stage();
   await it.start();
   const { id, hash } = await it.propose(MEMORY);
-  await it.approveProposal(id, { hash, author: 'ana' }, 'login');
+  await it.approveProposal(id, { hash, author: 'ana' }, { by: 'login' });
   assert.is(it.read('memory/a.md'), 'one\ntwo\nthree\n');
-  assert.is((await it.applyProposal(id, {}, 'login')).state, 'applied');
+  assert.is((await it.applyProposal(id, {}, { by: 'login' })).state, 'applied');
   assert.is(it.read('memory/a.md'), 'ONE\ntwo\nthree\n');
   const [version] = it.versions.history('memory/a.md');
   assert.equal([version?.author, version?.proposal], ['ana', id]);
@@ -132,10 +132,10 @@ test('what has changed in another place since is kept', async () => {
   const it = stage();
   await it.start();
   const { id, hash } = await it.propose(MEMORY);
-  await it.approveProposal(id, { hash }, 'token');
+  await it.approveProposal(id, { hash }, { by: 'token' });
   it.write('memory/a.md', 'one\ntwo\nTHREE\n');
   assert.is((await it.proposal(id)).drifted, true);
-  await it.applyProposal(id, {}, 'token');
+  await it.applyProposal(id, {}, { by: 'token' });
   assert.is(it.read('memory/a.md'), 'ONE\ntwo\nTHREE\n');
 });
 
@@ -143,19 +143,19 @@ test('a conflict writes nothing, and is tried again once it is gone', async () =
   const it = stage();
   await it.start();
   const { id, hash } = await it.propose(MEMORY);
-  await it.approveProposal(id, { hash }, 'token');
+  await it.approveProposal(id, { hash }, { by: 'token' });
   it.write('memory/a.md', 'uno\ntwo\nthree\n');
-  assert.is((await it.applyProposal(id, {}, 'token')).state, 'conflicted');
+  assert.is((await it.applyProposal(id, {}, { by: 'token' })).state, 'conflicted');
   assert.is(it.read('memory/a.md'), 'uno\ntwo\nthree\n');
   it.write('memory/a.md', 'one\ntwo\nthree\n');
-  assert.is((await it.applyProposal(id, {}, 'token')).state, 'applied');
+  assert.is((await it.applyProposal(id, {}, { by: 'token' })).state, 'applied');
 });
 
 test('an approval without a credential is refused, whatever the runner demands', async () => {
   const it = stage();
   await it.start();
   const { id, hash } = await it.propose(MEMORY);
-  const [code] = await refusal(it.approveProposal(id, { hash }, 'open'));
+  const [code] = await refusal(it.approveProposal(id, { hash }, { by: 'open' }));
   assert.is(code, 'unauthorized');
 });
 
@@ -163,7 +163,7 @@ test('an approval of another content is refused', async () => {
   const it = stage();
   await it.start();
   const { id } = await it.propose(MEMORY);
-  const [code] = await refusal(it.approveProposal(id, { hash: 'f'.repeat(64) }, 'token'));
+  const [code] = await refusal(it.approveProposal(id, { hash: 'f'.repeat(64) }, { by: 'token' }));
   assert.is(code, 'precondition-failed');
 });
 
@@ -172,11 +172,11 @@ test('what a proposal would run must be named (poisoned proposals)', async () =>
   await it.start();
   const text = '---\ndescription: d\ncommand: [sh, -c, evil]\n---\nWork.\n';
   const { id, hash, checks } = await it.propose([{ path: 'agents/x.md', text }], 'agent');
-  const [code, message] = await refusal(it.approveProposal(id, { hash }, 'token'));
+  const [code, message] = await refusal(it.approveProposal(id, { hash }, { by: 'token' }));
   assert.is(code, 'conflict');
   assert.match(message ?? '', /runs or reaches: sh -c evil/);
   const allow = checks?.warnings.map((warning) => warning.id) ?? [];
-  assert.is((await it.approveProposal(id, { hash, allow }, 'token')).state, 'approved');
+  assert.is((await it.approveProposal(id, { hash, allow }, { by: 'token' })).state, 'approved');
 });
 
 test('what the layer runs by then needs no new approval', async () => {
@@ -185,12 +185,12 @@ test('what the layer runs by then needs no new approval', async () => {
   it.write('agents/x.md', AGENT);
   const text = AGENT.replace('Work.', 'Work well.');
   const { id, hash } = await it.propose([{ path: 'agents/x.md', text }], 'agent');
-  await it.approveProposal(id, { hash }, 'token');
+  await it.approveProposal(id, { hash }, { by: 'token' });
   const { checks } = await it.proposal(id);
   assert.equal(checks?.warnings, []);
   it.write('agents/x.md', AGENT.replace('description: d', 'description: d\ncommand: [make]'));
   // The command is in the layer already, by a person: only the text is new.
-  assert.is((await it.applyProposal(id, {}, 'token')).state, 'applied');
+  assert.is((await it.applyProposal(id, {}, { by: 'token' })).state, 'applied');
 });
 
 test('a warning that came after the approval keeps it from being applied', async () => {
@@ -199,9 +199,9 @@ test('a warning that came after the approval keeps it from being applied', async
   const text = AGENT.replace('description: d', 'description: d\ntools: [log]');
   const { id, hash, checks } = await it.propose([{ path: 'agents/review1.md', text }], 'agent');
   assert.equal(checks?.warnings, []);
-  await it.approveProposal(id, { hash }, 'token');
+  await it.approveProposal(id, { hash }, { by: 'token' });
   it.write('agents/reviewl.md', AGENT);
-  const { state, problem } = await it.applyProposal(id, {}, 'token');
+  const { state, problem } = await it.applyProposal(id, {}, { by: 'token' });
   assert.is(state, 'conflicted');
   assert.match(problem ?? '', /the approval does not cover.*looks like agents\/reviewl\.md/);
 });
@@ -210,7 +210,7 @@ test('what is not approved cannot be applied', async () => {
   const it = stage();
   await it.start();
   const { id } = await it.propose(MEMORY);
-  const [code, message] = await refusal(it.applyProposal(id, {}, 'token'));
+  const [code, message] = await refusal(it.applyProposal(id, {}, { by: 'token' }));
   assert.is(code, 'not-possible-now');
   assert.match(message ?? '', /is open: apply is not possible\. It can be approved or rejected/);
 });
@@ -219,9 +219,13 @@ test('a rejected one is over, and keeps the reason', async () => {
   const it = stage();
   await it.start();
   const { id, hash } = await it.propose(MEMORY);
-  const { rejection } = await it.rejectProposal(id, { reason: 'no', author: 'ana' }, 'token');
+  const { rejection } = await it.rejectProposal(
+    id,
+    { reason: 'no', author: 'ana' },
+    { by: 'token' },
+  );
   assert.equal([rejection?.author, rejection?.reason], ['ana', 'no']);
-  const [code] = await refusal(it.approveProposal(id, { hash }, 'token'));
+  const [code] = await refusal(it.approveProposal(id, { hash }, { by: 'token' }));
   assert.is(code, 'not-possible-now');
 });
 

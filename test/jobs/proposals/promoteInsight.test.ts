@@ -54,7 +54,7 @@ function stage(
 
 const textOf = async (memory: string | null, body = {}) => {
   const { promoteInsight, proposed } = stage(memory);
-  await promoteInsight('job-1', 'a', body, 'token');
+  await promoteInsight('job-1', 'a', body, { by: 'token' });
   return proposed[0]?.draft.files[0]?.text;
 };
 
@@ -69,7 +69,7 @@ test('it follows the items that exist, and begins a list after other text', asyn
 
 test('the proposal is that of a person, says where it comes from and quotes it', async () => {
   const { promoteInsight, proposed } = stage(null);
-  await promoteInsight('job-1', 'a', { path: 'memory/testing.md' }, 'token');
+  await promoteInsight('job-1', 'a', { path: 'memory/testing.md' }, { by: 'token' });
   const [{ draft, jobId } = {} as never] = proposed;
   assert.is(jobId, null);
   assert.equal(
@@ -81,17 +81,17 @@ test('the proposal is that of a person, says where it comes from and quotes it',
 
 test('the same again is the same proposal, until it is decided', async () => {
   const { promoteInsight, proposed, over } = stage(null);
-  for (const _ of [1, 2]) await promoteInsight('job-1', 'a', {}, 'token');
+  for (const _ of [1, 2]) await promoteInsight('job-1', 'a', {}, { by: 'token' });
   assert.is(proposed[0]?.id, proposed[1]?.id);
   over.push(proposed[0]?.id ?? '');
-  await promoteInsight('job-1', 'a', {}, 'token');
+  await promoteInsight('job-1', 'a', {}, { by: 'token' });
   assert.is.not(proposed[2]?.id, proposed[0]?.id);
 });
 
 test('a memory that has it, an unknown insight, no folder and no credential are refused', async () => {
   const item = '- Start Docker\n  before the tests.\n';
   const code = (given: ReturnType<typeof stage>, id = 'a', by: 'open' | 'token' = 'token') =>
-    codeOfRefusal(() => given.promoteInsight('job-1', id, {}, by));
+    codeOfRefusal(() => given.promoteInsight('job-1', id, {}, { by }));
   assert.is(await code(stage(item)), 'not-possible-now');
   assert.is(await code(stage(null), 'b'), 'not-found');
   assert.is(await code(stage(null, { root: null })), 'not-possible-now');

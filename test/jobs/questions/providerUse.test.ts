@@ -72,7 +72,7 @@ test('a tracker that is not installed is named as well; a job that has ended nee
 
 test('the jobs of a plugin are listed with what they need of it', async () => {
   const { use } = waitingJob();
-  const needed = async (id: string) => (await use.jobsOfPlugin(id)).map(({ needs }) => needs);
+  const needed = async (id: string) => (await use.pluginJobs(id)).map(({ needs }) => needs);
   assert.equal(
     [await needed('minihub'), await needed('minitick'), await needed('local')],
     [[['pull request minihub:acme/shop#1']], [['ticket MT-1']], []],

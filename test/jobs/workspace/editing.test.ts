@@ -67,12 +67,12 @@ const refusal = async (act: Promise<unknown>): Promise<string> => {
 };
 
 test('a text is linted as if it were at its path, with the agents of the layers around it, and drawn (INT-5, UI-4)', async () => {
-  const { lintText, dir } = authoringOf({});
+  const { lintWorkflow, dir } = authoringOf({});
   const text = JOB.replace('agents/coder.md', 'agents/codr.md').replace(
     'status: coding',
     'status: Coding',
   );
-  const { diagnostics, machine } = await lintText({ path: 'workflows/new.md', text });
+  const { diagnostics, machine } = await lintWorkflow({ path: 'workflows/new.md', text });
   assert.equal(
     diagnostics.map(
       ({ file, line, column, code, hint }) => `${file}:${line}:${column} ${code} ${hint}`,
@@ -92,28 +92,28 @@ test('a text is linted as if it were at its path, with the agents of the layers 
 });
 
 test('an incomplete workflow has findings and no chart; an agent is read as one, by the rules of its layer', async () => {
-  const { lintText } = authoringOf({});
-  assert.equal((await lintText({ path: 'workflows/a.md', text: '' })).machine, null);
+  const { lintWorkflow } = authoringOf({});
+  assert.equal((await lintWorkflow({ path: 'workflows/a.md', text: '' })).machine, null);
   assert.equal(
-    (await lintText({ path: 'workflows/a.md', text: '' })).diagnostics[0]?.code,
+    (await lintWorkflow({ path: 'workflows/a.md', text: '' })).diagnostics[0]?.code,
     'empty-front-matter',
   );
   const agent = { path: 'agents/a.md', text: '---\ncommand: [x]\n---\n' };
   assert.equal(
-    (await lintText(agent)).diagnostics.map(({ code }) => code),
+    (await lintWorkflow(agent)).diagnostics.map(({ code }) => code),
     ['missing-program'],
   );
   assert.equal(
-    (await lintText({ ...agent, layer: 'repo' })).diagnostics.map(({ code }) => code),
+    (await lintWorkflow({ ...agent, layer: 'repo' })).diagnostics.map(({ code }) => code),
     ['command-not-trusted', 'missing-program'],
   );
   for (const path of ['../x.md', '/etc/passwd', 'workflows/../../x.md', 'a\\b.md', '']) {
-    assert.is(await refusal(lintText({ path, text: '' })), 'bad-argument', path);
+    assert.is(await refusal(lintWorkflow({ path, text: '' })), 'bad-argument', path);
   }
 });
 
 test('an author gets the findings of svc workflow lint about this home: servers, programs, checkpoints, providers (INT-5)', async () => {
-  const { lintText } = authoringOf({});
+  const { lintWorkflow } = authoringOf({});
   const text = [
     '---',
     'initial_phase: code',
@@ -127,7 +127,7 @@ test('an author gets the findings of svc workflow lint about this home: servers,
     '',
   ].join('\n');
   const codes = async (path: string, one: string) =>
-    (await lintText({ path, text: one })).diagnostics.map(({ code }) => code).sort();
+    (await lintWorkflow({ path, text: one })).diagnostics.map(({ code }) => code).sort();
   assert.equal(await codes('workflows/new.md', text), [
     'checkpoint-without-person',
     'tool-not-installed',
@@ -137,10 +137,10 @@ test('an author gets the findings of svc workflow lint about this home: servers,
 });
 
 test('an author sees what was proved of the invariants', async () => {
-  const { lintText } = authoringOf({});
+  const { lintWorkflow } = authoringOf({});
   const text =
     '---\ninitial_phase: a\nphases:\n  - { name: a, agent: null, status: a }\ninvariants: [{ id: never-ends, never: complete }]\n---\n';
-  const { proofs } = await lintText({ path: 'workflows/new.md', text });
+  const { proofs } = await lintWorkflow({ path: 'workflows/new.md', text });
   assert.equal(
     proofs.map(({ invariant, result }) => [invariant, result]),
     [['never-ends', 'prevents-completion']],

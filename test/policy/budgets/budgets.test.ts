@@ -68,7 +68,7 @@ const stoppedJob = async () => {
 
 test('a raise of the job lets it continue where it was (JOB-11)', async () => {
   const stage = await stoppedJob();
-  await stage.service.setBudget('job', { key: 'job-1', raise: { usd: 5 } }, 'token');
+  await stage.service.setBudget('job', { key: 'job-1', raise: { usd: 5 } }, { by: 'token' });
   assert.is(stage.leaf('job-1'), '{"working":"preparing"}');
 });
 
@@ -77,7 +77,7 @@ test('a cap that was raised is shown with who has done it', async () => {
   const { budgets } = await stage.service.setBudget(
     'job',
     { key: 'job-1', raise: { usd: 5 } },
-    'token',
+    { by: 'token' },
   );
   assert.equal(
     budgets.map(({ scope, cap, spent, by }) => ({ scope, cap, spent, by })),
@@ -87,7 +87,7 @@ test('a cap that was raised is shown with who has done it', async () => {
 
 test('a raise of a budget without a cap is refused, and changes nothing', async () => {
   const stage = await stoppedJob();
-  const raised = stage.service.setBudget('day', { raise: { usd: 5 } }, 'token');
+  const raised = stage.service.setBudget('day', { raise: { usd: 5 } }, { by: 'token' });
   const refused = await raised.then(
     () => null,
     (error) => error,
@@ -101,7 +101,7 @@ test('the configured budget of a repository can be raised, also the first time',
   const { budgets } = await stage.service.setBudget(
     'repository',
     { key: 'shop', raise: { usd: 5 } },
-    'token',
+    { by: 'token' },
   );
   assert.equal(
     budgets.map(({ key, cap }) => [key, cap]),
@@ -111,19 +111,19 @@ test('the configured budget of a repository can be raised, also the first time',
 
 test('a resume is refused with over-budget while the budget is spent', async () => {
   const stage = await stoppedJob();
-  const refused = await stage.commands.resume('job-1', {}).catch((error) => error);
+  const refused = await stage.commands.resume('job-1', {}, { by: 'open' }).catch((error) => error);
   assert.is(refused.code, 'over-budget');
 });
 
 test('a resume with a budget raises it and continues in one commit', async () => {
   const stage = await stoppedJob();
-  await stage.commands.resume('job-1', { budget: { usd: 1 } });
+  await stage.commands.resume('job-1', { budget: { usd: 1 } }, { by: 'open' });
   assert.is(stage.leaf('job-1'), '{"working":"preparing"}');
 });
 
 test('a resume with too small a budget changes nothing', async () => {
   const stage = await stoppedJob();
-  await stage.commands.resume('job-1', { budget: { usd: 0.1 } }).catch(() => {});
+  await stage.commands.resume('job-1', { budget: { usd: 0.1 } }, { by: 'open' }).catch(() => {});
   assert.equal(stage.rows.all('budget_caps'), []);
 });
 
@@ -150,13 +150,13 @@ test('each spent budget is shown beside the one that a job was parked for (JOB-1
 
 test('one raise lets a job continue that several budgets have stopped (JOB-11)', async () => {
   const stage = await stoppedByThree();
-  await stage.commands.resume('job-1', { budget: { usd: 5, tokens: 100 } });
+  await stage.commands.resume('job-1', { budget: { usd: 5, tokens: 100 } }, { by: 'open' });
   assert.is(stage.leaf('job-1'), '{"working":"preparing"}');
 });
 
 test('a raise is of the spent budgets that count the metric, and of no other', async () => {
   const stage = await stoppedByThree();
-  await stage.commands.resume('job-1', { budget: { usd: 5, tokens: 100 } });
+  await stage.commands.resume('job-1', { budget: { usd: 5, tokens: 100 } }, { by: 'open' });
   assert.equal(
     stage.rows.all('budget_caps').map(({ scope, metric, raised }) => [scope, metric, raised]),
     [
@@ -169,14 +169,16 @@ test('a raise is of the spent budgets that count the metric, and of no other', a
 
 test('a raise of some of them is refused with the ones that are left, and changes nothing', async () => {
   const stage = await stoppedByThree();
-  const refused = await stage.commands.resume('job-1', { budget: { usd: 5 } }).catch((e) => e);
+  const refused = await stage.commands
+    .resume('job-1', { budget: { usd: 5 } }, { by: 'open' })
+    .catch((e) => e);
   assert.match(refused.message, /the budget of this runner is spent: 10 tokens/);
   assert.equal(stage.rows.all('budget_caps'), []);
 });
 
 test('a refusal names each spent budget', async () => {
   const stage = await stoppedByThree();
-  const refused = await stage.commands.resume('job-1', {}).catch((error) => error);
+  const refused = await stage.commands.resume('job-1', {}, { by: 'open' }).catch((error) => error);
   for (const name of [/budget of job job-1/, /budget of the day/, /budget of this runner/])
     assert.match(refused.message, name);
 });
@@ -185,13 +187,15 @@ test('a budget cannot be raised by the resume of a job that waits for none', asy
   const stage = await budgetStage({ limit: 0 });
   await stage.start('job-1');
   await stage.kernel.send('job-1', { type: 'job.pause' });
-  const refused = await stage.commands.resume('job-1', { budget: { usd: 1 } }).catch((e) => e);
+  const refused = await stage.commands
+    .resume('job-1', { budget: { usd: 1 } }, { by: 'open' })
+    .catch((e) => e);
   assert.is(refused.code, 'not-possible-now');
 });
 
 test('a raise of a day is for that day alone', async () => {
   const stage = await budgetStage({ caps: { day: { usd: 1 } } });
-  await stage.service.setBudget('day', { raise: { usd: 2 } }, 'token');
+  await stage.service.setBudget('day', { raise: { usd: 2 } }, { by: 'token' });
   stage.clock.advance(86_400_000);
   assert.is(stage.service.budgets({}).budgets[0]?.cap, 1);
 });
@@ -210,14 +214,14 @@ test('a raise of the visits of a phase is for all of them in the job', async () 
 
 test('a person may cap what the configuration does not', async () => {
   const stage = await budgetStage();
-  await stage.service.setBudget('runner', { caps: { tokens: 1_000 } }, 'token');
+  await stage.service.setBudget('runner', { caps: { tokens: 1_000 } }, { by: 'token' });
   assert.is(stage.service.budgets({}).budgets[0]?.cap, 1_000);
 });
 
 test('the budget of a session is not set by a person in advance', async () => {
   const stage = await budgetStage();
   const refused = await stage.service
-    .setBudget('session', { caps: { usd: 1 } }, 'token')
+    .setBudget('session', { caps: { usd: 1 } }, { by: 'token' })
     .catch((error) => error);
   assert.is(refused.code, 'invalid');
 });
@@ -330,8 +334,8 @@ test('a session is given no dollars where svc does not count as its vendor does'
 test('two raises of one budget at the same time both count (JOB-11)', async () => {
   const stage = await budgetStage({ caps: { day: { usd: 5 } } });
   await Promise.all([
-    stage.service.setBudget('day', { raise: { usd: 1 } }, 'token'),
-    stage.service.setBudget('day', { raise: { usd: 2 } }, 'token'),
+    stage.service.setBudget('day', { raise: { usd: 1 } }, { by: 'token' }),
+    stage.service.setBudget('day', { raise: { usd: 2 } }, { by: 'token' }),
   ]);
   assert.is(stage.budgets.shared()[0]?.cap, 8_000_000);
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Decisions } from '../../../src/contract/policy/decisions.ts';
+import type { Runner } from '../../../src/contract/runner/runner.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/policy/decider.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { buildPhaseDigest } from '../../../src/policy/decisions/digest/buildPhaseDigest.ts';
@@ -58,7 +58,7 @@ function stage(row: object = {}, decider?: DecidesQuestions) {
       return { id: question.id, model: question.model, answers: goodAnswers };
     },
   };
-  const { replayDecision }: Pick<Decisions, 'replayDecision'> = createReplay({
+  const { replayDecision }: Pick<Runner, 'replayDecision'> = createReplay({
     rows: {
       all: rows.all.bind(rows),
       one: (table, where) =>
@@ -73,7 +73,8 @@ function stage(row: object = {}, decider?: DecidesQuestions) {
     terms: () => ({ provider: 'rules', model: 'decider-2', timeoutMs: 1_500 }),
     phase: () => ({ phase: phase('coding'), workflowPath: 'workflows/job.md' }),
   });
-  const replay = (ask = false) => replayDecision({ job: JOB_ID, key: record.key, ask });
+  const replay = (ask = false) =>
+    replayDecision({ job: JOB_ID, key: record.key, ask }, { by: 'open' });
   return { replay, asked };
 }
 

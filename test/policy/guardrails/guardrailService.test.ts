@@ -78,10 +78,10 @@ test('GET /guardrails/decisions has the newest first, by rule and page', async (
 test('allowed by a person, exactly this passes, and the job continues', async () => {
   const { access, guardrails, parks, resumed } = await service();
   const subject = await parks();
-  const reply = await access.allowGuardrail('job-1', { rule: 'protected-paths' }, 'login');
+  const reply = await access.allowGuardrail('job-1', { rule: 'protected-paths' }, { by: 'login' });
   assert.is(reply.decision.allowed?.by, 'login');
   assert.is(reply.resumed, true);
-  assert.equal(resumed, [['job-1', { eventKey: 'manual-resume' }, undefined, 'login']]);
+  assert.equal(resumed, [['job-1', { eventKey: 'manual-resume' }, { by: 'login' }]]);
   assert.is((await guardrails.check(subject)).result, 'pass');
   const other = opening(['infra/main.tf'], { hash: 'other' });
   assert.is((await guardrails.check(other)).result, 'park');
@@ -91,7 +91,7 @@ test('the job stays as it is where that is wanted', async () => {
   const { access, parks, resumed } = await service();
   await parks();
   const body = { rule: 'protected-paths', resume: false };
-  assert.is((await access.allowGuardrail('job-1', body, 'token')).resumed, false);
+  assert.is((await access.allowGuardrail('job-1', body, { by: 'token' })).resumed, false);
   assert.equal(resumed, []);
 });
 
@@ -100,7 +100,7 @@ test('the job stays as it is where it waits for something else', async () => {
   await parks();
   waiting.reason = 'guardrail large-diff: the change has 3000 lines.';
   const body = { rule: 'protected-paths' };
-  assert.is((await access.allowGuardrail('job-1', body, 'token')).resumed, false);
+  assert.is((await access.allowGuardrail('job-1', body, { by: 'token' })).resumed, false);
   assert.equal(resumed, []);
 });
 
@@ -108,7 +108,7 @@ test('a refusal that does not wait for a person is not allowed', async () => {
   const { access, guardrails } = await service([{ id: 'no-note', when: 'tool.before' }]);
   await guardrails.check(subjectOf());
   assert.is(
-    await codeOfRefusal(() => access.allowGuardrail('job-1', { rule: 'no-note' }, 'token')),
+    await codeOfRefusal(() => access.allowGuardrail('job-1', { rule: 'no-note' }, { by: 'token' })),
     'not-possible-now',
   );
 });
@@ -116,7 +116,7 @@ test('a refusal that does not wait for a person is not allowed', async () => {
 test('where nothing was stopped there is nothing to allow, and it is said when there is', async () => {
   const { access } = await service();
   const said = await refusalOf(() =>
-    access.allowGuardrail('job-1', { rule: 'protected-paths' }, 'token'),
+    access.allowGuardrail('job-1', { rule: 'protected-paths' }, { by: 'token' }),
   );
   assert.is(
     said.message,
@@ -128,7 +128,7 @@ test('a rule that decided nothing is not found, and the closest one is named', a
   const { access, parks } = await service();
   await parks();
   const said = await refusalOf(() =>
-    access.allowGuardrail('job-1', { rule: 'protected-path' }, 'token'),
+    access.allowGuardrail('job-1', { rule: 'protected-path' }, { by: 'token' }),
   );
   assert.is(said.code, 'not-found');
   assert.match(said.message, /Did you mean protected-paths\?/);

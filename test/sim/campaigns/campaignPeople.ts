@@ -103,7 +103,9 @@ export class CampaignPeople {
     this.#world.note(`a person wants to ${action} ${name}: ${said.refused ?? said.state}`);
     const patch =
       action === 'rerun' && this.#chance.is(0.3) ? { paramsPatch: { note: counts.commands } } : {};
-    act(parentId, name, { ...body, ...patch }).catch((error: unknown) => this.#refused(error));
+    act(parentId, name, { ...body, ...patch }, { by: 'open' }).catch((error: unknown) =>
+      this.#refused(error),
+    );
   }
 
   #botherJob(): void {

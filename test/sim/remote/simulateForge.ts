@@ -107,7 +107,7 @@ function helpOn(storm: ForgeStorm): void {
         job.parked?.kind === 'paused' ||
         job.status === 'failed';
       // Everything is tried again at the next look.
-      if (rests) void life.runner.resume(id, { eventKey: 'go' }).catch(() => {});
+      if (rests) void life.runner.resume(id, { eventKey: 'go' }, { by: 'open' }).catch(() => {});
     }
     helpOn(storm);
   });

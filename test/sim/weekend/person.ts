@@ -54,7 +54,9 @@ export class WeekendPerson implements Outside {
 
   writes(jobId: string, text: string): void {
     const key = `message ${++this.#asked}`;
-    void this.#ask(key, ({ runner }, request) => runner.message(jobId, { message: text }, request));
+    void this.#ask(key, ({ runner }, requestKey) =>
+      runner.message(jobId, { message: text }, { by: 'open', requestKey }),
+    );
   }
 
   ciFails(number: number, hours: number): void {
@@ -64,8 +66,13 @@ export class WeekendPerson implements Outside {
     clock.at(
       clock.now() + hours * HOUR_MS,
       () =>
-        void this.#ask(key, ({ runner }, request) =>
-          runner.commentPullRequest(REPO, number, 'ci', text, request),
+        void this.#ask(key, ({ runner }, requestKey) =>
+          runner.commentPullRequest(
+            REPO,
+            number,
+            { author: 'ci', body: text },
+            { by: 'open', requestKey },
+          ),
         ),
     );
   }
@@ -76,8 +83,13 @@ export class WeekendPerson implements Outside {
     clock.at(
       clock.now() + hours * HOUR_MS,
       () =>
-        void this.#ask(key, ({ runner }, request) =>
-          runner.commentPullRequest(REPO, number, OUTSIDER, text, request),
+        void this.#ask(key, ({ runner }, requestKey) =>
+          runner.commentPullRequest(
+            REPO,
+            number,
+            { author: OUTSIDER, body: text },
+            { by: 'open', requestKey },
+          ),
         ),
     );
   }
@@ -88,8 +100,8 @@ export class WeekendPerson implements Outside {
       const { head = '' } = store.rows.one('forge_prs', { repo: REPO, number }) ?? {};
       const commit = git.commitOf(head);
       this.#options.record.approved.add(commit);
-      void this.#ask(`approve ${commit}`, ({ runner }, request) =>
-        runner.approvePullRequest(REPO, number, 'ann', request),
+      void this.#ask(`approve ${commit}`, ({ runner }, requestKey) =>
+        runner.approvePullRequest(REPO, number, { author: 'ann' }, { by: 'open', requestKey }),
       );
     });
   }
@@ -118,9 +130,11 @@ export class WeekendPerson implements Outside {
    */
   async #leaveUntil(id: string, until: string): Promise<void> {
     const { unattended } = this.#options.params({ unattended: { until } });
-    await this.#ask(`pause ${id}`, ({ runner }, request) => runner.pause(id, request));
-    await this.#ask(`until ${id}`, ({ runner }, request) =>
-      runner.resume(id, unattended ? { unattended: { until } } : {}, request, 'open'),
+    await this.#ask(`pause ${id}`, ({ runner }, requestKey) =>
+      runner.pause(id, { by: 'open', requestKey }),
+    );
+    await this.#ask(`until ${id}`, ({ runner }, requestKey) =>
+      runner.resume(id, unattended ? { unattended: { until } } : {}, { by: 'open', requestKey }),
     );
   }
 
@@ -159,10 +173,12 @@ export class WeekendPerson implements Outside {
   #look(): void {
     const { life, clock, store } = this.#world;
     if (!life?.ready) return void clock.at(clock.now() + AGAIN_MS, () => this.#look());
-    for (const pool of life.runner.pools().filter(({ state }) => state === 'billing')) {
+    for (const pool of life.runner.accounts().filter(({ state }) => state === 'billing')) {
       const account = pool.origin.replace(/^https:\/\/|\.example$/g, '');
       this.#options.endpoint.pays(account, clock.now());
-      void this.#ask(`open ${pool.id} ${clock.now()}`, ({ runner }) => runner.openPool(pool.id));
+      void this.#ask(`open ${pool.id} ${clock.now()}`, ({ runner }, requestKey) =>
+        runner.retryAccount({ pool: pool.id }, { by: 'open', requestKey }),
+      );
     }
     for (const { id } of store.actors.list({ chart: 'job', limit: 100, offset: 0 }).rows) {
       const job = life.runner.job(id);
@@ -187,13 +203,13 @@ export class WeekendPerson implements Outside {
     record.raises.push({ at, scope, key, metric, by: toCountedAmount(metric, by) });
     const capped = () => this.#world.store.rows.all('budget_caps');
     const before = capped();
-    await this.#ask(`raise ${budget}`, async ({ runner }, request) => {
+    await this.#ask(`raise ${budget}`, async ({ runner }, requestKey) => {
       const raise = { [metric]: by };
       if (scope === 'repository' || scope === 'campaign')
-        await runner.setBudget(scope, { key, raise }, 'open');
+        await runner.setBudget(scope, { key, raise }, { by: 'open' });
       else if (scope === 'runner' || scope === 'week')
-        await runner.setBudget(scope, { raise }, 'open');
-      else if (job) await runner.resume(job.id, { budget: raise }, request, 'open');
+        await runner.setBudget(scope, { raise }, { by: 'open' });
+      else if (job) await runner.resume(job.id, { budget: raise }, { by: 'open', requestKey });
     });
     // A resume raises each other budget that is spent and counts the same, such as that of the day.
     for (const row of capped()) {

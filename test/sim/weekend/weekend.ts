@@ -141,7 +141,7 @@ function worldOf(
       const plan = planOf(hands.jobId);
       const { visit, session } = hands.request;
       const pool = poolOf(`command:${plan.account}`);
-      const pools = world.life?.runner.pools() ?? [];
+      const pools = world.life?.runner.accounts() ?? [];
       record.began({
         at: world.clock.now(),
         jobId: hands.jobId,

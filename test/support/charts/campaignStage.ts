@@ -77,8 +77,8 @@ export function campaignStage(
       });
     },
     subRunWhatIf: async (id, name, body) => commands.subRunWhatIf(id, name, body),
-    skipSubRun: (id, name, body = {}) => commands.skipSubRun(id, name, body),
-    rerunSubRun: (id, name, body = {}) => commands.rerunSubRun(id, name, body),
+    skipSubRun: (id, name, body = {}) => commands.skipSubRun(id, name, body, { by: 'open' }),
+    rerunSubRun: (id, name, body = {}) => commands.rerunSubRun(id, name, body, { by: 'open' }),
   };
 }
 

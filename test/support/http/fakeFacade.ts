@@ -1,117 +1,27 @@
 import { Readable } from 'node:stream';
-import type {
-  FileVersion,
-  FileVersionText,
-  MergedFile,
-  MergedQuery,
-  PreflightBody,
-  VersionQuery,
-  FileQuery,
-  LayersQuery,
-  LintBody,
-} from '../../../src/contract/schema/workflow/intelligence.ts';
-import type {
-  ApplyProposalBody,
-  ApproveProposalBody,
-  PreflightReply,
-  Proposal,
-  ProposalsQuery,
-  RejectProposalBody,
-} from '../../../src/contract/schema/workflow/proposal.ts';
-import type {
-  InsightsQuery,
-  PromoteInsightBody,
-} from '../../../src/contract/schema/workflow/insight.ts';
 import { aProposal, aProposalSummary } from './aProposal.ts';
-import type { BudgetScope } from '../../../src/base/spending/budgetScopes.ts';
-import type {
-  BudgetList,
-  BudgetsQuery,
-  SetBudgetBody,
-} from '../../../src/contract/schema/policy/budget.ts';
-import type {
-  DecisionEntry,
-  DecisionReplay,
-  DecisionsQuery,
-  LabelDecisionBody,
-  ReplayDecisionBody,
-} from '../../../src/contract/schema/policy/decisionEntry.ts';
-import type {
-  TrackRecord,
-  TrackRecordQuery,
-} from '../../../src/contract/schema/policy/trackRecord.ts';
+import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import type { Estimate } from '../../../src/contract/schema/policy/estimate.ts';
 import type {
-  AllowBody,
-  AllowReply,
   GuardrailDecision,
-  GuardrailDecisionsQuery,
-  GuardrailList,
   GuardrailRule,
 } from '../../../src/contract/schema/policy/guardrailView.ts';
-import type { DryRunBody, DryRunReply } from '../../../src/contract/schema/policy/dryRun.ts';
 import type { Pool } from '../../../src/contract/schema/policy/pool.ts';
-import type { Report, ReportQuery } from '../../../src/contract/schema/api/report.ts';
-import type { Costs, CostsQuery } from '../../../src/contract/schema/policy/costs.ts';
-import type { Statistics, StatisticsQuery } from '../../../src/contract/schema/api/statistics.ts';
-import type {
-  SimulateBody,
-  SimulationReply,
-} from '../../../src/contract/schema/workflow/simulation.ts';
 import type { Caller } from '../../../src/contract/schema/runner/caller.ts';
-import type { TriggerView } from '../../../src/contract/schema/forge/trigger.ts';
 import type { FrameRow } from '../../../src/kernel/writer.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
-import type {
-  FrameSink,
-  JobFilter,
-  JobSelection,
-  Runner,
-} from '../../../src/contract/runner/runner.ts';
-import type { RequestKey } from '../../../src/contract/job/requestKey.ts';
-import type {
-  CommandReply,
-  CreateJobBody,
-  MessageBody,
-  ResumeBody,
-} from '../../../src/contract/schema/api/bodies.ts';
-import type { Insight, Job, JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { FrameSink, Runner } from '../../../src/contract/runner/runner.ts';
+import type { CommandReply } from '../../../src/contract/schema/api/bodies.ts';
+import type { Job, JobSummary } from '../../../src/contract/schema/job/job.ts';
 import type { Campaign } from '../../../src/contract/schema/job/campaign.ts';
-import type { MessageReceipt } from '../../../src/contract/schema/session/message.ts';
-import type {
-  LogMatches,
-  LogPage,
-  LogQuery,
-  LogSearchQuery,
-  NumberedLine,
-} from '../../../src/contract/schema/job/jobLog.ts';
-import type { JobTimeline } from '../../../src/contract/schema/job/timeline.ts';
+import type { NumberedLine } from '../../../src/contract/schema/job/jobLog.ts';
 import { formatLogText } from '../../../src/jobs/views/history/createJobHistory.ts';
 import type { Machine } from '../../../src/contract/schema/workflow/machine.ts';
 import type { McpServerList } from '../../../src/contract/schema/session/mcpServer.ts';
-import type {
-  SubRunActionBody,
-  SubRunEffects,
-  SubRunReply,
-  SubRunWhatIf,
-  SubRunWhatIfBody,
-} from '../../../src/contract/schema/job/subRun.ts';
-import type { PluginJob } from '../../../src/contract/schema/runner/plugin.ts';
-import type { ForgeView, WebhookReply } from '../../../src/contract/schema/forge/forge.ts';
-import type { BackupBody } from '../../../src/contract/schema/runner/backup.ts';
-import type { GcBody, GcReply, GcSchedule } from '../../../src/contract/schema/runner/gc.ts';
-import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
+import type { SubRunEffects } from '../../../src/contract/schema/job/subRun.ts';
 import type { PrDetail, PrStatus } from '../../../src/contract/forge/forge.ts';
-import type {
-  ApproveInSvcBody,
-  JobPullRequest,
-  Review,
-  ReviewBody,
-  SvcApproval,
-  PictureQuery,
-} from '../../../src/contract/schema/forge/review.ts';
-import type { HeadedDiff, Picture } from '../../../src/contract/forge/review.ts';
 import { aJob } from './aJob.ts';
+import type { Asker } from '../../../src/contract/runner/runnerMethods.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
 export const DOCS_SERVER: McpServerList['servers'][number] = {
@@ -394,7 +304,7 @@ export class FakeRunner implements Runner {
     for (const sink of [...this.sinks]) sink.bye(reason);
   }
 
-  health = (): ReturnType<Runner['health']> => {
+  health: Runner['health'] = () => {
     this.#note('health');
     return {
       status: 'ok',
@@ -406,23 +316,23 @@ export class FakeRunner implements Runner {
     };
   };
 
-  estimateJob(body: CreateJobBody): Promise<Estimate> {
+  estimateJob: Runner['estimateJob'] = (body) => {
     this.#note('estimateJob', body);
     return Promise.resolve(ESTIMATE);
-  }
+  };
 
-  async createJob(body: CreateJobBody, request?: RequestKey) {
+  createJob: Runner['createJob'] = async (body, request) => {
     this.#note('createJob', body, request);
     return { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` };
-  }
+  };
 
-  async jobs(filter: JobFilter) {
+  jobs: Runner['jobs'] = async (filter) => {
     this.#note('jobs', filter);
     const all = [...this.summaries.values()];
     return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
-  }
+  };
 
-  async jobCounts(selection: JobSelection): Promise<JobCounts> {
+  jobCounts: Runner['jobCounts'] = async (selection) => {
     this.#note('jobCounts', selection);
     const total = this.summaries.size;
     const is = { queued: total, working: 0, waiting: 0, failed: 0, partial: 0, complete: 0 };
@@ -434,7 +344,7 @@ export class FakeRunner implements Runner {
       repos: ['acme/site'],
       workflows: ['workflows/job.md'],
     };
-  }
+  };
 
   /** How who resumed or dismissed a job came in. */
   resumedBy: Caller | undefined;
@@ -444,21 +354,21 @@ export class FakeRunner implements Runner {
     return () => this.watchers.delete(changed);
   }
 
-  job(id: string): Job {
+  job: Runner['job'] = (id) => {
     this.#note('job', id);
     return jobOf(this.#known(id));
-  }
-
-  resume = (id: string, body: ResumeBody, request?: RequestKey, by?: Caller) => {
-    this.resumedBy = by;
-    return this.#command(id, 'resume', id, body, request);
   };
-  cancel = (id: string, reason: string | null, request?: RequestKey) =>
-    this.#command(id, 'cancel', id, reason, request);
-  #aside(call: 'dismiss' | 'undismiss') {
-    return async (id: string, request?: RequestKey, by?: Caller): Promise<JobSummary> => {
+
+  resume: Runner['resume'] = (id, body, { by, requestKey }) => {
+    this.resumedBy = by;
+    return this.#command(id, 'resume', id, body, requestKey);
+  };
+  cancel: Runner['cancel'] = (id, body, { requestKey }) =>
+    this.#command(id, 'cancel', id, body, requestKey);
+  #aside(call: 'dismiss' | 'undismiss'): Runner['dismiss'] {
+    return async (id, { by, requestKey }) => {
       this.resumedBy = by;
-      this.#note(call, id, request);
+      this.#note(call, id, requestKey);
       return this.#known(id);
     };
   }
@@ -468,155 +378,144 @@ export class FakeRunner implements Runner {
     this.#note('stopAll');
     return { paused: 2, resting: 1 };
   };
-  pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
-  message = (id: string, body: MessageBody, request?: RequestKey) =>
-    this.#command(id, 'message', id, body, request);
-  messages(id: string): { messages: MessageReceipt[]; total: number } {
+  pause: Runner['pause'] = (id, { requestKey }) => this.#command(id, 'pause', id, requestKey);
+  message: Runner['message'] = (id, body, { requestKey }) =>
+    this.#command(id, 'message', id, body, requestKey);
+  messages: Runner['messages'] = (id) => {
     this.#note('messages', id);
     this.#known(id);
     return { messages: [], total: 0 };
-  }
-  rerun = (id: string, phase: string, request?: RequestKey) =>
-    this.#command(id, 'rerun', id, phase, request);
+  };
+  rerun: Runner['rerun'] = (id, phase, { requestKey }) =>
+    this.#command(id, 'rerun', id, phase, requestKey);
 
-  campaign(id: string): Campaign {
+  campaign: Runner['campaign'] = (id) => {
     this.#note('campaign', id);
     this.#known(id);
     return CAMPAIGN;
-  }
+  };
 
-  subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf {
+  subRunWhatIf: Runner['subRunWhatIf'] = (id, name, body) => {
     this.#note('subRunWhatIf', id, name, body);
     this.#known(id);
     return { refused: null, ...SUB_RUN_EFFECTS };
-  }
+  };
 
-  async guardrails(): Promise<GuardrailList> {
+  guardrails: Runner['guardrails'] = async () => {
     this.#note('guardrails');
     return { enabled: true, rules: [], ignored: [] };
-  }
-  guardrailDecisions(query: GuardrailDecisionsQuery) {
+  };
+  guardrailDecisions: Runner['guardrailDecisions'] = (query) => {
     this.#note('guardrailDecisions', query);
     return { decisions: [DECISION], total: 3 };
-  }
-  async dryRunGuardrail(body: DryRunBody): Promise<DryRunReply> {
+  };
+  dryRunGuardrail: Runner['dryRunGuardrail'] = async (body) => {
     this.#note('dryRunGuardrail', body);
     return { rule: RULE, asked: null, history: null };
-  }
-  async allowGuardrail(id: string, body: AllowBody, by: Caller): Promise<AllowReply> {
+  };
+  allowGuardrail: Runner['allowGuardrail'] = async (id, body, { by }) => {
     this.#note('allowGuardrail', id, body, by);
     this.#known(id);
     return { decision: DECISION, resumed: true };
-  }
+  };
 
-  async preflight(body: PreflightBody): Promise<PreflightReply> {
+  preflight: Runner['preflight'] = async (body) => {
     this.#note('preflight', body);
     return { ok: true, files: [], findings: [], simulated: [], meaning: [], warnings: [] };
-  }
-  intelligenceHistory(path: string): FileVersion[] {
+  };
+  intelligenceHistory: Runner['intelligenceHistory'] = ({ path }) => {
     this.#note('intelligenceHistory', path);
     return [];
-  }
-  intelligenceVersion({ path, n }: VersionQuery): FileVersionText {
+  };
+  intelligenceVersion: Runner['intelligenceVersion'] = ({ path, n }) => {
     this.#note('intelligenceVersion', path, n);
     return { path, n, text: 'x' };
-  }
-  async mergedFile({ path }: MergedQuery): Promise<MergedFile> {
+  };
+  mergedFile: Runner['mergedFile'] = async ({ path }) => {
     this.#note('mergedFile', path);
     return { path, text: 'x\n', parts: [{ layer: 'base', lines: 1 }], replaces: [] };
-  }
+  };
 
-  proposals(query: ProposalsQuery) {
+  proposals: Runner['proposals'] = (query) => {
     this.#note('proposals', query);
     return { proposals: [aProposalSummary()], total: 3 };
-  }
-  async proposal(id: string): Promise<Proposal> {
+  };
+  proposal: Runner['proposal'] = async (id) => {
     this.#note('proposal', id);
     return aProposal();
-  }
-  async approveProposal(id: string, body: ApproveProposalBody, by: Caller): Promise<Proposal> {
+  };
+  approveProposal: Runner['approveProposal'] = async (id, body, { by }) => {
     this.#note('approveProposal', id, body, by);
     return aProposal({ state: 'approved' });
-  }
-  async rejectProposal(id: string, body: RejectProposalBody, by: Caller): Promise<Proposal> {
+  };
+  rejectProposal: Runner['rejectProposal'] = async (id, body, { by }) => {
     this.#note('rejectProposal', id, body, by);
     return aProposal({ state: 'rejected' });
-  }
-  async applyProposal(id: string, body: ApplyProposalBody, by: Caller): Promise<Proposal> {
+  };
+  applyProposal: Runner['applyProposal'] = async (id, body, { by }) => {
     this.#note('applyProposal', id, body, by);
     return aProposal({ state: 'applied' });
-  }
+  };
 
-  #subRun(
-    call: string,
-    id: string,
-    name: string,
-    body: SubRunActionBody,
-    ...more: unknown[]
-  ): Promise<SubRunReply> {
-    this.#note(call, id, name, body, ...more);
-    return Promise.resolve({
-      jobId: this.#known(id).id,
-      name,
-      status: 'skipped',
-      ...SUB_RUN_EFFECTS,
-    });
+  #subRun(call: 'skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'beginSubRun' | 'cancelSubRun') {
+    const answer: Runner['rerunSubRun'] = async (id, name, body, { requestKey }) => {
+      this.#note(call, id, name, body, requestKey);
+      return { jobId: this.#known(id).id, name, status: 'skipped', ...SUB_RUN_EFFECTS };
+    };
+    return answer;
   }
-
-  skipSubRun = (...args: Parameters<Runner['skipSubRun']>) => this.#subRun('skipSubRun', ...args);
-  unskipSubRun = (...args: Parameters<Runner['unskipSubRun']>) =>
-    this.#subRun('unskipSubRun', ...args);
-  rerunSubRun = (...args: Parameters<Runner['rerunSubRun']>) =>
-    this.#subRun('rerunSubRun', ...args);
-  cancelSubRun = (...args: Parameters<Runner['cancelSubRun']>) =>
-    this.#subRun('cancelSubRun', ...args);
+  skipSubRun = this.#subRun('skipSubRun');
+  unskipSubRun = this.#subRun('unskipSubRun');
+  rerunSubRun = this.#subRun('rerunSubRun');
+  beginSubRun = this.#subRun('beginSubRun');
+  cancelSubRun = this.#subRun('cancelSubRun');
   deprecatedUse = (name: string, own?: boolean) =>
     this.#note('deprecatedUse', ...(own ? [name, own] : [name]));
 
-  insights(id: string): Insight[] {
+  insights: Runner['insights'] = (id) => {
     this.#note('insights', id);
     this.#known(id);
     return [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: AT }];
-  }
+  };
 
-  async searchInsights(query: InsightsQuery) {
+  searchInsights: Runner['searchInsights'] = async (query) => {
     this.#note('searchInsights', query);
     const [insight] = this.insights(JOB_ID);
     if (!insight) throw new Error('there is no insight');
     const listed = { ...insight, jobId: JOB_ID, repo: 'shop', workflow: 'workflows/job.md' };
     return { insights: [listed], total: 3 };
-  }
+  };
 
-  async promoteInsight(id: string, insightId: string, body: PromoteInsightBody) {
+  promoteInsight: Runner['promoteInsight'] = async (id, insightId, body) => {
     this.#note('promoteInsight', id, insightId, body);
     return aProposalSummary();
-  }
+  };
 
-  async removeInsight(id: string, insightId: string): Promise<void> {
+  removeInsight: Runner['removeInsight'] = async (id, insightId) => {
     this.#note('removeInsight', id, insightId);
-  }
+  };
 
-  artefact(id: string, artefactId: string) {
+  artefact: Runner['artefact'] = (id, artefactId) => {
     this.#note('artefact', id, artefactId);
     this.#known(id);
     return this.artefactFile;
-  }
+  };
 
-  async mcpServers(id: string): Promise<McpServerList> {
+  mcpServers: Runner['mcpServers'] = async (id) => {
     this.#note('mcpServers', id);
     this.#known(id);
     return { servers: [DOCS_SERVER], notes: [] };
-  }
+  };
 
-  async inheritedMcps(): Promise<McpServerList> {
+  inheritedMcps: Runner['inheritedMcps'] = async () => {
     this.#note('inheritedMcps');
     return {
       servers: [],
       notes: ['/home/ana/.claude.json is not valid JSON; its servers were left out'],
     };
-  }
+  };
 
-  why(id: string) {
+  why: Runner['why'] = (id) => {
     this.#note('why', id);
     this.#known(id);
     return {
@@ -629,9 +528,9 @@ export class FakeRunner implements Runner {
       pendingEffects: [],
       timers: [],
     };
-  }
+  };
 
-  whatIf(id: string, event: { type: string }) {
+  whatIf: Runner['whatIf'] = (id, event) => {
     this.#note('whatIf', id, event);
     return {
       accepted: true,
@@ -641,9 +540,9 @@ export class FakeRunner implements Runner {
       changes: {},
       effects: [],
     };
-  }
+  };
 
-  async machine(id: string) {
+  machine: Runner['machine'] = async (id) => {
     this.#note('machine', id);
     const open = [{ arrow: 'queued#0', open: true as const }];
     return {
@@ -654,14 +553,14 @@ export class FakeRunner implements Runner {
       workflow: MACHINE,
       phase: 'planning',
     };
-  }
+  };
 
-  async machines() {
+  machines: Runner['machines'] = async () => {
     this.#note('machines');
     return [MACHINE];
-  }
+  };
 
-  journal(id: string, after: number, limit: number) {
+  journal: Runner['journal'] = (id, after, limit) => {
     this.#note('journal', id, after, limit);
     const all = [1, 2, 3].map((seq) => ({
       actor: id,
@@ -673,29 +572,29 @@ export class FakeRunner implements Runner {
       note: false,
     }));
     return all.filter(({ seq }) => seq > after).slice(0, limit);
-  }
+  };
 
-  log(id: string, query: LogQuery): LogPage {
+  log: Runner['log'] = (id, query) => {
     this.#note('log', id, query);
     this.#known(id);
     return { lines: LOG_LINES, total: LOG_LINES.length, lastFrame: 3 };
-  }
+  };
 
-  async searchLog(id: string, query: LogSearchQuery): Promise<LogMatches> {
+  searchLog: Runner['searchLog'] = async (id, query) => {
     this.#note('searchLog', id, query);
     this.#known(id);
     return { numbers: [2], more: false };
-  }
+  };
 
-  logText(id: string): AsyncIterable<string> {
+  logText: Runner['logText'] = (id) => {
     this.#note('logText', id);
     this.#known(id);
     return (async function* () {
       for (const line of LOG_LINES) yield formatLogText(line);
     })();
-  }
+  };
 
-  timeline(id: string): JobTimeline {
+  timeline: Runner['timeline'] = (id) => {
     this.#note('timeline', id);
     this.#known(id);
     return {
@@ -707,7 +606,7 @@ export class FakeRunner implements Runner {
       restarts: [],
       running: null,
     };
-  }
+  };
 
   lastFrame(id: string): number {
     this.#known(id);
@@ -723,13 +622,13 @@ export class FakeRunner implements Runner {
     return () => this.sinks.delete(sink);
   }
 
-  async lintText(body: LintBody) {
-    this.#note('lintText', body);
+  lintWorkflow: Runner['lintWorkflow'] = async (body) => {
+    this.#note('lintWorkflow', body);
     return { diagnostics: [], machine: null, proofs: [] };
-  }
+  };
 
-  async simulateText(body: SimulateBody): Promise<SimulationReply> {
-    this.#note('simulateText', body);
+  simulateWorkflow: Runner['simulateWorkflow'] = async (body) => {
+    this.#note('simulateWorkflow', body);
     return {
       outcome: 'complete',
       state: 'ended.complete',
@@ -743,45 +642,45 @@ export class FakeRunner implements Runner {
       failures: [],
       broken: false,
     };
-  }
+  };
 
-  async statistics(query: StatisticsQuery): Promise<Statistics> {
+  statistics: Runner['statistics'] = async (query) => {
     this.#note('statistics', query);
     const failures = { failed: 0, subRuns: 0, escalated: 0 };
     return { from: AT, to: AT, days: [], workflows: [], waits: [], waitsOf: 0, jobs: 0, failures };
-  }
+  };
 
-  budgets(query: BudgetsQuery): BudgetList {
+  budgets: Runner['budgets'] = (query) => {
     this.#note('budgets', query);
     return { budgets: [] };
-  }
+  };
 
-  async setBudget(scope: BudgetScope, body: SetBudgetBody): Promise<BudgetList> {
+  setBudget: Runner['setBudget'] = async (scope, body) => {
     this.#note('setBudget', scope, body);
     return { budgets: [] };
-  }
+  };
 
-  pools(): Pool[] {
-    this.#note('pools');
+  accounts: Runner['accounts'] = () => {
+    this.#note('accounts');
     return [POOL];
-  }
+  };
 
-  async openPool(id: string): Promise<Pool> {
-    this.#note('openPool', id);
+  retryAccount: Runner['retryAccount'] = async ({ pool: id }) => {
+    this.#note('retryAccount', id);
     return { ...POOL, id };
-  }
+  };
 
-  decisions(query: DecisionsQuery): { decisions: DecisionEntry[]; total: number } {
+  decisions: Runner['decisions'] = (query) => {
     this.#note('decisions', query);
     return { decisions: [RATED_PHASE], total: 1 };
-  }
+  };
 
-  async labelDecision(body: LabelDecisionBody, by: Caller): Promise<DecisionEntry> {
+  labelDecision: Runner['labelDecision'] = async (body, { by }) => {
     this.#note('labelDecision', body, by);
     return RATED_PHASE;
-  }
+  };
 
-  async replayDecision(body: ReplayDecisionBody): Promise<DecisionReplay> {
+  replayDecision: Runner['replayDecision'] = async (body) => {
     this.#note('replayDecision', body);
     const [facts, tools, failures, people, claims, history, truncated] = [
       [],
@@ -795,16 +694,16 @@ export class FakeRunner implements Runner {
     const digest = { facts, tools, failures, people, claims, history, truncated };
     const hashes = { recorded: '0'.repeat(64), rebuilt: '0'.repeat(64) };
     return { ...hashes, same: true, why: null, digest, asked: null, earlier: RATED_PHASE.rating };
-  }
+  };
 
-  async trackRecord(query: TrackRecordQuery): Promise<TrackRecord> {
+  trackRecord: Runner['trackRecord'] = async (query) => {
     this.#note('trackRecord', query);
     const present = { mode: 'shadow', provider: 'rules', model: 'decider-1.13.0' } as const;
     const lists = { missing: ['Everything.'], ratedBy: [], pauses: [] };
     return { since: AT, ...present, ...lists, of: 0, counted: 0 };
-  }
+  };
 
-  report(query: ReportQuery): Report {
+  report: Runner['report'] = (query) => {
     this.#note('report', query);
     const { sum, rows, total } = this.costs({});
     const jobs = {
@@ -842,9 +741,9 @@ export class FakeRunner implements Runner {
       costsOf: total,
       ...lists,
     };
-  }
+  };
 
-  costs(query: CostsQuery): Costs {
+  costs: Runner['costs'] = (query) => {
     this.#note('costs', query);
     const sum = {
       usd: 1.25,
@@ -863,14 +762,14 @@ export class FakeRunner implements Runner {
     const rows = [{ keys: [JOB_ID], label: '=Fix the "total", please', ...sum }];
     const page = { since: null, until: null, total: 1, limit: 100, offset: 0 };
     return { by: ['job'], rows, ...page, sum, prices: '2026-09-23' };
-  }
+  };
 
-  async intelligenceLayers(query: LayersQuery) {
+  intelligenceLayers: Runner['intelligenceLayers'] = async (query) => {
     this.#note('intelligenceLayers', query);
     return { layers: [] };
-  }
+  };
 
-  async intelligenceFile(query: FileQuery) {
+  intelligenceFile: Runner['intelligenceFile'] = async (query) => {
     this.#note('intelligenceFile', query);
     const file = {
       path: query.path,
@@ -880,28 +779,28 @@ export class FakeRunner implements Runner {
       layers: ['base' as const],
     };
     return { etag: '"1"', file };
-  }
+  };
 
-  async writeIntelligenceFile(path: string, text: string, ifMatch: string | null) {
+  writeIntelligenceFile: Runner['writeIntelligenceFile'] = async (path, text, ifMatch) => {
     this.#note('writeIntelligenceFile', path, text, ifMatch);
     return { etag: '"2"', diagnostics: [] };
-  }
+  };
 
-  async removeIntelligenceFile(path: string, ifMatch: string | null): Promise<void> {
+  removeIntelligenceFile: Runner['removeIntelligenceFile'] = async (path, ifMatch) => {
     this.#note('removeIntelligenceFile', path, ifMatch);
-  }
+  };
 
-  async workflows() {
+  workflows: Runner['workflows'] = async () => {
     this.#note('workflows');
     return [];
-  }
+  };
 
-  async jobsOfPlugin(id: string): Promise<PluginJob[]> {
-    this.#note('jobsOfPlugin', id);
+  pluginJobs: Runner['pluginJobs'] = async (id) => {
+    this.#note('pluginJobs', id);
     return [{ id: 'shop-job-1', status: 'coding', needs: [`repository acme/shop of ${id}`] }];
-  }
+  };
 
-  async forges(): Promise<ForgeView[]> {
+  forges: Runner['forges'] = async () => {
     this.#note('forges');
     const none = { all: 0, undecided: 0 };
     return [
@@ -916,9 +815,9 @@ export class FakeRunner implements Runner {
         writes: none,
       },
     ];
-  }
+  };
 
-  async gc(body: GcBody): Promise<GcReply> {
+  gc: Runner['gc'] = async (body) => {
     this.#note('gc', body);
     return {
       dryRun: body.dryRun ?? false,
@@ -930,32 +829,32 @@ export class FakeRunner implements Runner {
       freed: 0,
       next: null,
     };
-  }
+  };
 
-  gcSchedule(): GcSchedule {
+  gcSchedule: Runner['gcSchedule'] = () => {
     return { everyMs: null, nextAt: null, runs: [] };
-  }
+  };
 
-  async backup(body: BackupBody): Promise<AsyncIterable<Uint8Array>> {
+  backup: Runner['backup'] = async (body) => {
     this.#note('backup', body);
     return Readable.from([Buffer.from('tar')]);
-  }
+  };
 
-  async webhook(pluginId: string, { rawBody }: { rawBody: Uint8Array }): Promise<WebhookReply> {
+  webhook: Runner['webhook'] = async (pluginId, { rawBody }) => {
     this.#note('webhook', pluginId, Buffer.from(rawBody).toString('latin1'));
     return { accepted: true, duplicate: false };
-  }
+  };
 
-  async triggers(): Promise<TriggerView[]> {
+  triggers: Runner['triggers'] = async () => {
     this.#note('triggers');
     return [];
-  }
+  };
 
-  async forgeRepos() {
+  forgeRepos: Runner['forgeRepos'] = async () => {
     return [{ slug: 'acme/site', path: '/repos/site', defaultBranch: 'main' }];
-  }
+  };
 
-  async jobPullRequest(id: string, prId: string): Promise<JobPullRequest> {
+  jobPullRequest: Runner['jobPullRequest'] = async (id, prId) => {
     this.#note('jobPullRequest', id, prId);
     this.#known(id);
     return {
@@ -968,32 +867,26 @@ export class FakeRunner implements Runner {
       rebaseRequest: null,
       reviews: [],
     };
-  }
+  };
 
-  async jobPullRequestDiff(id: string, prId: string): Promise<HeadedDiff> {
+  jobPullRequestDiff: Runner['jobPullRequestDiff'] = async (id, prId) => {
     this.#note('jobPullRequestDiff', id, prId);
     return { head: PULL_REQUEST_DETAIL.headCommit, text: this.diff };
-  }
+  };
 
-  async jobPicture(id: string, prId: string, query: PictureQuery): Promise<Picture> {
+  jobPicture: Runner['jobPicture'] = async (id, prId, query) => {
     this.#note('jobPicture', id, prId, query);
     return { mime: 'image/png', bytes: Buffer.from('picture') };
-  }
+  };
 
-  reviews(id: string): Review[] {
+  reviews: Runner['reviews'] = (id) => {
     this.#note('reviews', id);
     this.#known(id);
     return [];
-  }
+  };
 
-  async reviewPullRequest(
-    id: string,
-    prId: string,
-    body: ReviewBody,
-    by: Caller,
-    request?: RequestKey,
-  ): Promise<Review> {
-    this.#note('reviewPullRequest', id, prId, body, by, request);
+  reviewPullRequest: Runner['reviewPullRequest'] = async (id, prId, body, { by, requestKey }) => {
+    this.#note('reviewPullRequest', id, prId, body, by, requestKey);
     return {
       id: 'r1',
       jobId: id,
@@ -1009,82 +902,42 @@ export class FakeRunner implements Runner {
       given: { state: 'none', reason: null, url: null },
       comments: [],
     };
-  }
+  };
 
-  async approveInSvc(
-    id: string,
-    prId: string,
-    body: ApproveInSvcBody,
-    by: Caller,
-    request?: RequestKey,
-  ): Promise<SvcApproval> {
-    this.#note('approveInSvc', id, prId, body, by, request);
+  approveInSvc: Runner['approveInSvc'] = async (id, prId, body, { by, requestKey }) => {
+    this.#note('approveInSvc', id, prId, body, by, requestKey);
     return { person: 'developer', head: body.head, at: AT, current: true };
-  }
+  };
 
-  async resolveReviewThread(id: string, prId: string, threadId: string, resolved: boolean) {
-    this.#note('resolveReviewThread', id, prId, threadId, resolved);
+  setReviewThread: Runner['setReviewThread'] = async (id, prId, threadId, resolved) => {
+    this.#note('setReviewThread', id, prId, threadId, resolved);
     return { id: threadId, resolved };
-  }
+  };
 
-  async pullRequests(repo: string): Promise<PrStatus[]> {
+  pullRequests: Runner['pullRequests'] = async (repo) => {
     this.#note('pullRequests', repo);
     return [PULL_REQUEST];
-  }
+  };
 
-  async pullRequest(repo: string, number: number) {
+  pullRequest: Runner['pullRequest'] = async (repo, number) => {
     this.#note('pullRequest', repo, number);
     return PULL_REQUEST_DETAIL;
-  }
+  };
 
-  async pullRequestDiff(repo: string, number: number): Promise<string> {
+  pullRequestDiff: Runner['pullRequestDiff'] = async (repo, number) => {
     this.#note('pullRequestDiff', repo, number);
     return this.diff;
-  }
+  };
 
-  async approvePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
-    this.#note('approvePullRequest', repo, number, author, request);
-    return PULL_REQUEST;
+  #actOnPullRequest(call: string) {
+    return async (repo: string, number: number, body: object, { requestKey }: Asker) => {
+      this.#note(call, repo, number, body, requestKey);
+      return PULL_REQUEST;
+    };
   }
-
-  async commentPullRequest(
-    repo: string,
-    number: number,
-    author: string,
-    body: string,
-    request?: RequestKey,
-  ) {
-    this.#note('commentPullRequest', repo, number, author, body, request);
-    return PULL_REQUEST;
-  }
-
-  async mergePullRequest(
-    repo: string,
-    number: number,
-    by: { author: string; head?: string },
-    request?: RequestKey,
-  ) {
-    this.#note('mergePullRequest', repo, number, by, request);
-    return PULL_REQUEST;
-  }
-
-  async closePullRequest(
-    repo: string,
-    number: number,
-    by: { author: string; reason: string },
-    request?: RequestKey,
-  ) {
-    this.#note('closePullRequest', repo, number, by, request);
-    return PULL_REQUEST;
-  }
-
-  async reopenPullRequest(
-    repo: string,
-    number: number,
-    by: { author: string; reason: string },
-    request?: RequestKey,
-  ) {
-    this.#note('reopenPullRequest', repo, number, by, request);
-    return PULL_REQUEST;
-  }
+  approvePullRequest = this.#actOnPullRequest('approvePullRequest');
+  commentPullRequest = this.#actOnPullRequest('commentPullRequest');
+  mergePullRequest = this.#actOnPullRequest('mergePullRequest');
+  closePullRequest = this.#actOnPullRequest('closePullRequest');
+  reopenPullRequest = this.#actOnPullRequest('reopenPullRequest');
 }

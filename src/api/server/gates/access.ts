@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { PAGE_KEY_HEADER } from '../../../base/http/ownHeaders.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
-import type { Access } from '../../routes/route.ts';
+import type { Access } from '../../../contract/routes/route.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';
 import { isLoopbackHost } from './addresses.ts';
 import { clearOldCookie, readLoginCookies } from '../login/loginCookie.ts';

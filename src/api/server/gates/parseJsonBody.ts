@@ -1,6 +1,6 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware } from 'koa';
-import { MAX_BODY_BYTES, type RouteBody } from '../../routes/route.ts';
+import { MAX_BODY_BYTES, type RouteBody } from '../../../contract/routes/route.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
 import { discardBody } from '../../../base/system/network/requestBody.ts';

@@ -4,7 +4,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { RequestKey } from '../../../contract/job/requestKey.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
-import type { RouteBody } from '../../routes/route.ts';
+import type { RouteBody } from '../../../contract/routes/route.ts';
 import { describeFieldErrors, joinFieldErrors } from '../replies/fieldErrors.ts';
 import { hasBody, JSON_TYPE, MERGE_PATCH_TYPE, readMediaType } from './gates.ts';
 

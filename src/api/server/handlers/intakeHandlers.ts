@@ -1,4 +1,4 @@
-import type { intakeRoutes } from '../../routes/intakeRoutes.ts';
+import type { intakeRoutes } from '../../../contract/routes/intakeRoutes.ts';
 import type { Handlers, RouteEnv } from '../handler.ts';
 import type Koa from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';

@@ -1,4 +1,4 @@
-import type { jobRoutes } from '../../routes/jobRoutes.ts';
+import type { jobRoutes } from '../../../contract/routes/jobRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import type { Context } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
@@ -92,15 +92,8 @@ export const jobHandlers = {
   jobs: ({ query, ctx }, { runner }) =>
     runner.jobs({ limit: DEFAULT_JOBS, offset: 0, ...parseJobFilter(query, ctx) }),
   jobCounts: ({ query, ctx }, { runner }) => runner.jobCounts(parseJobFilter(query, ctx)),
-  job: ({ params }, { runner }) => runner.job(params.jobId),
   artefact: ({ params, ctx }, { runner }) =>
     sendArtefact(ctx, runner.artefact(params.jobId, params.artifactId)),
-  insights: ({ params }, { runner }) => runner.insights(params.jobId),
-  messages: ({ params, query }, { runner }) => runner.messages(params.jobId, query),
-  removeInsight: ({ params }, { runner }) => runner.removeInsight(params.jobId, params.insightId),
-  searchInsights: ({ query }, { runner }) => runner.searchInsights(query),
-  promoteInsight: ({ params, body, by }, { runner }) =>
-    runner.promoteInsight(params.jobId, params.insightId, body, by),
   log({ params, query }, { runner }) {
     if (query.from !== undefined && query.before !== undefined)
       throw new SvcError('bad-argument', 'Give from or before, not both.');
@@ -118,5 +111,4 @@ export const jobHandlers = {
     ctx.type = 'text/plain; charset=utf-8';
     ctx.body = ctx.method === 'HEAD' ? '' : Readable.from(lines);
   },
-  timeline: ({ params }, { runner }) => runner.timeline(params.jobId),
 } satisfies Handlers<typeof jobRoutes>;

@@ -1,4 +1,4 @@
-import type { loginRoutes } from '../../routes/loginRoutes.ts';
+import type { loginRoutes } from '../../../contract/routes/loginRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { clearLoginCookie, readLoginCookies } from '../login/loginCookie.ts';

@@ -1,7 +1,7 @@
-import type { pluginRoutes } from '../../routes/pluginRoutes.ts';
+import type { pluginRoutes } from '../../../contract/routes/pluginRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import type { IncomingMessage } from 'node:http';
-import { MAX_DELIVERY_BYTES } from '../../routes/route.ts';
+import { MAX_DELIVERY_BYTES } from '../../../contract/routes/route.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { discardBody, readBody } from '../../../base/system/network/requestBody.ts';
 import type { PluginView } from '../../../contract/schema/runner/plugin.ts';
@@ -40,7 +40,6 @@ const createSecretKeeper =
   };
 
 export const pluginHandlers = {
-  triggers: (_call, { runner }) => runner.triggers(),
   webhook: async ({ params, ctx }, { runner }) =>
     runner.webhook(params.pluginId, {
       headers: ctx.req.headers,
@@ -56,7 +55,6 @@ export const pluginHandlers = {
     const change = createSecretsPatch(reply.config, pluginId, secrets);
     if (change !== null) await config.change(change.patch, null);
   },
-  pluginJobs: ({ params }, { runner }) => runner.jobsOfPlugin(params.pluginId),
   pluginModels: ({ params }, { plugins }) => plugins.models(params.pluginId),
   checkPlugin: ({ params }, { plugins }) => plugins.healthcheck(params.pluginId),
   testPlugin: ({ params }, { plugins }) => plugins.test(params.pluginId),

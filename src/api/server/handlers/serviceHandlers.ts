@@ -1,19 +1,16 @@
-import type { serviceRoutes } from '../../routes/serviceRoutes.ts';
+import type { serviceRoutes } from '../../../contract/routes/serviceRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import { isAbsolute } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { Readable } from 'node:stream';
 
 export const serviceHandlers = {
-  health: (_call, { runner }) => runner.health(),
   async metrics({ ctx }, { metrics }) {
     const { type, text } = await metrics();
     ctx.body = text;
     ctx.type = type;
   },
   workflows: async (_call, { runner }) => ({ workflows: await runner.workflows() }),
-  gc: ({ body }, { runner }) => runner.gc(body),
-  gcSchedule: (_call, { runner }) => runner.gcSchedule(),
   stopRunner(_call, { process: ofRunner }) {
     ofRunner.stop();
     return { pid: process.pid };

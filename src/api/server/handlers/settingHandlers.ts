@@ -1,4 +1,4 @@
-import type { settingRoutes } from '../../routes/settingRoutes.ts';
+import type { settingRoutes } from '../../../contract/routes/settingRoutes.ts';
 import type { Handlers } from '../handler.ts';
 import type Koa from 'koa';
 import type { ConfigReply } from '../../../contract/schema/runner/config.ts';
@@ -27,6 +27,4 @@ export const settingHandlers = {
   trust: (_call, { trust }) => trust.list(),
   addTrust: ({ body }, { trust }) => trust.add(body),
   removeTrust: ({ params }, { trust }) => trust.remove(params.slug),
-  mcpServers: ({ params }, { runner }) => runner.mcpServers(params.jobId),
-  inheritedMcps: (_call, { runner }) => runner.inheritedMcps(),
 } satisfies Handlers<typeof settingRoutes>;

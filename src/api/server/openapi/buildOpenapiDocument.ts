@@ -1,7 +1,7 @@
 import { PAGE_KEY_HEADER } from '../../../base/http/ownHeaders.ts';
 import type { ErrorCode } from '../../../base/errors/errors.ts';
-import { buildParamSchema, type ParamName } from '../../routes/params.ts';
-import type { Route } from '../../routes/routes.ts';
+import { buildParamSchema, type ParamName } from '../../../contract/routes/params.ts';
+import type { Route } from '../../../contract/routes/routes.ts';
 import { describeApi } from './describeApi.ts';
 
 const REFUSALS_OF_EVERY_ROUTE: readonly ErrorCode[] = [

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../../../base/errors/errors.ts';
 import { Problem } from '../../../contract/schema/api/replies.ts';
 import { CSV_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../gates/gates.ts';
-import type { RouteBody } from '../../routes/route.ts';
+import type { RouteBody } from '../../../contract/routes/route.ts';
 import { hoistSharedSchemas } from './hoistSharedSchemas.ts';
 
 /** What the document says of a route, of whichever program. */

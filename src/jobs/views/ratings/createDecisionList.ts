@@ -1,4 +1,4 @@
-import type { Decisions } from '../../../contract/policy/decisions.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
 import type { DecisionReader } from '../../store/queries/decisionReader.ts';
 import { DEFAULT_DECISIONS } from '../../../contract/schema/policy/decisionEntry.ts';
 import { parseBeginning } from '../reports/parseBeginning.ts';
@@ -15,7 +15,7 @@ export const createDecisionList = ({
   reader,
   now,
   ...past
-}: DecisionListDeps): Pick<Decisions, 'decisions'> => ({
+}: DecisionListDeps): Pick<Runner, 'decisions'> => ({
   decisions({ limit = DEFAULT_DECISIONS, offset = 0, verdict, skipped, since, ...same }) {
     const filter = {
       ...same,

@@ -1,5 +1,5 @@
 import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
-import type { Decisions } from '../../../contract/policy/decisions.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import { DEFAULT_TRACK_RECORD_SINCE } from '../../../base/time/reportSince.ts';
 import type { DecisionReader } from '../../store/queries/decisionReader.ts';
@@ -30,7 +30,7 @@ interface TrackRecordDeps extends PastDeps {
 }
 
 /** GET /decisions/track-record: from committed rows alone, read in slices. */
-export const createTrackRecord = (deps: TrackRecordDeps): Pick<Decisions, 'trackRecord'> => ({
+export const createTrackRecord = (deps: TrackRecordDeps): Pick<Runner, 'trackRecord'> => ({
   async trackRecord({ since: asked = DEFAULT_TRACK_RECORD_SINCE }) {
     const since = parseBeginning('The track record', asked, deps.now());
     const present = deps.present();

@@ -1,4 +1,4 @@
-import type { CostView } from '../../../contract/policy/costs.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
 import { shorten } from '../../../base/text/clip.ts';
 import { COST_PARTS, type CostPart } from '../../../base/spending/costParts.ts';
 import { toIsoTimeOrNull } from '../../../base/time/toIsoTime.ts';
@@ -59,7 +59,7 @@ function toCostFilter({
 const isCostPart = (text: string): text is CostPart => COST_PARTS.some((part) => part === text);
 
 /** GET /costs: sums over the ledger. */
-export const createCosts = ({ reader, rows, prices }: CostDeps): CostView => {
+export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'costs'> => {
   const labelOf = (id: string): string | null => {
     const chat = /^chat:(.+)$/.exec(id)?.[1];
     const text =

@@ -1,4 +1,4 @@
-import type { InsightAccess } from '../../../contract/job/insights.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
 import { DEFAULT_INSIGHTS } from '../../../base/agents/insights.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type {
@@ -29,7 +29,7 @@ const compareNewestInsights = (a: InsightKey, b: InsightKey): number =>
 export const createInsights = (
   reader: InsightReader,
   readAtOnce = READ_AT_ONCE,
-): Pick<InsightAccess, 'searchInsights'> => {
+): Pick<Runner, 'searchInsights'> => {
   const search = async (filter: InsightFilter, limit: number, offset: number): Promise<Found> => {
     const last = reader.lastRow();
     let newest: InsightKey[] = [];

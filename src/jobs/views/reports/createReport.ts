@@ -1,6 +1,4 @@
-import type { BudgetAccess } from '../../../contract/policy/budgets.ts';
-import type { CostView } from '../../../contract/policy/costs.ts';
-import type { QuotaService } from '../../../contract/policy/quotaService.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
 import { OWN_SCOPES, type BudgetScope } from '../../../base/spending/budgetScopes.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { JobListFilter } from '../../store/queries/jobListFilter.ts';
@@ -32,7 +30,7 @@ const MAX_OWN_BUDGETS = 100;
 
 type State = ListedJob['state'];
 
-interface ReportDeps extends Pick<BudgetAccess, 'budgets'>, CostView, Pick<QuotaService, 'pools'> {
+interface ReportDeps extends Pick<Runner, 'budgets' | 'costs' | 'accounts'> {
   list: Pick<JobListReader, 'page' | 'total' | 'counts'>;
   waitingProposals(): number;
   rows: RowReader;
@@ -142,7 +140,7 @@ export const createReport = (deps: ReportDeps) => {
         approvals: asking.flatMap((job) => toReportApproval(job) ?? []).map(withLinks),
         reviews: reviews.map(toReportReview).map(withLinks),
         finished: finished.map(toReportFinished).map(withLinks),
-        pools: deps.pools(),
+        pools: deps.accounts(),
       };
     },
   };

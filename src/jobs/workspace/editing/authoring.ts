@@ -11,7 +11,7 @@ import type { LayerList, MergedFile } from '../../../contract/schema/workflow/in
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { toInvariantProofs } from '../../../workflows/definition/invariants/toInvariantProofs.ts';
 import { buildWorkflowMachine } from '../../../workflows/definition/buildWorkflowMachine.ts';
-import type { Authoring } from '../../../contract/workflow/authoring.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
 import { simulateText } from './simulateText.ts';
 import type { TenantFolder } from './tenantFolder.ts';
 import type { FileVersions } from './fileVersions.ts';
@@ -63,6 +63,19 @@ export function readMergedFile({ files }: ResolvedOverlay, path: string): Merged
   };
 }
 
+type Authoring = Pick<
+  Runner,
+  | 'lintWorkflow'
+  | 'simulateWorkflow'
+  | 'intelligenceLayers'
+  | 'intelligenceFile'
+  | 'writeIntelligenceFile'
+  | 'removeIntelligenceFile'
+  | 'intelligenceHistory'
+  | 'intelligenceVersion'
+  | 'mergedFile'
+>;
+
 interface AuthoringDeps {
   workplace: Pick<Workplace, 'overlay'>;
   settings: Pick<Settings, 'tenant'>;
@@ -100,7 +113,7 @@ export const createAuthoring = ({
   tenantFolder,
   versions,
   nextDraft,
-}: AuthoringDeps): Omit<Authoring, 'preflight'> => {
+}: AuthoringDeps): Authoring => {
   const { overlay: tenant } = settings.tenant;
   const resolve = (repo: string | undefined): Promise<ResolvedOverlay> =>
     workplace.overlay(repo === undefined ? null : { slug: repo, provider: null }, {
@@ -125,11 +138,11 @@ export const createAuthoring = ({
   };
 
   return {
-    async lintText({ path, text, layer = 'tenant', repo }) {
+    async lintWorkflow({ path, text, layer = 'tenant', repo }) {
       checkOverlayPath(path);
       return lint(await resolve(repo), path, text, layer);
     },
-    async simulateText({ path, text, script = '', repo }) {
+    async simulateWorkflow({ path, text, script = '', repo }) {
       checkOverlayPath(path);
       return simulateText(await resolve(repo), path, text, script);
     },
@@ -202,7 +215,7 @@ export const createAuthoring = ({
         await removeTenantFile(root, path, ifMatch);
         await versions.keep([{ path, before, after: null }], { author: DEVELOPER, by });
       }),
-    intelligenceHistory: (path) => versions.history(path),
+    intelligenceHistory: ({ path }) => versions.history(path),
     intelligenceVersion: ({ path, n }) => versions.version(path, n),
     async mergedFile({ path, repo }) {
       checkOverlayPath(path);

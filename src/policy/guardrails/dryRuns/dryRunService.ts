@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../../machines/index.ts';
-import type { GuardrailAccess } from '../../../contract/policy/guardrails.ts';
+import type { Runner } from '../../../contract/runner/runner.ts';
 import { DEFAULT_DRY_RUN_JOBS } from '../../../base/agents/guardrails.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import { resolveConfiguredRules } from '../resolveConfiguredRules.ts';
@@ -37,9 +37,7 @@ function parseCandidateRule(entry: GuardrailEntry): Rule {
 }
 
 /** What a rule would do to a made-up subject and to the jobs of the store. Nothing is stored. */
-export const createDryRunService = (
-  deps: DryRunServiceDeps,
-): Pick<GuardrailAccess, 'dryRunGuardrail'> => {
+export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryRunGuardrail'> => {
   const { guardrails, stateOf } = deps;
 
   const ruleOf = async ({ rule: id, candidate }: DryRunBody): Promise<Rule | ScriptRule> => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LoginCodes } from '../../../../src/api/server/login/loginCodes.ts';
 import { MAX_LOGINS } from '../../../../src/api/server/login/logins.ts';
-import { routes } from '../../../../src/api/routes/routes.ts';
+import { routes } from '../../../../src/contract/routes/routes.ts';
 import { JOB_ID } from '../../../support/http/fakeFacade.ts';
 import {
   type Answer,

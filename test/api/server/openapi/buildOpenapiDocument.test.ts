@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { routes } from '../../../../src/api/routes/routes.ts';
+import { routes } from '../../../../src/contract/routes/routes.ts';
 import { CreateJobBody } from '../../../../src/contract/schema/api/bodies.ts';
 import { Job } from '../../../../src/contract/schema/job/job.ts';
 import { ask, openSurface } from '../../../support/http/httpSurface.ts';

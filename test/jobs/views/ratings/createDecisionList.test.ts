@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Decisions } from '../../../../src/contract/policy/decisions.ts';
+import type { Runner } from '../../../../src/contract/runner/runner.ts';
 import { createDecisionLabels } from '../../../../src/jobs/commands/decisionLabels.ts';
 import type { Tables } from '../../../../src/contract/records/tables.ts';
 import type { DecisionsQuery } from '../../../../src/contract/schema/policy/decisionEntry.ts';
@@ -58,7 +58,7 @@ async function stage(...rows: Partial<Tables['decisions']>[]) {
   const list = createDecisionList(read);
   const present = () =>
     ({ mode: 'shadow', provider: 'rules', model: 'decider-1.13.0', digestVersion: 1 }) as const;
-  const parts: Pick<Decisions, 'decisions' | 'labelDecision' | 'trackRecord'> = {
+  const parts: Pick<Runner, 'decisions' | 'labelDecision' | 'trackRecord'> = {
     ...list,
     ...createDecisionLabels({
       kernel,
@@ -118,7 +118,10 @@ const RATED = { job: 'job-1', key: 'overseer/1/1' };
 
 test('what a person says of the work is its outcome', async () => {
   const { labelDecision, decisions } = await stage({});
-  await labelDecision({ ...RATED, verdict: 'bad', note: ' The tests were deleted. ' }, 'login');
+  await labelDecision(
+    { ...RATED, verdict: 'bad', note: ' The tests were deleted. ' },
+    { by: 'login' },
+  );
   const [entry] = decisions({}).decisions;
   assert.equal(entry?.outcome, { verdict: 'bad', why: 'thumbs' });
   assert.equal(
@@ -129,23 +132,26 @@ test('what a person says of the work is its outcome', async () => {
 
 test('saying something else replaces it, and null takes it back', async () => {
   const { labelDecision } = await stage({});
-  await labelDecision({ ...RATED, verdict: 'bad', note: 'No.' }, 'token');
-  const { label } = await labelDecision({ ...RATED, verdict: 'good' }, 'token');
+  await labelDecision({ ...RATED, verdict: 'bad', note: 'No.' }, { by: 'token' });
+  const { label } = await labelDecision({ ...RATED, verdict: 'good' }, { by: 'token' });
   assert.equal([label?.verdict, label?.note], ['good', null]);
-  const { label: none } = await labelDecision({ ...RATED, verdict: null }, 'token');
+  const { label: none } = await labelDecision({ ...RATED, verdict: null }, { by: 'token' });
   assert.is(none, null);
 });
 
 test('a note is stored without known secrets', async () => {
   const { labelDecision } = await stage({});
-  const { label } = await labelDecision({ ...RATED, verdict: 'bad', note: 'hunter2' }, 'token');
+  const { label } = await labelDecision(
+    { ...RATED, verdict: 'bad', note: 'hunter2' },
+    { by: 'token' },
+  );
   assert.is(label?.note, '[secret]');
 });
 
 test('a rating that is not there cannot be labelled', async () => {
   const { labelDecision } = await stage({});
   try {
-    await labelDecision({ job: 'job-1', key: 'overseer/9/1', verdict: 'good' }, 'token');
+    await labelDecision({ job: 'job-1', key: 'overseer/9/1', verdict: 'good' }, { by: 'token' });
     assert.unreachable();
   } catch (error) {
     assert.is(Object(error).code, 'not-found');
@@ -177,7 +183,7 @@ test('a model that was never asked lacks everything (UI-5)', async () => {
 
 test('it lists what would have been paused, with how it turned out', async () => {
   const { trackRecord, labelDecision } = await stage({ flag: 'off track', goal: 0.1 }, {});
-  await labelDecision({ ...RATED, verdict: 'good' }, 'token');
+  await labelDecision({ ...RATED, verdict: 'good' }, { by: 'token' });
   const { pauses } = await trackRecord({});
   assert.equal(
     pauses.map(({ phase, paused, outcome }) => [phase, paused, outcome?.verdict]),

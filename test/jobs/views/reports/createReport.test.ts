@@ -25,7 +25,7 @@ async function stage(caps: Caps = { day: { usd: 50 } }) {
   const deps = {
     ...service,
     ...costs,
-    pools: () => [],
+    accounts: () => [],
     waitingProposals: () => 2,
     list,
     rows,
@@ -67,7 +67,7 @@ test('what is spent of a cap is what the budget says (JOB-16)', async () => {
 test('a job that was paused is a stop, with its reason and the command that continues it', async () => {
   const { start, commands, report } = await stage();
   await start('job-1');
-  await commands.pause('job-1');
+  await commands.pause('job-1', { by: 'open' });
   const { stops, jobs } = report({});
   assert.equal(
     stops.map(({ jobId, why, command }) => [jobId, why, command]),
@@ -93,7 +93,7 @@ test('a job that only a person can continue is a stop, and waits', async () => {
 test('a job that was cancelled before it begins is not in it', async () => {
   const { start, commands, report, clock } = await stage();
   await start('job-1');
-  await commands.cancel('job-1', null);
+  await commands.cancel('job-1', {}, { by: 'open' });
   assert.is(report({ since: '1h' }).jobs.cancelled, 1);
   clock.advance(2 * HOUR);
   assert.is(report({ since: '1h' }).jobs.cancelled, 0);
@@ -103,7 +103,7 @@ test('stops are newest first, what failed among them, and a job that waits for i
   const { start, commands, report, clock, writeRows } = await stage();
   const turn = async (id: string, set: Record<string, unknown>) => {
     await start(id);
-    await commands.pause(id);
+    await commands.pause(id, { by: 'open' });
     await writeRows([{ op: 'patch', table: 'job_list', key: { job_id: id }, set }]);
     clock.advance(1_000);
   };
@@ -155,7 +155,7 @@ test('approvals are oldest first', async () => {
   });
   for (const id of ['job-1', 'job-2']) {
     await start(id);
-    await commands.pause(id);
+    await commands.pause(id, { by: 'open' });
     await writeRows([
       { op: 'patch', table: 'job_summaries', key: { job_id: id }, set: { parked } },
     ]);
@@ -170,13 +170,13 @@ test('approvals are oldest first', async () => {
 test('what finished is in it once, newest first, and from its beginning on (UI-1)', async () => {
   const { start, commands, report, clock } = await stage();
   await start('job-0');
-  await commands.cancel('job-0', null);
+  await commands.cancel('job-0', {}, { by: 'open' });
   clock.advance(2 * HOUR);
   await start('job-1');
-  await commands.cancel('job-1', null);
+  await commands.cancel('job-1', {}, { by: 'open' });
   clock.advance(1);
   await start('job-2');
-  await commands.cancel('job-2', null);
+  await commands.cancel('job-2', {}, { by: 'open' });
   const { finished } = report({ since: '1h' });
   assert.equal(
     finished.map(({ jobId, outcome }) => [jobId, outcome]),
@@ -191,7 +191,7 @@ test('a job of it has the links to its page and to its pull requests (CLI-1)', a
   const { start, commands, report, writeRows } = await stage();
   await start('job-1');
   await writeRows([{ op: 'put', table: 'pr_mappings', row: { ...PR, job_id: 'job-1' } }]);
-  await commands.pause('job-1');
+  await commands.pause('job-1', { by: 'open' });
   const [stop] = report({}).stops;
   assert.equal(
     [stop?.page, stop?.pullRequests],

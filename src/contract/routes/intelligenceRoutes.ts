@@ -16,9 +16,9 @@ import {
   VersionQuery,
   WriteFileBody,
   WrittenFile,
-} from '../../contract/schema/workflow/intelligence.ts';
-import { SimulateBody, SimulationReply } from '../../contract/schema/workflow/simulation.ts';
-import { PreflightReply } from '../../contract/schema/workflow/proposal.ts';
+} from '../schema/workflow/intelligence.ts';
+import { SimulateBody, SimulationReply } from '../schema/workflow/simulation.ts';
+import { PreflightReply } from '../schema/workflow/proposal.ts';
 
 export const intelligenceRoutes = {
   lintWorkflow: {

@@ -1,8 +1,8 @@
 import { allowBody, allowDelivery, requireBody, type SomeRoutes } from './route.ts';
 import Type from 'typebox';
-import { WebhookReply } from '../../contract/schema/forge/forge.ts';
-import { TriggerList } from '../../contract/schema/forge/trigger.ts';
-import { EmptyBody } from '../../contract/schema/api/bodies.ts';
+import { WebhookReply } from '../schema/forge/forge.ts';
+import { TriggerList } from '../schema/forge/trigger.ts';
+import { EmptyBody } from '../schema/api/bodies.ts';
 import {
   AppliedAuth,
   ApplyAuthBody,
@@ -14,7 +14,7 @@ import {
   PluginList,
   PluginModelList,
   PluginView,
-} from '../../contract/schema/runner/plugin.ts';
+} from '../schema/runner/plugin.ts';
 import {
   VendorLoginBody,
   VendorLoginCallback,
@@ -23,7 +23,7 @@ import {
   VendorLoginReply,
   VendorLoginView,
   WrittenSecrets,
-} from '../../contract/schema/runner/vendorLogin.ts';
+} from '../schema/runner/vendorLogin.ts';
 
 export const pluginRoutes = {
   triggers: {

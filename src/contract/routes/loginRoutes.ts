@@ -1,6 +1,6 @@
 import { allowBody, type SomeRoutes } from './route.ts';
-import { EmptyBody } from '../../contract/schema/api/bodies.ts';
-import { EndedLogins, LoginLink } from '../../contract/schema/runner/login.ts';
+import { EmptyBody } from '../schema/api/bodies.ts';
+import { EndedLogins, LoginLink } from '../schema/runner/login.ts';
 
 /** Dashboard logins of browsers. GET /login/<code>, the target of the link, is not in the table. */
 export const loginRoutes = {

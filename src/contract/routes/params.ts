@@ -1,8 +1,8 @@
 import { BUDGET_SCOPES, type BudgetScope } from '../../base/spending/budgetScopes.ts';
 import { SET_UP_STEPS, type SetUpStepName } from '../../base/settings/setUpSteps.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import { PLUGIN_ID } from '../../contract/schema/runner/pluginId.ts';
-import { SUB_RUN_NAME } from '../../contract/schema/job/subRun.ts';
+import { PLUGIN_ID } from '../schema/runner/pluginId.ts';
+import { SUB_RUN_NAME } from '../schema/job/subRun.ts';
 
 /** The names after a colon in a path, and what their values are. */
 export interface ParamValues {

@@ -1,12 +1,12 @@
 import { allowBody, requireChatBody, type SomeRoutes } from './route.ts';
 import Type from 'typebox';
-import { InvestigationBody } from '../../contract/schema/planning/investigationBody.ts';
+import { InvestigationBody } from '../schema/planning/investigationBody.ts';
 import {
   IntakeBody,
   Investigation,
   InvestigationList,
   InvestigationsQuery,
-} from '../../contract/schema/planning/intake.ts';
+} from '../schema/planning/intake.ts';
 import {
   CitationsBody,
   CitationsReply,
@@ -15,8 +15,8 @@ import {
   PinnedLines,
   PinnedLinesQuery,
   StoppedTurn,
-} from '../../contract/schema/planning/intakeReplies.ts';
-import { EmptyBody } from '../../contract/schema/api/bodies.ts';
+} from '../schema/planning/intakeReplies.ts';
+import { EmptyBody } from '../schema/api/bodies.ts';
 
 const writes = ['not-found', 'too-large', 'conflict', 'stopping', 'store-failed'] as const;
 

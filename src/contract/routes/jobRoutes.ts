@@ -1,23 +1,14 @@
 import { requireBody, type SomeRoutes } from './route.ts';
-import {
-  StreamQuery,
-  JobCountsQuery,
-  JobsQuery,
-  MessagesQuery,
-} from '../../contract/schema/api/queries.ts';
-import { CreatedJob, CreateJobBody } from '../../contract/schema/api/bodies.ts';
-import { Estimate } from '../../contract/schema/policy/estimate.ts';
-import { Job } from '../../contract/schema/job/job.ts';
-import { JobCounts, JobList, InsightList } from '../../contract/schema/api/replies.ts';
-import {
-  InsightsQuery,
-  ListedInsights,
-  PromoteInsightBody,
-} from '../../contract/schema/workflow/insight.ts';
-import { MessageList } from '../../contract/schema/session/message.ts';
-import { ProposalSummary } from '../../contract/schema/workflow/proposal.ts';
-import { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../../contract/schema/job/jobLog.ts';
-import { JobTimeline } from '../../contract/schema/job/timeline.ts';
+import { StreamQuery, JobCountsQuery, JobsQuery, MessagesQuery } from '../schema/api/queries.ts';
+import { CreatedJob, CreateJobBody } from '../schema/api/bodies.ts';
+import { Estimate } from '../schema/policy/estimate.ts';
+import { Job } from '../schema/job/job.ts';
+import { JobCounts, JobList, InsightList } from '../schema/api/replies.ts';
+import { InsightsQuery, ListedInsights, PromoteInsightBody } from '../schema/workflow/insight.ts';
+import { MessageList } from '../schema/session/message.ts';
+import { ProposalSummary } from '../schema/workflow/proposal.ts';
+import { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/job/jobLog.ts';
+import { JobTimeline } from '../schema/job/timeline.ts';
 
 export const jobRoutes = {
   // Changes as they come. Before the routes of one job: no job has the id `stream`.

@@ -8,21 +8,21 @@ import {
   ReviewBody,
   ReviewList,
   SvcApproval,
-} from '../../contract/schema/forge/review.ts';
+} from '../schema/forge/review.ts';
 import {
   EmptyBody,
   ForgeActorBody,
   ForgeCommentBody,
   ForgeMergeBody,
   ForgeReasonBody,
-} from '../../contract/schema/api/bodies.ts';
-import { ForgeList } from '../../contract/schema/forge/forge.ts';
+} from '../schema/api/bodies.ts';
+import { ForgeList } from '../schema/forge/forge.ts';
 import {
   ForgeRepoList,
   PullRequest,
   PullRequestList,
   PullRequestThread,
-} from '../../contract/schema/api/replies.ts';
+} from '../schema/api/replies.ts';
 
 const reads = ['not-found', 'forbidden', 'config-invalid', 'rate-limited', 'unreachable'] as const;
 

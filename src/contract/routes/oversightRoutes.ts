@@ -5,8 +5,8 @@ import {
   GuardrailDecisionList,
   GuardrailDecisionsQuery,
   GuardrailList,
-} from '../../contract/schema/policy/guardrailView.ts';
-import { DryRunBody, DryRunReply } from '../../contract/schema/policy/dryRun.ts';
+} from '../schema/policy/guardrailView.ts';
+import { DryRunBody, DryRunReply } from '../schema/policy/dryRun.ts';
 import {
   DecisionEntry,
   DecisionList,
@@ -14,8 +14,8 @@ import {
   DecisionsQuery,
   LabelDecisionBody,
   ReplayDecisionBody,
-} from '../../contract/schema/policy/decisionEntry.ts';
-import { TrackRecord, TrackRecordQuery } from '../../contract/schema/policy/trackRecord.ts';
+} from '../schema/policy/decisionEntry.ts';
+import { TrackRecord, TrackRecordQuery } from '../schema/policy/trackRecord.ts';
 import {
   ApplyProposalBody,
   ApproveProposalBody,
@@ -23,7 +23,7 @@ import {
   ProposalList,
   ProposalsQuery,
   RejectProposalBody,
-} from '../../contract/schema/workflow/proposal.ts';
+} from '../schema/workflow/proposal.ts';
 
 export const oversightRoutes = {
   guardrails: {

@@ -1,10 +1,10 @@
 import { allowBody, type SomeRoutes } from './route.ts';
 import Type from 'typebox';
-import { EmptyBody } from '../../contract/schema/api/bodies.ts';
-import { GcBody, GcReply, GcSchedule } from '../../contract/schema/runner/gc.ts';
-import { Health, WorkflowList } from '../../contract/schema/api/replies.ts';
-import { RestartBody, RestartReply, StopReply } from '../../contract/schema/runner/handover.ts';
-import { BackupBody } from '../../contract/schema/runner/backup.ts';
+import { EmptyBody } from '../schema/api/bodies.ts';
+import { GcBody, GcReply, GcSchedule } from '../schema/runner/gc.ts';
+import { Health, WorkflowList } from '../schema/api/replies.ts';
+import { RestartBody, RestartReply, StopReply } from '../schema/runner/handover.ts';
+import { BackupBody } from '../schema/runner/backup.ts';
 
 export const serviceRoutes = {
   health: {

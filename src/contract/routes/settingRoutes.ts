@@ -1,13 +1,9 @@
 import { requirePatch, allowBody, requireBody, type SomeRoutes } from './route.ts';
-import {
-  ConfigPatch,
-  ConfigReply,
-  ConfigSchemaReply,
-} from '../../contract/schema/runner/config.ts';
-import { EmptyBody } from '../../contract/schema/api/bodies.ts';
-import { SetUpAnswer, SetUpReply, SetUpView } from '../../contract/schema/runner/setUpSteps.ts';
-import { McpServerList } from '../../contract/schema/session/mcpServer.ts';
-import { TrustBody, TrustList, TrustView } from '../../contract/schema/workflow/trust.ts';
+import { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/runner/config.ts';
+import { EmptyBody } from '../schema/api/bodies.ts';
+import { SetUpAnswer, SetUpReply, SetUpView } from '../schema/runner/setUpSteps.ts';
+import { McpServerList } from '../schema/session/mcpServer.ts';
+import { TrustBody, TrustList, TrustView } from '../schema/workflow/trust.ts';
 
 const setUpRefusals = [
   'bad-argument',

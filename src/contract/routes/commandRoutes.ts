@@ -8,19 +8,19 @@ import {
   ResumeBody,
   StopAllReply,
   WhatIfBody,
-} from '../../contract/schema/api/bodies.ts';
-import { JobSummary } from '../../contract/schema/job/job.ts';
-import { Campaign } from '../../contract/schema/job/campaign.ts';
+} from '../schema/api/bodies.ts';
+import { JobSummary } from '../schema/job/job.ts';
+import { Campaign } from '../schema/job/campaign.ts';
 import {
   type SubRunAction,
   SubRunActionBody,
   SubRunReply,
   SubRunWhatIf,
   SubRunWhatIfBody,
-} from '../../contract/schema/job/subRun.ts';
-import { JournalQuery } from '../../contract/schema/api/queries.ts';
-import { MachineList, MachineReply } from '../../contract/schema/workflow/machine.ts';
-import { JournalList, WhatIfReply, WhyReply } from '../../contract/schema/api/replies.ts';
+} from '../schema/job/subRun.ts';
+import { JournalQuery } from '../schema/api/queries.ts';
+import { MachineList, MachineReply } from '../schema/workflow/machine.ts';
+import { JournalList, WhatIfReply, WhyReply } from '../schema/api/replies.ts';
 
 const refusals = [
   'not-found',

@@ -116,3 +116,10 @@ export type QueryOf<Data> = Data extends { query: infer Schema extends Type.TSch
 export type ReplyOf<Data> = Data extends { reply: infer Schema extends Type.TSchema }
   ? Type.Static<Schema>
   : undefined;
+
+/** The reply, the rows of a page with their total number, or nothing where a route writes by itself. */
+export type Answer<Kind, Reply> = Kind extends { page: infer Page extends string }
+  ? { [Member in Page]: Reply } & { total: number }
+  : Kind extends 'json'
+    ? Reply
+    : unknown;

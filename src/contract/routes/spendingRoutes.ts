@@ -1,9 +1,9 @@
 import { requireBody, type SomeRoutes } from './route.ts';
-import { Statistics, StatisticsQuery } from '../../contract/schema/api/statistics.ts';
-import { BudgetList, BudgetsQuery, SetBudgetBody } from '../../contract/schema/policy/budget.ts';
-import { Costs, CostsQuery } from '../../contract/schema/policy/costs.ts';
-import { Report, ReportQuery } from '../../contract/schema/api/report.ts';
-import { Pool, PoolList, PoolToOpen } from '../../contract/schema/policy/pool.ts';
+import { Statistics, StatisticsQuery } from '../schema/api/statistics.ts';
+import { BudgetList, BudgetsQuery, SetBudgetBody } from '../schema/policy/budget.ts';
+import { Costs, CostsQuery } from '../schema/policy/costs.ts';
+import { Report, ReportQuery } from '../schema/api/report.ts';
+import { Pool, PoolList, PoolToOpen } from '../schema/policy/pool.ts';
 import { formatCsv } from '../../base/text/formatCsv.ts';
 
 /** As a table: one line a row, with names in the first. */
