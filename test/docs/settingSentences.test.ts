@@ -66,7 +66,7 @@ test('a setting that is said to have no effect is one that svc does not use', ()
 
 test('the lists of configure.md are those of the reference', () => {
   const page = read('docs/guides/configure.md').replace(/\s+/g, ' ');
-  const [, restart = ''] = /What (.*?) say takes effect with `svc restart`/.exec(page) ?? [];
+  const [, restart = ''] = /A change of (.*?) takes effect with `svc restart`/.exec(page) ?? [];
   const named = [...restart.matchAll(/`(\w+)`/g)].map(([, key = '']) => key).sort();
   const needing = sections.filter(
     (key) =>
