@@ -12,7 +12,7 @@ export const MOST_CONNECTIONS = 10;
 /** How long a connection may take to open, s; then the request that needs it is refused. */
 const CONNECT_SECONDS = 5;
 /** How long the last statements may take when the node stops, s. */
-const CLOSE_SECONDS = 5;
+const CLOSE_SECONDS = 2;
 /** Attempts of a transaction that PostgreSQL ended for the sake of another one. */
 const MOST_ATTEMPTS = 4;
 

@@ -119,8 +119,8 @@ export async function startTestServer(
   execFileSync('cp', ['-a', cached, places.data]);
   const { url, pid, socket } = await launch(program, places);
   process.once('exit', () => {
-    // At once: nothing of it is needed again.
-    process.kill(pid, 'SIGQUIT');
+    // At once: nothing of it is needed again. A test may have ended it.
+    if (isAlive(pid)) process.kill(pid, 'SIGQUIT');
     rmSync(places.base, { recursive: true, force: true, maxRetries: 5 });
     rmSync(socket, { recursive: true, force: true });
   });

@@ -70,10 +70,10 @@ export async function initializeData(
       ],
       places,
     );
-    await rename(draft, places.data).catch((error: unknown) => {
-      if (!existsSync(places.data)) throw error;
-    });
+    await rename(draft, places.data);
   } catch (error) {
+    // The other start, which may have removed this draft as well.
+    if (existsSync(places.data)) return;
     throw new SvcError(
       'not-possible-now',
       `PostgreSQL could not make a database in ${places.data}: ${toErrorMessage(error)}`,

@@ -1,0 +1,107 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type TestDatabase,
+  openTestDatabase,
+  storedTests,
+} from '../../../support/cloud/openTestDatabase.ts';
+import { type ServedRoutes, serveRoutes, toRoute } from '../../../support/cloud/serveRoutes.ts';
+
+const test = suite('cloud: who may call a route');
+const stored = storedTests(test);
+
+const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+const ROUTES = [
+  toRoute('/open', { who: 'anyone' }),
+  toRoute('/me', { who: 'person' }),
+  ...ROLES.map((who) => toRoute(`/teams/:teamId/${who}`, { who })),
+];
+
+let opened: { database: TestDatabase; served: ServedRoutes } | null = null;
+
+async function serve(): Promise<ServedRoutes> {
+  if (opened !== null) return opened.served;
+  const database = await openTestDatabase();
+  const { sql } = database;
+  await sql`insert into teams values ('team1', 'acme', 'Acme', '{}', now()), ('team2', 'other', 'Other', '{}', now())`;
+  for (const role of ROLES) {
+    await sql`insert into users values (${role}, ${`${role}@example.com`}, ${role}, null, now())`;
+    await sql`insert into members values ('team1', ${role}, ${role}, now())`;
+  }
+  const served = await serveRoutes(database, ROUTES, (_route, { person, team }) => ({
+    person,
+    team,
+  }));
+  opened = { database, served };
+  return served;
+}
+
+const readCode = async (reply: Response) => (await reply.json()).code;
+
+stored(
+  'each role reaches the routes of its own and lower roles, and no others (CLD-1)',
+  async () => {
+    const { ask } = await serve();
+    for (const [level, role] of ROLES.entries())
+      for (const [needed, route] of ROLES.entries()) {
+        const { status } = await ask(`/teams/acme/${route}`, role);
+        assert.is(status, needed <= level ? 200 : 403, `${role} asks for ${route}`);
+      }
+  },
+);
+
+stored(
+  'a handler is given the person and the team with its ID, whichever name was asked',
+  async () => {
+    const { ask } = await serve();
+    const expected = {
+      person: { userId: 'admin', email: 'admin@example.com', name: 'admin' },
+      team: { id: 'team1', slug: 'acme', role: 'admin' },
+    };
+    assert.equal(await (await ask('/teams/acme/viewer', 'admin')).json(), expected);
+    assert.equal(await (await ask('/teams/team1/viewer', 'admin')).json(), expected);
+  },
+);
+
+stored('without a login only open routes answer', async () => {
+  const { ask } = await serve();
+  assert.is((await ask('/open')).status, 200);
+  const refused = await ask('/me');
+  assert.is(refused.status, 401);
+  assert.is(await readCode(refused), 'unauthorized');
+  assert.is((await ask('/teams/acme/viewer')).status, 401);
+  assert.is((await ask('/teams/unknown/viewer')).status, 401);
+});
+
+stored('a foreign team is answered as one that does not exist, byte by byte', async () => {
+  const { ask } = await serve();
+  const headers = { 'X-Request-Id': 'same' };
+  const foreign = await ask('/teams/other/viewer', 'owner', { headers });
+  const unknown = await ask('/teams/unknown/viewer', 'owner', { headers });
+  assert.is(foreign.status, 404);
+  assert.is(await foreign.text(), await unknown.text());
+});
+
+stored('a role counts from the next request on', async () => {
+  const { ask } = await serve();
+  const { sql } = (opened as NonNullable<typeof opened>).database;
+  await sql`update members set role = 'owner' where user_id = 'viewer'`;
+  assert.is((await ask('/teams/acme/owner', 'viewer')).status, 200);
+  await sql`update members set role = 'viewer' where user_id = 'viewer'`;
+  assert.is((await ask('/teams/acme/owner', 'viewer')).status, 403);
+});
+
+stored('an unknown address and a wrong method are named', async () => {
+  const { ask } = await serve();
+  assert.is(await readCode(await ask('/nowhere')), 'not-found');
+  const reply = await ask('/me', 'owner', { method: 'DELETE' });
+  assert.is(reply.status, 405);
+  assert.is(reply.headers.get('allow'), 'GET, HEAD');
+});
+
+test.after(async () => {
+  await opened?.served.close();
+  await opened?.database.close();
+});
+
+test.run();

@@ -1,0 +1,66 @@
+import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { silentLog } from '../../../src/base/system/log/log.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import type { Database } from '../../../src/cloud/database/database.ts';
+import type { CloudRoute } from '../../../src/cloud/routes/cloudRoute.ts';
+import type { AnyCloudCall, Person } from '../../../src/cloud/server/cloudCall.ts';
+import type { CloudContext } from '../../../src/cloud/server/cloudContext.ts';
+import { createCloudApp } from '../../../src/cloud/server/createCloudApp.ts';
+import { openCloudPort } from '../../../src/cloud/server/openCloudPort.ts';
+import { OpenRequests } from '../../../src/cloud/server/openRequests.ts';
+
+/** Header with which a test says who calls: the ID of a user. */
+export const AS = 'x-test-as';
+
+export interface ServedRoutes {
+  url: string;
+  requests: OpenRequests;
+  /** `as`: ID of the user who asks; left out = no one is logged in. */
+  ask(path: string, as?: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const toRoute = (path: string, more: Partial<CloudRoute> = {}): CloudRoute => ({
+  name: `${more.method ?? 'GET'} ${path}`,
+  ...{ method: 'GET', path, kind: 'json', who: 'anyone', status: 200, mime: 'application/json' },
+  ...{ summary: '', refusals: [], reply: null },
+  ...more,
+});
+
+/** Routes of a test behind the gates of a node, on a port. */
+export async function serveRoutes(
+  database: Database,
+  routes: readonly CloudRoute[],
+  answer: (route: CloudRoute, call: AnyCloudCall) => unknown,
+  publicUrl?: string,
+): Promise<ServedRoutes> {
+  const requests = new OpenRequests();
+  const clock = systemClock;
+  const port = await openCloudPort({ host: '127.0.0.1', port: 0, clock, requests });
+  const context: CloudContext = {
+    ...{ database, clock, ids: randomIds, log: silentLog, nodeId: 'node', version: '0.0.0' },
+    publicUrl: publicUrl ?? port.url,
+  };
+  const findPerson = async (ctx: { get(name: string): string }): Promise<Person | null> => {
+    const userId = ctx.get(AS);
+    return userId === '' ? null : { userId, email: `${userId}@example.com`, name: userId };
+  };
+  const app = createCloudApp({
+    ...{ context, requests, mounts: [], connections: port.connections },
+    credentials: { findPerson },
+    groups: [{ routes, answer }],
+    screen: new KnownSecrets().screen,
+  });
+  port.serve(app, []);
+  return {
+    url: port.url,
+    requests,
+    ask: (path, as, init = {}) =>
+      fetch(`${port.url}${path}`, {
+        ...init,
+        headers: { ...init.headers, ...(as === undefined ? {} : { [AS]: as }) },
+      }),
+    close: () => port.close(),
+  };
+}
