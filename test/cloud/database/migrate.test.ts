@@ -30,7 +30,7 @@ stored(
   async () => {
     const url = await createTestDatabase('empty');
     const nodes = await Promise.all([open(url), open(url), open(url)]);
-    const [{ sql }] = nodes as [(typeof nodes)[number]];
+    const [{ sql }] = nodes;
     const applied = await sql`select version from schema_migrations order by version`;
     assert.equal(
       applied.map(({ version }) => version),
