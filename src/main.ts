@@ -19,6 +19,7 @@ import { openTrust } from './host/start/openTrust.ts';
 import { readScriptRules } from './policy/guardrails/readScriptRules.ts';
 import { openSandboxes } from './executors/sandbox/openSandboxes.ts';
 import { serveRunner } from './host/start/serveRunner.ts';
+import { TeamConnection } from './host/start/teamConnection.ts';
 import type { Start, StartOptions } from './host/start/startOptions.ts';
 import { createToolHost } from './executors/tools/host/createToolHost.ts';
 import { createObservabilityTools } from './executors/tools/forge/createObservabilityTools.ts';
@@ -77,6 +78,7 @@ export const startRunner = async (
     const { plugins, remote, forges } = providers;
     const { trust, tenant } = openTrust(start, forges);
     const { config, coachRuns, reload } = openConfig(start, store, providers);
+    const team = new TeamConnection(start);
     const tools = openTools(start, providers);
     const runner = createRunner({
       ...buildOwnDeps(start),
@@ -85,6 +87,7 @@ export const startRunner = async (
       trust,
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       onJobCreated: () => coachRuns.jobCreated(),
+      cloud: team.status,
     });
     start.settingsListeners.add(() => runner.settingsChanged());
     const metrics = await openRunnerMetrics(start, store, runner);
@@ -101,6 +104,19 @@ export const startRunner = async (
       loginTable,
       webhooks,
       metrics,
+      team,
+      connect: () =>
+        team.open({
+          runner,
+          config,
+          token,
+          executors: () => plugins.executors().map(({ id }) => id),
+          forges: () => forges.ids(),
+          slots: () => ({
+            used: store.actors.slots(),
+            limit: settings.runner.maxConcurrentJobs,
+          }),
+        }),
     });
     // The first requests do not wait for its library.
     releasers.add('metrics', systemClock.at(systemClock.now() + METRICS_AFTER_MS, metrics.begin));

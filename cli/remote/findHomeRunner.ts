@@ -4,6 +4,7 @@ import { readRunnerInfo } from '../../src/host/config/home/runnerInfo.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
 import type { Health } from '../../src/contract/schema/api/replies.ts';
+import type { CloudStatus } from '../../src/contract/schema/runner/cloudStatus.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { resolveConnection } from './resolveConnection.ts';
@@ -15,6 +16,8 @@ export interface HomeRunner {
   startedAt: string;
   version: string;
   mode: Health['mode'];
+  /** The connection to its control plane; left out in local mode. */
+  cloud?: CloudStatus;
   /** Name of its build; null = it does not say. */
   build: string | null;
 }
@@ -41,8 +44,16 @@ export async function findHomeRunner(io: Io, version: string): Promise<HomeRunne
     }).health();
     if (info === null) return null;
     const { url, pid, startedAt, program } = info;
-    const { version: release, mode } = health;
-    return { url, pid, startedAt, version: release, mode, build: program?.build ?? null };
+    const { version: release, mode, cloud } = health;
+    return {
+      url,
+      pid,
+      startedAt,
+      version: release,
+      mode,
+      ...(cloud ? { cloud } : {}),
+      build: program?.build ?? null,
+    };
   } catch (error) {
     if (error instanceof SvcError && error.code === 'unreachable') return null;
     throw error;

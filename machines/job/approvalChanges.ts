@@ -24,26 +24,32 @@ function redirectToApprovalPhase(context: JobContext, target: string, reason: st
 const recordPhaseApproval = (context: JobContext) =>
   recordFacts(context, [toApprovedWord(context.approvals.at ?? context.phase)]);
 
-/** How the person was authenticated; events of svc 0.2 do not say. */
-const readResumeCaller = (event: JobEvent): Caller | undefined =>
-  event.type === 'job.resume' ? event.by : undefined;
+/** How the person was authenticated, which events of svc 0.2 do not say, and their name if it is known. */
+const readApprover = (event: JobEvent): { by?: Caller; person?: string } =>
+  event.type === 'job.resume' ? event : {};
 
 export const approvalChanges = {
-  /** The row records only how the user was authenticated; nothing more is known about them. */
+  /** Of a person who is no member of a team, only how they were authenticated is known. */
   approve: (context, event) => {
-    const by = readResumeCaller(event);
+    const { by, person } = readApprover(event);
     return {
       context: {
         approvals: approveNewestVisit(context.approvals),
         ...recordPhaseApproval(context),
       },
       effects: [
-        { type: 'row.patch', params: buildVisitPatch(context, { approved_by: by ?? 'developer' }) },
+        {
+          type: 'row.patch',
+          params: buildVisitPatch(context, {
+            approved_by: by ?? 'developer',
+            ...(person === undefined ? {} : { approved_person: person }),
+          }),
+        },
         createLogEffect(
           context,
           event,
           'approval',
-          `phase ${context.phase} approved by developer${by === undefined ? '' : ` (${by})`}`,
+          `phase ${context.phase} approved by ${person ?? 'developer'}${by === undefined ? '' : ` (${by})`}`,
         ),
       ],
     };

@@ -92,18 +92,27 @@ export type ToolEvent =
   /** Of scm_clone_repo: the checkout already existed or was created again. */
   | ({ type: 'tool.checkout'; dir: string; absDir: string } & Fence);
 
+/** The name of the person; left out = the request named none. */
+type Named = { person?: string };
+
 export type PersonEvent =
   /**
    * `shown`: hash of what was approved or rejected. `by`: how the person was authenticated; events
    * of svc 0.2 do not say. `unattended`: new limit of unattended work, ISO time.
    */
-  | { type: 'job.resume'; eventKey: string; shown?: string; by?: Caller; unattended?: string }
+  | ({
+      type: 'job.resume';
+      eventKey: string;
+      shown?: string;
+      by?: Caller;
+      unattended?: string;
+    } & Named)
   /** `replaces`: number of the inbox item that it supersedes, which no agent was given yet. */
   | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
   /** `all`: together with every other job. */
-  | { type: 'job.pause'; all?: boolean }
-  | { type: 'job.cancel'; reason: string | null }
-  | { type: 'job.rerun'; phase: string }
+  | ({ type: 'job.pause'; all?: boolean } & Named)
+  | ({ type: 'job.cancel'; reason: string | null } & Named)
+  | ({ type: 'job.rerun'; phase: string } & Named)
   | { type: 'insight.remove'; id: string };
 
 /** One message given to one run of a session; a restart makes another run of it. */

@@ -43,6 +43,7 @@ export const toVisitRow = (context: JobContext, event: { at?: number }): Put => 
     overlay_hash: null,
     outcome: null,
     approved_by: null,
+    approved_person: null,
   },
 });
 

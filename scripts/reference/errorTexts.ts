@@ -138,4 +138,12 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     when: 'The runner, or a service behind it, does not answer.',
     fix: 'Start the runner with `svc start`, or check the address and the network.',
   },
+  'runner-away': {
+    when: 'The runner of a team is not connected to its control plane, or left while it answered.',
+    fix: 'Send the request again when the runner is back; its jobs are kept there.',
+  },
+  'runner-timeout': {
+    when: 'The runner of a team is connected, but has not answered within two minutes.',
+    fix: 'Check whether the change was made, then send the request again with the same Idempotency-Key.',
+  },
 };

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { CloudStatus } from '../../src/contract/schema/runner/cloudStatus.ts';
 import { Stake } from '../../src/contract/schema/runner/uninstall.ts';
 
 const text = Type.String();
@@ -11,6 +12,7 @@ export const HomeRunner = Type.Object({
   startedAt: text,
   version: text,
   mode: Type.Enum(['local', 'hybrid']),
+  cloud: Type.Optional(CloudStatus),
   build: orNull(text),
 });
 

@@ -12,6 +12,8 @@ import {
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
 import { openPeople } from './people/openPeople.ts';
+import { openRunners } from './runners/openRunners.ts';
+import type { RunnerDirectory } from './runners/runnerDirectory.ts';
 import { buildCloudOpenapi } from './server/buildCloudOpenapi.ts';
 import type { Credentials, RouteGroup } from './server/cloudCall.ts';
 import type { CloudContext } from './server/cloudContext.ts';
@@ -52,6 +54,7 @@ export interface ControlPlane {
   localPostgres: string | null;
   /** A link for the first owner, good once; null once someone has an account. */
   createOwnerLink(): Promise<string | null>;
+  runners: RunnerDirectory;
   /** Lets running requests finish, gives the lease up and closes the database. */
   stop(): Promise<void>;
 }
@@ -102,12 +105,23 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     },
   );
   opened.add('lease', () => lease.release());
-  opened.add('port', () => cloudPort.close());
   const people = await openPeople(context);
   opened.add('people', () => people.close());
+  const runners = openRunners(context);
+  opened.add('port', async () => {
+    await runners.leave();
+    const closed = cloudPort.close();
+    await requests.drain();
+    // The database may be away: sessions then end with the lease.
+    await runners
+      .close()
+      .catch((error: unknown) => log.warn({ err: error }, 'runners were not signed off'));
+    await closed;
+  });
   const groups: RouteGroup[] = [
     toRouteGroup({
       ...people.handlers,
+      ...runners.handlers,
       ...createServiceHandlers({
         checkHealth: createHealthCheck(context, {
           database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
@@ -127,16 +141,17 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     context,
     credentials: options.credentials ?? people.credentials,
     groups,
-    mounts: [people.mount],
+    mounts: [people.mount, runners.mount],
     requests,
     connections: cloudPort.connections,
     screen: secrets.screen,
   });
-  cloudPort.serve(app, []);
+  cloudPort.serve(app, [runners.upgrade]);
   const { nodeId, publicUrl } = context;
   return {
     ...{ url: cloudPort.url, publicUrl, nodeId, localPostgres },
     createOwnerLink: people.createOwnerLink,
+    runners: runners.directory,
     stop: () => opened.releaseAll(),
   };
 }

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { formatRunnerStatus } from '../../cli/render/runner/formatRunnerStatus.ts';
+import { STATE_PLACE } from '../../src/contract/schema/runner/cloudStatus.ts';
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
 import StopCommand from '../../cli/commands/stop.ts';
@@ -67,15 +69,40 @@ test('svc runner status has mode, forges and folders, without a runner too (CLI-
   );
 });
 
-test('svc runner status says of a control plane that none is connected (CLI-2, RUN-2)', async ({
+test('svc runner status without a runner says that none is connected (CLI-2, RUN-2)', async ({
   home,
 }) => {
   const config = { cloud: { url: 'http://127.0.0.1:1', token: 'a-long-runner-secret' } };
   await writeFile(join(home, 'config.json'), JSON.stringify(config));
   const { out } = await lineOf(home).run(RunnerStatusCommand, []);
-  assert.match(
-    out,
-    'hybrid (cloud.url and cloud.token are set; this version connects to no control plane and works as in local mode)',
+  assert.match(out, 'hybrid (connects to the control plane while the runner runs)');
+});
+
+test('svc runner status names team, connection and where the state is (CLI-2, RUN-2)', () => {
+  const cloud = {
+    url: 'https://svc.example.com',
+    connection: 'connecting',
+    since: STARTED,
+    problem: 'The connection broke.',
+    team: { id: 't', slug: 'acme', name: 'Acme' },
+    runner: { id: 'r', name: 'mac' },
+    state: STATE_PLACE,
+  } as const;
+  const runner = {
+    url: 'http://127.0.0.1:1',
+    pid: PID,
+    startedAt: STARTED,
+    version: '1',
+    mode: 'hybrid' as const,
+    build: null,
+    cloud,
+  };
+  const folders = { configFile: 'c', home: 'h', workingDir: 'w', intelligenceDir: 'i' };
+  const shown = formatRunnerStatus({ runner, mode: 'hybrid', scm: [], ...folders });
+  const [, mode] = /^Mode +(.*)$/m.exec(shown) ?? [];
+  assert.is(
+    mode,
+    `hybrid, team Acme at https://svc.example.com: not connected; svc tries again and again since ${STARTED} (The connection broke.); state on this runner, not replicated`,
   );
 });
 

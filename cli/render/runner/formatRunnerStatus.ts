@@ -1,11 +1,12 @@
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
+import type { CloudStatus } from '../../../src/contract/schema/runner/cloudStatus.ts';
 import type { HomeRunner } from '../../remote/findHomeRunner.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
 export interface RunnerStatus {
   /** null = none answers. */
   runner: HomeRunner | null;
-  /** hybrid = the configuration names a control plane, which this version does not connect to. */
+  /** hybrid = the configuration names a control plane. */
   mode: Settings['mode'];
   /** Plugins of the forges that are set up; `local` where repositories on this disk are. */
   scm: string[];
@@ -15,14 +16,26 @@ export interface RunnerStatus {
   intelligenceDir: string;
 }
 
-const MODES: Readonly<Record<RunnerStatus['mode'], string>> = {
-  local: 'local (without a control plane)',
-  hybrid:
-    'hybrid (cloud.url and cloud.token are set; this version connects to no control plane and works as in local mode)',
+const LOCAL = 'local (without a control plane)';
+const CONNECTIONS: Readonly<Record<CloudStatus['connection'], string>> = {
+  connecting: 'not connected; svc tries again and again',
+  connected: 'connected',
+  replaced: 'disconnected: another process uses the token of this runner',
+  refused: 'refused by the control plane',
 };
 
+function formatMode({ runner, mode }: RunnerStatus): string {
+  if (mode === 'local') return LOCAL;
+  const cloud = runner?.cloud;
+  if (cloud === undefined) return 'hybrid (connects to the control plane while the runner runs)';
+  const { team, connection, since, problem, state, url } = cloud;
+  const name = team === null ? url : `team ${team.name} at ${url}`;
+  const why = problem === null || connection === 'connected' ? '' : ` (${problem})`;
+  return `hybrid, ${name}: ${CONNECTIONS[connection]} since ${since}${why}; state ${state}`;
+}
+
 export function formatRunnerStatus(status: RunnerStatus): string {
-  const { runner, mode, scm, configFile, home, workingDir, intelligenceDir } = status;
+  const { runner, scm, configFile, home, workingDir, intelligenceDir } = status;
   const rows: [string, string][] = [
     [
       'Runner',
@@ -30,7 +43,7 @@ export function formatRunnerStatus(status: RunnerStatus): string {
         ? 'not running; start it with: svc start'
         : `${runner.url}, process ${runner.pid}, svc ${runner.version}, since ${runner.startedAt}`,
     ],
-    ['Mode', MODES[mode]],
+    ['Mode', formatMode(status)],
     ['Forge', scm.length === 0 ? 'none; set one up with: svc init' : scm.join(', ')],
     ['Home', home],
     ['Configuration', configFile],

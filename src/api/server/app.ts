@@ -16,6 +16,7 @@ import { parseJsonBody } from './gates/parseJsonBody.ts';
 import { serveDashboard, isOfDashboard } from './dashboard.ts';
 import { FOREIGN_PROCESS } from './gates/foreignProcess.ts';
 import { requireAccess } from './gates/access.ts';
+import type { TeamLink } from './gates/memberAccess.ts';
 import { compressReplies } from './replies/compressReplies.ts';
 import { Connections } from './connections.ts';
 import { checkHostAndOrigin, requireJsonBody } from './gates/gates.ts';
@@ -72,6 +73,8 @@ export interface AppOptions {
   /** Default: one that cannot be asked for anything. */
   process?: RunnerProcess;
   brokenRows: BrokenRowNotes;
+  /** The link to the control plane of a team; default: the runner has none. */
+  link?: () => TeamLink | null;
 }
 
 export interface HttpApp {
@@ -105,6 +108,7 @@ export function createApp({
   metrics = NO_METRICS,
   process = FOREIGN_PROCESS,
   brokenRows,
+  link = () => null,
 }: AppOptions): HttpApp {
   const koa = new Koa();
   const connections = new Connections();
@@ -154,6 +158,8 @@ export function createApp({
       webhooks,
       isSessionToken: (given) => tools.isToken(given),
       findAccess: (ctx) => findAccess(ctx, findMatched(ctx)),
+      findRoutes: (ctx) => findMatched(ctx).map(({ route }) => route),
+      link,
     }),
   );
   koa.use(answerLoginLink(codes, logins));

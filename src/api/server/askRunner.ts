@@ -16,9 +16,9 @@ export function askRunner(
   call: CheckedCall,
   { runner }: RouteEnv,
 ): unknown {
-  const { by, requestKey } = call;
+  const { by, person, requestKey } = call;
   const payload = body ? (body.schema === EmptyBody ? [] : [call.body]) : query ? [call.query] : [];
-  const asker = access === 'write' ? [{ by, requestKey }] : [];
+  const asker = access === 'write' ? [{ by, person, requestKey }] : [];
   // The request was checked by the same schemas that the method's type is made of.
   const ask = runner[name as RunnerRoute] as (...args: unknown[]) => unknown;
   return ask.call(runner, ...Object.values(call.params), ...payload, ...asker);

@@ -40,6 +40,8 @@ export interface Call<Name extends RouteName, Data> {
   query: QueryOf<Data>;
   requestKey: RequestKey | undefined;
   by: Caller;
+  /** The name of the member of the team; undefined = the request names no person. */
+  person: string | undefined;
   /** Names the login or token of the request; it is no credential. */
   session: string;
   ctx: Context;

@@ -4,7 +4,7 @@ import type { BrokenRow } from '../../contract/schema/job/brokenRow.ts';
 import type { RouteName } from '../../contract/routes/addresses.ts';
 import { readParams } from '../../contract/routes/params.ts';
 import type { Route } from '../../contract/routes/routes.ts';
-import { readCaller, readSessionName } from './gates/access.ts';
+import { readCaller, readPerson, readSessionName } from './gates/access.ts';
 import { CSV_TYPE, JSON_TYPE } from './gates/gates.ts';
 import { readRequestParts } from './gates/readRequestParts.ts';
 import { tellRows } from './replies/pages.ts';
@@ -22,6 +22,12 @@ function addBrokenRows(reply: unknown, broken: readonly BrokenRow[]): unknown {
   return { ...reply, broken: broken.slice(0, MOST_NAMED_ROWS) };
 }
 
+/** A member of the team acts under their own name, whatever author the body names. */
+const signBody = ({ body: expected }: Route, body: unknown, person: string): unknown =>
+  Object.hasOwn(Object(Reflect.get(Object(expected?.schema), 'properties')), 'author')
+    ? { ...Object(body), author: person }
+    : body;
+
 type Handle = (call: object, env: RouteEnv) => unknown;
 // Requests are checked by the same schemas that the types of the handlers are made of.
 const named = handlers as { readonly [Name in RouteName]?: Handle };
@@ -35,9 +41,10 @@ export async function runRoute(
 ): Promise<void> {
   const { name, kind, status, csv } = route;
   const params = readParams(route.path, raw);
-  const { query, body, requestKey } = readRequestParts(ctx, route);
-  const by = readCaller(ctx);
-  const call = { params, query, body, requestKey, by, session: readSessionName(ctx), ctx };
+  const { query, body: sent, requestKey } = readRequestParts(ctx, route);
+  const [by, person, session] = [readCaller(ctx), readPerson(ctx), readSessionName(ctx)];
+  const body = person === undefined ? sent : signBody(route, sent, person);
+  const call = { params, query, body, requestKey, by, person, session, ctx };
   const handler = named[name];
   const handle = () => (handler ? handler(call, env) : askRunner(route, call, env));
   if (kind === 'text' || kind === 'bytes' || kind === 'events') {

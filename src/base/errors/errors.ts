@@ -50,6 +50,8 @@ export const ERROR_CODES = {
   'store-failed': [503, 'The state could not be written', 1, false],
   stopping: [503, 'The runner is stopping', 5, false],
   unreachable: [503, 'The runner does not answer', 5, false],
+  'runner-away': [503, 'The runner is not connected', 5, false],
+  'runner-timeout': [504, 'The runner has not answered in time', 5, false],
 } as const satisfies Record<string, readonly [number, string, number, boolean]>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

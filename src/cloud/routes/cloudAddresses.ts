@@ -19,6 +19,10 @@ export const CLOUD_ADDRESSES = {
   invitations: ['GET', '/teams/:teamId/invitations'],
   createInvitation: ['POST', '/teams/:teamId/invitations'],
   revokeInvitation: ['DELETE', '/teams/:teamId/invitations/:invitationId', 'nothing'],
+  createPairingCode: ['POST', '/teams/:teamId/pairing-codes'],
+  pairRunner: ['POST', '/pair'],
+  teamRunners: ['GET', '/teams/:teamId/runners'],
+  revokeRunner: ['DELETE', '/teams/:teamId/runners/:runnerId', 'nothing'],
 } as const satisfies Readonly<Record<string, CloudAddress>>;
 
 export type CloudMethod = Method | 'PATCH';

@@ -8,6 +8,7 @@ import type {
   CloudRouteData,
 } from './cloudRoute.ts';
 import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
+import { runnerRoutes } from './runnerRoutes.ts';
 import { teamRoutes } from './teamRoutes.ts';
 
 /**
@@ -17,6 +18,7 @@ import { teamRoutes } from './teamRoutes.ts';
 const CLOUD_ROUTES = {
   ...cloudServiceRoutes,
   ...teamRoutes,
+  ...runnerRoutes,
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;
 

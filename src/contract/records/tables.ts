@@ -148,6 +148,8 @@ export interface Tables
     outcome: string | null;
     /** `developer`: a person, as svc 0.2 recorded it. */
     approved_by: Caller | 'autoApprove' | 'developer' | null;
+    /** Name of the member of the team who approved it; null = no name is known. */
+    approved_person: string | null;
   };
   /** Answers to tool calls that may be repeated after a crash. */
   tool_answers: {

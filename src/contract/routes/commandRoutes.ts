@@ -33,7 +33,14 @@ const refusals = [
 
 /** Only a rerun takes changed params: bodies of the other actions have none. */
 const toAction = <Body extends Type.TSchema>(body: Body, summary: string) =>
-  ({ access: 'write', summary, body: allowBody(body), reply: SubRunReply, refusals }) as const;
+  ({
+    access: 'write',
+    team: 'member',
+    summary,
+    body: allowBody(body),
+    reply: SubRunReply,
+    refusals,
+  }) as const;
 
 const toOlderAction = <Body extends Type.TSchema>(body: Body, action: SubRunAction) =>
   ({
@@ -45,6 +52,7 @@ export const commandRoutes = {
   // Commands to a job: each replies once it is stored, with the resulting state.
   resume: {
     access: 'write',
+    team: 'member',
     summary:
       'Resumes a parked or failed job. `approve` and `reject` answer a checkpoint; `shown` is the hash of what is approved. Without a body: `manual-resume`.',
     body: allowBody(ResumeBody),
@@ -53,6 +61,7 @@ export const commandRoutes = {
   },
   cancel: {
     access: 'write',
+    team: 'member',
     summary: 'Cancels a job. A running session is asked to stop first.',
     body: allowBody(ReasonBody),
     reply: CommandReply,
@@ -60,6 +69,7 @@ export const commandRoutes = {
   },
   pause: {
     access: 'write',
+    team: 'member',
     summary: 'Pauses a job until it is resumed. A running session is interrupted.',
     body: allowBody(EmptyBody),
     reply: CommandReply,
@@ -67,6 +77,7 @@ export const commandRoutes = {
   },
   stopAll: {
     access: 'write',
+    team: 'admin',
     summary:
       'Pauses every job that has not ended; sessions that run are interrupted. Each stays paused, also after a restart, until it is resumed.',
     body: allowBody(EmptyBody),
@@ -75,6 +86,7 @@ export const commandRoutes = {
   },
   message: {
     access: 'write',
+    team: 'member',
     summary:
       'Sends a message to the agent. It is kept until an agent has read it; its receipt shows the progress.',
     body: requireBody(MessageBody),
@@ -83,6 +95,7 @@ export const commandRoutes = {
   },
   rerun: {
     access: 'write',
+    team: 'member',
     summary: 'Runs a phase again.',
     body: allowBody(EmptyBody),
     reply: CommandReply,
@@ -90,6 +103,7 @@ export const commandRoutes = {
   },
   dismiss: {
     access: 'write',
+    team: 'member',
     summary:
       'Puts a failed or escalated job aside: it no longer needs a person, until it fails again.',
     body: allowBody(EmptyBody),
@@ -98,6 +112,7 @@ export const commandRoutes = {
   },
   undismiss: {
     access: 'write',
+    team: 'member',
     summary: 'Undoes a dismissal: the job needs a person again.',
     body: allowBody(EmptyBody),
     reply: JobSummary,
@@ -106,6 +121,7 @@ export const commandRoutes = {
   // The sub-runs of a job that coordinates.
   campaign: {
     access: 'read',
+    team: 'viewer',
     summary:
       'The graph of sub-runs: why each one waits, the critical path, contract drift, tokens.',
     reply: Campaign,
@@ -113,6 +129,7 @@ export const commandRoutes = {
   },
   subRunWhatIf: {
     access: 'compute',
+    team: 'viewer',
     summary:
       'Computes what skip, unskip, rerun or cancel of a sub-run would change. Changes nothing.',
     body: requireBody(SubRunWhatIfBody),
@@ -138,12 +155,14 @@ export const commandRoutes = {
   // Questions about a job's chart; none of them changes anything.
   why: {
     access: 'read',
+    team: 'viewer',
     summary: 'What a job waits for, since when, and what would move it.',
     reply: WhyReply,
     refusals: ['not-found'],
   },
   whatIf: {
     access: 'compute',
+    team: 'viewer',
     summary: 'Computes what an event would lead to. Changes nothing.',
     body: requireBody(WhatIfBody),
     reply: WhatIfReply,
@@ -151,6 +170,7 @@ export const commandRoutes = {
   },
   machine: {
     access: 'read',
+    team: 'viewer',
     summary:
       'The chart that runs a job, its current state, the open transitions, and its workflow as a chart.',
     reply: MachineReply,
@@ -158,6 +178,7 @@ export const commandRoutes = {
   },
   machines: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Every chart of the system, and the workflows of the base and tenant layers as charts, with all that drawing them takes.',
     reply: MachineList,
@@ -165,6 +186,7 @@ export const commandRoutes = {
   },
   journal: {
     access: 'read',
+    team: 'viewer',
     summary: 'Every event that a job took, oldest first. Link names the next page.',
     query: JournalQuery,
     reply: JournalList,

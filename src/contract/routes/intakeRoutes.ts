@@ -31,6 +31,7 @@ const reads = [
 export const intakeRoutes = {
   intakeStream: {
     access: 'write',
+    team: null,
     summary:
       'Says something in a plan-mode chat and streams the answer as server-sent events: token, thinking, tool_start, tool_end, done, error. The turn continues if the client leaves. 503 with reason no-llm where no executor can hold a chat; 409 with reason turn-running while a turn runs, unless queue is true.',
     body: requireChatBody(IntakeBody),
@@ -38,6 +39,7 @@ export const intakeRoutes = {
   },
   watchInvestigation: {
     access: 'read',
+    team: null,
     summary:
       'Server-sent events of the turn that runs. Last-Event-ID resumes them without a gap; gap: they are no longer kept, read the session again; idle: nothing runs.',
     query: IntakeStreamQuery,
@@ -45,6 +47,7 @@ export const intakeRoutes = {
   },
   investigations: {
     access: 'read',
+    team: null,
     summary: 'Plan-mode chats, the ones that were used last first.',
     query: InvestigationsQuery,
     reply: InvestigationList,
@@ -52,12 +55,14 @@ export const intakeRoutes = {
   },
   investigation: {
     access: 'read',
+    team: null,
     summary: 'One plan-mode chat: turns, look-ups, findings, readiness, citations, transcript.',
     reply: Investigation,
     refusals: ['not-found'],
   },
   saveInvestigation: {
     access: 'write',
+    team: null,
     summary:
       'Stores what the dashboard keeps of a chat; what is left out stays. null where the chat is empty: it is not stored. 409 with reason findings-changed where findings.replaces is not the current text.',
     body: requireChatBody(InvestigationBody),
@@ -66,11 +71,13 @@ export const intakeRoutes = {
   },
   removeInvestigation: {
     access: 'write',
+    team: null,
     summary: 'Removes a chat from memory and from the store; a turn that runs is stopped.',
     refusals: writes,
   },
   stopInvestigation: {
     access: 'write',
+    team: null,
     summary: 'Stops the turn that runs; the answer so far is kept.',
     body: allowBody(EmptyBody),
     reply: StoppedTurn,
@@ -78,6 +85,7 @@ export const intakeRoutes = {
   },
   checkCitations: {
     access: 'write',
+    team: null,
     summary: 'Checks cited places against the pinned commit.',
     body: allowBody(CitationsBody),
     reply: CitationsReply,
@@ -85,6 +93,7 @@ export const intakeRoutes = {
   },
   pinnedLines: {
     access: 'write',
+    team: null,
     summary: 'Lines of a file at the pinned commit.',
     query: PinnedLinesQuery,
     reply: PinnedLines,
@@ -92,6 +101,7 @@ export const intakeRoutes = {
   },
   pinNewest: {
     access: 'write',
+    team: null,
     summary: 'Pins the newest commit of the branch and checks the citations again.',
     body: allowBody(EmptyBody),
     reply: Investigation,
@@ -99,6 +109,7 @@ export const intakeRoutes = {
   },
   evidenceText: {
     access: 'read',
+    team: null,
     summary: 'What one look-up found.',
     reply: EvidenceText,
     refusals: ['not-found'],

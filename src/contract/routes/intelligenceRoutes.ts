@@ -23,6 +23,7 @@ import { PreflightReply } from '../schema/workflow/proposal.ts';
 export const intelligenceRoutes = {
   lintWorkflow: {
     access: 'compute',
+    team: null,
     summary:
       'Lints a text as the file at this path and returns the findings and its chart. Nothing is written.',
     body: requireBody(LintBody),
@@ -31,6 +32,7 @@ export const intelligenceRoutes = {
   },
   simulateWorkflow: {
     access: 'compute',
+    team: null,
     summary:
       'Plays a job of a workflow with a simulated clock and without agents, as a script says. Nothing is written.',
     body: requireBody(SimulateBody),
@@ -39,6 +41,7 @@ export const intelligenceRoutes = {
   },
   intelligenceLayers: {
     access: 'read',
+    team: null,
     summary:
       "The layers that agents get their instructions from (base, tenant, and with ?repo= a repository's), with their files.",
     query: LayersQuery,
@@ -47,6 +50,7 @@ export const intelligenceRoutes = {
   },
   intelligenceFile: {
     access: 'read',
+    team: null,
     summary:
       'One file of a layer; by default, of the layer whose file is in effect. ETag is its version.',
     query: FileQuery,
@@ -55,6 +59,7 @@ export const intelligenceRoutes = {
   },
   mergedFile: {
     access: 'read',
+    team: null,
     summary: 'One file as agents see it, with the layer that each line comes from.',
     query: MergedQuery,
     reply: MergedFile,
@@ -62,6 +67,7 @@ export const intelligenceRoutes = {
   },
   preflight: {
     access: 'compute',
+    team: null,
     summary:
       'What files of any kind would come to if they were written together: what each is, findings, what changes by meaning, what to beware of. Nothing is written.',
     body: requireBody(PreflightBody),
@@ -70,6 +76,7 @@ export const intelligenceRoutes = {
   },
   intelligenceHistory: {
     access: 'read',
+    team: null,
     summary: 'The kept versions of a file of the tenant layer, newest first, and who made each.',
     query: HistoryQuery,
     reply: FileHistory,
@@ -77,6 +84,7 @@ export const intelligenceRoutes = {
   },
   intelligenceVersion: {
     access: 'read',
+    team: null,
     summary: 'The text of a kept version of a file; writing it again restores it.',
     query: VersionQuery,
     reply: FileVersionText,
@@ -84,6 +92,7 @@ export const intelligenceRoutes = {
   },
   writeIntelligenceFile: {
     access: 'write',
+    team: null,
     summary:
       'Writes a markdown file of the tenant layer, replacing the version in If-Match. A file with errors is refused.',
     query: TenantFileQuery,
@@ -102,6 +111,7 @@ export const intelligenceRoutes = {
   },
   removeIntelligenceFile: {
     access: 'write',
+    team: null,
     summary:
       'Removes a markdown file from the tenant layer, if it still has the version in If-Match.',
     query: TenantFileQuery,

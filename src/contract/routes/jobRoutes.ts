@@ -15,12 +15,14 @@ export const jobRoutes = {
   // Before the routes of one job in the table: no job has this id.
   jobsStream: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Server-sent events `job`: the summary of each job that changes. Open it first, then read GET /jobs: nothing is missed.',
     refusals: ['busy'],
   },
   stream: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Server-sent events log, state, usage, artefact, gap and bye. Last-Event-ID resumes the stream without a gap.',
     query: StreamQuery,
@@ -28,6 +30,7 @@ export const jobRoutes = {
   },
   createJob: {
     access: 'write',
+    team: 'member',
     summary: 'Creates a job and queues it.',
     body: requireBody(CreateJobBody),
     status: 201,
@@ -46,6 +49,7 @@ export const jobRoutes = {
   estimateJob: {
     // It may ask a forge and a tracker, as the making does.
     access: 'write',
+    team: 'member',
     summary:
       'What a job of this request may use: at worst, most likely, and what will stop it. Nothing is created.',
     body: requireBody(CreateJobBody),
@@ -54,6 +58,7 @@ export const jobRoutes = {
   },
   jobs: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Jobs, newest first unless sorted otherwise. X-Total-Count is their number; Link names the previous and next page.',
     query: JobsQuery,
@@ -62,6 +67,7 @@ export const jobRoutes = {
   },
   jobCounts: {
     access: 'read',
+    team: 'viewer',
     summary: 'How many jobs match, in which states they are, and how many need a person.',
     query: JobCountsQuery,
     reply: JobCounts,
@@ -69,24 +75,28 @@ export const jobRoutes = {
   },
   job: {
     access: 'read',
+    team: 'viewer',
     summary: 'One job with all its details.',
     reply: Job,
     refusals: ['not-found'],
   },
   artefact: {
     access: 'read',
+    team: 'viewer',
     summary: 'Downloads an artefact, with its media type.',
     mime: '*/*',
     refusals: ['not-found'],
   },
   insights: {
     access: 'read',
+    team: 'viewer',
     summary: 'What the agents of the job have learned.',
     reply: InsightList,
     refusals: ['not-found'],
   },
   messages: {
     access: 'read',
+    team: 'viewer',
     summary:
       "The developers' messages, each with its receipt: queued, offered, delivered, acknowledged, superseded or expired. The first page has the newest ones, oldest first.",
     query: MessagesQuery,
@@ -95,11 +105,13 @@ export const jobRoutes = {
   },
   removeInsight: {
     access: 'write',
+    team: 'member',
     summary: 'Removes an insight.',
     refusals: ['not-found', 'stopping', 'store-failed'],
   },
   searchInsights: {
     access: 'read',
+    team: 'viewer',
     summary:
       'What the agents of all jobs have learned, newest first. X-Total-Count is their number; Link names the previous and next page.',
     query: InsightsQuery,
@@ -108,6 +120,7 @@ export const jobRoutes = {
   },
   promoteInsight: {
     access: 'write',
+    team: null,
     summary:
       "Proposes to add an insight to the team's memory. The reply is a proposal, which a person approves and applies.",
     body: requireBody(PromoteInsightBody),
@@ -119,6 +132,7 @@ export const jobRoutes = {
   },
   log: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Neighbouring lines of the log with their numbers: from a line on, those before a line, or the newest.',
     query: LogQuery,
@@ -127,6 +141,7 @@ export const jobRoutes = {
   },
   searchLog: {
     access: 'read',
+    team: 'viewer',
     summary: 'Numbers of the lines of the log that have a text or report an error, oldest first.',
     query: LogSearchQuery,
     reply: LogMatches,
@@ -134,12 +149,14 @@ export const jobRoutes = {
   },
   logText: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Downloads the log as plain text: one line each with its time, phase and author. Colours are left out, control characters are escaped.',
     refusals: ['not-found'],
   },
   timeline: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Where the time of a job went: its phases with their work and waits, sessions with their tokens, restarts of the runner, and what runs now.',
     reply: JobTimeline,

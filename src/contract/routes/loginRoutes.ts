@@ -6,6 +6,7 @@ import { EndedLogins, LoginLink } from '../schema/runner/login.ts';
 export const loginRoutes = {
   createLogin: {
     access: 'write',
+    team: null,
     summary:
       'Creates a link that logs a browser into the dashboard. It works once, within ten minutes. Needs the token.',
     body: allowBody(EmptyBody),
@@ -15,12 +16,14 @@ export const loginRoutes = {
   },
   logout: {
     access: 'write',
+    team: null,
     summary: 'Ends the dashboard login of this request.',
     body: allowBody(EmptyBody),
     refusals: ['store-failed'],
   },
   endLogins: {
     access: 'write',
+    team: null,
     summary: 'Ends every dashboard login.',
     reply: EndedLogins,
     refusals: ['store-failed'],

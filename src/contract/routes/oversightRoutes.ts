@@ -28,6 +28,7 @@ import {
 export const oversightRoutes = {
   guardrails: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Every rule about what agents do: where it comes from, whether it is on, what it does, how often it has, and what is wrong with its script.',
     reply: GuardrailList,
@@ -35,6 +36,7 @@ export const oversightRoutes = {
   },
   guardrailDecisions: {
     access: 'read',
+    team: 'viewer',
     summary: 'What guardrails did not let pass, newest first. Link names the next page.',
     query: GuardrailDecisionsQuery,
     reply: GuardrailDecisionList,
@@ -43,6 +45,7 @@ export const oversightRoutes = {
   dryRunGuardrail: {
     // It may run a script.
     access: 'write',
+    team: null,
     summary:
       'Tests a rule on sample input and on the journals of past jobs. Nothing is stored; it stops when the client disconnects.',
     body: requireBody(DryRunBody),
@@ -51,6 +54,7 @@ export const oversightRoutes = {
   },
   allowGuardrail: {
     access: 'write',
+    team: 'admin',
     summary:
       'Lets exactly what made the job wait for a person pass for this job from now on; the job continues. Another act is asked about again.',
     body: requireBody(AllowBody),
@@ -60,6 +64,7 @@ export const oversightRoutes = {
   // What the decision layer has answered, and what people make of it.
   decisions: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Records of the decision layer, newest first: ratings as received and as counted, skips and outcomes. X-Total-Count is their number; Link names the previous and next page.',
     query: DecisionsQuery,
@@ -68,6 +73,7 @@ export const oversightRoutes = {
   },
   trackRecord: {
     access: 'read',
+    team: 'viewer',
     summary:
       'How right ratings have been, by provider and model: precision of flags with its bound, error of percentages, time, skips, and what was or would have been paused.',
     query: TrackRecordQuery,
@@ -76,6 +82,7 @@ export const oversightRoutes = {
   },
   labelDecision: {
     access: 'write',
+    team: 'member',
     summary:
       'Labels the work of a rated phase as good or bad, with a note. Replaces the previous label; null removes it. For people: agents cannot call it.',
     body: requireBody(LabelDecisionBody),
@@ -85,6 +92,7 @@ export const oversightRoutes = {
   replayDecision: {
     // With `ask` it uses the key of the provider.
     access: 'write',
+    team: null,
     summary:
       'Makes the digest of a rating again from stored rows and compares its hash; with `ask` also asks the provider of now. Changes nothing.',
     body: requireBody(ReplayDecisionBody),
@@ -93,6 +101,7 @@ export const oversightRoutes = {
   },
   proposals: {
     access: 'read',
+    team: null,
     summary: 'What agents have proposed to change, newest first. Link names the next page.',
     query: ProposalsQuery,
     reply: ProposalList,
@@ -100,6 +109,7 @@ export const oversightRoutes = {
   },
   proposal: {
     access: 'read',
+    team: null,
     summary:
       'One proposal: its texts beside those of the layer now, what changes by meaning, findings and warnings.',
     reply: Proposal,
@@ -107,6 +117,7 @@ export const oversightRoutes = {
   },
   approveProposal: {
     access: 'write',
+    team: null,
     summary:
       'Approves exactly the content with this hash; nothing is written yet. Warnings that demand it must be named.',
     body: requireBody(ApproveProposalBody),
@@ -118,6 +129,7 @@ export const oversightRoutes = {
   },
   rejectProposal: {
     access: 'write',
+    team: null,
     summary: 'Rejects a proposal that is not applied yet; agents see the reason in their lists.',
     body: requireBody(RejectProposalBody),
     reply: Proposal,
@@ -125,6 +137,7 @@ export const oversightRoutes = {
   },
   applyProposal: {
     access: 'write',
+    team: null,
     summary:
       'Writes an approved proposal to its layer, whole or not at all; of a repository, as a pull request. The state of the answer says whether it could.',
     body: requireBody(ApplyProposalBody),

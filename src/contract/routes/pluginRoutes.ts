@@ -28,6 +28,7 @@ import {
 export const pluginRoutes = {
   triggers: {
     access: 'read',
+    team: null,
     summary:
       'Rules by which webhooks create jobs: how many each has created in the last hour, and why it last created none.',
     reply: TriggerList,
@@ -35,6 +36,7 @@ export const pluginRoutes = {
   },
   webhook: {
     access: 'own',
+    team: null,
     summary:
       "Receives a delivery from a forge or tracker, signed with the plugin's secret; needs no token. Off until a secret is configured.",
     body: allowDelivery(Type.Unknown({ description: 'The delivery, as the forge sends it.' })),
@@ -52,12 +54,14 @@ export const pluginRoutes = {
   },
   plugins: {
     access: 'read',
+    team: null,
     summary: 'Built-in and installed plugins, with the health of each.',
     reply: PluginList,
     refusals: [],
   },
   installPlugin: {
     access: 'write',
+    team: null,
     summary:
       'Installs a plugin, or another version of one, from npm, a folder or a tarball. Its scripts run only if the body allows it.',
     status: 201,
@@ -67,12 +71,14 @@ export const pluginRoutes = {
   },
   uninstallPlugin: {
     access: 'write',
+    team: null,
     summary:
       'Removes an installed plugin, with its secrets; its other settings stay in the configuration. Running sessions continue.',
     refusals: ['not-found', 'not-possible-now', 'config-invalid', 'store-failed'],
   },
   pluginJobs: {
     access: 'read',
+    team: null,
     summary:
       'Jobs that have not ended and need this plugin as their forge or tracker, the oldest first, at most 1,000.',
     reply: PluginJobList,
@@ -80,12 +86,14 @@ export const pluginRoutes = {
   },
   pluginModels: {
     access: 'write',
+    team: null,
     summary: 'The models that an executor offers.',
     reply: PluginModelList,
     refusals: ['not-possible-now', 'invalid', 'config-invalid'],
   },
   checkPlugin: {
     access: 'write',
+    team: null,
     summary: 'Checks whether a plugin works now, and stores the result as its health.',
     body: allowBody(EmptyBody),
     reply: PluginHealth,
@@ -93,6 +101,7 @@ export const pluginRoutes = {
   },
   testPlugin: {
     access: 'write',
+    team: null,
     summary: 'Runs the conformance kit against a plugin, in a separate process. May take minutes.',
     body: allowBody(EmptyBody),
     reply: ConformanceReport,
@@ -100,6 +109,7 @@ export const pluginRoutes = {
   },
   detectPluginAuth: {
     access: 'compute',
+    team: null,
     summary:
       "The plugin's secret settings that the runner's environment could fill; never their values.",
     body: allowBody(EmptyBody),
@@ -108,6 +118,7 @@ export const pluginRoutes = {
   },
   applyPluginAuth: {
     access: 'write',
+    team: null,
     summary: 'Writes the detected secrets to the configuration file. They are never shown.',
     body: allowBody(ApplyAuthBody),
     reply: AppliedAuth,
@@ -116,6 +127,7 @@ export const pluginRoutes = {
   // Logins of executors at their vendors (OAuth 2.0 with PKCE); of people, never of agents.
   vendorLogins: {
     access: 'read',
+    team: null,
     summary:
       'Logins of executors at their vendors: those in progress, and how the last one of each ended. The address to open is only shown to the session that began it.',
     query: VendorLoginQuery,
@@ -124,6 +136,7 @@ export const pluginRoutes = {
   },
   startVendorLogin: {
     access: 'write',
+    team: null,
     summary:
       'Begins the login of an executor at its vendor. It waits ten minutes for its callback, from the same session; a restart of the runner ends it.',
     body: requireBody(VendorLoginBody),
@@ -133,6 +146,7 @@ export const pluginRoutes = {
   },
   completeVendorLogin: {
     access: 'write',
+    team: null,
     summary:
       'Completes a login with what came back from the vendor, once. The token is written to the configuration file and never shown.',
     body: requireBody(VendorLoginCallback),
@@ -150,12 +164,14 @@ export const pluginRoutes = {
   },
   cancelVendorLogin: {
     access: 'write',
+    team: null,
     summary: 'Cancels the login of an executor that is in progress.',
     query: VendorLoginBody,
     refusals: ['not-found'],
   },
   generateVendorToken: {
     access: 'write',
+    team: null,
     summary:
       'Gets a token that lasts from the vendor of an executor, with the login there is. It is written to the configuration file and never shown.',
     body: requireBody(VendorLoginBody),

@@ -21,6 +21,12 @@ import type { KindOf, RouteName } from './addresses.ts';
  */
 export type Access = 'own' | 'basic' | 'read' | 'compute' | 'scrape' | 'write';
 
+/**
+ * The role in a team from which on its members may call a route through the control plane. null: it never leaves the
+ * machine, as configuration, plugins, trust, backups, credentials and tool servers do not.
+ */
+export type TeamAccess = 'viewer' | 'member' | 'admin' | null;
+
 /** Largest body, bytes (after decompression). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The same for plan-mode chats, whose transcripts the dashboard stores. */
@@ -77,6 +83,7 @@ export const allowDelivery = <Schema extends Type.TSchema>(schema: Schema): Rout
 /** What is written down about every route. Nothing has a default that would open it. */
 export interface RequestData {
   access: Access;
+  team: TeamAccess;
   summary: string;
   query?: Type.TObject;
   body?: RouteBody;

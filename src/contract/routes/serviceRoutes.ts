@@ -9,24 +9,28 @@ import { BackupBody } from '../schema/runner/backup.ts';
 export const serviceRoutes = {
   health: {
     access: 'basic',
+    team: 'viewer',
     summary: 'Whether the runner is up, and how many jobs it holds.',
     reply: Health,
     refusals: [],
   },
   metrics: {
     access: 'scrape',
+    team: null,
     summary:
       'Metrics for Prometheus. Also takes the token of metrics.token in the home, which opens nothing else.',
     refusals: [],
   },
   workflows: {
     access: 'read',
+    team: 'viewer',
     summary: 'The workflows that a job can use.',
     reply: WorkflowList,
     refusals: [],
   },
   gc: {
     access: 'write',
+    team: null,
     summary:
       'Deletes leftover files of finished jobs, following the retention settings. Uncommitted or unpushed work is first saved as refs/svc/kept/….',
     body: allowBody(GcBody),
@@ -35,12 +39,14 @@ export const serviceRoutes = {
   },
   gcSchedule: {
     access: 'read',
+    team: null,
     summary: 'When the runner clears away by itself, and what its last 50 runs have done.',
     reply: GcSchedule,
     refusals: [],
   },
   stopRunner: {
     access: 'write',
+    team: null,
     summary:
       'Stops the runner in order: sessions are interrupted, every job is kept. Answered before it begins.',
     status: 202,
@@ -50,6 +56,7 @@ export const serviceRoutes = {
   },
   restartRunner: {
     access: 'write',
+    team: null,
     summary:
       'Lets another program of svc take over home and port while jobs run. Replies once it is loaded and starts; if it is not healthy in time, the previous one continues.',
     status: 202,
@@ -59,12 +66,14 @@ export const serviceRoutes = {
   },
   openapi: {
     access: 'read',
+    team: null,
     summary: 'This document: every route with its schemas, as OpenAPI 3.1.',
     reply: Type.Record(Type.String(), Type.Unknown()),
     refusals: [],
   },
   backup: {
     access: 'write',
+    team: null,
     summary:
       "A backup of the home as a tar, made while the runner works; only with the runner's token, since it holds the secrets of the home. One that was cut on its way lacks its last entry, and svc restore refuses it.",
     mime: 'application/x-tar',

@@ -17,6 +17,7 @@ export const settingRoutes = {
   // The configuration file. Secrets go in and never come out.
   config: {
     access: 'read',
+    team: null,
     summary:
       'The configuration, with secrets shown as ********, and the origin of each value. ETag is the version of the file.',
     reply: ConfigReply,
@@ -24,12 +25,14 @@ export const settingRoutes = {
   },
   configSchema: {
     access: 'read',
+    team: null,
     summary: 'What the configuration may hold, as JSON Schema, and which keys need no restart.',
     reply: ConfigSchemaReply,
     refusals: [],
   },
   updateConfig: {
     access: 'write',
+    team: null,
     summary:
       'Changes the configuration with a merge patch (RFC 7396). ******** keeps a secret. If-Match limits the change to that version of the file.',
     body: requirePatch(ConfigPatch),
@@ -40,6 +43,7 @@ export const settingRoutes = {
   setUp: {
     // It starts programs to ask for their versions.
     access: 'write',
+    team: null,
     summary:
       'The steps of the setup wizard: what was found on this machine, what is saved, the choices and what each would write.',
     reply: SetUpView,
@@ -47,6 +51,7 @@ export const settingRoutes = {
   },
   completeSetUp: {
     access: 'write',
+    team: null,
     summary: 'Ends the setup wizard; steps that are still open count as skipped.',
     body: allowBody(EmptyBody),
     reply: SetUpReply,
@@ -54,6 +59,7 @@ export const settingRoutes = {
   },
   skipSetUpStep: {
     access: 'write',
+    team: null,
     summary: 'Leaves a step of the setup wizard for later; what it has saved stays.',
     body: allowBody(EmptyBody),
     reply: SetUpReply,
@@ -61,6 +67,7 @@ export const settingRoutes = {
   },
   answerSetUpStep: {
     access: 'write',
+    team: null,
     summary:
       'Answers a step of the setup wizard and writes the answer at once. Secrets go in and never come out.',
     body: requireBody(SetUpAnswer),
@@ -71,6 +78,7 @@ export const settingRoutes = {
   // repository.
   trust: {
     access: 'read',
+    team: null,
     summary:
       'Repositories, what each of them would run, and whether a person has allowed exactly that.',
     reply: TrustList,
@@ -78,6 +86,7 @@ export const settingRoutes = {
   },
   addTrust: {
     access: 'write',
+    team: null,
     summary: 'Allows what a repository would run, as shown by GET /trust: send its `hash`.',
     body: requireBody(TrustBody),
     reply: TrustView,
@@ -92,11 +101,13 @@ export const settingRoutes = {
   },
   removeTrust: {
     access: 'write',
+    team: null,
     summary: 'Revokes the trust in a repository. Running sessions continue.',
     refusals: ['not-found', 'config-invalid', 'store-failed'],
   },
   mcpServers: {
     access: 'read',
+    team: null,
     summary:
       'External tool servers of the current phase: who declared them and which tools they offer.',
     reply: McpServerList,
@@ -104,6 +115,7 @@ export const settingRoutes = {
   },
   inheritedMcps: {
     access: 'read',
+    team: null,
     summary:
       "Tool servers from the agent host's own file, which inheritClaudeCodeMcps adds to every job.",
     reply: McpServerList,

@@ -33,6 +33,7 @@ const NO_ROW: Costs['rows'][number] = {
 export const spendingRoutes = {
   statistics: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Jobs created and ended by day, outcomes by workflow, what jobs waited for, and tokens, of the last days.',
     query: StatisticsQuery,
@@ -41,6 +42,7 @@ export const spendingRoutes = {
   },
   budgets: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Budgets with what is spent and held of them: those that a job is under, or, without `job`, those of day, week, runner and repositories.',
     query: BudgetsQuery,
@@ -49,6 +51,7 @@ export const spendingRoutes = {
   },
   setBudget: {
     access: 'write',
+    team: 'admin',
     summary:
       'Sets caps of a job, campaign, repository, day, week or the runner, or raises them by an amount. Jobs that the budget has stopped continue where enough is left.',
     body: requireBody(SetBudgetBody),
@@ -57,6 +60,7 @@ export const spendingRoutes = {
   },
   costs: {
     access: 'read',
+    team: 'viewer',
     summary:
       'What models have used and cost, by job, phase, campaign, repository, workflow, provider, model or day. With Accept: text/csv the rows as a table.',
     query: CostsQuery,
@@ -66,6 +70,7 @@ export const spendingRoutes = {
   },
   report: {
     access: 'read',
+    team: 'viewer',
     summary:
       'What happened since a time: jobs that ended, what was spent of each budget and by each job, what has stopped, why and what continues it, approvals that wait, and accounts of models.',
     query: ReportQuery,
@@ -74,6 +79,7 @@ export const spendingRoutes = {
   },
   accounts: {
     access: 'read',
+    team: 'viewer',
     summary:
       'Accounts at the endpoints of models: whether sessions start, which limit holds until when, and how many jobs wait.',
     reply: PoolList,
@@ -81,6 +87,7 @@ export const spendingRoutes = {
   },
   retryAccount: {
     access: 'write',
+    team: 'member',
     summary:
       'Retries an account now, for example after its bill is paid: wakes one job as a probe.',
     body: requireBody(PoolToOpen),

@@ -8,6 +8,8 @@ import type { Caller } from '../schema/runner/caller.ts';
 /** Who asks for a change, and the key by which a repeat of the request is known. */
 export interface Asker {
   by: Caller;
+  /** The name of the member of the team; left out = the request names no person. */
+  person?: string | undefined;
   requestKey?: RequestKey | undefined;
 }
 

@@ -5,6 +5,7 @@ import { collectQuotaNotices } from '../../policy/quota/collectQuotaNotices.ts';
 import { moveWaitsToAccounts } from '../../policy/quota/moveWaitsToAccounts.ts';
 import { toMarkerPrefix } from '../../sessions/open/sessionRequest.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
+import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
 import type { RunningIntake } from '../../intake/intakeService.ts';
 import { finishApplying } from '../../jobs/proposals/applyProposal.ts';
 import type { RunnerCore } from './core.ts';
@@ -137,11 +138,17 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       status: stopping ? 'stopping' : 'ok',
       version: settings.version,
       mode: settings.mode,
+      ...readCloudStatus(core),
       startedAt,
       jobs: core.store.jobs.activities(),
       deprecatedUses: core.deprecated.list(),
     }),
   };
+};
+
+const readCloudStatus = ({ cloud }: Pick<RunnerCore, 'cloud'>): { cloud?: CloudStatus } => {
+  const status = cloud?.() ?? null;
+  return status === null ? {} : { cloud: status };
 };
 
 const endOrphanedAgents = async ({ executors, settings, log }: RunnerCore): Promise<void> => {

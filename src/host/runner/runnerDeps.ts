@@ -4,6 +4,7 @@ import type { Workplace } from '../../jobs/workspace/workplace.ts';
 import type { DecidesQuestions } from '../../contract/policy/decider.ts';
 import type { Executor } from '../../contract/session/executor.ts';
 import type { ScriptRules } from '../../policy/guardrails/readScriptRules.ts';
+import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Ids } from '../../base/system/ids/ids.ts';
 import type { Log } from '../../base/system/log/log.ts';
@@ -66,6 +67,8 @@ export interface RunnerDeps {
   blobs?: Blobs;
   /** Called when a request or a trigger has created a job, or a request repeats one that has; default: nothing. */
   onJobCreated?: () => void;
+  /** How the runner is connected to its control plane; null, the default = it has none. */
+  cloud?: () => CloudStatus | null;
   /** Schedules the next group of events; default: `setImmediate`. Simulations drive it by hand. */
   defer?: (flush: () => void) => void;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type AppOptions, createApp } from '../../api/server/app.ts';
 import { listenForRequests } from '../../api/server/listenForRequests.ts';
 import type { RunningRunner } from '../runner/runner.ts';
+import type { TeamConnection } from './teamConnection.ts';
 import type { Start } from './startOptions.ts';
 
 interface ServedParts
@@ -12,13 +13,19 @@ interface ServedParts
   > {
   runner: RunningRunner;
   webhooks(): boolean;
+  team: Pick<TeamConnection, 'link' | 'started' | 'close'>;
+  /** Connects to the control plane, if the configuration names one. */
+  connect(): Promise<void>;
 }
 
 /**
  * Serves a runner and starts it. The port comes first: a runner that cannot be reached must not
  * start agents. Requests wait until the jobs are back.
  */
-export const serveRunner = async (start: Start, { runner, ...served }: ServedParts) => {
+export const serveRunner = async (
+  start: Start,
+  { runner, team, connect, ...served }: ServedParts,
+) => {
   const { settings, releasers, address } = start;
   const dashboardDir = join(start.packageRoot, 'dist', 'ui');
   let jobsAreBack = () => {};
@@ -36,16 +43,21 @@ export const serveRunner = async (start: Start, { runner, ...served }: ServedPar
     clock: start.clock,
     dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,
     ready,
+    link: team.link,
     ...(start.confirmed ? { confirmed: start.confirmed } : {}),
     ...(start.process ? { process: start.process } : {}),
   });
   const { host, port, auth } = settings.server;
   const server = await listenForRequests(app, { host, port, token: served.token, auth });
   address.url = server.url;
+  // Released after the runner and its port: it is seen to stop.
+  releasers.add('connection to the control plane', () => team.close());
   releasers.add('http', () => server.close());
   releasers.add('runner', () => runner.stop());
   const inspectUrl = start.inspect ? await serveInspectors(start, runner) : null;
+  await connect();
   await runner.start();
+  team.started();
   for (const block of ['git', 'tracker'] as const) {
     if (start.config.started?.[block] !== undefined) runner.deprecatedUse(`config ${block}`);
   }

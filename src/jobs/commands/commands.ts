@@ -16,6 +16,7 @@ import { SvcError } from '../../base/errors/errors.ts';
 import type { CommandReply } from '../../contract/schema/api/bodies.ts';
 import { MANUAL_RESUME } from '../../base/jobs/resumeKeys.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
+import type { Asker } from '../../contract/runner/runnerMethods.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import { translateKernelErrors, requireAcceptedSeq, type Causes } from './refusals.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
@@ -100,6 +101,12 @@ interface CommandDeps {
  */
 const REQUEST = 'request';
 const MESSAGE_ID_CHARS = 16;
+/** The author of a message of whom no name is known. */
+const DEVELOPER = 'developer';
+
+/** The journal has the name, where one is known. */
+const namePerson = ({ person }: Asker): { person?: string } =>
+  person === undefined ? {} : { person };
 
 /** Exact causes with values, where the chart can name them. */
 const collectRefusalCauses = (
@@ -202,7 +209,7 @@ export const createCommands = ({
   };
 
   return {
-    resume: (id, { eventKey = MANUAL_RESUME, shown, budget, unattended }, { by, requestKey }) =>
+    resume: (id, { eventKey = MANUAL_RESUME, shown, budget, unattended }, asker) =>
       send(
         id,
         'resume',
@@ -210,12 +217,13 @@ export const createCommands = ({
           type: 'job.resume',
           eventKey,
           ...(shown === undefined ? {} : { shown }),
-          by,
+          by: asker.by,
+          ...namePerson(asker),
           ...(unattended === undefined
             ? {}
             : { unattended: parseUnattendedUntil(unattended.until, now(), '/unattended/until') }),
         }),
-        requestKey,
+        asker.requestKey,
         () => {
           const { context } = stateOf(id);
           refuseApprovalEvent(id, context.parked, eventKey);
@@ -227,25 +235,36 @@ export const createCommands = ({
               : buildBudgetRaise(rows, listSpentBudgets(context, budgets.problemsOf(context)), {
                   given: budget,
                   at: now(),
-                  by,
+                  by: asker.by,
                 });
           if (context.parked?.kind === 'budget')
             refuseSpent(id, budgets.problemsOf(context, raise));
           return raise;
         },
       ),
-    cancel: (id, { reason = null }, { requestKey }) =>
-      send(id, 'cancel', () => ({ type: 'job.cancel', reason }), requestKey),
-    pause: (id, { requestKey }) => send(id, 'pause', () => ({ type: 'job.pause' }), requestKey),
-    rerun: (id, phase, { requestKey }) =>
-      send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), requestKey),
-    async message(id, { message: text, replaces }, { requestKey }) {
+    cancel: (id, { reason = null }, asker) =>
+      send(
+        id,
+        'cancel',
+        () => ({ type: 'job.cancel', reason, ...namePerson(asker) }),
+        asker.requestKey,
+      ),
+    pause: (id, asker) =>
+      send(id, 'pause', () => ({ type: 'job.pause', ...namePerson(asker) }), asker.requestKey),
+    rerun: (id, phase, asker) =>
+      send(
+        id,
+        `a rerun of ${phase}`,
+        () => ({ type: 'job.rerun', phase, ...namePerson(asker) }),
+        asker.requestKey,
+      ),
+    async message(id, { message: text, replaces }, { person = DEVELOPER, requestKey }) {
       // Derived from the key if there is one, so that a repeat after a crash gets the id that is in
       // the inbox.
       const messageId = requestKey
         ? sha256(`message/${requestKey.key}`).slice(0, MESSAGE_ID_CHARS)
         : ids.next();
-      const event = { type: 'job.message' as const, id: messageId, text, author: 'developer' };
+      const event = { type: 'job.message' as const, id: messageId, text, author: person };
       const place = () =>
         replaces === undefined ? {} : { replaces: requireReplaceable(rows, id, replaces) };
       const reply = await send(id, 'message', () => ({ ...event, ...place() }), requestKey);

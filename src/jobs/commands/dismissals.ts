@@ -30,7 +30,7 @@ export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 
 
   const set =
     (aside: boolean): Runner['dismiss'] =>
-    (id, { by, requestKey }) => {
+    (id, { by, person = by, requestKey }) => {
       const { phase, visit } = stateOf(id).context;
       return requests.once(
         requestKey,
@@ -41,7 +41,7 @@ export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 
             if (ask !== 'failed' && ask !== 'escalated' && ask !== 'open-pr')
               throw createDismissRefusal(id, ask ?? null);
             const at = now();
-            const line = aside ? `Dismissed (${by}).` : `No longer dismissed (${by}).`;
+            const line = aside ? `Dismissed (${person}).` : `No longer dismissed (${person}).`;
             const data: LogFrame = {
               at: toIsoTime(at),
               phase,

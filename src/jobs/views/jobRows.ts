@@ -89,6 +89,7 @@ export const listPhaseVisits = (rows: RowReader, jobId: string): PhaseVisit[] =>
     overlayHash: row.overlay_hash,
     outcome: row.outcome,
     approvedBy: row.approved_by,
+    ...(row.approved_person === null ? {} : { approvedPerson: row.approved_person }),
   }));
 
 /** A stored inbox item; machines/job/rules turn a range of them into one prompt. */

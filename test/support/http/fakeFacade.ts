@@ -348,6 +348,7 @@ export class FakeRunner implements Runner {
 
   /** How who resumed or dismissed a job came in. */
   resumedBy: Caller | undefined;
+  resumedPerson: string | undefined;
 
   watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void {
     this.watchers.add(changed);
@@ -359,8 +360,9 @@ export class FakeRunner implements Runner {
     return jobOf(this.#known(id));
   };
 
-  resume: Runner['resume'] = (id, body, { by, requestKey }) => {
+  resume: Runner['resume'] = (id, body, { by, person, requestKey }) => {
     this.resumedBy = by;
+    this.resumedPerson = person;
     return this.#command(id, 'resume', id, body, requestKey);
   };
   cancel: Runner['cancel'] = (id, body, { requestKey }) =>

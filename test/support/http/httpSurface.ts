@@ -55,6 +55,8 @@ export interface SurfaceOptions {
   intake?: Intake;
   /** What GET /metrics answers, and its own token; default: nothing. */
   metrics?: AppOptions['metrics'];
+  /** The link to a control plane; default: none. */
+  link?: NonNullable<AppOptions['link']>;
   /** Default: any free one. */
   port?: number;
 }
@@ -75,6 +77,7 @@ export async function openSurface({
   limits,
   intake,
   metrics,
+  link,
   port: wanted = 0,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
@@ -112,6 +115,7 @@ export async function openSurface({
     clock,
     ids: countingIds(),
     ...(metrics ? { metrics } : {}),
+    ...(link ? { link } : {}),
   });
   const { url, port, close } = await listenForRequests(app, {
     host,

@@ -4,10 +4,12 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import { PAGE_KEY_HEADER } from '../../../base/http/ownHeaders.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import type { Access } from '../../../contract/routes/route.ts';
+import type { Route } from '../../../contract/routes/routes.ts';
 import type { Caller } from '../../../contract/schema/runner/caller.ts';
 import { isLoopbackHost } from './addresses.ts';
 import { clearOldCookie, readLoginCookies } from '../login/loginCookie.ts';
 import type { Logins } from '../login/logins.ts';
+import { checkTeamAccess, readMember, type TeamLink } from './memberAccess.ts';
 import { isForwardedByProxy } from './isForwardedByProxy.ts';
 
 /** Methods for which the cookie of a dashboard login suffices. */
@@ -15,6 +17,9 @@ const READING = new Set(['GET', 'HEAD']);
 
 /** Who made the request; known once the access gate has let it pass. */
 export const readCaller = (ctx: Context): Caller => ctx.state.caller ?? 'open';
+
+/** The name of the member of the team who made it; undefined = no member did. */
+export const readPerson = (ctx: Context): string | undefined => ctx.state.person;
 
 /**
  * Names the login of the dashboard, or the token, that made the request; it is no credential. What
@@ -46,6 +51,9 @@ interface AccessOptions {
    */
   webhooks(): boolean;
   findAccess(ctx: Context): Access;
+  findRoutes(ctx: Context): readonly Route[];
+  /** null = the runner has no control plane. */
+  link(): TeamLink | null;
 }
 
 const NO_CREDENTIAL = "This request needs the runner's token or a dashboard login.";
@@ -69,7 +77,7 @@ const parseBearer = (authorization: string): string | undefined =>
 function identifyCaller(
   ctx: Context,
   { logins, isToken }: { logins: Logins; isToken(bearer: string | undefined): boolean },
-): { caller: Caller; problem: string; session?: string } {
+): { caller: Exclude<Caller, 'member'>; problem: string; session?: string } {
   const noOne = (problem: string) => ({ caller: 'open', problem }) as const;
   const authorization = ctx.get('Authorization');
   if (authorization !== '') {
@@ -110,6 +118,17 @@ export function requireAccess(options: AccessOptions): Middleware {
 
   return async (ctx, next) => {
     clearOldCookie(ctx);
+    const link = options.link();
+    const member = readMember(ctx, link);
+    if (member !== null) {
+      if (!isToken(parseBearer(ctx.get('Authorization'))))
+        throw new SvcError('unauthorized', WRONG_TOKEN);
+      checkTeamAccess(member, options.findRoutes(ctx), link);
+      ctx.state.caller = 'member';
+      ctx.state.person = member.name;
+      ctx.state.session = `member ${member.userId}`;
+      return next();
+    }
     const access = accessOf(ctx);
     const bearer = parseBearer(ctx.get('Authorization'));
     const isMonitor = access === 'scrape' && isMetricsToken(bearer);

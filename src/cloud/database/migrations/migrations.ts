@@ -1,5 +1,6 @@
 import type { Migration } from './migration.ts';
+import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
 
 /** In order: the first one makes version 1. */
-export const MIGRATIONS: readonly Migration[] = [teamsMigration];
+export const MIGRATIONS: readonly Migration[] = [teamsMigration, runnerPlacesMigration];

@@ -1,3 +1,4 @@
+import { CloudStatus } from '../runner/cloudStatus.ts';
 import Type from 'typebox';
 import { describe, nullable } from '../kit/schemaKit.ts';
 import { JobCost } from '../policy/costs.ts';
@@ -27,6 +28,9 @@ export const Health = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('stopping')]),
   version: Type.String(),
   mode: Type.Enum(['local', 'hybrid']),
+  cloud: Type.Optional(
+    describe(CloudStatus, 'The connection to the control plane; left out in local mode.'),
+  ),
   startedAt: Type.String(),
   jobs: Type.Object({ live: Type.Integer(), parked: Type.Integer(), ended: Type.Integer() }),
   /** The latest first. */

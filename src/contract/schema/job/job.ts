@@ -56,7 +56,10 @@ export const PhaseVisit = Type.Object({
   ),
   approvedBy: nullable(
     Type.String(),
-    'How the approver of its checkpoint came in: token, login, open, autoApprove (params), developer (svc 0.2), or null.',
+    'How the approver of its checkpoint came in: token, login, open, member (of the team), autoApprove (params), developer (svc 0.2), or null.',
+  ),
+  approvedPerson: Type.Optional(
+    Type.String({ description: 'Name of the member of the team who approved it.' }),
   ),
 });
 export type PhaseVisit = Type.Static<typeof PhaseVisit>;

@@ -123,9 +123,21 @@ export interface Settings {
   /** Folder of the base layer that ships with svc. */
   baseIntelligence: string;
   tenant: {
+    /** `solo-<host>`, and `team-<id>` while the runner is paired with a team. */
     id: string;
     displayName: string;
     overlay: { kind: 'none' } | { kind: 'localDir'; path: string } | GitRemoteOverlay;
+  };
+  /** What connects the runner to the control plane of a team. */
+  cloud: {
+    /** Empty = none; both are needed. */
+    url: string;
+    token: string;
+    /** Name of the runner in the team. */
+    name: string;
+    labels: string[];
+    /** Whose dispatches run here; null = `own`, and `team` for a runner of the pool. */
+    accept: 'own' | 'team' | 'none' | null;
   };
   llm: { defaultProvider: string; aliases: Readonly<Record<string, ModelAlias>> };
   runner: {

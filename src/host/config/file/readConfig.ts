@@ -63,7 +63,7 @@ export interface ReadConfig {
 }
 
 /** Sections that are read and kept, and that nothing acts on in this version. */
-export const NOT_USED_YET: readonly string[] = ['cloud'];
+export const NOT_USED_YET: readonly string[] = [];
 
 function collectSectionWarnings(text: ConfigText, conversions: readonly Conversion[]): string[] {
   const place = (path: string[]): string =>

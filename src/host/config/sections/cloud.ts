@@ -1,10 +1,31 @@
 import Type from 'typebox';
 import { Address, Secret, section } from './fieldSchemas.ts';
 
+/** A word such as `linux` or `gpu`, which dispatches ask for. */
+export const LABEL = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+
 export const Cloud = Type.Object(
   {
     url: Type.Optional(Address('Address of the control plane.')),
-    token: Type.Optional(Secret("The runner's token there.")),
+    token: Type.Optional(Secret("The runner's token there; svc login writes it.")),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Name of this runner in the team. Default: the host name.',
+      }),
+    ),
+    labels: Type.Array(Type.String({ pattern: LABEL }), {
+      maxItems: 32,
+      default: [],
+      description: 'What this machine has, such as linux or gpu; a dispatch can ask for it.',
+    }),
+    accept: Type.Optional(
+      Type.Enum(['own', 'team', 'none'], {
+        description:
+          "Whose jobs run here when they come through the control plane: only those of this runner's owner (own), those of everyone in the team (team), or none. Default: own, and team for a runner of the pool.",
+      }),
+    ),
   },
   { ...section, title: 'Control plane; url and token together make the mode hybrid' },
 );

@@ -9,10 +9,11 @@ function refill(record: object, now: object): void {
 
 /**
  * Updates those settings of a running runner that are read again at each use. Everything else keeps
- * its value from the start of the runner: where it listens, its folders, the overlay of the team, the
- * control plane.
+ * its value from the start of the runner: where it listens, its folders, the overlay of the team.
  */
 export function takeUpSettings(settings: Settings, now: Settings): void {
+  settings.mode = now.mode;
+  refill(settings.cloud, now.cloud);
   refill(settings.llm, now.llm);
   refill(settings.coachMode, now.coachMode);
   refill(settings.intake, now.intake);
@@ -33,6 +34,7 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
 
 /** Keys, joined by dots, that apply without a restart, with all below them. */
 export const LIVE_KEYS: readonly string[] = [
+  'cloud',
   'llm',
   'coachMode',
   'intake',

@@ -149,6 +149,13 @@ export function resolveSettings(
           ? { kind: 'localDir', path: resolved(overlay.path) }
           : (resolveGitRemote(config) ?? { kind: 'none' }),
     },
+    cloud: {
+      url: config.cloud.url ?? '',
+      token: config.cloud.token ?? '',
+      name: config.cloud.name ?? (hostName === '' ? 'runner' : hostName.slice(0, 100)),
+      labels: config.cloud.labels,
+      accept: config.cloud.accept ?? null,
+    },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
     // A copy: a running runner takes changes up in it, and compares the file with the config that
     // it was started with.

@@ -355,4 +355,8 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
       )
   );
   `,
+  `
+  -- the member of the team who approved a visit; null = no name is known
+  ALTER TABLE phase_visits ADD COLUMN approved_person TEXT;
+  `,
 ];

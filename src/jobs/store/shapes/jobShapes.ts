@@ -213,9 +213,17 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
     overlay_hash: 'text?',
     outcome: 'text?',
     approved_by: {
-      oneOf: { token: true, login: true, open: true, autoApprove: true, developer: true },
+      oneOf: {
+        token: true,
+        login: true,
+        open: true,
+        member: true,
+        autoApprove: true,
+        developer: true,
+      },
       orNull: true,
     },
+    approved_person: 'text?',
   },
   tool_answers: { job_id: 'text', key: 'text', ok: 'flag', result: 'object' },
   deprecated_uses: { name: 'text', uses: 'count', last_used_at: 'time' },

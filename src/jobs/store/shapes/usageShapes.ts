@@ -23,7 +23,12 @@ const METRICS = {
   minutes: true,
 } satisfies Record<BudgetMetric, true>;
 
-export const CALLERS = { token: true, login: true, open: true } satisfies Record<Caller, true>;
+export const CALLERS = {
+  token: true,
+  login: true,
+  open: true,
+  member: true,
+} satisfies Record<Caller, true>;
 
 export const USAGE_SHAPES: {
   [Name in keyof (UsageTables & BudgetTables)]: Shape<(UsageTables & BudgetTables)[Name]>;

@@ -33,6 +33,7 @@ const visitRow = (visit: number): Tables['phase_visits'] => ({
   overlay_hash: null,
   outcome: null,
   approved_by: null,
+  approved_person: null,
 });
 
 /** A job at its second visit with this log. */

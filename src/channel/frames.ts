@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { Member } from '../contract/schema/runner/caller.ts';
+
+/**
+ * What a runner and its control plane send each other. A frame is a JSON head and a body of bytes. Heads may have
+ * members that this version does not know, so that the next one can add some.
+ */
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const Names = (maxItems: number, maxLength: number) => Type.Array(Name(maxLength), { maxItems });
+/** Names a request on its socket. */
+const RequestId = Type.String({ pattern: '^[0-9a-z]{1,32}$' });
+
+/** How a runner is: the states of its process. */
+export const RUNNER_STATES = ['starting', 'running', 'draining', 'stopping'] as const;
+const RunnerState = Type.Enum([...RUNNER_STATES]);
+export type RunnerState = (typeof RUNNER_STATES)[number];
+
+/** Whose dispatches a runner takes. */
+export const ACCEPTS = ['own', 'team', 'none'] as const;
+export type Accept = (typeof ACCEPTS)[number];
+
+/** Where a runner's list of jobs has got to; only the runner reads `mark`. */
+const JobsPlace = Type.Object({
+  /** The process that numbers the frames. */
+  source: Name(64),
+  n: Count,
+  mark: Type.String({ maxLength: 2_000 }),
+});
+export type JobsPlace = Type.Static<typeof JobsPlace>;
+
+const heads = {
+  /** The first frame of a runner. */
+  hello: Type.Object({
+    program: Name(64),
+    protocol: Count,
+    store: Count,
+    homeId: Name(64),
+    /** Differs between two processes that have the same token. */
+    instance: Name(64),
+    name: Name(100),
+    labels: Names(32, 64),
+    accept: Type.Enum([...ACCEPTS]),
+    slots: Count,
+    state: RunnerState,
+    executors: Names(64, 100),
+    forges: Names(64, 100),
+    /** SHA-256 of the slugs of the repositories that it has. */
+    repositories: Names(500, 64),
+    jobs: Type.Object({ source: Name(64), n: Count }),
+  }),
+  /** The answer to a hello. */
+  welcome: Type.Object({
+    session: Name(64),
+    team: Type.Object({ id: Name(64), slug: Name(64), name: Name(200) }),
+    runner: Type.Object({
+      id: Name(64),
+      name: Name(100),
+      /** Whose machine it is; null = a runner of the pool. */
+      ownerId: Type.Union([Name(64), Type.Null()]),
+    }),
+    beatMs: Count,
+    lostMs: Count,
+    /** Up to where the control plane has the list of jobs; null = it has nothing. */
+    jobs: Type.Union([JobsPlace, Type.Null()]),
+  }),
+  /** A sign of life, answered with one of the same number. */
+  beat: Type.Object({
+    n: Count,
+    free: Type.Optional(Count),
+    slots: Type.Optional(Count),
+    state: Type.Optional(RunnerState),
+  }),
+  /** An HTTP request; `size` bytes of its body follow in parts. */
+  request: Type.Object({
+    id: RequestId,
+    method: Type.String({ pattern: '^[A-Z]{1,16}$' }),
+    path: Type.String({ pattern: '^/', maxLength: 16_384 }),
+    headers: Type.Record(Type.String(), Type.String({ maxLength: 8_192 })),
+    size: Count,
+    /** The member of the team for whom it is made; null = the control plane itself. */
+    person: Type.Union([Member, Type.Null()]),
+  }),
+  /** The head of the reply; its body follows in parts. */
+  response: Type.Object({
+    id: RequestId,
+    status: Type.Integer({ minimum: 200, maximum: 599 }),
+    headers: Type.Record(Type.String(), Type.String({ maxLength: 8_192 })),
+  }),
+  /** Bytes of a request or a reply; a reply's last part has `end`. */
+  part: Type.Object({ id: RequestId, end: Type.Optional(Type.Boolean()) }),
+  /** The reader of a reply takes so many parts more. */
+  credit: Type.Object({ id: RequestId, parts: Type.Integer({ minimum: 1, maximum: 1_024 }) }),
+  /** From the control plane: the reader has left. From the runner: the rest of the reply does not come. */
+  cancel: Type.Object({ id: RequestId, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
+  /** Rows of the list that have changed; the body is a JSON array of them. */
+  jobs: Type.Object({
+    ...JobsPlace.properties,
+    /**
+     * The rows are all jobs that were created between these times, which are not part of it; null = no limit.
+     * What else is known there no longer exists.
+     */
+    range: Type.Optional(
+      Type.Object({
+        after: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]),
+        before: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]),
+      }),
+    ),
+  }),
+  /** The control plane has stored the rows up to this number. */
+  acknowledged: Type.Object({ source: Name(64), n: Count }),
+  /** A new token for the runner; the one before stays valid until this one is used. */
+  token: Type.Object({ token: Name(200) }),
+  /** Reconnect in so many ms; the node ends. */
+  drain: Type.Object({ delayMs: Count }),
+};
+
+export const FRAME_HEADS = heads;
+export type FrameType = keyof typeof heads;
+type HeadOf<Name extends FrameType> = Type.Static<(typeof heads)[Name]>;
+
+/** A frame as it is sent: `body` is left out where it has none. */
+export type Frame<Name extends FrameType = FrameType> = {
+  [Kind in Name]: { type: Kind; body?: Uint8Array } & HeadOf<Kind>;
+}[Name];
+
+/** A frame as it was received: the body is empty where it has none. */
+export type ReceivedFrame<Name extends FrameType = FrameType> = Frame<Name> & { body: Uint8Array };
+
+export const isFrameType = (text: unknown): text is FrameType =>
+  typeof text === 'string' && Object.hasOwn(heads, text);

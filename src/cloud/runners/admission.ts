@@ -1,0 +1,29 @@
+import type { Clock } from '../../base/time/clock.ts';
+
+const SECOND_MS = 1_000;
+
+/** Admits so many a second. Those of a node that has died come back at once, and each one costs a few statements. */
+export class Admission {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  #left: number;
+  #at: number;
+
+  constructor(clock: Clock, perSecond: number) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#left = perSecond;
+    this.#at = clock.now();
+  }
+
+  admit(): boolean {
+    const now = this.#clock.now();
+    const grown = ((now - this.#at) / SECOND_MS) * this.#perSecond;
+    // A clock that was set back admits as if no time had passed.
+    this.#left = Math.min(this.#perSecond, this.#left + Math.max(0, grown));
+    this.#at = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}

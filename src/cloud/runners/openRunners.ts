@@ -1,0 +1,54 @@
+import { SvcError } from '../../base/errors/errors.ts';
+import type { Mount } from '../server/createCloudApp.ts';
+import type { CloudContext } from '../server/cloudContext.ts';
+import { getLeaseHorizon } from '../server/nodeLease.ts';
+import type { Upgrade } from '../server/openCloudPort.ts';
+import { createRunnerHandlers } from './createRunnerHandlers.ts';
+import { answerNodes, createSecretReader, NODE_PREFIX } from './nodeRequests.ts';
+import { openRunnerDirectory } from './openRunnerDirectory.ts';
+import type { RunnerDirectory } from './runnerDirectory.ts';
+import { RUNNER_SOCKET_PATH, RunnerHub } from './runnerHub.ts';
+
+export interface Runners {
+  directory: RunnerDirectory;
+  handlers: ReturnType<typeof createRunnerHandlers>;
+  upgrade: Upgrade;
+  mount: Mount;
+  /** Sends the runners of this node to other nodes, where there are any. */
+  leave(): Promise<void>;
+  /** Ends what is left of their connections. */
+  close(): Promise<void>;
+}
+
+/** Everything about runners of a node of the control plane. */
+export function openRunners(context: CloudContext): Runners {
+  const hub = new RunnerHub(context);
+  const readSecret = createSecretReader(context.database);
+  const directory = openRunnerDirectory(context, hub, readSecret);
+  return {
+    directory,
+    handlers: createRunnerHandlers(context, directory),
+    upgrade: { path: RUNNER_SOCKET_PATH, accept: hub.accept },
+    mount: {
+      prefix: NODE_PREFIX,
+      handle: answerNodes(readSecret, (runnerId, request) => {
+        const session = hub.find(runnerId);
+        // Not sent on again: two nodes could send it to and fro.
+        if (session === undefined)
+          throw new SvcError('runner-away', 'The runner is no longer connected to this node.');
+        return session.ask(request);
+      }),
+    },
+    async leave() {
+      const isAlone = await hasNoOtherNode(context).catch(() => true);
+      await hub.drain(isAlone ? 0 : undefined);
+    },
+    close: () => hub.close(),
+  };
+}
+
+async function hasNoOtherNode({ database: { sql }, nodeId, clock }: CloudContext) {
+  const [other] = await sql`
+    select from nodes where id <> ${nodeId} and lease_until > ${getLeaseHorizon(clock)} limit 1`;
+  return other === undefined;
+}

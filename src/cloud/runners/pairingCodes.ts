@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { SvcError } from '../../base/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import type {
+  PairBody,
+  PairedRunner,
+  PairingCode,
+} from '../../contract/schema/cloud/teamRunner.ts';
+import type { TransactionSql } from '../database/database.ts';
+import type { CloudContext } from '../server/cloudContext.ts';
+import { toTextArray } from './toTextArray.ts';
+import { createRunnerToken } from './runnerTokens.ts';
+
+/** How long a code can be used, ms. */
+export const CODE_MS = 10 * 60_000;
+const CODE_CHARS = 10;
+/** Base 32 without letters that look like digits or like each other. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const createCode = (): string =>
+  [...randomBytes(CODE_CHARS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+
+/** As a person types it: case, spaces and hyphens do not count, and O, I and L are digits. */
+const readCode = (text: string): string =>
+  text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+
+const formatCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`;
+
+interface CodeFor {
+  teamId: string;
+  createdBy: string;
+  pool: boolean;
+  labels: readonly string[];
+}
+
+/** Its hash alone is stored. */
+export async function createPairingCode(
+  { database: { sql }, clock, publicUrl }: CloudContext,
+  { teamId, createdBy, pool, labels }: CodeFor,
+): Promise<PairingCode> {
+  const code = createCode();
+  const now = clock.now();
+  const expiresAt = new Date(now + CODE_MS);
+  await sql`delete from pairing_codes where expires_at < ${new Date(now - CODE_MS)}`;
+  await sql`
+    insert into pairing_codes (code_hash, team_id, created_by, owner_id, labels, created_at, expires_at)
+    values (${sha256(code)}, ${teamId}, ${createdBy}, ${pool ? null : createdBy}, ${toTextArray(sql, labels)},
+      ${new Date(now)}, ${expiresAt})`;
+  const shown = formatCode(code);
+  return {
+    code: shown,
+    expiresAt: expiresAt.toISOString(),
+    pool,
+    labels: [...labels],
+    command: `svc login --cloud-url ${publicUrl} --pair ${shown}`,
+  };
+}
+
+interface UsedCode {
+  teamId: string;
+  ownerId: string | null;
+  labels: string[];
+}
+
+/** Marks the code as used. Throws SvcError `forbidden` for one that is none, has ended, or was used. */
+async function takeCode(sql: TransactionSql, code: string, at: Date): Promise<UsedCode> {
+  const [row] = await sql`
+    update pairing_codes set used_at = ${at}
+    where code_hash = ${sha256(readCode(code))} and used_at is null and expires_at > ${at}
+      and exists (select from members
+        where members.team_id = pairing_codes.team_id and members.user_id = pairing_codes.created_by
+          and members.role <> 'viewer' and (pairing_codes.owner_id is not null or members.role <> 'member'))
+    returning team_id, owner_id, to_jsonb(labels) as labels`;
+  if (row === undefined)
+    throw new SvcError(
+      'forbidden',
+      'This pairing code is not valid: it has been used, or ten minutes have passed. Create another one.',
+    );
+  return { teamId: row.team_id, ownerId: row.owner_id, labels: row.labels };
+}
+
+/**
+ * Pairs a home with the team of a code. Throws SvcError `forbidden` for the code, and `conflict` where the home is a
+ * runner of someone else: its id is no secret, so it must not be enough to take that runner over.
+ */
+export async function pairRunner(
+  { database, clock, ids }: CloudContext,
+  { code, name, homeId, version = '' }: PairBody,
+): Promise<PairedRunner> {
+  return database.transaction(async (sql) => {
+    const at = new Date(clock.now());
+    const { teamId, ownerId, labels } = await takeCode(sql, code, at);
+    const [known] = await sql`
+      select id, owner_id, revoked_at from runners where team_id = ${teamId} and home_id = ${homeId} for update`;
+    if (known !== undefined && known.owner_id !== ownerId && known.revoked_at === null)
+      throw new SvcError(
+        'conflict',
+        'This home is already paired with the team, as a runner of someone else or of the pool. Its owner or an admin has to revoke that runner first.',
+      );
+    const runnerId: string = known?.id ?? ids.next();
+    const token = createRunnerToken(runnerId, ids);
+    const hash = sha256(token);
+    const accept = ownerId === null ? 'team' : 'own';
+    await sql`
+      insert into runners (id, team_id, owner_id, home_id, name, labels, accept, token_hash, token_at, program_version, created_at)
+      values (${runnerId}, ${teamId}, ${ownerId}, ${homeId}, ${name}, ${toTextArray(sql, labels)}, ${accept}, ${hash}, ${at}, ${version}, ${at})
+      on conflict (id) do update set owner_id = excluded.owner_id, name = excluded.name, labels = excluded.labels,
+        accept = excluded.accept, token_hash = excluded.token_hash, token_at = excluded.token_at, previous_hash = null,
+        revoked_at = null`;
+    const [team] = await sql`select id, slug, name from teams where id = ${teamId}`;
+    if (team === undefined)
+      throw new SvcError('forbidden', 'The team of this code does not exist.');
+    return {
+      token,
+      runnerId,
+      name,
+      pool: ownerId === null,
+      labels,
+      team: { id: team.id, slug: team.slug, name: team.name },
+    };
+  });
+}

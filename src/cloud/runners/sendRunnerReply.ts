@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { UNTRUSTED_CONTENT_POLICY } from '../../api/server/replies/headers.ts';
+import type { RunnerReply } from './runnerDirectory.ts';
+
+/** What a runner may answer with. All else is sent as bytes that no browser shows. */
+const TYPES: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/problem+json',
+  'text/event-stream',
+  'text/plain',
+  'application/octet-stream',
+]);
+
+const BYTES = 'application/octet-stream';
+
+/** Headers beside type and length, each with the form that its value must have. */
+const PASSED: Readonly<Record<string, RegExp>> = {
+  etag: /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/,
+  'x-total-count': /^\d{1,15}$/,
+  'x-head-commit': /^[0-9a-f]{4,64}$/,
+  'x-svc-broken-rows': /^\d{1,9}$/,
+  'retry-after': /^\d{1,6}$/,
+};
+
+/** One or more links to pages of the same list. */
+const LINK = /^<(\/[A-Za-z0-9\-._~!$&'()*+,;=:@%/?]*)>; rel="[a-z-]{1,32}"$/;
+
+const readType = (value: string | undefined): string =>
+  value?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** The paths of a runner's API, as the team has them. */
+function moveLinks(value: string | undefined, prefix: string): string | null {
+  const links = (value ?? '').split(/, (?=<)/).map((link) => LINK.exec(link));
+  if (value === undefined || links.some((link) => link === null)) return null;
+  return value.replace(/<\//g, `<${prefix}/`);
+}
+
+/**
+ * Sends what a runner has answered. Its bytes are another machine's: only what is listed here passes, no cookie and no
+ * page, and what is no answer of the API is a download. `prefix`: what stands before the runner's paths in the team's.
+ */
+export function sendRunnerReply(
+  ctx: Context,
+  { status, headers, body }: RunnerReply,
+  { prefix, isDownload = false }: { prefix: string; isDownload?: boolean },
+): void {
+  const type = readType(headers['content-type']);
+  const isKnown = TYPES.has(type);
+  ctx.status = status;
+  for (const [name, form] of Object.entries(PASSED)) {
+    const value = headers[name];
+    if (value !== undefined && form.test(value)) ctx.set(name, value);
+  }
+  const links = moveLinks(headers.link, prefix);
+  if (links !== null) ctx.set('Link', links);
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  if (isDownload || !isKnown || type === BYTES) {
+    ctx.set('Content-Disposition', 'attachment');
+    ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY);
+  }
+  const length = headers['content-length'];
+  ctx.body = Readable.from(body, { objectMode: false });
+  // After the body, which would choose a type itself.
+  ctx.set('Content-Type', isKnown ? withCharset(type) : BYTES);
+  if (length !== undefined && /^\d{1,12}$/.test(length)) ctx.set('Content-Length', length);
+}
+
+const withCharset = (type: string): string =>
+  type.startsWith('text/') || type === 'application/json' ? `${type}; charset=utf-8` : type;

@@ -1,0 +1,270 @@
+import { CLOSE_CODES } from '../channel/closeCodes.ts';
+import type { Accept, Frame, ReceivedFrame, RunnerState } from '../channel/frames.ts';
+import { CHANNEL_VERSION } from '../channel/limits.ts';
+import { toErrorMessage } from '../base/errors/errors.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
+import { JobSender, type JobSource } from './jobSender.ts';
+import type { OwnPort } from './ownPort.ts';
+import { planRetry, REFUSED_RETRY_MS } from './planRetry.ts';
+import { RequestAnswerer } from './requestAnswerer.ts';
+import { isRefused, RunnerSocket, type SocketEnd } from './runnerSocket.ts';
+import { toSocketAddress } from './toSocketAddress.ts';
+
+/** What a runner says of itself in each hello. */
+export interface RunnerDescription {
+  name: string;
+  labels: string[];
+  accept: Accept;
+  slots: number;
+  executors: string[];
+  forges: string[];
+  repositories: string[];
+}
+
+/** What a runner says of itself in each beat. */
+export interface RunnerLoad {
+  slots: number;
+  free: number;
+  state: RunnerState;
+}
+
+export interface CloudLinkOptions {
+  url: string;
+  /** The newest one: the control plane changes it now and then. */
+  token: string;
+  program: string;
+  store: number;
+  homeId: string;
+  /** Of this process. */
+  instance: string;
+  describe(): RunnerDescription;
+  load(): RunnerLoad;
+  jobs: JobSource;
+  port: OwnPort;
+  /** Keeps a new token for the next start. */
+  saveToken(token: string): Promise<void>;
+  onWelcome(frame: Pick<Frame<'welcome'>, 'team' | 'runner'>): void;
+  onConnection(connection: CloudStatus['connection'], problem: string | null): void;
+  clock: Clock;
+  random(): number;
+  log: {
+    info(facts: object, text: string): void;
+    warn(facts: object, text: string): void;
+    error(facts: object, text: string): void;
+  };
+}
+
+/** After this long, a connection counts as good, and the waits begin small again, ms. */
+const GOOD_AFTER_MS = 10_000;
+/** How long a drained socket is kept for requests that are still answered, ms. */
+const RETIRE_MS = 10_000;
+/** Normal closure, and "going away". */
+const CLOSED = 1000;
+const GOING_AWAY = 1001;
+
+interface Live {
+  socket: RunnerSocket;
+  answers: RequestAnswerer;
+  welcomeAt: number | null;
+  /** Another socket replaces it. */
+  isRetired: boolean;
+}
+
+/** Keeps a runner connected to its control plane, for ever, until it is closed or replaced by another process. */
+export class CloudLink {
+  readonly #options: CloudLinkOptions;
+  readonly #sender: JobSender;
+  readonly #live = new Set<Live>();
+  /** The newest socket. */
+  #current: Live | null = null;
+  #token: string;
+  #attempt = 0;
+  /** Why it was not connected last; null = it was. */
+  #problem: string | null = null;
+  #cancelRetry: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(options: CloudLinkOptions) {
+    this.#options = options;
+    this.#token = options.token;
+    this.#sender = new JobSender({
+      jobs: options.jobs,
+      source: options.instance,
+      homeId: options.homeId,
+      clock: options.clock,
+      onError: (err) =>
+        options.log.warn({ err }, 'the list of jobs could not be read for the control plane'),
+    });
+    this.#dial();
+  }
+
+  /** Ends every socket; the control plane sees the runner leave. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRetry();
+    this.#sender.close();
+    for (const { socket, answers } of this.#live) {
+      answers.close();
+      socket.close(GOING_AWAY, 'The runner stops.');
+    }
+  }
+
+  #dial(): void {
+    if (this.#isClosed) return;
+    const { url, clock, onConnection } = this.#options;
+    onConnection('connecting', this.#problem);
+    let address: URL;
+    try {
+      address = toSocketAddress(url);
+    } catch (error) {
+      // It stays wrong until the configuration changes, which opens another link.
+      onConnection('refused', toErrorMessage(error));
+      this.#options.log.error({ err: error }, 'the control plane cannot be reached');
+      return;
+    }
+    const socket = new RunnerSocket({
+      address,
+      token: this.#token,
+      clock,
+      hello: () => this.#buildHello(),
+      load: this.#options.load,
+      onWelcome: (frame) => this.#welcome(live, frame),
+      onFrame: (frame) => this.#take(live, frame),
+      onEnd: (end) => this.#end(live, end),
+    });
+    const answers = new RequestAnswerer(socket.frames, this.#options.port);
+    const live: Live = { socket, answers, welcomeAt: null, isRetired: false };
+    this.#live.add(live);
+    this.#current = live;
+  }
+
+  #buildHello(): Frame<'hello'> {
+    const { program, store, homeId, instance, describe, load } = this.#options;
+    return {
+      type: 'hello',
+      program,
+      protocol: CHANNEL_VERSION,
+      store,
+      homeId,
+      instance,
+      ...describe(),
+      state: load().state,
+      jobs: this.#sender.place,
+    };
+  }
+
+  #welcome(live: Live, { team, runner, jobs }: ReceivedFrame<'welcome'>): void {
+    const { clock, log, onWelcome, onConnection } = this.#options;
+    live.welcomeAt = clock.now();
+    onWelcome({ team, runner });
+    this.#problem = null;
+    onConnection('connected', null);
+    log.info({ team: team.slug, runner: runner.name }, 'connected to the control plane');
+    for (const other of this.#live) if (other !== live) this.#retire(other);
+    this.#sender.attach((frame) => live.socket.frames.send(frame), jobs);
+  }
+
+  /** Requests that are answered end first. */
+  #retire(live: Live): void {
+    live.isRetired = true;
+    const { clock } = this.#options;
+    const until = clock.now() + RETIRE_MS;
+    const look = () => {
+      if (live.answers.count === 0 || clock.now() >= until)
+        live.socket.close(CLOSED, 'Connected elsewhere.');
+      else clock.at(clock.now() + 200, look);
+    };
+    look();
+  }
+
+  #take(live: Live, frame: ReceivedFrame): void {
+    const { answers } = live;
+    switch (frame.type) {
+      case 'request':
+        answers.begin(frame);
+        return;
+      case 'part':
+        answers.takePart(frame);
+        return;
+      case 'credit':
+        answers.addCredit(frame);
+        return;
+      case 'cancel':
+        answers.cancel(frame);
+        return;
+      case 'acknowledged':
+        if (live === this.#current) this.#sender.acknowledge(frame);
+        return;
+      case 'token':
+        this.#takeToken(live, frame.token);
+        return;
+      case 'drain':
+        this.#leaveNode(live, frame.delayMs);
+        return;
+      default:
+        throw new Error(`A runner does not take ${frame.type} frames.`);
+    }
+  }
+
+  /** Keeps a new token, and connects with it: the one before is valid until then. */
+  #takeToken(live: Live, token: string): void {
+    const { saveToken, log } = this.#options;
+    saveToken(token).then(
+      () => {
+        this.#token = token;
+        log.info({}, 'the token of the control plane was replaced');
+        this.#leaveNode(live, 0);
+      },
+      // The old one stays valid until the new one is used.
+      (err: unknown) => log.warn({ err }, 'a new token of the control plane could not be kept'),
+    );
+  }
+
+  /** The node ends: another socket is opened while this one still answers. */
+  #leaveNode(live: Live, delayMs: number): void {
+    if (live.isRetired || live !== this.#current) return;
+    live.isRetired = true;
+    this.#dialLater(delayMs);
+  }
+
+  #dialLater(ms: number): void {
+    const { clock } = this.#options;
+    this.#cancelRetry();
+    this.#cancelRetry = clock.at(clock.now() + ms, () => this.#dial());
+  }
+
+  #end(live: Live, end: SocketEnd): void {
+    live.answers.close();
+    this.#live.delete(live);
+    // While another one is there or comes, nothing has to be done.
+    if (this.#isClosed || live.isRetired || live !== this.#current) return;
+    this.#current = null;
+    this.#sender.detach();
+    const { clock, log, onConnection, random } = this.#options;
+    const { status, code, reason } = end;
+    if (code === CLOSE_CODES.replaced) {
+      onConnection('replaced', reason);
+      log.error(
+        { reason },
+        'another process has connected with the token of this runner; this one does not try again. Pair it again with svc login, or stop the other one and start this one again',
+      );
+      return;
+    }
+    if (live.welcomeAt !== null && clock.now() - live.welcomeAt >= GOOD_AFTER_MS) this.#attempt = 0;
+    const isDenied = isRefused(end);
+    const wait = isDenied
+      ? REFUSED_RETRY_MS * (0.5 + random() / 2)
+      : Math.max(end.retryAfterMs ?? 0, planRetry(this.#attempt, random));
+    this.#attempt += 1;
+    onConnection(isDenied ? 'refused' : 'connecting', reason);
+    const facts = { reason, status, code, againInMs: Math.round(wait) };
+    // An outage of a day is one line.
+    if (reason !== this.#problem) {
+      if (isDenied) log.error(facts, 'the control plane refuses this runner');
+      else log.warn(facts, 'there is no connection to the control plane; it is tried again');
+    }
+    this.#problem = reason;
+    this.#dialLater(wait);
+  }
+}

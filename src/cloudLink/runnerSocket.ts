@@ -1,0 +1,147 @@
+import WebSocket from 'ws';
+import { CLOSE_CODES } from '../channel/closeCodes.ts';
+import type { Frame, ReceivedFrame, RunnerState } from '../channel/frames.ts';
+import { FrameSocket } from '../channel/frameSocket.ts';
+import { HELLO_MS, MAX_FRAME_BYTES } from '../channel/limits.ts';
+import type { Clock } from '../base/time/clock.ts';
+
+export interface SocketEnd {
+  /** Status of a refused handshake; null = the connection itself failed, or ended later. */
+  status: number | null;
+  /** Of the close frame; 1006 = none came. */
+  code: number;
+  /** What to tell a person. */
+  reason: string;
+  /** What the control plane asks to wait, ms; null = nothing. */
+  retryAfterMs: number | null;
+}
+
+export interface RunnerSocketOptions {
+  address: URL;
+  token: string;
+  clock: Clock;
+  hello(): Frame<'hello'>;
+  load(): { slots: number; free: number; state: RunnerState };
+  onWelcome(frame: ReceivedFrame<'welcome'>): void;
+  /** Every other frame but beats. */
+  onFrame(frame: ReceivedFrame): void;
+  /** Once, also when the handshake fails. */
+  onEnd(end: SocketEnd): void;
+}
+
+/** The longest wait that a control plane can ask for, seconds. */
+const MAX_RETRY_AFTER_SECONDS = 300;
+/** Nothing can be read from a socket that the other side has not closed in order. */
+const ABNORMAL = 1006;
+
+const readRetryAfter = (value: string | undefined): number | null => {
+  const seconds = Number(value);
+  return value === undefined || !(seconds >= 0)
+    ? null
+    : Math.min(seconds, MAX_RETRY_AFTER_SECONDS) * 1_000;
+};
+
+/** One socket of a runner to its control plane: handshake, hello, beats. It never rejects; its end is reported once. */
+export class RunnerSocket {
+  readonly #options: RunnerSocketOptions;
+  readonly #raw: WebSocket;
+  readonly #frames: FrameSocket;
+  #cancelTimer: () => void = () => undefined;
+  #beats = 0;
+  #heardAt: number;
+  #lostMs = HELLO_MS;
+  #isWelcome = false;
+  #refusal: Pick<SocketEnd, 'status' | 'reason' | 'retryAfterMs'> | null = null;
+
+  constructor(options: RunnerSocketOptions) {
+    this.#options = options;
+    const { address, token, clock } = options;
+    this.#heardAt = clock.now();
+    this.#raw = new WebSocket(address, {
+      headers: { Authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      followRedirects: false,
+      handshakeTimeout: HELLO_MS,
+      maxPayload: MAX_FRAME_BYTES,
+    });
+    this.#raw.once('unexpected-response', (_request, response) => {
+      const { statusCode = 0, headers } = response;
+      this.#refusal = {
+        status: statusCode,
+        reason: `The control plane answers with status ${statusCode}.`,
+        retryAfterMs: readRetryAfter(headers['retry-after']),
+      };
+      response.resume();
+      this.#raw.terminate();
+    });
+    this.#raw.once('error', ({ message }) => {
+      this.#refusal ??= { status: null, reason: message, retryAfterMs: null };
+    });
+    this.#raw.once('open', () => {
+      this.#frames.send(this.#options.hello());
+      this.#beatLater(HELLO_MS);
+    });
+    this.#frames = new FrameSocket(this.#raw, {
+      onFrame: (frame) => this.#take(frame),
+      onClose: (code, reason) => {
+        this.#cancelTimer();
+        options.onEnd({
+          status: null,
+          retryAfterMs: null,
+          ...this.#refusal,
+          code,
+          reason:
+            reason || this.#refusal?.reason || (code === ABNORMAL ? 'The connection broke.' : ''),
+        });
+      },
+    });
+  }
+
+  get frames(): FrameSocket {
+    return this.#frames;
+  }
+
+  close(code: number, reason: string): void {
+    this.#cancelTimer();
+    if (this.#raw.readyState === WebSocket.CONNECTING) this.#frames.terminate();
+    else this.#frames.close(code, reason);
+  }
+
+  #take(frame: ReceivedFrame): void {
+    this.#heardAt = this.#options.clock.now();
+    if (frame.type === 'welcome') {
+      if (this.#isWelcome) throw new Error('A second welcome.');
+      this.#isWelcome = true;
+      this.#lostMs = frame.lostMs;
+      this.#beatLater(frame.beatMs);
+      this.#options.onWelcome(frame);
+    } else if (!this.#isWelcome) throw new Error(`A ${frame.type} came before the welcome.`);
+    else if (frame.type !== 'beat') this.#options.onFrame(frame);
+  }
+
+  /** A timer of its own: it also runs while the runner starts, drains or stops. */
+  #beatLater(ms: number): void {
+    const { clock, load } = this.#options;
+    this.#cancelTimer();
+    this.#cancelTimer = clock.at(clock.now() + ms, () => {
+      if (clock.now() - this.#heardAt >= this.#lostMs) {
+        this.#refusal ??= {
+          status: null,
+          reason: 'The control plane was silent for too long.',
+          retryAfterMs: null,
+        };
+        this.#frames.terminate();
+        return;
+      }
+      if (this.#isWelcome) {
+        this.#beats += 1;
+        this.#frames.send({ type: 'beat', n: this.#beats, ...load() });
+      }
+      this.#beatLater(ms);
+    });
+  }
+}
+
+/** Codes after which another attempt does not help until a person has acted. */
+export const isRefused = ({ status, code }: SocketEnd): boolean =>
+  status === 401 || status === 403 || code === CLOSE_CODES.revoked || code === CLOSE_CODES.version;

@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TeamLink } from '../../api/server/gates/memberAccess.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import { type CloudStatus, STATE_PLACE } from '../../contract/schema/runner/cloudStatus.ts';
+import type { Member } from '../../contract/schema/runner/caller.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import { STORE_VERSION } from '../../jobs/store/migrations/migrations.ts';
+import type { CloudLink, RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLink.ts';
+import { readOwnHomeId } from '../backup/homeRecord.ts';
+import type { ConfigService } from '../config/configService.ts';
+import type { RunningRunner } from '../runner/runner.ts';
+import { type Pairing, readPairing, savePairing } from './pairing.ts';
+import type { Start } from './startOptions.ts';
+
+interface ConnectionParts {
+  runner: Pick<RunningRunner, 'jobs' | 'watchJobs' | 'jobCounts' | 'health'>;
+  config: Pick<ConfigService, 'change'>;
+  /** Content of runner.token. */
+  token: string;
+  executors(): readonly string[];
+  forges(): readonly string[];
+  slots(): { used: number; limit: number };
+}
+
+const LONGEST_LIST = 64;
+
+type CloudSettings = Settings['cloud'];
+
+const isPaired = ({ url, token }: CloudSettings): boolean => url !== '' && token !== '';
+
+/**
+ * The connection of this runner to the control plane of its team, while the configuration names one. What speaks with
+ * it is loaded only then.
+ */
+export class TeamConnection {
+  readonly #start: Start;
+  readonly #soloId: string;
+  #parts: ConnectionParts | null = null;
+  #link: CloudLink | null = null;
+  /** What the link was opened with; the token is the newest one. */
+  #opened: CloudSettings;
+  #secret = '';
+  #pairing: Pairing | null = null;
+  #state: Pick<CloudStatus, 'connection' | 'since' | 'problem'>;
+  #isStarted = false;
+  #isClosed = false;
+  #repositories: string[] = [];
+  /** Changes of the configuration are taken up in sequence. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(start: Start) {
+    this.#start = start;
+    this.#soloId = start.settings.tenant.id;
+    this.#opened = { ...start.settings.cloud, url: '', token: '' };
+    this.#state = this.#describeState('connecting', null);
+  }
+
+  /** null = the runner has no control plane. */
+  readonly status = (): CloudStatus | null => {
+    const { cloud } = this.#start.settings;
+    if (!isPaired(cloud)) return null;
+    const { team = null, runner = null } = this.#pairing ?? {};
+    return {
+      url: toShownAddress(cloud.url),
+      ...this.#state,
+      team,
+      runner: runner && { id: runner.id, name: runner.name },
+      state: STATE_PLACE,
+    };
+  };
+
+  /** What the gate of the API knows of the link; null = no request comes from one. */
+  readonly link = (): TeamLink | null =>
+    this.#secret === ''
+      ? null
+      : { secret: this.#secret, refuseDispatch: (member) => this.#refuseDispatch(member) };
+
+  /** Connects, where the configuration says so, now and after each change of it. */
+  async open(parts: ConnectionParts): Promise<void> {
+    this.#parts = parts;
+    this.#start.settingsListeners.add(() => {
+      this.#last = this.#last.then(() => this.#follow());
+    });
+    await this.#follow();
+  }
+
+  /** The jobs are back. */
+  started(): void {
+    this.#isStarted = true;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#link?.close();
+    this.#link = null;
+    this.#secret = '';
+  }
+
+  /** Does what the settings say now. Never rejects. */
+  async #follow(): Promise<void> {
+    const { settings, log } = this.#start;
+    const wasPaired = isPaired(this.#opened);
+    // The name, the labels and whose jobs are taken are said at each connection.
+    if (this.#isClosed || isDeepStrictEqual(this.#opened, settings.cloud)) return;
+    this.#drop();
+    this.#opened = { ...settings.cloud };
+    if (!wasPaired && !isPaired(settings.cloud)) return;
+    this.#state = this.#describeState('connecting', null);
+    try {
+      await this.#readPairing();
+      if (isPaired(settings.cloud)) await this.#connect();
+    } catch (err) {
+      this.#state = this.#describeState('refused', toErrorMessage(err));
+      log.error({ err }, 'the connection to the control plane could not be opened');
+    }
+  }
+
+  async #readPairing(): Promise<void> {
+    const { settings } = this.#start;
+    this.#pairing = isPaired(settings.cloud)
+      ? await readPairing(settings.home, settings.cloud.url)
+      : null;
+    this.#nameTenant();
+  }
+
+  #nameTenant(): void {
+    const { tenant } = this.#start.settings;
+    tenant.id = this.#pairing === null ? this.#soloId : `team-${this.#pairing.team.id}`;
+  }
+
+  async #connect(): Promise<void> {
+    const { settings, clock, ids, log, address } = this.#start;
+    const parts = this.#parts;
+    const homeId = await readOwnHomeId(settings.home);
+    if (parts === null || homeId === undefined) return;
+    await this.#lookForRepositories(parts);
+    const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');
+    if (this.#isClosed) return;
+    this.#secret = ids.secret();
+    const { url, token } = this.#opened;
+    this.#start.secrets.add([token, this.#secret]);
+    this.#link = new Link({
+      url,
+      token,
+      program: settings.version,
+      store: STORE_VERSION,
+      homeId,
+      instance: ids.next(),
+      describe: () => this.#describe(parts),
+      load: () => this.#readLoad(parts),
+      jobs: parts.runner,
+      port: { url: () => address.url, token: parts.token, secret: this.#secret },
+      saveToken: (next) => this.#saveToken(parts, next),
+      onWelcome: (welcome) => this.#takeWelcome(url, welcome),
+      onConnection: (connection, problem) => {
+        this.#state = this.#describeState(connection, problem);
+      },
+      clock,
+      random: Math.random,
+      log,
+    });
+  }
+
+  #takeWelcome(url: string, { team, runner }: Pick<Pairing, 'team' | 'runner'>): void {
+    const { settings, ids, log } = this.#start;
+    this.#pairing = { url, team, runner };
+    this.#nameTenant();
+    savePairing(settings.home, this.#pairing, ids).catch((err: unknown) =>
+      log.warn({ err }, 'the name of the team could not be kept'),
+    );
+  }
+
+  async #saveToken({ config }: ConnectionParts, token: string): Promise<void> {
+    this.#start.secrets.add([token]);
+    // The link knows it already: the change opens no other one.
+    this.#opened = { ...this.#opened, token };
+    await config.change({ cloud: { token } }, null);
+  }
+
+  #describe({ executors, forges, slots }: ConnectionParts): RunnerDescription {
+    const { cloud, forges: own } = this.#start.settings;
+    const slugs = new Set([...Object.keys(own.local.repos), ...this.#repositories]);
+    return {
+      name: cloud.name,
+      labels: [...cloud.labels],
+      accept: this.#readAccept(),
+      slots: slots().limit,
+      executors: executors().slice(0, LONGEST_LIST),
+      forges: forges().slice(0, LONGEST_LIST),
+      repositories: [...slugs].slice(0, 500).map((slug) => sha256(slug)),
+    };
+  }
+
+  /** Repositories that jobs have had; the names stay here. */
+  async #lookForRepositories({ runner }: ConnectionParts): Promise<void> {
+    this.#repositories = (await runner.jobCounts({})).repos;
+  }
+
+  #readLoad({ slots, runner }: ConnectionParts): RunnerLoad {
+    const { used, limit } = slots();
+    const isStopping = this.#isClosed || runner.health().status === 'stopping';
+    const state = isStopping ? 'stopping' : this.#isStarted ? 'running' : 'starting';
+    return { slots: limit, free: Math.max(0, limit - used), state };
+  }
+
+  #readAccept(): 'own' | 'team' | 'none' {
+    const isOfPool = this.#pairing !== null && this.#pairing.runner.ownerId === null;
+    return this.#start.settings.cloud.accept ?? (isOfPool ? 'team' : 'own');
+  }
+
+  /** Code of a job runs on this machine: only its configuration says whose. */
+  #refuseDispatch({ userId }: Member): string | null {
+    const accept = this.#readAccept();
+    if (accept === 'team') return null;
+    if (accept === 'none')
+      return 'This runner takes no jobs from its team (cloud.accept is none in its configuration).';
+    return this.#pairing?.runner.ownerId === userId
+      ? null
+      : "This runner takes only its owner's jobs (cloud.accept is own in its configuration).";
+  }
+
+  #describeState(connection: CloudStatus['connection'], problem: string | null) {
+    const since = new Date(this.#start.clock.now()).toISOString();
+    return { connection, problem, since };
+  }
+}
+
+/** An address without name, password and query. */
+function toShownAddress(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname === '/' ? '' : pathname}`;
+}

@@ -1,0 +1,126 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRunnerToken, hashRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
+import { CODE_MS } from '../../../src/cloud/runners/pairingCodes.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { asUser, pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
+
+const test = suite('cloud: pairing of runners');
+const stored = storedTests(test);
+
+test('a token with a wrong letter is found out without a look-up', () => {
+  const token = createRunnerToken('r1', randomIds);
+  assert.match(token, /^svcr_r1_[\w-]{43}_[0-9a-f]{8}$/);
+  assert.type(hashRunnerToken(token), 'string');
+  const letter = token[20] === 'a' ? 'b' : 'a';
+  assert.is(hashRunnerToken(`${token.slice(0, 20)}${letter}${token.slice(21)}`), null);
+  for (const text of ['', 'svcr_', 'svcr_r1_x_00000000', token.slice(1), `${token}0`])
+    assert.is(hashRunnerToken(text), null);
+});
+
+const codeBy = (userId: string | null, body: object) => ({
+  method: 'POST',
+  headers: userId === null ? { 'content-type': 'application/json' } : asUser(userId),
+  body: JSON.stringify(body),
+});
+
+stored('who may create codes (RUN-2)', async () => {
+  const node = await startTeamNode();
+  const statuses: Record<string, number> = {};
+  for (const [name, userId, body] of [
+    ['member, own', 'ben', {}],
+    ['member, pool', 'ben', { pool: true }],
+    ['admin, pool', 'adm', { pool: true, labels: ['gpu'] }],
+    ['viewer', 'vic', {}],
+    ['another team', 'eve', {}],
+    ['no one', null, {}],
+    ['a label that is none', 'adm', { pool: true, labels: ['a b'] }],
+  ] as const)
+    statuses[name] = (await node.ask('/teams/acme/pairing-codes', codeBy(userId, body))).status;
+  assert.equal(statuses, {
+    'member, own': 201,
+    'member, pool': 403,
+    'admin, pool': 201,
+    viewer: 403,
+    'another team': 404,
+    'no one': 401,
+    'a label that is none': 422,
+  });
+  await node.stop();
+});
+
+stored('a code pairs one home, once, however it is typed (RUN-2)', async () => {
+  const node = await startTeamNode();
+  const made = await (await node.ask('/teams/acme/pairing-codes', codeBy('ben', {}))).json();
+  assert.match(made.code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+  const typed = ` ${made.code.toLowerCase().replace('-', '')} `;
+  const pair = () => node.ask('/pair', codeBy(null, { code: typed, name: 'mac', homeId: 'h1' }));
+  const first = await pair();
+  assert.is(first.status, 201);
+  const { team, pool, labels, token } = await first.json();
+  assert.equal(
+    { team, pool, labels },
+    { team: { id: 'acme', slug: 'acme', name: 'acme' }, pool: false, labels: [] },
+  );
+  assert.type(hashRunnerToken(token), 'string');
+  assert.is((await pair()).status, 403);
+  await node.stop();
+});
+
+stored('a code ends after ten minutes', async () => {
+  let late = 0;
+  const clock = { now: () => Date.now() + late, at: systemClock.at };
+  const node = await startTeamNode({ clock });
+  const { code } = await (await node.ask('/teams/acme/pairing-codes', codeBy('ben', {}))).json();
+  late = CODE_MS + 1;
+  const reply = await node.ask('/pair', codeBy(null, { code, name: 'mac', homeId: 'h1' }));
+  assert.is(reply.status, 403);
+  await node.stop();
+});
+
+stored('a home of someone else cannot be taken over; its owner pairs it again', async () => {
+  const node = await startTeamNode();
+  const first = await pairHome(node, { userId: 'ada' });
+  const other = await pairHome(node, { userId: 'ben' });
+  assert.equal([other.status, other.body.code], [409, 'conflict']);
+  const again = await pairHome(node, { userId: 'ada' });
+  assert.is(again.status, 201);
+  assert.is(again.body.runnerId, first.body.runnerId);
+  assert.is.not(again.body.token, first.body.token);
+  await node.stop();
+});
+
+stored('who may revoke a runner', async () => {
+  const node = await startTeamNode();
+  const { body } = await pairHome(node, { userId: 'ben' });
+  const revoke = async (userId: string) =>
+    (
+      await node.ask(`/teams/acme/runners/${body.runnerId}`, {
+        method: 'DELETE',
+        headers: { 'x-test-user': userId },
+      })
+    ).status;
+  assert.is(await revoke('vic'), 403);
+  assert.is(await revoke('eve'), 404);
+  assert.is(await revoke('ben'), 204);
+  assert.is(await revoke('adm'), 404);
+  await node.stop();
+});
+
+stored('only hashes of codes and tokens are stored', async () => {
+  const node = await startTeamNode();
+  const { body, code } = await pairHome(node);
+  const { openDatabase } = await import('../../../src/cloud/database/openDatabase.ts');
+  const { silentLog } = await import('../../../src/base/system/log/log.ts');
+  const { sql, close } = await openDatabase(node.databaseUrl, { log: silentLog, max: 1 });
+  const [rows] =
+    await sql`select (select json_agg(r)::text from runners r) || (select json_agg(c)::text from pairing_codes c) as text`;
+  await close();
+  assert.not.match(rows?.text, body.token.split('_')[2]);
+  assert.not.match(rows?.text, code.replace('-', ''));
+  await node.stop();
+});
+
+test.run();

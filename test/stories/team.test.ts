@@ -1,0 +1,138 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RunnerReply, RunnerRequest } from '../../src/cloud/runners/runnerDirectory.ts';
+import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { asUser, pairHome, settled, startTeamNode } from '../support/cloud/testTeam.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
+import { Story } from '../support/story.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const test = suite('story: a runner of a team');
+const stored = storedTests(test);
+
+const WORKFLOW = `
+initial_phase: plan
+initial_status: planning
+phases:
+  - { name: plan, agent: agents/plan.md, status: planning, interactive_checkpoint: true }
+  - { name: code, agent: agents/code.md, status: coding }
+`;
+
+const readJson = async ({ body }: RunnerReply) => {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return JSON.parse(String(Buffer.concat(parts)));
+};
+
+stored(
+  'a runner that is paired answers its team, and comes back when it was killed (RUN-2, CLD-2)',
+  async () => {
+    const node = await startTeamNode();
+    const it = new Story({
+      workflow: WORKFLOW,
+      programs: { plan: "git('switch', '-q', '-c', 'work');", code: 'await waitForEver();' },
+    });
+    const rows = new Map<string, { status: string }>();
+    node.runners.onJobs(async (jobs) => {
+      for (const row of jobs.rows) rows.set(row.id, { status: row.status });
+    });
+    let runnerId = '';
+    const ask = (path: string, more: Partial<RunnerRequest> = {}, userId = 'ada') =>
+      node.runners.ask(runnerId, {
+        method: 'GET',
+        path,
+        headers: { 'content-type': 'application/json' },
+        body: null,
+        person: {
+          userId,
+          name: userId === 'ada' ? 'Ada Lovelace' : 'Ben Bitdiddle',
+          role: 'member',
+        },
+        signal: new AbortController().signal,
+        ...more,
+      });
+    const post = (path: string, body: object, userId?: string) =>
+      ask(path, { method: 'POST', body: new TextEncoder().encode(JSON.stringify(body)) }, userId);
+    const isConnected = async () => {
+      const reply = await node.ask('/teams/acme/runners', { headers: asUser('vic') });
+      return (await reply.json()).runners.length === 1;
+    };
+    try {
+      // A runner that is not paired; then its configuration names the control plane.
+      await it.runner.start();
+      assert.is((await it.client.health()).mode, 'local');
+      const homeId = JSON.parse(readFileSync(join(it.home, 'home.json'), 'utf8')).id;
+      const paired = await pairHome(node, { homeId, name: 'mac' });
+      runnerId = paired.body.runnerId;
+      await it.client.updateConfig({ cloud: { url: node.url, token: paired.body.token } });
+      await settled(isConnected, PATIENCE_MS);
+      await settled(async () => (await it.client.health()).cloud?.connection === 'connected');
+      const { mode, cloud } = await it.client.health();
+      assert.is(mode, 'hybrid');
+      assert.is(cloud?.team?.slug, 'acme');
+      assert.is(cloud?.state, 'on this runner, not replicated');
+      assert.match(
+        await it.runner.command('runner', 'status'),
+        `hybrid, team acme at ${node.url}: connected since`,
+      );
+
+      assert.equal(await readJson(await ask('/jobs')), []);
+      assert.is((await ask('/config')).status, 403);
+      const body = {
+        type: 'job',
+        workflowPath: 'workflows/story.md',
+        params: { repoSlug: 'repo', description: 'for the team' },
+      };
+      const refused = await post('/jobs', body, 'ben');
+      assert.is(refused.status, 403);
+      assert.is((await readJson(refused)).reason, 'not-accepted');
+      const created = await post('/jobs', body);
+      assert.is(created.status, 201);
+      const { jobId } = await readJson(created);
+      const job = await it.until(jobId, ({ parked }) => parked?.kind === 'approval');
+      assert.is(job.tenantId, 'team-acme');
+      await settled(() => rows.has(jobId));
+
+      // Another person approves; the journal and the visit have their name.
+      const leaving = new AbortController();
+      const stream = await ask(`/jobs/${jobId}/stream`, { signal: leaving.signal });
+      assert.match(stream.headers['content-type'] ?? '', 'text/event-stream');
+      const reader = stream.body[Symbol.asyncIterator]();
+      assert.match(String(Buffer.from((await reader.next()).value)), 'data:');
+      const shown = job.approval?.shown;
+      const approved = await post(`/jobs/${jobId}/resume`, { eventKey: 'approve', shown }, 'ben');
+      assert.is(approved.status, 200);
+      leaving.abort();
+      const { phases } = await it.client.job(jobId);
+      assert.equal([phases[0]?.approvedBy, phases[0]?.approvedPerson], ['member', 'Ben Bitdiddle']);
+      const journal = await it.client.journal(jobId);
+      const resumed = journal.find(({ event }) => event.type === 'job.resume');
+      assert.is(resumed?.event.person, 'Ben Bitdiddle');
+
+      // Killed and started again: it is away, and comes back with what has changed.
+      await it.runner.kill();
+      await settled(async () => !(await isConnected()), PATIENCE_MS);
+      rows.clear();
+      await it.runner.start();
+      await settled(isConnected, PATIENCE_MS);
+      await settled(() => rows.has(jobId), PATIENCE_MS);
+      assert.is((await readJson(await ask(`/jobs/${jobId}`))).id, jobId);
+
+      // Revoked: it is told so.
+      await node.ask(`/teams/acme/runners/${runnerId}`, {
+        method: 'DELETE',
+        headers: { 'x-test-user': 'ada' },
+      });
+      await settled(async () => (await it.client.health()).cloud?.connection === 'refused');
+      await it.client.updateConfig({ cloud: { url: null, token: null } });
+      assert.is((await it.client.health()).mode, 'local');
+    } finally {
+      await it.runner.kill();
+      await it.end();
+      await node.stop();
+    }
+  },
+);
+
+test.run();

@@ -1,0 +1,218 @@
+import type { Context } from 'koa';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import WebSocket from 'ws';
+import { decodeFrame } from '../../../src/channel/decodeFrame.ts';
+import { encodeFrame } from '../../../src/channel/encodeFrame.ts';
+import type { Frame, ReceivedFrame } from '../../../src/channel/frames.ts';
+import type { CloudLinkOptions } from '../../../src/cloudLink/cloudLink.ts';
+import type { Credentials } from '../../../src/cloud/server/cloudCall.ts';
+import { silentLog } from '../../../src/base/system/log/log.ts';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
+import { Looks } from '../looks.ts';
+import { startTestControlPlane, type TestControlPlane } from './startTestControlPlane.ts';
+
+/** People of tests say who they are in a header. */
+const USER_HEADER = 'x-test-user';
+export const asUser = (userId: string): Record<string, string> => ({
+  [USER_HEADER]: userId,
+  'content-type': 'application/json',
+});
+
+export const testCredentials: Credentials = {
+  async findPerson(ctx: Context) {
+    const userId = ctx.get(USER_HEADER);
+    return userId === '' ? null : { userId, email: `${userId}@example.com`, name: userId };
+  },
+};
+
+const ROLES = { ada: 'owner', ben: 'member', vic: 'viewer', adm: 'admin' } as const;
+
+/** A team `acme` with a person of each role, and another one, `other`, with one person. */
+export async function seedTeams(databaseUrl: string): Promise<void> {
+  const { sql, close } = await openDatabase(databaseUrl, { log: silentLog, max: 1 });
+  const now = new Date();
+  for (const userId of [...Object.keys(ROLES), 'eve'])
+    await sql`insert into users (id, email, name, created_at) values (${userId}, ${`${userId}@example.com`}, ${userId}, ${now})`;
+  for (const id of ['acme', 'other'])
+    await sql`insert into teams (id, slug, name, created_at) values (${id}, ${id}, ${id}, ${now})`;
+  for (const [userId, role] of Object.entries(ROLES))
+    await sql`insert into members (team_id, user_id, role, created_at) values ('acme', ${userId}, ${role}, ${now})`;
+  await sql`insert into members (team_id, user_id, role, created_at) values ('other', 'eve', 'owner', ${now})`;
+  await close();
+}
+
+/** A node with these teams. */
+export async function startTeamNode(
+  options: Parameters<typeof startTestControlPlane>[0] = {},
+): Promise<TestControlPlane> {
+  const node = await startTestControlPlane({ credentials: testCredentials, ...options });
+  if (options.databaseUrl === undefined) await seedTeams(node.databaseUrl);
+  return node;
+}
+
+/** Pairs a home, and gives the reply of `POST /pair`. */
+export async function pairHome(
+  node: TestControlPlane,
+  { userId = 'ada', homeId = 'home1', name = 'mac', pool = false } = {},
+) {
+  const made = await node.ask('/teams/acme/pairing-codes', {
+    method: 'POST',
+    headers: asUser(userId),
+    body: JSON.stringify(pool ? { pool, labels: ['gpu'] } : {}),
+  });
+  const { code } = await made.json();
+  const reply = await node.ask('/pair', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, name, homeId }),
+  });
+  return { status: reply.status, code, body: await reply.json() };
+}
+
+/** Resolves once this is so. */
+export async function settled(isSo: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+  const deadline = Date.now() + ms;
+  const looks = new Looks();
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it did not come to that');
+    await looks.pause();
+  }
+}
+
+export const HELLO: Frame<'hello'> = {
+  type: 'hello',
+  program: '0.2.0',
+  protocol: 1,
+  store: 1,
+  homeId: 'home1',
+  instance: 'i1',
+  name: 'mac',
+  labels: [],
+  accept: 'own',
+  slots: 2,
+  state: 'running',
+  executors: [],
+  forges: [],
+  repositories: [],
+  jobs: { source: 's', n: 0 },
+};
+
+/** The bare socket of a runner, which says what a test lets it say. */
+export class BareRunner {
+  readonly socket: WebSocket;
+  readonly frames: ReceivedFrame[] = [];
+  /** Code and reason of the close. */
+  readonly closed: Promise<{ code: number; reason: string }>;
+  /** Status of a refused handshake. */
+  readonly refused: Promise<{ status: number; retryAfter: string | undefined }>;
+
+  constructor(node: Pick<TestControlPlane, 'url'>, token: string) {
+    this.socket = new WebSocket(`${node.url.replace('http', 'ws')}/ws/runner`, {
+      headers: { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+    });
+    this.socket.on('message', (data: Buffer) => {
+      const frame = decodeFrame(data);
+      if (frame !== null) this.frames.push(frame);
+    });
+    this.socket.on('error', () => undefined);
+    this.closed = new Promise((resolve) =>
+      this.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+    );
+    this.refused = new Promise((resolve) =>
+      this.socket.once('unexpected-response', (_request, { statusCode = 0, headers }) => {
+        resolve({ status: statusCode, retryAfter: headers['retry-after'] });
+        this.socket.terminate();
+      }),
+    );
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.socket.once('open', () => resolve()));
+  }
+
+  send(frame: Frame | Uint8Array): void {
+    this.socket.send(frame instanceof Uint8Array ? frame : encodeFrame(frame));
+  }
+
+  async find<Name extends Frame['type']>(type: Name): Promise<ReceivedFrame<Name>> {
+    const isWanted = (frame: ReceivedFrame): frame is ReceivedFrame<Name> => frame.type === type;
+    await settled(() => this.frames.some(isWanted));
+    const found = this.frames.find(isWanted);
+    if (found === undefined) throw new Error(`no ${type} came`);
+    return found;
+  }
+
+  /** Connected and welcome. */
+  async hello(hello: Partial<Frame<'hello'>> = {}): Promise<ReceivedFrame<'welcome'>> {
+    await this.open();
+    this.send({ ...HELLO, ...hello });
+    return this.find('welcome');
+  }
+}
+
+export interface OwnServer {
+  url: string;
+  requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+  close(): Promise<void>;
+}
+
+/** What stands where a runner's own port is. */
+export async function openOwnServer(
+  answer: (req: IncomingMessage, res: ServerResponse, body: string) => void,
+): Promise<OwnServer> {
+  const requests: OwnServer['requests'] = [];
+  const server = createServer(async (req, res) => {
+    let body = '';
+    for await (const part of req) body += part;
+    requests.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+    answer(req, res, body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Options of a link for a runner without jobs. */
+export const linkOptions = (
+  url: string,
+  token: string,
+  own: string,
+  more: Partial<CloudLinkOptions> = {},
+): CloudLinkOptions => ({
+  url,
+  token,
+  program: '0.2.0',
+  store: 1,
+  homeId: 'home1',
+  instance: randomIds.next(),
+  describe: () => ({
+    name: 'mac',
+    labels: ['linux'],
+    accept: 'own',
+    slots: 2,
+    executors: ['command'],
+    forges: ['local'],
+    repositories: [],
+  }),
+  load: () => ({ slots: 2, free: 1, state: 'running' }),
+  jobs: { jobs: async () => ({ jobs: [], total: 0 }), watchJobs: () => () => undefined },
+  port: { url: () => own, token: 'own-token', secret: 'link-secret' },
+  saveToken: async () => undefined,
+  onWelcome: () => undefined,
+  onConnection: () => undefined,
+  clock: systemClock,
+  random: () => 0,
+  log: silentLog,
+  ...more,
+});
