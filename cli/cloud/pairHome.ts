@@ -2,19 +2,11 @@ import { hostname } from 'node:os';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { makeFolder } from '../../src/base/system/files/makeFolder.ts';
 import { readOwnHomeId, saveHomeRecord } from '../../src/host/backup/homeRecord.ts';
+import type { PairedRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import type { ConfigSource } from '../remote/selectConfigSource.ts';
 import { askCloud, type CloudPlace, createJsonInit } from './cloudRequest.ts';
 
 const PRIVATE_FOLDER = 0o700;
-
-/** What the control plane says of a runner that it has paired. */
-export interface PairedRunner {
-  /** `cloud.token` of the runner; shown this once. */
-  token: string;
-  runnerId: string;
-  name: string;
-  team: { id: string; slug: string; name: string };
-}
 
 /** The id of the home; made where no runner has started on it yet. */
 async function readOrMakeHomeId(home: string): Promise<string> {
@@ -41,10 +33,13 @@ export async function redeemPairingCode(
   return askCloud<PairedRunner>(place, '/pair', createJsonInit('POST', body));
 }
 
-/** Writes `cloud.url` and `cloud.token`, as `svc config set` does. Gives the keys that need a restart. */
+/**
+ * Writes `cloud.url` and `cloud.token`, as `svc config set` does, and labels where the pairing code has some. Gives the
+ * keys that need a restart.
+ */
 export async function writeCloudConfig(
   source: ConfigSource,
-  cloud: { url: string; token: string } | null,
+  cloud: { url: string; token: string; labels?: string[] } | null,
 ): Promise<readonly string[]> {
   const { etag } = await source.config();
   const patch = cloud === null ? { url: null, token: null } : cloud;

@@ -1,3 +1,4 @@
+import type { PairedRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import { platform } from 'node:os';
 import { Flags } from '@oclif/core';
 import { SvcError } from '../../src/base/errors/errors.ts';
@@ -13,7 +14,6 @@ import { logInByDevice } from '../cloud/logInByDevice.ts';
 import { logInByPassword } from '../cloud/logInByPassword.ts';
 import { discoverCloud, type Tokens, toLoginError } from '../cloud/oauthTokens.ts';
 import {
-  type PairedRunner,
   readCloudConfig,
   redeemPairingCode,
   writeCloudConfig,
@@ -99,7 +99,9 @@ export default class LoginCommand extends RunnerCommand {
     const paired = await redeemPairingCode(place, home, code, configured.name);
     if (person !== null)
       await writeCloudLogin(home, { ...person.login, runnerId: paired.runnerId });
-    const restart = await writeCloudConfig(source, { url, token: paired.token });
+    const { token, labels } = paired;
+    const cloud = { url, token, ...(labels.length > 0 ? { labels } : {}) };
+    const restart = await writeCloudConfig(source, cloud);
     this.#tell(paired, restart);
     return {
       url,
