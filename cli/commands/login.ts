@@ -13,11 +13,7 @@ import { logInByBrowser } from '../cloud/logInByBrowser.ts';
 import { logInByDevice } from '../cloud/logInByDevice.ts';
 import { logInByPassword } from '../cloud/logInByPassword.ts';
 import { discoverCloud, type Tokens, toLoginError } from '../cloud/oauthTokens.ts';
-import {
-  readCloudConfig,
-  redeemPairingCode,
-  writeCloudConfig,
-} from '../cloud/pairHome.ts';
+import { readCloudConfig, redeemPairingCode, writeCloudConfig } from '../cloud/pairHome.ts';
 import { DEFAULT_CLOUD_URL, parseCloudUrl } from '../cloud/parseCloudUrl.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
 import { refuseInsideSession } from '../input/confirmOrRefuse.ts';

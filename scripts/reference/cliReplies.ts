@@ -1,3 +1,4 @@
+import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
 import Type, { type TSchema } from 'typebox';
 import { BudgetList } from '../../src/contract/schema/policy/budget.ts';
 import { Estimate } from '../../src/contract/schema/policy/estimate.ts';
@@ -265,6 +266,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   start: Started,
   status: Job,
   'mcp-bridge': 'Messages of MCP, one a line.',
+  'cloud:pair': PairingCode,
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
   'trust:add': TrustView,
   accounts: PoolList,

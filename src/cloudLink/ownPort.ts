@@ -1,5 +1,5 @@
 import { request as sendRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { LINK_HEADER, PERSON_HEADER } from '../base/http/memberHeaders.ts';
+import { LINK_HEADER, PERSON_HEADER } from '../base/http/ownHeaders.ts';
 import type { Frame } from '../channel/frames.ts';
 import type { Member } from '../contract/schema/runner/caller.ts';
 
@@ -39,7 +39,7 @@ const SENT: readonly string[] = [
   'deprecation',
   'x-total-count',
   'x-head-commit',
-  'x-svc-broken-rows',
+  'svc-broken-rows',
   'x-request-id',
 ];
 

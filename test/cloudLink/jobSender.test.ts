@@ -88,7 +88,8 @@ class Cloud {
 
   #remove({ after, before }: NonNullable<Frame<'jobs'>['range']>, kept: Set<string>): void {
     for (const { id, createdAt } of [...this.rows.values()]) {
-      const isWithin = (after === null || createdAt > after) && (before === null || createdAt < before);
+      const isWithin =
+        (after === null || createdAt > after) && (before === null || createdAt < before);
       if (isWithin && !kept.has(id)) this.rows.delete(id);
     }
   }
@@ -113,7 +114,11 @@ const ids = ({ rows }: Cloud): string[] => [...rows.keys()].sort();
 async function syncAll(cloud: Cloud, sender: JobSender, count: number): Promise<void> {
   await settled(() => {
     cloud.store(sender);
-    return cloud.rows.size === count && cloud.place !== null && JSON.parse(cloud.place.mark).next === null;
+    return (
+      cloud.rows.size === count &&
+      cloud.place !== null &&
+      JSON.parse(cloud.place.mark).next === null
+    );
   });
 }
 
@@ -128,7 +133,10 @@ test('the first time, the whole list is sent, a few frames ahead of what is ackn
   assert.is(cloud.frames.length, MAX_UNACKNOWLEDGED_JOBS);
   assert.is(jobs.reads, reads);
   await syncAll(cloud, sender, 700);
-  assert.equal(ids(cloud), jobs.all.map(({ id }) => id));
+  assert.equal(
+    ids(cloud),
+    jobs.all.map(({ id }) => id),
+  );
   assert.ok(cloud.largest <= MAX_PART_BYTES);
   sender.close();
 });
@@ -230,7 +238,11 @@ test('the mark of another home counts for nothing: its rows are removed', async 
   const cloud = new Cloud();
   const restored = new Jobs(2);
   for (let n = 0; n < 5; n += 1) cloud.rows.set(aJob(n).id, aJob(n));
-  cloud.place = { source: 'x', n: 9, mark: JSON.stringify({ home: 'other', next: null, at: START }) };
+  cloud.place = {
+    source: 'x',
+    n: 9,
+    mark: JSON.stringify({ home: 'other', next: null, at: START }),
+  };
   const { sender } = openSender(restored);
   sender.attach(cloud.send, cloud.place);
   await settled(() => {
@@ -251,7 +263,10 @@ test('a change while the list is sent is not undone by its older row', async () 
   await settled(() => {
     cloud.store(sender);
     clock.advance(100);
-    return cloud.rows.size === 120 && [0, 60, 119].every((n) => cloud.rows.get(aJob(n).id)?.status === 'newer');
+    return (
+      cloud.rows.size === 120 &&
+      [0, 60, 119].every((n) => cloud.rows.get(aJob(n).id)?.status === 'newer')
+    );
   });
   sender.close();
 });
@@ -280,8 +295,17 @@ test('a row that is too large is sent in short, and takes no other with it', asy
   const { sender } = openSender(jobs);
   jobs.change(0, {
     description: '\u{1f600}'.repeat(50_000),
-    ending: { text: 'x', openPrs: Array.from({ length: 500 }, (_, n) => `local:shop#${n}`), mergedPrs: 0, closedPrs: 0 },
-    broken: Array.from({ length: 500 }, () => ({ table: 'actors', id: 'x'.repeat(2_000), reason: 'y' })),
+    ending: {
+      text: 'x',
+      openPrs: Array.from({ length: 500 }, (_, n) => `local:shop#${n}`),
+      mergedPrs: 0,
+      closedPrs: 0,
+    },
+    broken: Array.from({ length: 500 }, () => ({
+      table: 'actors',
+      id: 'x'.repeat(2_000),
+      reason: 'y',
+    })),
   });
   sender.attach(cloud.send, null);
   await syncAll(cloud, sender, 2);

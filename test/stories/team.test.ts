@@ -108,7 +108,7 @@ stored(
       assert.equal([phases[0]?.approvedBy, phases[0]?.approvedPerson], ['member', 'Ben Bitdiddle']);
       const journal = await it.client.journal(jobId);
       const resumed = journal.find(({ event }) => event.type === 'job.resume');
-      assert.is(resumed?.event.person, 'Ben Bitdiddle');
+      assert.is(Object(resumed?.event).person, 'Ben Bitdiddle');
 
       // Killed and started again: it is away, and comes back with what has changed.
       await it.runner.kill();

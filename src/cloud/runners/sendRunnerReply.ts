@@ -19,7 +19,7 @@ const PASSED: Readonly<Record<string, RegExp>> = {
   etag: /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/,
   'x-total-count': /^\d{1,15}$/,
   'x-head-commit': /^[0-9a-f]{4,64}$/,
-  'x-svc-broken-rows': /^\d{1,9}$/,
+  'svc-broken-rows': /^\d{1,9}$/,
   'retry-after': /^\d{1,6}$/,
 };
 

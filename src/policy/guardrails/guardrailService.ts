@@ -94,10 +94,15 @@ export const createGuardrailService = ({
       );
     const allowed = await guardrails.decisions.allow(jobId, found.view.id, asker.by, { anySize });
     const waits = parked?.kind === 'developer' && findNamedRule(parked.reason) === rule;
-    if (waits && continues) await resume(jobId, { eventKey: MANUAL_RESUME }, {
-        by: asker.by,
-        person: asker.person,
-      });
+    if (waits && continues)
+      await resume(
+        jobId,
+        { eventKey: MANUAL_RESUME },
+        {
+          by: asker.by,
+          person: asker.person,
+        },
+      );
     return { decision: toGuardrailDecision(allowed), resumed: waits && continues };
   },
 });

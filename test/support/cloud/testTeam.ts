@@ -139,11 +139,10 @@ export class BareRunner {
   }
 
   async find<Name extends Frame['type']>(type: Name): Promise<ReceivedFrame<Name>> {
-    const isWanted = (frame: ReceivedFrame): frame is ReceivedFrame<Name> => frame.type === type;
-    await settled(() => this.frames.some(isWanted));
-    const found = this.frames.find(isWanted);
-    if (found === undefined) throw new Error(`no ${type} came`);
-    return found;
+    const find = () => this.frames.find((frame) => frame.type === type);
+    await settled(() => find() !== undefined);
+    // Its type says which one it is, which the compiler does not follow for a variable name.
+    return find() as unknown as ReceivedFrame<Name>;
   }
 
   /** Connected and welcome. */

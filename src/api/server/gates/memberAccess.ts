@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { Check } from 'typebox/value';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { LINK_HEADER, PERSON_HEADER } from '../../../base/http/memberHeaders.ts';
+import { LINK_HEADER, PERSON_HEADER } from '../../../base/http/ownHeaders.ts';
 import { parseJsonOrNull } from '../../../base/json/parseJsonOrNull.ts';
 import { digestSha256 } from '../../../base/system/ids/ids.ts';
 import { joinIntoOneLine, shorten } from '../../../base/text/clip.ts';

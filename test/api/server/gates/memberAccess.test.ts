@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { request as sendRequest } from 'node:http';
 import { ADDRESSES, type RouteName } from '../../../../src/contract/routes/addresses.ts';
 import { routes } from '../../../../src/contract/routes/routes.ts';
-import { LINK_HEADER, PERSON_HEADER } from '../../../../src/base/http/memberHeaders.ts';
+import { LINK_HEADER, PERSON_HEADER } from '../../../../src/base/http/ownHeaders.ts';
 import type { Member } from '../../../../src/contract/schema/runner/caller.ts';
 import { JOB_ID } from '../../../support/http/fakeFacade.ts';
 import { openSurface, type Surface, TOKEN } from '../../../support/http/httpSurface.ts';
