@@ -51,7 +51,7 @@ async function run(
   argv: string[],
 ) {
   const lists = { stops: [STOP], approvals: [APPROVAL], finished: [FINISHED] };
-  const report = { ...new FakeRunner().report({}), ...lists };
+  const report = { ...(await new FakeRunner().report({})), ...lists };
   const created = { jobId: 'job-1', status: 'queued', streamUrl: '/s', unattended: ['It ends.'] };
   const runner = await fakeRunner({
     'POST /stop-all': [200, { paused: 2, resting: 1 }],

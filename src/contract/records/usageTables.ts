@@ -104,4 +104,31 @@ export interface UsageTables {
     /** Rows of the ledger in it, always one or more. */
     entries: number;
   };
+  /** The hours by day, and by whose calls they are; kept by triggers as well. */
+  usage_subject_days: Pick<
+    UsageTables['usage_hours'],
+    'id' | 'subject' | 'root' | CostSumColumn
+  > & {
+    /** Days since 1970, in UTC. */
+    day: number;
+  };
+  /** The hours by day, and by what the calls were for; kept by triggers as well. */
+  usage_place_days: Pick<
+    UsageTables['usage_hours'],
+    'id' | 'phase' | 'workflow' | 'repository' | 'provider' | 'model' | CostSumColumn
+  > & { day: number };
 }
+
+type CostSumColumn =
+  | 'micro_usd'
+  | 'unpriced'
+  | 'calls'
+  | 'estimated'
+  | 'sessions'
+  | 'ms'
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'cached_input_tokens'
+  | 'cache_write_tokens'
+  | 'reasoning_tokens'
+  | 'entries';

@@ -59,7 +59,7 @@ export interface FrameSink {
 
 /** Routes that the runner answers from memory and committed rows, without a promise. */
 type AnsweredAtOnce =
-  | ('health' | 'gcSchedule' | 'report' | 'costs' | 'budgets' | 'accounts')
+  | ('health' | 'gcSchedule' | 'budgets' | 'accounts')
   | ('job' | 'messages' | 'insights' | 'timeline' | 'reviews' | 'why' | 'campaign')
   | ('guardrailDecisions' | 'decisions' | 'proposals')
   | ('intelligenceHistory' | 'intelligenceVersion');
@@ -70,7 +70,15 @@ type AnsweredLater =
   | ('skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'cancelSubRun')
   | ('removeInsight' | 'promoteInsight' | 'gc')
   // Questions.
-  | ('statistics' | 'searchInsights' | 'machine' | 'mcpServers' | 'inheritedMcps')
+  | (
+      | 'statistics'
+      | 'report'
+      | 'costs'
+      | 'searchInsights'
+      | 'machine'
+      | 'mcpServers'
+      | 'inheritedMcps'
+    )
   | ('triggers' | 'forges' | 'pluginJobs')
   // What jobs may do and spend, and how it was rated.
   | ('setBudget' | 'retryAccount' | 'guardrails' | 'allowGuardrail')

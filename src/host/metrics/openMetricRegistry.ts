@@ -28,7 +28,7 @@ export interface MetricSources {
   now(): number;
   jobs(): readonly JobGroup[];
   slots(): { used: number; limit: number };
-  models(): readonly ModelUse[];
+  models(): Promise<readonly ModelUse[]>;
   /** As they were last read: no one waits for a forge. */
   forges(): KnownValue<readonly ForgeView[]>;
   deprecated(): readonly DeprecatedUse[];
@@ -52,6 +52,13 @@ const FRESH_MS = 5_000;
 const LAG_MS = 1_000;
 /** Parts of a dollar in which costs are kept. */
 const MICRO = 1_000_000;
+
+interface StoredFigures {
+  /** Epoch ms. */
+  at: number;
+  jobs: readonly JobGroup[];
+  models: readonly ModelUse[];
+}
 
 export function limitModels(all: readonly ModelUse[], most = MOST_MODELS): ModelUse[] {
   const sorted = [...all].sort((a, b) => b.calls - a.calls);
@@ -125,24 +132,23 @@ export async function openMetricRegistry(sources: MetricSources): Promise<Metric
     'broken_rows',
   ];
 
-  let fromStore: { at: number; jobs: readonly JobGroup[]; models: readonly ModelUse[] } | null =
-    null;
-  const store = () => {
+  let fromStore: StoredFigures | null = null;
+  const readStore = async (): Promise<StoredFigures> => {
     const at = sources.now();
     if (fromStore === null || at - fromStore.at > FRESH_MS)
-      fromStore = { at, jobs: sources.jobs(), models: limitModels(sources.models()) };
+      fromStore = { at, models: limitModels(await sources.models()), jobs: sources.jobs() };
     return fromStore;
   };
 
   /** In one go, so that two readings at once do not count twice. */
   const collect = (
+    { jobs, models }: StoredFigures,
     { value: disk, ageSeconds: diskAge }: KnownValue<Readonly<Record<string, number>>>,
     { value: forges, ageSeconds: forgesAge }: KnownValue<readonly ForgeView[]>,
   ): void => {
     for (const name of changing) gauges.get(name)?.reset();
     for (const name of KEPT) counters.get(name)?.reset();
     const now = sources.now();
-    const { jobs, models } = store();
     set('build_info', { version: sources.version }, 1);
     for (const { state, waitsFor, count, oldestSince } of jobs) {
       const labels = { state, waits_for: waitsFor };
@@ -198,7 +204,8 @@ export async function openMetricRegistry(sources: MetricSources): Promise<Metric
       },
     },
     async read() {
-      collect(sources.diskFree(), sources.forges());
+      const stored = await readStore();
+      collect(stored, sources.diskFree(), sources.forges());
       // The library writes `Nan`, which not every reader takes.
       const text = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
       return { type: registry.contentType, text };

@@ -14,7 +14,7 @@ import type { RunningRunner } from '../runner/runner.ts';
 import type { ForgeView } from '../../contract/schema/forge/forge.ts';
 import type { Start } from './startOptions.ts';
 
-const MOST_MODELS = 500;
+const MODELS = { limit: 500, offset: 0 };
 
 export interface OpenMetrics {
   /** Content of metrics.token in the home. */
@@ -76,10 +76,9 @@ export async function openRunnerMetrics(
       now: clock.now,
       jobs: () => store.jobs.groups(),
       slots: () => ({ used: store.actors.slots(), limit: settings.runner.maxConcurrentJobs }),
-      models: () =>
-        store.costs
-          .rows(['provider', 'model'], {}, { limit: MOST_MODELS, offset: 0 })
-          .map(({ keys: [provider, model], calls, unpriced, microUsd, ...sums }) => ({
+      models: async () =>
+        (await store.costs.read(['provider', 'model'], {}, MODELS)).rows.map(
+          ({ keys: [provider, model], calls, unpriced, microUsd, ...sums }) => ({
             provider: provider ?? 'unknown',
             model: model ?? 'unknown',
             calls,
@@ -92,7 +91,8 @@ export async function openRunnerMetrics(
               cache_write: sums.cacheWriteTokens,
               reasoning: sums.reasoningTokens,
             },
-          })),
+          }),
+        ),
       forges: () => forges.known,
       deprecated: () => runner.health().deprecatedUses,
       sessionsRunning: running,

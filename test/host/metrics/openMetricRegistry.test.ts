@@ -54,7 +54,7 @@ const SOURCES: MetricSources = {
     { state: 'complete', waitsFor: '', count: 9, oldestSince: 0 },
   ],
   slots: () => ({ used: 1, limit: 2 }),
-  models: () => [MODEL],
+  models: async () => [MODEL],
   forges: () => ({ value: [GITHUB], ageSeconds: 3 }),
   deprecated: () => [
     {
@@ -131,7 +131,7 @@ test('the text is what a strict reader of the format takes, whatever a model is 
   const name = 'a "quoted" \\ back\\slash\nnew line {ünïcode}';
   const { read, observed } = await openMetricRegistry({
     ...SOURCES,
-    models: () => [{ ...MODEL, model: name }],
+    models: async () => [{ ...MODEL, model: name }],
   });
   for (const seconds of [0, 0.002, 1e9]) {
     observed.committed('ok', seconds);

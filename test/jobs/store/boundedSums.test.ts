@@ -96,16 +96,16 @@ test('a sum below the bound still follows its rows', () => {
   );
 });
 
-test('costs over hours that are each at the bound are read', () => {
+test('costs over hours that are each at the bound are read', async () => {
   const ledger = openLedger();
   for (const seq of [1, 2]) ledger.put({ ...HUGE, seq, at: SUNDAY + seq * 3_600_000 });
-  assert.is(new CostReader(ledger.db).sum({}).inputTokens, MOST);
+  assert.is((await new CostReader(ledger.db).sum({})).inputTokens, MOST);
 });
 
-test('a thousand largest hours do not overflow SQLite either', () => {
+test('a thousand largest hours do not overflow SQLite either', async () => {
   const ledger = openLedger();
   for (let seq = 1; seq <= 1_100; seq++) ledger.put({ ...HUGE, seq, at: seq * 3_600_000 });
-  assert.is(new CostReader(ledger.db).sum({}).microUsd, MOST);
+  assert.is((await new CostReader(ledger.db).sum({})).microUsd, MOST);
 });
 
 test('tokens of a day are read beyond the bound', () => {

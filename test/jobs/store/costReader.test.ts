@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { COST_MIGRATION } from '../../../src/jobs/store/migrations/costMigration.ts';
-import { type CostFilter, CostReader } from '../../../src/jobs/store/queries/costReader.ts';
+import type { CostPart } from '../../../src/base/spending/costParts.ts';
+import { DAY_TABLES } from '../../../src/jobs/store/migrations/costDayMigration.ts';
+import { COST_MIGRATION, COST_SUMS } from '../../../src/jobs/store/migrations/costMigration.ts';
+import { CostReader } from '../../../src/jobs/store/queries/costReader.ts';
+import type { CostFilter } from '../../../src/jobs/store/queries/costTables.ts';
 import { Database } from '../../../src/kernel/sqlite/database.ts';
 import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
@@ -33,6 +36,21 @@ function openLedger() {
     drop: (key: Partial<Call>) => changes.carryOut(db, { op: 'drop', table: 'usage_calls', key }),
     calls: () => rows.all('usage_calls'),
     hours: () => rows.all('usage_hours'),
+    days: (table: string) => {
+      const names = db
+        .all('SELECT name FROM pragma_table_info(?)', table)
+        .map(({ name }) => String(name))
+        .filter((name) => name !== 'id' && name !== 'day');
+      const summed: string[] = [...COST_SUMS, 'entries'];
+      const keys = names.filter((name) => !summed.includes(name));
+      const read = (sql: string) => db.all(`${sql} ORDER BY 1, ${keys.join(', ')}`);
+      return {
+        kept: read(`SELECT day, ${names.join(', ')} FROM ${table}`),
+        counted: read(
+          `SELECT hour / 24 AS day, ${names.map((name) => (summed.includes(name) ? `sum(${name}) AS ${name}` : name)).join(', ')} FROM usage_hours GROUP BY 1, ${keys.join(', ')}`,
+        ),
+      };
+    },
   };
 }
 
@@ -119,25 +137,75 @@ const PERIODS: readonly (readonly [says: string, filter: CostFilter])[] = [
 const ledger = busyLedger();
 
 for (const [says, filter] of PERIODS)
-  test(`the sum of ${says} is that of the ledger (JOB-11)`, () => {
-    assert.equal(ledger.costs.sum(filter), sumOf(ledger.calls().filter(isIn(filter))));
+  test(`the sum of ${says} is that of the ledger (JOB-11)`, async () => {
+    assert.equal(await ledger.costs.sum(filter), sumOf(ledger.calls().filter(isIn(filter))));
   });
 
-test('rows are split as the ledger is, no name apart from an empty one (JOB-11)', () => {
-  const filter = { since: START + 1_234_567 };
-  const groups = new Map<string, Call[]>();
-  for (const call of ledger.calls().filter(isIn(filter))) {
-    const keys = JSON.stringify([new Date(call.at).toISOString().slice(0, 10), call.model]);
-    groups.set(keys, [...(groups.get(keys) ?? []), call]);
-  }
-  const rows = ledger.costs.rows(['day', 'model'], filter, { limit: 100, offset: 0 });
-  const found = rows.map(({ keys, ...sum }) => [JSON.stringify(keys), sum] as const);
+const NAMES = {
+  job: ({ subject }: Call) => subject,
+  campaign: ({ root }: Call) => root,
+  phase: ({ phase }: Call) => phase,
+  repository: ({ repository }: Call) => repository,
+  workflow: ({ workflow }: Call) => workflow,
+  provider: ({ provider }: Call) => provider,
+  model: ({ model }: Call) => model,
+  day: ({ at }: Call) => new Date(at).toISOString().slice(0, 10),
+};
+const PARTS = Object.keys(NAMES) as (keyof typeof NAMES)[];
+const FILTERS: readonly CostFilter[] = [
+  {},
+  { model: 'a' },
+  { job: 'job-1' },
+  { since: START + 1_234_567 },
+  { since: START + 1_234_567, until: START + 27 * HOUR + 5 },
+];
+
+for (const one of PARTS)
+  for (const other of PARTS.slice(PARTS.indexOf(one)))
+    test(`rows by ${one} and ${other} are split as the ledger is (JOB-11)`, async () => {
+      const by = [...new Set([one, other])];
+      for (const filter of FILTERS) {
+        const groups = new Map<string, Call[]>();
+        for (const call of ledger.calls().filter(isIn(filter))) {
+          const keys = JSON.stringify(by.map((part) => NAMES[part](call)));
+          groups.set(keys, [...(groups.get(keys) ?? []), call]);
+        }
+        const { rows, total, sum } = await ledger.costs.read(by, filter, { limit: 900, offset: 0 });
+        const found = rows.map(({ keys, ...own }) => [JSON.stringify(keys), own] as const);
+        assert.equal(
+          new Map([...found].sort()),
+          new Map([...groups].map(([keys, calls]) => [keys, sumOf(calls)] as const).sort()),
+        );
+        assert.is(total, groups.size);
+        assert.equal(sum, sumOf([...groups.values()].flat()));
+      }
+    });
+
+test('days come in their order, other rows by their cost', async () => {
+  const read = async (by: CostPart[]) =>
+    (await ledger.costs.read(by, {}, { limit: 900, offset: 0 })).rows;
+  const days = (await read(['day'])).map(({ keys }) => String(keys[0]));
+  assert.equal(days, [...days].sort());
+  const costs = (await read(['job', 'phase'])).map(({ microUsd }) => microUsd);
   assert.equal(
-    new Map([...found].sort()),
-    new Map([...groups].map(([keys, calls]) => [keys, sumOf(calls)] as const).sort()),
+    costs,
+    [...costs].sort((a, b) => b - a),
   );
-  assert.is(ledger.costs.total(['day', 'model'], filter), groups.size);
 });
+
+test('a page is a part of all rows', async () => {
+  const all = await ledger.costs.read(['job', 'model'], {}, { limit: 900, offset: 0 });
+  const page = await ledger.costs.read(['job', 'model'], {}, { limit: 3, offset: 2 });
+  assert.equal(page.rows, all.rows.slice(2, 5));
+  assert.is(page.total, all.total);
+});
+
+for (const table of DAY_TABLES)
+  test(`${table} are the hours by day, after every change`, () => {
+    const { kept, counted } = ledger.days(table);
+    assert.equal(kept, counted);
+    assert.ok(kept.length > 0);
+  });
 
 test('an hour without calls has no row', () => {
   assert.ok(ledger.hours().every(({ entries }) => entries > 0));
@@ -147,7 +215,7 @@ test('an hour without calls has no row', () => {
   );
 });
 
-test('what was in the ledger before is in it by hour', () => {
+test('what was in the ledger before is in it by hour', async () => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(COST_MIGRATION)));
   const tables = new FeatureTables(db);
@@ -158,8 +226,9 @@ test('what was in the ledger before is in it by hour', () => {
   calls.push(aCall({ seq: 3, at: START + 9, model: null, micro_usd: null }));
   calls.forEach(put);
   migrate(db, MIGRATIONS);
-  assert.equal(new CostReader(db).sum({}), sumOf(calls));
-  assert.is(new CostReader(db).total(['model'], {}), 2);
+  assert.equal(await new CostReader(db).sum({}), sumOf(calls));
+  const { total } = await new CostReader(db).read(['model'], {}, { limit: 1, offset: 0 });
+  assert.is(total, 2);
 });
 
 test.run();

@@ -62,7 +62,7 @@ function poison(file: string): void {
   });
 }
 
-test('a state that 0.2 has poisoned gets the sums of what can be read, and keeps the call as it was', ({
+test('a state that 0.2 has poisoned gets the sums of what can be read, and keeps the call as it was', async ({
   file,
 }) => {
   poison(file);
@@ -76,7 +76,7 @@ test('a state that 0.2 has poisoned gets the sums of what can be read, and keeps
   assert.is(sums('job', 'job-1', '')?.tokens, 0);
   assert.is(sums('job', 'job-2', '')?.tokens, 110);
   assert.is(sums('day', '', '2026-11-22')?.tokens, 110);
-  assert.is(store.costs.sum({}).inputTokens, 100);
+  assert.is((await store.costs.sum({})).inputTokens, 100);
   assert.is(
     store.rows.one('usage_calls', { subject: 'job-1', visit: 1, session: 1, seq: 1 })?.source,
     'estimated',

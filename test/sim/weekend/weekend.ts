@@ -230,8 +230,8 @@ export async function simulateWeekend(
     beganAt: BEGINS_AT,
     kills,
     rows: runner ? rowsOf(world, plan, person.jobs, record) : [],
-    costs: given(runner?.costs({}).sum.usd ?? null),
-    report: runner ? shown(runner.report({ since })) : null,
+    costs: given((await runner?.costs({}))?.sum.usd ?? null),
+    report: runner ? shown(await runner.report({ since })) : null,
   };
 }
 

@@ -705,9 +705,9 @@ export class FakeRunner implements Runner {
     return { since: AT, ...present, ...lists, of: 0, counted: 0 };
   };
 
-  report: Runner['report'] = (query) => {
+  report: Runner['report'] = async (query) => {
     this.#note('report', query);
-    const { sum, rows, total } = this.costs({});
+    const { sum, rows, total } = await this.costs({});
     const jobs = {
       complete: 1,
       partial: 0,
@@ -745,7 +745,7 @@ export class FakeRunner implements Runner {
     };
   };
 
-  costs: Runner['costs'] = (query) => {
+  costs: Runner['costs'] = async (query) => {
     this.#note('costs', query);
     const sum = {
       usd: 1.25,

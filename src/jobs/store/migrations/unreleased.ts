@@ -1,5 +1,6 @@
 import { BOUNDED_SUMS_MIGRATION } from './boundedSumsMigration.ts';
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
+import { COST_DAY_MIGRATION } from './costDayMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
@@ -359,4 +360,5 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   -- the member of the team who approved a visit; null = no name is known
   ALTER TABLE phase_visits ADD COLUMN approved_person TEXT;
   `,
+  COST_DAY_MIGRATION,
 ];

@@ -1,57 +1,28 @@
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import { toColumnTextOrNull } from './toColumnTextOrNull.ts';
 import type { CostPart } from '../../../base/spending/costParts.ts';
+import { addSums, addToGroup, compareGroups, type Group, toCallSums } from './costGroups.ts';
 import {
-  COST_COLUMNS,
-  type COST_SUMS,
-  buildCostColumns,
-  HOUR_MS,
-} from '../migrations/costMigration.ts';
+  type CallSums,
+  type CostFilter,
+  type CostTable,
+  DAY_HOURS,
+  DAY_MS,
+  EQUAL,
+  isOfOneJob,
+  pickCostTables,
+  splitPeriod,
+  STORED_NAMES,
+  SUM_COLUMNS,
+  SUM_NAMES,
+  SUMMED,
+} from './costTables.ts';
 import { MAX_STORED_SUM } from '../migrations/boundedSumsMigration.ts';
 import type { BrokenRows } from '../../../kernel/sqlite/broken/brokenRows.ts';
 import { createBrokenRows } from '../jobRowGuard.ts';
 import { areCounts, reportLeftOutRows } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../../kernel/sqlite/database.ts';
 import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
-
-/** Which calls; times are epoch ms. A missing member does not filter. */
-export interface CostFilter {
-  since?: number;
-  until?: number;
-  job?: string;
-  campaign?: string;
-  repository?: string;
-  workflow?: string;
-  phase?: string;
-  provider?: string;
-  model?: string;
-}
-
-export interface CallSums {
-  /** Of calls with a known price, millionths of a dollar. */
-  microUsd: number;
-  unpriced: number;
-  calls: number;
-  estimated: number;
-  sessions: number;
-  ms: number;
-  inputTokens: number;
-  outputTokens: number;
-  cachedInputTokens: number;
-  cacheWriteTokens: number;
-  reasoningTokens: number;
-  /** Sessions that ended without a token report. */
-  unreported: number;
-}
-
-type StoredSum = Omit<CallSums, 'unreported'>;
-
-/**
- * SQL: sessions without a report in a row of `usage_hours`; they count as entries, not as calls.
- */
-export const UNREPORTED_SESSIONS = 'max(0, entries - calls)';
-
-const DAY_HOURS = 24;
-const DAY_MS = DAY_HOURS * HOUR_MS;
 
 const COLUMNS: Readonly<Record<CostPart, string>> = {
   job: 'subject',
@@ -65,37 +36,20 @@ const COLUMNS: Readonly<Record<CostPart, string>> = {
   day: `hour / ${DAY_HOURS}`,
 };
 
-const SUM_COLUMNS: Readonly<Record<keyof StoredSum, (typeof COST_SUMS)[number]>> = {
-  microUsd: 'micro_usd',
-  unpriced: 'unpriced',
-  calls: 'calls',
-  estimated: 'estimated',
-  sessions: 'sessions',
-  ms: 'ms',
-  inputTokens: 'input_tokens',
-  outputTokens: 'output_tokens',
-  cachedInputTokens: 'cached_input_tokens',
-  cacheWriteTokens: 'cache_write_tokens',
-  reasoningTokens: 'reasoning_tokens',
-};
-const STORED_NAMES = Object.keys(SUM_COLUMNS) as readonly (keyof StoredSum)[];
-const SUM_NAMES: readonly (keyof CallSums)[] = [...STORED_NAMES, 'unreported'];
-
-const SUMMED = Object.values(SUM_COLUMNS);
 /** The last hour that a Date can hold. */
 const LAST_HOUR = 2_400_000_000;
 
-/**
- * The sums, and the smallest and largest summed values, which reveal unreadable rows. `total` never
- * overflows.
- */
-const SUMS = [
-  ...STORED_NAMES.map((name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`),
-  `min(${MAX_STORED_SUM}, total(unreported)) AS unreported`,
-  `min(min(hour, ${SUMMED.join(', ')})) AS least`,
-  `max(max(${SUMMED.join(', ')})) AS most`,
-  'max(hour) AS last_hour',
+/** `total` never overflows. */
+const SUMMED_SQL = [
+  ...STORED_NAMES.map(
+    (name) => `CAST(min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS INTEGER) AS ${name}`,
+  ),
+  `CAST(min(${MAX_STORED_SUM}, total(unreported)) AS INTEGER) AS unreported`,
 ].join(', ');
+/** The smallest and largest summed values, which reveal unreadable rows. */
+const CHECKED = `min(min(hour, ${SUMMED.join(', ')})) AS least, max(max(${SUMMED.join(', ')})) AS most, max(hour) AS last_hour`;
+/** Triggers bound the sums of days, so no call makes one that cannot be read. */
+const UNCHECKED = 'max(0, min(hour)) AS least, 0 AS most, 0 AS last_hour';
 
 const SUMMED_CALLS = [
   'at',
@@ -108,78 +62,30 @@ const SUMMED_CALLS = [
   'micro_usd',
 ];
 
-const isCostSumReadable = ({ least, most, last_hour: hour }: Record<string, unknown>): boolean =>
-  least === null ||
-  (Number(least) >= 0 && Number(most) <= Number.MAX_SAFE_INTEGER && Number(hour) <= LAST_HOUR);
+/** A row of sums: its keys, the sums in the order of their names, and what reveals unreadable rows. */
+type SumRow = [keys: unknown[], sums: number[], least: number | null, most: number, hour: number];
+
+const isCostSumReadable = ([, , least, most, hour]: SumRow): boolean =>
+  least === null || (least >= 0 && most <= Number.MAX_SAFE_INTEGER && hour <= LAST_HOUR);
 
 /** Only readable rows; used where some are not. */
 const READABLE = `${areCounts(SUMMED)} AND hour BETWEEN 0 AND ${LAST_HOUR}`;
 
-const EQUAL = ['job', 'campaign', 'repository', 'workflow', 'phase', 'provider', 'model'] as const;
-
-type Conditions = readonly (readonly [sql: string, value: SqlValue])[];
-
-/**
- * The source of the sums: whole hours within the period, and the ledger itself for the hours in
- * which it begins and ends.
- */
-function buildCostSource(
-  filter: CostFilter,
-  onlyReadable: boolean,
-): { from: string; values: SqlValue[] } {
-  const equal: Conditions = EQUAL.flatMap((name) => {
-    const value = filter[name];
-    return value === undefined ? [] : [[`${COLUMNS[name]} = ?`, value] as const];
-  });
-  const values: SqlValue[] = [];
-  const where = (conditions: Conditions): string => {
-    const all = [...equal, ...conditions];
-    values.push(...all.map(([, value]) => value));
-    return all.length === 0 ? '' : `WHERE ${all.map(([sql]) => sql).join(' AND ')}`;
-  };
-  const parts = splitPeriod(filter).map(({ ofLedger, since, until }) => {
-    const unit = ofLedger ? 1 : HOUR_MS;
-    const column = ofLedger ? 'at' : 'hour';
-    const period = where([
-      ...(since === undefined ? [] : [[`${column} >= ?`, since / unit] as const]),
-      ...(until === undefined ? [] : [[`${column} < ?`, until / unit] as const]),
-    ]);
-    return ofLedger
-      ? `SELECT ${buildCostColumns('c')}, c.source = 'none' AS unreported FROM usage_calls c ${period}`
-      : `SELECT ${COST_COLUMNS}, ${UNREPORTED_SESSIONS} AS unreported FROM usage_hours ${period}`;
-  });
-  const all = `(${parts.join(' UNION ALL ')})`;
-  return { from: onlyReadable ? `(SELECT * FROM ${all} WHERE ${READABLE})` : all, values };
-}
-
-interface PartOfPeriod {
-  ofLedger: boolean;
-  since?: number | undefined;
-  until?: number | undefined;
-}
-
-/** Splits a period into whole hours and the parts before and after them. */
-function splitPeriod({ since, until }: Pick<CostFilter, 'since' | 'until'>): PartOfPeriod[] {
-  const first = since === undefined ? undefined : Math.ceil(since / HOUR_MS) * HOUR_MS;
-  const last = until === undefined ? undefined : Math.floor(until / HOUR_MS) * HOUR_MS;
-  if (first !== undefined && last !== undefined && first >= last)
-    return [{ ofLedger: true, since, until }];
-  return [
-    { ofLedger: false, since: first, until: last },
-    ...(since === first ? [] : [{ ofLedger: true, since, until: first }]),
-    ...(until === last ? [] : [{ ofLedger: true, since: last, until }]),
-  ];
-}
-
-const toCalledSum = (row: Record<string, unknown>): CallSums =>
-  Object.fromEntries(SUM_NAMES.map((name) => [name, Number(row[name])])) as Record<
-    keyof CallSums,
-    number
-  >;
-
 const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Exact sums of the ledger for any period; read from its hourly sums. */
+/** Rows of a table that are added up at once, with pauses for other work. */
+const ROWS_AT_ONCE = 1_000;
+
+export interface CostRows {
+  /** Days in their order, others by cost, highest first. */
+  rows: (CallSums & { keys: (string | null)[] })[];
+  /** How many there are without a limit. */
+  total: number;
+  /** All of them together. */
+  sum: CallSums;
+}
+
+/** Exact sums of the ledger for any period, read in slices. A call that comes meanwhile may be missing. */
 export class CostReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -189,26 +95,107 @@ export class CostReader {
     this.#broken = broken;
   }
 
-  sum(filter: CostFilter): CallSums {
-    const [row] = this.#summed(filter, (from) => `SELECT ${SUMS} FROM ${from}`);
-    return toCalledSum(row ?? {});
+  async read(
+    by: readonly CostPart[],
+    filter: CostFilter,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<CostRows> {
+    const groups = [...(await this.#groups(by, filter)).values()];
+    const all = SUM_NAMES.map(() => 0);
+    for (const { sums } of groups) addSums(all, sums);
+    return {
+      rows: groups
+        .sort((a, b) => compareGroups(by, a, b))
+        .slice(offset, offset + limit)
+        .map(({ keys, sums }) => ({
+          keys: by.map((part, n) =>
+            part === 'day' ? formatCostDay(Number(keys[n])) : toColumnTextOrNull(keys[n]),
+          ),
+          ...toCallSums(sums),
+        })),
+      total: groups.length,
+      sum: toCallSums(all),
+    };
   }
 
-  /**
-   * Rows of sums. Unreadable rows of the ledger are reported, and the sums are computed again
-   * without them.
-   */
-  #summed(
-    filter: CostFilter,
-    sql: (from: string) => string,
-    more: readonly SqlValue[] = [],
-  ): Record<string, unknown>[] {
-    const { from, values } = buildCostSource(filter, false);
-    const rows = this.#db.all(sql(from), ...values, ...more);
-    if (rows.every(isCostSumReadable)) return rows;
+  async sum(filter: CostFilter): Promise<CallSums> {
+    return (await this.read([], filter, { limit: 0, offset: 0 })).sum;
+  }
+
+  /** Unreadable rows of the ledger are reported, and the sums are computed again without them. */
+  async #groups(by: readonly CostPart[], filter: CostFilter): Promise<Map<string, Group>> {
+    const groups = await this.#readable(by, filter, false);
+    if (groups !== null) return groups;
     this.#nameLeftOut();
-    const readable = buildCostSource(filter, true);
-    return this.#db.all(sql(readable.from), ...readable.values, ...more);
+    return (await this.#readable(by, filter, true)) ?? new Map();
+  }
+
+  /** Null for a row that cannot be read; `onlyReadable`: such rows are left out. */
+  async #readable(
+    by: readonly CostPart[],
+    filter: CostFilter,
+    onlyReadable: boolean,
+  ): Promise<Map<string, Group> | null> {
+    const groups = new Map<string, Group>();
+    const keys = by.map((part, n) => `${COLUMNS[part]} AS k${n}`);
+    const names = by.map((_, n) => `k${n}`).join(', ');
+    const equal = EQUAL.filter((name) => filter[name] !== undefined);
+    const values = equal.map((name): SqlValue => filter[name] ?? null);
+    const where = equal.map((name) => `${COLUMNS[name]} = ?`);
+    const isOfJob = isOfOneJob(filter);
+    for (const { table, from, until } of splitPeriod(filter, pickCostTables(by, filter))) {
+      for (const slice of this.#slices(table, from, until, isOfJob)) {
+        const conditions = [...where, ...slice.where];
+        const source = `${table.rows}${slice.index ? ` INDEXED BY ${slice.index}` : ''}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
+        const check = table.unit === DAY_MS ? UNCHECKED : CHECKED;
+        const grouped = `SELECT ${[...keys, SUMMED_SQL, check].join(', ')} FROM (${source})${onlyReadable ? ` WHERE ${READABLE}` : ''}${by.length === 0 ? '' : ` GROUP BY ${names}`}`;
+        // As one text: thousands of values take a fraction of the time.
+        const row = this.#db.get(
+          `SELECT json_group_array(json_array(json_array(${names}), json_array(${SUM_NAMES.join(', ')}), least, most, last_hour)) AS rows FROM (${grouped})`,
+          ...values,
+          ...slice.values,
+        );
+        const rows = JSON.parse(String(row?.rows)) as SumRow[];
+        if (!rows.every(isCostSumReadable)) return null;
+        // Without a split there is a row even where nothing is summed.
+        for (const [own, sums, least] of rows) if (least !== null) addToGroup(groups, own, sums);
+        await waitForNextTurn();
+      }
+    }
+    return groups;
+  }
+
+  /** Conditions of a table's rows within some periods, for about as many rows as are read at once. */
+  *#slices(
+    { name, period, index }: CostTable,
+    from: number | undefined,
+    until: number | undefined,
+    isOfJob: boolean,
+  ): Generator<{ where: string[]; values: SqlValue[]; index?: string }> {
+    const where = [
+      ...(from === undefined ? [] : [`${period} >= ?`]),
+      ...(until === undefined ? [] : [`${period} < ?`]),
+    ];
+    const values = [from, until].filter((bound) => bound !== undefined);
+    // The ledger is read for parts of an hour alone, and a job has few rows.
+    if (index === undefined || isOfJob) {
+      yield { where, values };
+      return;
+    }
+    for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+      const begin = { where: [...where, `${period} > ?`], values: [...values, after] };
+      const last = this.#db.get(
+        `SELECT ${period} AS last FROM ${name} INDEXED BY ${index} WHERE ${begin.where.join(' AND ')} ORDER BY ${period} LIMIT 1 OFFSET ?`,
+        ...begin.values,
+        ROWS_AT_ONCE - 1,
+      )?.last;
+      if (typeof last !== 'number') {
+        yield { ...begin, index };
+        return;
+      }
+      yield { where: [...begin.where, `${period} <= ?`], values: [...begin.values, last], index };
+      after = last;
+    }
   }
 
   #nameLeftOut(): void {
@@ -220,39 +207,5 @@ export class CostReader {
       { table: 'usage_calls', key: ['subject', 'visit', 'session', 'seq'] },
       areCounts(calls),
     );
-  }
-
-  /** How many rows {@link rows} has without a limit. */
-  total(by: readonly CostPart[], filter: CostFilter): number {
-    const { from, values } = buildCostSource(filter, false);
-    const columns = by.map((part) => COLUMNS[part]).join(', ');
-    const groups = `SELECT 1 FROM ${from} GROUP BY ${columns}`;
-    return Number(this.#db.get(`SELECT count(*) AS n FROM (${groups})`, ...values)?.n);
-  }
-
-  /** Days in their order, others by cost, highest first. */
-  rows(
-    by: readonly CostPart[],
-    filter: CostFilter,
-    { limit, offset }: { limit: number; offset: number },
-  ): (CallSums & { keys: (string | null)[] })[] {
-    const keys = by.map((_, n) => `k${n}`);
-    const columns = by.map((part, n) => `${COLUMNS[part]} AS k${n}`).join(', ');
-    const order = [
-      ...by.flatMap((part, n) => (part === 'day' ? [`k${n}`] : [])),
-      'microUsd DESC',
-      'inputTokens + outputTokens DESC',
-      ...keys,
-    ];
-    const sql = (from: string) => {
-      const grouped = `SELECT ${columns}, ${SUMS} FROM ${from} GROUP BY ${keys.join(', ')}`;
-      return `SELECT * FROM (${grouped}) ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
-    };
-    return this.#summed(filter, sql, [limit, offset]).map((row) => ({
-      keys: by.map((part, n) =>
-        part === 'day' ? formatCostDay(Number(row[`k${n}`])) : toColumnTextOrNull(row[`k${n}`]),
-      ),
-      ...toCalledSum(row),
-    }));
   }
 }

@@ -5,7 +5,7 @@ import { MAX_STORED_SUM } from '../migrations/boundedSumsMigration.ts';
 import type { BrokenRows } from '../../../kernel/sqlite/broken/brokenRows.ts';
 import { createBrokenRows } from '../jobRowGuard.ts';
 import { areCounts, isTime } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
-import { UNREPORTED_SESSIONS } from './costReader.ts';
+import { UNREPORTED_SESSIONS } from './costTables.ts';
 import type { Database } from '../../../kernel/sqlite/database.ts';
 import { COST, type Order, buildJobOrderClause } from './jobOrder.ts';
 import { ACTOR_COLUMNS, toActorColumn, type ListedJob, toListedJob } from './toListedJob.ts';

@@ -3,6 +3,7 @@ import { BROKEN_EVENT, createBrokenLine } from '../../../kernel/sqlite/broken/br
 import type { ColumnSpec } from '../../../kernel/sqlite/broken/createColumnCheck.ts';
 import { formatRowId, formatRowProblems } from '../../../kernel/sqlite/broken/rowGuard.ts';
 import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
+import { DAY_TABLES } from '../migrations/costDayMigration.ts';
 import { JOB_FRAMES } from '../jobFrames.ts';
 import { STATE_SHAPES } from '../shapes/tableShapes.ts';
 import type { SuspectRow } from './findSuspectRows.ts';
@@ -30,6 +31,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   'usage_sums',
   'usage_hours',
   'unpriced_sums',
+  ...DAY_TABLES,
   'job_groups',
 ]);
 

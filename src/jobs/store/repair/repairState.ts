@@ -1,5 +1,6 @@
 import type { Database, StateReader } from '../../../kernel/sqlite/database.ts';
 import { REBUILD_JOB_GROUPS } from '../migrations/jobGroupMigration.ts';
+import { DAY_TABLES, REBUILD_COST_DAYS } from '../migrations/costDayMigration.ts';
 import { buildCostColumns, COST_COLUMNS, COST_SUMS } from '../migrations/costMigration.ts';
 import { MAX_STORED_SUM } from '../migrations/boundedSumsMigration.ts';
 import { LAST_TIME } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
@@ -58,6 +59,9 @@ function planCallRepair(row: PlannedRepair['row'], most: number): PlannedRepair 
 }
 
 const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'] as const;
+
+/** Tables that are computed from the ledger, together. */
+const LEDGER_SUMS = ['usage_sums', 'usage_hours', 'unpriced_sums', ...DAY_TABLES];
 
 /** NULL if the activity of its actor is unreadable: then the job counts as not ended. */
 const STATE_OF_JOB = `SELECT CASE activity WHEN 'parked' THEN 'waiting' WHEN 'live' THEN 'working'
@@ -167,7 +171,7 @@ export function repairState(
         done.corrected += 1;
       }
       if (table === 'usage_calls') {
-        for (const name of ['usage_sums', 'usage_hours', 'unpriced_sums']) derived.add(name);
+        for (const name of LEDGER_SUMS) derived.add(name);
         if (repair.act === 'correct') sumSession(db, row);
       }
       if (table === 'actors') db.run(RENUMBER_ACTOR, String(row.id));
@@ -179,7 +183,7 @@ export function repairState(
     }
     if (derived.has('job_groups')) db.exec(REBUILD_JOB_GROUPS);
     if (derived.size > Number(derived.has('job_groups'))) {
-      for (const name of ['usage_sums', 'usage_hours', 'unpriced_sums']) derived.add(name);
+      for (const name of LEDGER_SUMS) derived.add(name);
       db.exec(REBUILD_SUMS);
     }
   });
@@ -246,4 +250,5 @@ const REBUILD_SUMS = `DELETE FROM usage_sums; DELETE FROM usage_hours; DELETE FR
   INSERT INTO usage_hours (${COST_COLUMNS}, entries)
     SELECT subject, hour, phase, root, workflow, repository, provider, model, ${COST_SUMS.map(buildBoundedTotal).join(', ')}, count(*)
     FROM (SELECT ${buildCostColumns('c')} FROM usage_calls c)
-    GROUP BY subject, hour, phase, root, workflow, repository, provider, model;`;
+    GROUP BY subject, hour, phase, root, workflow, repository, provider, model;
+  ${REBUILD_COST_DAYS}`;

@@ -30,6 +30,21 @@ export const CALLERS = {
   member: true,
 } satisfies Record<Caller, true>;
 
+const COST_SUM_SHAPES = {
+  micro_usd: 'count',
+  unpriced: 'count',
+  calls: 'count',
+  estimated: 'count',
+  sessions: 'count',
+  ms: 'count',
+  input_tokens: 'count',
+  output_tokens: 'count',
+  cached_input_tokens: 'count',
+  cache_write_tokens: 'count',
+  reasoning_tokens: 'count',
+  entries: 'count',
+} as const;
+
 export const USAGE_SHAPES: {
   [Name in keyof (UsageTables & BudgetTables)]: Shape<(UsageTables & BudgetTables)[Name]>;
 } = {
@@ -77,18 +92,24 @@ export const USAGE_SHAPES: {
     repository: 'text?',
     provider: 'text?',
     model: 'text?',
-    micro_usd: 'count',
-    unpriced: 'count',
-    calls: 'count',
-    estimated: 'count',
-    sessions: 'count',
-    ms: 'count',
-    input_tokens: 'count',
-    output_tokens: 'count',
-    cached_input_tokens: 'count',
-    cache_write_tokens: 'count',
-    reasoning_tokens: 'count',
-    entries: 'count',
+    ...COST_SUM_SHAPES,
+  },
+  usage_subject_days: {
+    id: 'count',
+    day: 'count',
+    subject: 'text',
+    root: 'text',
+    ...COST_SUM_SHAPES,
+  },
+  usage_place_days: {
+    id: 'count',
+    day: 'count',
+    phase: 'text',
+    workflow: 'text?',
+    repository: 'text?',
+    provider: 'text?',
+    model: 'text?',
+    ...COST_SUM_SHAPES,
   },
   budget_caps: {
     scope: { oneOf: SCOPES },

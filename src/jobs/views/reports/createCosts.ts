@@ -2,7 +2,8 @@ import type { Runner } from '../../../contract/runner/runner.ts';
 import { shorten } from '../../../base/text/clip.ts';
 import { COST_PARTS, type CostPart } from '../../../base/spending/costParts.ts';
 import { toIsoTimeOrNull } from '../../../base/time/toIsoTime.ts';
-import type { CallSums, CostFilter, CostReader } from '../../store/queries/costReader.ts';
+import type { CostReader } from '../../store/queries/costReader.ts';
+import type { CallSums, CostFilter } from '../../store/queries/costTables.ts';
 import type { RowReader } from '../../../contract/records/rowReader.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import {
@@ -70,24 +71,24 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'c
     return line === '' ? null : shorten(line, MAX_LABEL_CHARS);
   };
   return {
-    costs(query) {
+    async costs(query) {
       const { by: asked = 'job', limit = DEFAULT_COST_ROWS, offset = 0 } = query;
       const by = [...new Set(asked.split(',').filter(isCostPart))];
       const filter = toCostFilter(query);
       const named = by.findIndex((part) => part === 'job' || part === 'campaign');
-      const found = reader.rows(by, filter, { limit, offset });
+      const found = await reader.read(by, filter, { limit, offset });
       return {
         by,
         since: toIsoTimeOrNull(filter.since),
         until: toIsoTimeOrNull(filter.until),
-        rows: found.map(({ keys, ...sum }) => {
+        rows: found.rows.map(({ keys, ...sum }) => {
           const id = keys[named] ?? null;
           return { keys, label: id === null ? null : labelOf(id), ...toCostSum(sum) };
         }),
-        total: reader.total(by, filter),
+        total: found.total,
         limit,
         offset,
-        sum: toCostSum(reader.sum(filter)),
+        sum: toCostSum(found.sum),
         prices,
       };
     },

@@ -88,7 +88,7 @@ export const createReport = (deps: ReportDeps) => {
   };
 
   return {
-    report({ since: asked = DEFAULT_REPORT_SINCE }: ReportQuery): Report {
+    async report({ since: asked = DEFAULT_REPORT_SINCE }: ReportQuery): Promise<Report> {
       const at = now();
       const since = parseBeginning('The report', asked, at);
       const stopped = jobsThat({ states: ['waiting'], waitsFor: STOP_KINDS });
@@ -99,7 +99,7 @@ export const createReport = (deps: ReportDeps) => {
       const counted = list.counts({});
       const ofFailed = { states: ['failed' as const], since };
       const finished = jobsThat({ states: ['complete', 'partial', 'cancelled'], since });
-      const spent = deps.costs({ by: 'job', since: toIsoTime(since), limit: MAX_COSTS });
+      const spent = await deps.costs({ by: 'job', since: toIsoTime(since), limit: MAX_COSTS });
       return {
         since: toIsoTime(since),
         until: toIsoTime(at),
