@@ -73,7 +73,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   // Before it is open: a signal during a start must not leave PostgreSQL behind.
   const stop = listenForStop(streams);
   try {
-    const node = await startControlPlane({
+    const starting = startControlPlane({
       ...{ host, port, publicUrl, nodeUrl, version, log, secrets },
       database: database ?? {
         home: resolveHomeFolder(readEnvironment(env).home, homeDir),
@@ -82,6 +82,8 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
         install: (folder) => installWhereWanted(folder, parts, flags),
       },
     });
+    const node = await Promise.race([starting, stop.forced]);
+    if (typeof node === 'number') return node;
     greet({ ...node, ownerLink: await node.createOwnerLink() }, version, flags, streams);
     await stop.asked;
     const closed = node.stop().then(() => 0);
