@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SvcError, toErrorMessage } from '../../../base/errors/errors.ts';
 import type { LocalPlaces } from './localPlaces.ts';
@@ -41,6 +41,8 @@ const runProgram = (
 /** Makes a folder for the user that PostgreSQL runs as, mode 0700. */
 export async function makePostgresFolder(folder: string, { runAs }: LocalPlaces): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // One that an installation made is open to others.
+  await chmod(folder, 0o700);
   if (runAs !== null) await chown(folder, runAs, runAs);
 }
 
