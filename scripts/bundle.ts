@@ -140,8 +140,11 @@ const parts = (root: string): Part[] => [
     name: 'cloud',
     options: {
       ...base,
-      entryPoints: ['src/cloud/main.ts'],
+      entryPoints: { main: 'src/cloud/startNode.ts' },
       outdir: join(root, 'dist/cloud'),
+      // Most of it is loaded while PostgreSQL starts.
+      splitting: true,
+      chunkNames: '[name]-[hash]',
       plugins: [slimPackages],
     },
   },

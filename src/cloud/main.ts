@@ -5,10 +5,6 @@ import { type Ids, randomIds } from '../base/system/ids/ids.ts';
 import type { Log } from '../base/system/log/log.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
 import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
-import {
-  type LocalDatabaseOptions,
-  openLocalDatabase,
-} from './database/local/openLocalDatabase.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
 import { openPeople } from './people/openPeople.ts';
@@ -33,8 +29,10 @@ export interface ControlPlaneOptions {
   publicUrl: string | null;
   /** Where other nodes reach this one; null = the address that it listens on. */
   nodeUrl: string | null;
-  /** URL of one of your own, or what svc starts one with. */
-  database: string | LocalDatabaseOptions;
+  /** URL of the database. */
+  database: string;
+  /** Version of the PostgreSQL that svc started for it; null = the database is one of your own. */
+  localPostgres: string | null;
   version: string;
   log: Log;
   /** Takes secrets out of what is logged and answered; those that the node has are added to it. */
@@ -79,10 +77,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
 async function openParts(options: ControlPlaneOptions, opened: Releasers): Promise<ControlPlane> {
   const { host, port, version, log, secrets, clock = systemClock, ids = randomIds } = options;
   const startedAt = clock.now();
-  const { url: databaseUrl, version: localPostgres } =
-    typeof options.database === 'string'
-      ? { url: options.database, version: null }
-      : await openLocal(options.database, { log, clock, ids }, opened);
+  const { database: databaseUrl, localPostgres } = options;
   const { password } = readDatabaseUrl(databaseUrl);
   if (password !== null) secrets.add([password]);
   const database = await openDatabase(databaseUrl, { log, ids, clock });
@@ -154,14 +149,4 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     runners: runners.directory,
     stop: () => opened.releaseAll(),
   };
-}
-
-async function openLocal(
-  options: LocalDatabaseOptions,
-  tools: Pick<CloudContext, 'log' | 'clock' | 'ids'>,
-  opened: Releasers,
-) {
-  const local = await openLocalDatabase(options, tools);
-  opened.add('PostgreSQL', () => local.stop());
-  return local;
 }

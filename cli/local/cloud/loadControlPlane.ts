@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SvcError } from '../../../src/base/errors/errors.ts';
-import type { ControlPlane, ControlPlaneOptions } from '../../../src/cloud/main.ts';
+import type { NodeOptions, StartedNode } from '../../../src/cloud/startNode.ts';
 
 export interface ControlPlaneModule {
-  startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane>;
+  startNode(options: NodeOptions): Promise<StartedNode>;
 }
 
 /** By its path: the control plane is a build of its own, which no other command loads. */

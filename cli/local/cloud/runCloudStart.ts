@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isLoopbackAddress } from '../../../src/base/http/isLoopbackAddress.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
 import { createLog } from '../../../src/base/system/log/log.ts';
-import type { ControlPlane } from '../../../src/cloud/main.ts';
+import type { StartedNode } from '../../../src/cloud/startNode.ts';
 import { type Env, readEnvironment } from '../../../src/host/config/home/env.ts';
 import { resolveHomeFolder } from '../../../src/host/config/home/paths.ts';
 import { toFailure } from '../../failure.ts';
@@ -68,12 +68,12 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
     ? createLog(2, 'warn', (line) => formatRunnerLogLine(secrets.screen(line)))
     : createLog(2, 'info', secrets.screen);
   warnOfFlags(flags, streams);
-  const { startControlPlane } = await load(root);
+  const { startNode } = await load(root);
   const { host, port, publicUrl, nodeUrl, database } = flags;
   // Before it is open: a signal during a start must not leave PostgreSQL behind.
   const stop = listenForStop(streams);
   try {
-    const starting = startControlPlane({
+    const starting = startNode({
       ...{ host, port, publicUrl, nodeUrl, version, log, secrets },
       database: database ?? {
         home: resolveHomeFolder(readEnvironment(env).home, homeDir),
@@ -148,7 +148,7 @@ function warnOfFlags(
 }
 
 function greet(
-  { url, publicUrl, nodeId, localPostgres, ownerLink }: ControlPlane & { ownerLink: string | null },
+  { url, publicUrl, nodeId, localPostgres, ownerLink }: StartedNode & { ownerLink: string | null },
   version: string,
   { json }: CloudStartFlags,
   streams: StartStreams,

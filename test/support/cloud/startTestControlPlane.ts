@@ -26,6 +26,7 @@ export async function startTestControlPlane(
     version: '0.0.0-test',
     log: silentLog,
     secrets: new KnownSecrets(),
+    localPostgres: null,
     ...more,
     database: databaseUrl,
   });

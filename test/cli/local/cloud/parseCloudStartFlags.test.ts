@@ -39,7 +39,13 @@ test('another address to listen on needs the address that people use', () => {
 });
 
 test('an address with more than a host is refused by its flag', () => {
-  for (const url of ['svc.example.com', 'ftp://h', 'https://h/path', 'https://h?q', 'https://u:p@h'])
+  for (const url of [
+    'svc.example.com',
+    'ftp://h',
+    'https://h/path',
+    'https://h?q',
+    'https://u:p@h',
+  ])
     assert.match(refuse('--public-url', url), '--public-url');
   assert.match(refuse('--node-url', 'here'), '--node-url');
 });
