@@ -41,7 +41,7 @@ const listSentCommands = (events: readonly unknown[]): string =>
     .map((event) => event.replace(/^job\./, ''))
     .join(', ');
 
-/** Whether the sentence above already says it. */
+/** Whether `detail` already contains the error of this field. */
 const isErrorInDetail = (
   { pointer, message }: FieldError,
   detail: string,

@@ -1,7 +1,7 @@
 /**
  * npm run check [-- name…]
  *
- * All the checks that are no tests, or those named: one line each, details below the ones that
+ * All the checks that are not tests, or those named: one line each, details below the ones that
  * fail. A check that looked at nothing fails. Exit code 1 when one failed.
  */
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** npm run reference: writes docs/reference/ and the types for plugins from the sources. */
+/** npm run reference: writes docs/reference/, the types for plugins and the list of error messages from the sources. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GENERATED_FILES, REFERENCE_FOLDER } from './reference/pages.ts';

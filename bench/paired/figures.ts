@@ -27,7 +27,7 @@ export interface PairedFigure {
   measure(side: Side, lab: Lab): Promise<number>;
 }
 
-/** A home that a runner has been started on once: making it is no part of a start. */
+/** A home that a runner has been started on once: making it is not a part of a start. */
 async function usedHome({ program }: Side, lab: Lab): Promise<string> {
   const home = lab.folder('paired');
   pairedHome(home);

@@ -12,7 +12,7 @@ const FORMATS = ['mermaid', 'svg', 'xstate', 'json'] as const;
 const MACHINES = [...CHARTS, ...liveCharts];
 
 export default class MachineCommand extends LocalCommand {
-  static override summary = 'Print a statechart that svc runs by, without a runner.';
+  static override summary = 'Print a statechart of svc, without a runner.';
   static override description =
     'Without a name, lists the charts. xstate is the config that createMachine of XState 5 takes, with guards and actions by name; paste it into https://stately.ai/registry/editor, or provide the implementations. --json is the same as --format json.';
   static override examples = [

@@ -118,7 +118,7 @@ function readArgumentWords(words: readonly string[], command: KnownCommand) {
     if (takesValue(flag)) named.set(flag.name, words[++at] ?? '');
     else if (!word.startsWith('-')) given.push(word);
   }
-  // Objects that a flag names are no arguments.
+  // Objects that a flag names are not arguments.
   const open = Object.values(command.args).filter(({ name }) => !named.has(name));
   const jobAt = open.findIndex(({ name }) => name === 'job');
   return { next: open[given.length], job: named.get('job') ?? given[jobAt] ?? null };

@@ -4,11 +4,11 @@ import type { TrustView } from '../../src/contract/schema/workflow/trust.ts';
 
 /** What is known of one repository. Throws SvcError `not-found`. */
 export async function findRepositoryTrust(client: Client, repo: string): Promise<TrustView> {
-  const found = (await client.trust()).find((one) => one.repo === repo);
-  if (!found)
+  const repositoryTrust = (await client.trust()).find((one) => one.repo === repo);
+  if (!repositoryTrust)
     throw new SvcError(
       'not-found',
       `No repository ${repo} is configured; svc trust list shows all.`,
     );
-  return found;
+  return repositoryTrust;
 }

@@ -26,7 +26,7 @@ function answerWithKeyAlone(apiKey: string, executor: string): ChosenValue[] {
   );
 }
 
-function flagsOf(id: string): Record<string, string> {
+function listFlags(id: string): Record<string, string> {
   const settings = MODEL_SETTINGS[id];
   return settings === undefined
     ? {}
@@ -43,7 +43,7 @@ function checkChoiceComplete({ id, values, saves }: SetUpChoice): void {
     ({ required, saved, env, proposed }) => required && !saved && env === null && proposed === null,
   );
   if (missing.length === 0) return;
-  const flags = flagsOf(id);
+  const flags = listFlags(id);
   const ways = missing.map(({ name }) => {
     const key = saves.find((one) => one.endsWith(`.${name}`)) ?? name;
     const flag = flags[name];

@@ -45,7 +45,7 @@ const toBaseEndpoint = (address: string): string =>
 const toOriginOrText = (address: string): string =>
   URL.canParse(address) ? new URL(address).origin : address;
 
-/** Throws SvcError `bad-argument`, in the name of the flag, for what is no address of an endpoint. */
+/** Throws SvcError `bad-argument`, in the name of the flag, for what is not an address of an endpoint. */
 function checkAddress(address: string): void {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isWeb = url !== null && (url.protocol === 'http:' || url.protocol === 'https:');

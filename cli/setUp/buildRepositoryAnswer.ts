@@ -46,7 +46,7 @@ function findNamedRepository(given: string, { cwd, homeDir }: Pick<Io, 'cwd' | '
 /**
  * The repository on this disk for jobs: that of the flag, else the one around the present folder.
  * The home folder, and what is in svc's own home, count only if a flag names them. Throws SvcError
- * `bad-argument` for a folder that is no git repository.
+ * `bad-argument` for a folder that is not a git repository.
  */
 export async function buildRepositoryAnswer(
   facts: SetUpFacts,

@@ -33,7 +33,7 @@ const NOT_OVER = 'needs-you,queued,working,waiting,failed,partial';
 
 export interface UninstallPlan {
   homePath: string;
-  /** null = it does not exist, or is no home. */
+  /** null = it does not exist, or is not a home. */
   home: HomeFolder | null;
   runner: RunnerHere | null;
   /** Process of a runner that does not answer yet; null = none is known. */
@@ -147,7 +147,7 @@ async function readConfiguredPlaces(
   }
 }
 
-/** Throws SvcError `conflict` where something is to be removed in a folder that is no home. */
+/** Throws SvcError `conflict` where something is to be removed in a folder that is not a home. */
 async function findRemovableHome(
   path: string,
   userHome: string,

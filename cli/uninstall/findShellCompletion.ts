@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Env } from '../../src/host/config/home/env.ts';
 import { selectCompletionScript, SHELLS } from '../completion/completionScripts.ts';
 
-/** Larger ones are no files that a shell reads at its start, bytes. */
+/** Larger ones are not files that a shell reads at its start, bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const DRAFT = '.svc-draft';
 const PERMISSIONS = 0o7777;
@@ -11,7 +11,7 @@ const PERMISSIONS = 0o7777;
 /** Lines as the help of `svc completion` and of `svc autocomplete` gives them, alone on their line. */
 const OURS =
   /^(?:(?:source|\.)\s+<\(\s*svc completion (?:bash|zsh)\s*\)|eval\s+"?\$\(\s*svc completion (?:bash|zsh)\s*\)"?|svc completion fish\s*\|\s*source)\s*;?\s*(?:#.*)?$|^SVC_AC_(?:BASH|ZSH)_SETUP_PATH=.* # svc autocomplete setup$/;
-/** Others that name svc and are no comments; a person has to check them. */
+/** Others that name svc and are not comments; a person has to check them. */
 const NAMES_SVC = /^(?!\s*#).*(?:\bsvc (?:completion|autocomplete)\b|\balias svc=)/;
 /** Ends of lines that need the line after them. */
 const OPENS = /(?:\b(?:then|do|else)|[{(\\|&])\s*$/;
@@ -45,7 +45,7 @@ function listScriptFiles(homeDir: string, env: Env): string[] {
   return [join(config, 'fish', 'completions', 'svc.fish')];
 }
 
-/** `text` is Latin-1, so that bytes that are no UTF-8 stay unchanged. */
+/** `text` is Latin-1, so that bytes that are not UTF-8 stay unchanged. */
 const splitStartFile = (text: string): string[] => text.split('\n');
 
 /**

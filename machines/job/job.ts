@@ -163,7 +163,7 @@ const MAX_MICROSTEPS = 100;
  *
  * **parked.dismissed** - eventless: what would have followed the session. Leaves: reject → queued, the
  * same phase again; await_event → parked.event or parked.external; a checkpoint → parked.approval (a
- * dismissed flag is no approval); else → parked.released.
+ * dismissed flag is not an approval); else → parked.released.
  *
  * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its
  * sub-runs. On entry the dispatcher is notified to start or to continue. Leaves: `subRuns.settled`

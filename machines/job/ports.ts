@@ -130,7 +130,7 @@ export type JobAnswer =
       left?: LeftoverItems;
       /** With `quota`: when requests are accepted again, epoch ms; null or left out = unknown. */
       resetsAt?: number | null;
-      /** With `quota`: the limit; left out = one that is used up for a while. */
+      /** With `quota`: the limit; left out = an exhausted one. */
       quota?: ClosedLimit;
       /** The budget for which the runner ended the session; left out = none. */
       budget?: Exceeded;

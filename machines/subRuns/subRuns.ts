@@ -262,7 +262,7 @@ const closed = subRunsSetup.createStateConfig({
  *
  * A sub-run whose job cannot be created now (`subRun.postponed`) is ready, takes no place of the
  * cap, and is tried again by a timer (`subRuns.retry`), or when the parent waits again. The parent is
- * notified of the reason. It is no failure.
+ * notified of the reason. It is not a failure.
  *
  * A skip can be undone (`subRuns.unskip`) in dispatching, halted, held and reopened, unless a job was
  * stopped for it or something that depends on the sub-run has started.

@@ -15,7 +15,7 @@ export async function staleReference(): Promise<string[]> {
   return problems;
 }
 
-/** docs/reference/ and the types for plugins are what the sources give. */
+/** docs/reference/, the types for plugins and the list of error messages are what the sources give. */
 export const reference: Check = {
   name: 'reference',
   async run() {

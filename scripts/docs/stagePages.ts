@@ -33,7 +33,7 @@ function documentAt(path: string, documents: ReadonlySet<string>): string | null
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
 /**
- * A document as a page of the site: links lead to pages; a link to a file that is no page, such as
+ * A document as a page of the site: links lead to pages; a link to a file that is not a page, such as
  * a source, is left as its text. Comments are left out.
  */
 export function asPage(file: string, text: string, documents: ReadonlySet<string>): string {

@@ -66,7 +66,7 @@ function callProblems(words: readonly string[]): string[] {
 
 /**
  * Calls of `svc` in a shell text that name commands or flags that do not exist. Quoted text is not
- * looked into, so that the words of a description are no flags.
+ * looked into, so that the words of a description are not flags.
  */
 export function svcProblems(text: string): string[] {
   const code = text

@@ -23,8 +23,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     fix: 'Send it from a program, or from the dashboard itself.',
   },
   forbidden: {
-    when: 'A rule refuses it: the rights of a forge token, what an agent may write to, a secret in a branch, a file that others can read; or an agent asks for what a person decides.',
-    fix: 'The message names the rule. Change the right or the setting, or do something else.',
+    when: 'A rule refuses it: the permissions of a forge token, the write access of an agent, a secret in a branch, a file that others can read; or an agent asks for something that only a person may decide.',
+    fix: 'The message names the rule. Change the permission or the setting, or do something else.',
   },
   'not-found': {
     when: 'No job, phase, file, plugin or route has this name.',
@@ -43,7 +43,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     fix: 'Send `approval.shown` of `GET /jobs/{jobId}` as `shown`, or use `svc resume`.',
   },
   guardrail: {
-    when: 'A rule about what may be done is against the job; `rule` names it.',
+    when: 'A guardrail refuses the job; `rule` names it.',
     fix: 'Do what the message says, or change the rule (`guardrails.rules`, `<home>/guardrails/`).',
   },
   'over-budget': {
@@ -67,7 +67,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     fix: 'Send `Content-Type: application/json`.',
   },
   'cannot-run': {
-    when: 'No configured and installed executor can run an agent of the workflow, or a cap of a job that is to work unattended cannot be enforced, so the job is not created.',
+    when: 'No configured and installed executor can run an agent of the workflow, or a cap of an unattended job cannot be enforced, so the job is not created.',
     fix: 'Run the command at the end of the message, or `svc doctor`.',
   },
   invalid: {
@@ -123,8 +123,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     fix: 'Stop that runner, or set `SVC_HOME` to another folder.',
   },
   'temporarily-unavailable': {
-    when: 'A file could not be read or a program not started just now: too many open files, no memory, a disk that fails or is full, a layer that is being replaced.',
-    fix: 'Send the request again. Where it repeats, raise the limit (`ulimit -n`) or check the disk.',
+    when: 'A file could not be read or a program could not be started for a passing reason: too many open files, no memory, a disk that fails or is full, a layer that is being replaced.',
+    fix: 'Send the request again. If it keeps failing, raise the limit (`ulimit -n`) or check the disk.',
   },
   'store-failed': {
     when: 'The database could not be written, for example because the disk is full.',

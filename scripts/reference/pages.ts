@@ -1,6 +1,7 @@
 import { ciFilesPage } from './ciFiles.ts';
 import { cliPage } from './cli.ts';
 import { configurationPage } from './configuration.ts';
+import { ERROR_MESSAGES_FILE, renderErrorMessages } from './errorMessages.ts';
 import { errorsPage } from './errors.ts';
 import { httpPage } from './http.ts';
 import { lintPage } from './lint.ts';
@@ -30,4 +31,5 @@ export const REFERENCE_PAGES: readonly GeneratedFile[] = [
 export const GENERATED_FILES: readonly GeneratedFile[] = [
   ...REFERENCE_PAGES,
   { file: PLUGIN_TYPES_FILE, render: pluginTypesFile },
+  { file: ERROR_MESSAGES_FILE, render: renderErrorMessages },
 ];

@@ -116,7 +116,7 @@ const checkRefs: Check = async ({ path, gitDir }) => {
     ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags'],
     { maxBytes: MAX_LIST_BYTES },
   );
-  // Git cannot delete these: their content is no object id, or their name is no ref name.
+  // Git cannot delete these: their content is not an object id, or their name is not a ref name.
   const [broken] = [...stderr.matchAll(/^warning: ignoring .*\bbroken.* (refs\/.+)$/gm)].map(
     ([, name = '']) => name,
   );

@@ -1,6 +1,6 @@
 /**
  * Faults of old objects that every git can read: times and names that early programs wrote, and
- * modes with a leading zero. Users cannot change a history, so these are no reason to refuse it.
+ * modes with a leading zero. Users cannot change a history, so these are not a reason to refuse it.
  * Names and links that are dangerous on disk are still refused.
  */
 const HARMLESS = [

@@ -184,7 +184,7 @@ function dropOldSecrets(hit: ObjectHit, before: ObjectFinding | undefined): Obje
  * Where the new commits of a branch hold known secrets, or tokens by their form: the name of the
  * branch, messages, authors, names of files, and files, whole, binary ones too, in UTF-8 and UTF-16.
  * Commits of merged branches and files that a later commit removes count. A file that held the same
- * before is no new place. Throws SvcError `too-large` over {@link SEARCH_LIMITS}.
+ * before is not a new place. Throws SvcError `too-large` over {@link SEARCH_LIMITS}.
  */
 export async function findSecrets(search: Search): Promise<FoundSecrets> {
   const { gitDir, branch, known, limits = SEARCH_LIMITS, timeoutMs, signal } = search;

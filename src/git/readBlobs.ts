@@ -9,13 +9,13 @@ export interface Blob {
   oid: string;
   /** Bytes. */
   size: number;
-  /** null = it is no text, or longer than {@link MAX_BLOB_BYTES}. */
+  /** null = it is not text, or longer than {@link MAX_BLOB_BYTES}. */
   text: string | null;
 }
 
 const NEWLINE = 0x0a;
 
-/** What git prints for one batch, whole: its sizes count bytes, so it is no text yet. */
+/** What git prints for one batch, whole: its sizes count bytes, so it is not text yet. */
 async function runBlobBatch(
   repoPath: string,
   mode: string,

@@ -20,7 +20,7 @@ const OVERHEAD_BYTES = 200;
 const isAfter = (one: FramePlace, other: FramePlace): boolean =>
   one.turn > other.turn || (one.turn === other.turn && one.n > other.n);
 
-/** null if the text is no frame id. */
+/** null if the text is not a frame id. */
 export function parseFrameId(id: string): FramePlace | null {
   const [, turn, n] = /^(\d{1,9})\.(\d{1,9})$/.exec(id) ?? [];
   return turn === undefined ? null : { turn: Number(turn), n: Number(n) };

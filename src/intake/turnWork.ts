@@ -210,8 +210,9 @@ export class TurnWork {
   #tools(): ReadTool[] {
     const { parts, store, clock, screen, visible, toolsEnabled } = this.#deps;
     if (!toolsEnabled()) return [];
-    const said = () => [...this.#history.turns, this.#live.asked].map(({ message }) => message);
-    const lookups = parts.lookups(createPinScope(store, store.row(this.#id), said));
+    const listMessages = () =>
+      [...this.#history.turns, this.#live.asked].map(({ message }) => message);
+    const lookups = parts.lookups(createPinScope(store, store.row(this.#id), listMessages));
     return createReadTools({
       lookups,
       now: () => clock.now(),

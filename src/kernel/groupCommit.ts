@@ -224,7 +224,7 @@ export class GroupCommit {
       this.#underWay.shift();
       const { outcome } = group;
       if (typeof outcome === 'object') this.#failed(group, outcome.error, outcome.isInDoubt);
-      // The refusals may be due to what failed.
+      // The failure may have caused the refusals.
       else if (outcome === 'nothing' && this.#failure !== undefined)
         this.#failed(group, BEFORE_IT, false);
       else this.#done(group);

@@ -122,10 +122,11 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const logins = new RunningLogins({
     clock: options.clock,
     ids,
-    login: (id) => (builtIns.has(id) ? builtIns.login(id) : found(id).login()),
+    login: (id) => (builtIns.has(id) ? builtIns.login(id) : requirePlugin(id).login()),
     secretSettings: (id) =>
-      builtIns.has(id) ? builtIns.secretSettings(id) : found(id).secretSettings(),
-    screen: (id, text) => (builtIns.has(id) ? builtIns.screen(id, text) : found(id).screen(text)),
+      builtIns.has(id) ? builtIns.secretSettings(id) : requirePlugin(id).secretSettings(),
+    screen: (id, text) =>
+      builtIns.has(id) ? builtIns.screen(id, text) : requirePlugin(id).screen(text),
   });
   let checks: Promise<unknown> = Promise.resolve();
   /** Changes of the folder run one at a time. */
@@ -136,7 +137,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     return result;
   };
 
-  const found = (id: string): InstalledPlugin => {
+  const requirePlugin = (id: string): InstalledPlugin => {
     const plugin = installed.get(id);
     if (plugin) return plugin;
     if (builtIns.has(id))
@@ -216,14 +217,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       alone(async () => {
         if (builtIns.has(id))
           throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
-        await found(id).stop();
+        await requirePlugin(id).stop();
         await uninstallPlugin(deps, id);
         installed.delete(id);
         changed();
       }),
-    models: async (id) => (builtIns.has(id) ? builtIns.models(id) : found(id).models()),
+    models: async (id) => (builtIns.has(id) ? builtIns.models(id) : requirePlugin(id).models()),
     healthcheck: async (id) =>
-      builtIns.has(id) ? builtIns.healthcheck(id) : found(id).healthcheck(),
+      builtIns.has(id) ? builtIns.healthcheck(id) : requirePlugin(id).healthcheck(),
     async test(id) {
       const one = BUILT_INS.find(({ manifest }) => manifest.id === id);
       if (one) {
@@ -235,15 +236,18 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           screen: options.screen,
         });
       }
-      const plugin = found(id);
+      const plugin = requirePlugin(id);
       return testPlugin({
         ...options,
         ...plugin.testOrder(),
         screen: (text) => plugin.screen(text),
       });
     },
-    detectAuth: (id) => (builtIns.has(id) ? builtIns.detectAuth(id) : found(id).detectAuth()),
+    detectAuth: (id) =>
+      builtIns.has(id) ? builtIns.detectAuth(id) : requirePlugin(id).detectAuth(),
     foundSecrets: (id, settings) =>
-      builtIns.has(id) ? builtIns.foundSecrets(id, settings) : found(id).foundSecrets(settings),
+      builtIns.has(id)
+        ? builtIns.foundSecrets(id, settings)
+        : requirePlugin(id).foundSecrets(settings),
   };
 }

@@ -647,7 +647,7 @@ What you can do
   svc resume shop-job-1  continue
 
 Other events it waits for
-  news of a pull request or a ticket that it waits for
+  an event of a pull request or a ticket that it waits for
 
 Not possible now
   svc rerun shop-job-1 <phase>: only if the workflow has the phase

@@ -36,7 +36,7 @@ test('another text is another object', () => {
   assert.is.not(two.workflow, one.workflow);
 });
 
-test('a member of that name that lies deeper is not taken for it', () => {
+test('a member with the same name that lies deeper is not read instead', () => {
   contextOf(toText({ workflow: workflow('one') }));
   const context = { params: { workflow: workflow('one') }, workflow: workflow('two') };
   assert.equal(contextOf(toText(context)), context);

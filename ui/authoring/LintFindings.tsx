@@ -11,7 +11,7 @@ export function LintFindings(props: {
 }) {
   const errors = () => props.findings?.filter(({ severity }) => severity === 'error').length ?? 0;
   const warnings = () => (props.findings?.length ?? 0) - errors();
-  const said = () =>
+  const describeFindings = () =>
     props.findings === null
       ? 'Looking …'
       : props.findings.length === 0
@@ -24,7 +24,8 @@ export function LintFindings(props: {
         role="status"
         classList={{ good: props.findings?.length === 0, bad: errors() > 0 }}
       >
-        <Icon name={props.findings === null ? 'clock' : errors() > 0 ? 'warn' : 'check'} /> {said()}
+        <Icon name={props.findings === null ? 'clock' : errors() > 0 ? 'warn' : 'check'} />{' '}
+        {describeFindings()}
       </p>
       <Show when={(props.findings?.length ?? 0) > 0}>
         <ol class="plain">

@@ -65,9 +65,9 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
   const [busy, setBusy] = createSignal(false);
   const [chosen, setChosen] = createSignal<number | null>(null);
   /** All that a result depends on and a person can change. */
-  const asked = () => JSON.stringify([props.text, script.text()]);
+  const buildSimulationKey = () => JSON.stringify([props.text, script.text()]);
   const reply = () => played()?.reply ?? null;
-  const isOld = () => played() !== null && played()?.of !== asked();
+  const isOld = () => played() !== null && played()?.of !== buildSimulationKey();
   const unchoose = () => {
     setChosen(null);
     props.choose(null);
@@ -84,7 +84,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
     unchoose();
     try {
       const { path, text, repo } = props;
-      const of = asked();
+      const of = buildSimulationKey();
       const answer = await client.simulateWorkflow({
         path,
         text,

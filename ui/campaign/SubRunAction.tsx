@@ -76,12 +76,12 @@ export function SubRunActionForm(props: {
   }
 
   /** The reason does not affect the answer. */
-  const asked = () => JSON.stringify([props.name, props.action, read()]);
-  const isOld = () => predicted() !== null && predicted()?.of !== asked();
+  const buildReadKey = () => JSON.stringify([props.name, props.action, read()]);
+  const isOld = () => predicted() !== null && predicted()?.of !== buildReadKey();
 
   async function look(): Promise<void> {
     if (wrong() !== null) return;
-    const of = asked();
+    const of = buildReadKey();
     try {
       const found = await client.subRunWhatIf(props.jobId, props.name, {
         action: props.action,

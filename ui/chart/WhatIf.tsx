@@ -35,9 +35,9 @@ export function WhatIf(props: {
   const setText = (changed: string) => kept().write(changed === proposed() ? '' : changed);
   /** The last answer, and what it answers. */
   const [found, setFound] = createSignal<{ reply: WhatIfReply; of: string } | null>(null);
-  const asked = () => JSON.stringify([text(), props.stamp]);
+  const buildQuestionKey = () => JSON.stringify([text(), props.stamp]);
   const reply = () => found()?.reply ?? null;
-  const isOld = () => found() !== null && found()?.of !== asked();
+  const isOld = () => found() !== null && found()?.of !== buildQuestionKey();
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const parsed = () => parseTypedEvent(text());
@@ -52,7 +52,7 @@ export function WhatIf(props: {
   };
 
   createEffect(on(proposed, forget));
-  // The answer's states are no longer drawn.
+  // The answer is out of date: stop drawing its states.
   createEffect(on(isOld, (old) => old && props.answered?.(null), { defer: true }));
 
   const fields = () => {
@@ -72,10 +72,10 @@ export function WhatIf(props: {
     setBusy(true);
     forget();
     try {
-      const of = asked();
+      const of = buildQuestionKey();
       const answer = await props.ask(read.event);
       setFound({ reply: answer, of });
-      if (of === asked()) props.answered?.(answer);
+      if (of === buildQuestionKey()) props.answered?.(answer);
     } catch (error) {
       setProblem(() => error);
     } finally {

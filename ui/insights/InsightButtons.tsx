@@ -13,7 +13,7 @@ export function InsightButtons(props: {
   removed?: () => void;
 }) {
   const { run } = useDashboard();
-  const named = () => props.insight.text.slice(0, MAX_NAME);
+  const getShortText = () => props.insight.text.slice(0, MAX_NAME);
   const promote = () =>
     run('Proposed for the memory. It waits for approval among the proposals.', (client) =>
       client.promoteInsight(props.jobId, props.insight.id),
@@ -29,7 +29,7 @@ export function InsightButtons(props: {
       <button
         type="button"
         class="quiet icon-only"
-        aria-label={`Propose for the memory: ${named()}`}
+        aria-label={`Propose for the memory: ${getShortText()}`}
         title="Propose for the memory"
         onClick={() => void promote()}
       >
@@ -38,7 +38,7 @@ export function InsightButtons(props: {
       <button
         type="button"
         class="quiet icon-only"
-        aria-label={`Remove the insight: ${named()}`}
+        aria-label={`Remove the insight: ${getShortText()}`}
         title="Remove"
         onClick={() => void remove()}
       >

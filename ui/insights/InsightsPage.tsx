@@ -17,12 +17,14 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
   const [limit, setLimit] = createSignal(DEFAULT_INSIGHTS);
-  const asked = () => ({
+  const buildInsightsQuery = () => ({
     limit: limit(),
     ...(props.query['q'] ? { q: props.query['q'] } : {}),
     ...(props.query['category'] ? { category: props.query['category'] } : {}),
   });
-  const [found, { refetch }] = createReading(asked, (query) => client.searchInsights(query));
+  const [found, { refetch }] = createReading(buildInsightsQuery, (query) =>
+    client.searchInsights(query),
+  );
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
   const search = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {

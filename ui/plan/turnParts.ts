@@ -158,7 +158,7 @@ export function toStoredFrames(
 ): IntakeFrame[] {
   const frames: IntakeFrame[] = [];
   const shown = { answer: 0, thinking: 0 };
-  const said = (answerTo: number, thinkingTo: number): void => {
+  const addText = (answerTo: number, thinkingTo: number): void => {
     const thought = thinking.slice(shown.thinking, thinkingTo);
     const text = answer.slice(shown.answer, answerTo);
     if (thought !== '') frames.push({ type: 'thinking', text: thought });
@@ -169,11 +169,11 @@ export function toStoredFrames(
   const found = evidence.filter(({ turn }) => turn === n);
   for (const [index, lookup] of found.entries()) {
     const { id, round, tool: name, target, ok, ms, trust, chars } = lookup;
-    said(lookup.answerAt, lookup.thinkingAt);
+    addText(lookup.answerAt, lookup.thinkingAt);
     const end = { ok, ms, evidence: id, trust, chars };
     frames.push({ type: 'tool_end', id, n: index + 1, round, name, target, ...end });
   }
-  said(answer.length, thinking.length);
+  addText(answer.length, thinking.length);
   return frames;
 }
 

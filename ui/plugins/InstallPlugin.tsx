@@ -47,9 +47,9 @@ export function InstallPlugin(props: { close: () => void; installed: () => void 
           puts it into the home of the runner, and starts its code once to check it.
         </p>
         <p>
-          A plugin is code that runs with the rights of the runner’s user, in a process of its own.
-          It is given its settings, secrets included. A process is no sandbox: install only what you
-          trust.
+          A plugin is code that runs with the permissions of the runner’s user, in a process of its
+          own. It gets its settings, including secrets. A process is not a sandbox: install only
+          what you trust.
         </p>
       </div>
       <label class="check row">

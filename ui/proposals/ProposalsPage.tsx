@@ -77,7 +77,7 @@ export function ProposalsPage(props: { proposalId: string | null }) {
     const timer = setInterval(() => document.hidden || again(), AGAIN_MS);
     onCleanup(() => clearInterval(timer));
   });
-  const shown = () => (open.latest?.id === props.proposalId ? open.latest : undefined);
+  const getShownProposal = () => (open.latest?.id === props.proposalId ? open.latest : undefined);
   return (
     <div class="page proposals-page" classList={{ 'has-proposal': props.proposalId !== null }}>
       <div class="page-head">
@@ -105,7 +105,7 @@ export function ProposalsPage(props: { proposalId: string | null }) {
                   fallback={<p class="muted proposals-hint">Select a proposal.</p>}
                 >
                   <Show when={!open.error} fallback={<Problem error={open.error} retry={again} />}>
-                    <Show when={shown()} fallback={<p class="muted">Loading …</p>}>
+                    <Show when={getShownProposal()} fallback={<p class="muted">Loading …</p>}>
                       {(proposal) => <ProposalDetail proposal={proposal()} changed={again} />}
                     </Show>
                   </Show>

@@ -21,7 +21,7 @@ export function listRatingFigures(
       'Right flags',
       precision === null
         ? UNKNOWN
-        : `${formatRatingShare(precision)} (${formatShortCount(flagsRight)} of ${formatShortCount(flagsKnown)}), for sure ${formatRatingShare(precisionBound)}`,
+        : `${formatRatingShare(precision)} (${formatShortCount(flagsRight)} of ${formatShortCount(flagsKnown)}), at least ${formatRatingShare(precisionBound)}`,
     ],
     ['Bad work flagged', formatRatingShare(of.recall)],
     [

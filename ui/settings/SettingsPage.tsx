@@ -81,9 +81,12 @@ export function SettingsPage(props: { section: string | null }) {
   const values = createMemo(
     () => new Map((latest()?.reply.values ?? []).map((value) => [value.key, value])),
   );
-  const found = () => sections().filter((one) => countMatchingFields(one, search()) > 0);
+  const listMatchingSections = () =>
+    sections().filter((one) => countMatchingFields(one, search()) > 0);
   const open = () =>
-    found().find(({ key }) => key === props.section) ?? found()[0] ?? sections()[0];
+    listMatchingSections().find(({ key }) => key === props.section) ??
+    listMatchingSections()[0] ??
+    sections()[0];
   const patch = () => form.patch();
   const save = () =>
     run(
@@ -147,15 +150,15 @@ export function SettingsPage(props: { section: string | null }) {
           </Show>
           <div class="settings-columns">
             <nav aria-label="Sections of the settings">
-              <Show when={found().length === 0}>
+              <Show when={listMatchingSections().length === 0}>
                 <p class="muted">No matching settings.</p>
               </Show>
-              <For each={[...new Set(found().map(({ group }) => group))]}>
+              <For each={[...new Set(listMatchingSections().map(({ group }) => group))]}>
                 {(group) => (
                   <section aria-label={group}>
                     <h2>{group}</h2>
                     <ul class="plain">
-                      <For each={found().filter((one) => one.group === group)}>
+                      <For each={listMatchingSections().filter((one) => one.group === group)}>
                         {(section) => (
                           <li>
                             <a

@@ -15,7 +15,7 @@ export function SetUpPage(props: { step: string | undefined }) {
   const { client } = useDashboard();
   const [view, { refetch, mutate }] = createReading(() => client.setUp());
   const [notes, setNotes] = createSignal<readonly string[]>([]);
-  const answered = (step: string, reply: SetUpReply) => {
+  const followReply = (step: string, reply: SetUpReply) => {
     mutate(reply.setUp);
     setNotes(reply.notes);
     location.hash = toSetUpHash(findNextSetUpStep(reply.setUp, step));
@@ -31,8 +31,8 @@ export function SetUpPage(props: { step: string | undefined }) {
         </Match>
         <Match when={view.latest}>
           {(loaded) => {
-            const shown = () => pickShownStep(loaded(), props.step);
-            const step = () => loaded().steps.find((one) => one.step === shown());
+            const getShownStep = () => pickShownStep(loaded(), props.step);
+            const step = () => loaded().steps.find((one) => one.step === getShownStep());
             return (
               <>
                 <p class="muted">
@@ -45,7 +45,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                         <li>
                           <a
                             href={toSetUpHash(one.step)}
-                            aria-current={one.step === shown() ? 'step' : undefined}
+                            aria-current={one.step === getShownStep() ? 'step' : undefined}
                           >
                             {one.title} <small>{STATES[one.state]}</small>
                           </a>
@@ -55,7 +55,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                     <li>
                       <a
                         href={toSetUpHash(FIRST_JOB)}
-                        aria-current={shown() === FIRST_JOB ? 'step' : undefined}
+                        aria-current={getShownStep() === FIRST_JOB ? 'step' : undefined}
                       >
                         First job
                       </a>
@@ -73,7 +73,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                   fallback={<FirstJob view={loaded()} onChanged={(now) => mutate(now)} />}
                 >
                   {(one) => (
-                    <StepForm step={one} onAnswered={(reply) => answered(one.step, reply)} />
+                    <StepForm step={one} onAnswered={(reply) => followReply(one.step, reply)} />
                   )}
                 </Show>
                 <p class="muted caps">

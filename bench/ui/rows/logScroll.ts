@@ -9,7 +9,7 @@ import type { UiPlace } from '../uiPlace.ts';
 const LINES = 52_000;
 /** Lines that are read one page after the other before it is scrolled. */
 const READ_LINES = 20_000;
-/** Longest task of the page that is no hitch, ms. */
+/** Longest task of the page that is not a hitch, ms. */
 const LONGEST_TASK_MS = 50;
 const WHEEL_STEPS = 200;
 const MEASURED_RUNS = 5;

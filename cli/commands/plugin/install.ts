@@ -36,7 +36,7 @@ const TO_BE_SET = 'settings are missing';
 export default class PluginInstallCommand extends PluginCommand {
   static override summary = 'Install a runner plugin from npm, a folder or a packed tarball.';
   static override description =
-    'Scripts of the package and its dependencies run only with --allow-scripts. The plugin can be used immediately. A plugin is code that runs with your rights. To install a package that adds commands: svc plugins install. Exits with 0 if the plugin is installed; if required settings are missing, the commands that set them are printed. Exits with 1 if it is not installed, or cannot be used for another reason.';
+    'Scripts of the package and its dependencies run only with --allow-scripts. The plugin can be used immediately. A plugin is code that runs with your permissions. To install a package that adds commands: svc plugins install. Exits with 0 if the plugin is installed; if required settings are missing, the commands that set them are printed. Exits with 1 if it is not installed, or cannot be used for another reason.';
   static override examples = [
     '<%= config.bin %> plugin install ./greeter',
     '<%= config.bin %> plugin install svc-plugin-greeter@1.2.0 --id greeter',

@@ -11,7 +11,7 @@ import { renderTable } from '../../render/text/renderTable.ts';
 
 const MAX_SHOWN = 20;
 
-/** Names of packages are no ids. Throws SvcError `bad-argument`. */
+/** Names of packages are not ids. Throws SvcError `bad-argument`. */
 function checkNoPackage(id: string): void {
   if (!/[@/]/.test(id)) return;
   const fix =

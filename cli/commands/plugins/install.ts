@@ -10,7 +10,7 @@ export default class PluginsInstallCommand extends CommandPluginCommand {
   static override summary =
     'Install a package that adds commands, from npm, a folder or a packed tarball.';
   static override description =
-    'Scripts of the package and its dependencies run only with --allow-scripts. Its commands run with your rights. Needs no runner. Executors, forges, trackers and deciders are runner plugins: svc plugin install.';
+    'Scripts of the package and its dependencies run only with --allow-scripts. Its commands run with your permissions. Needs no runner. Executors, forges, trackers and deciders are runner plugins: svc plugin install.';
   static override examples = [
     '<%= config.bin %> plugins install ./my-commands',
     '<%= config.bin %> plugins install @acme/svc-commands@1.2.0',

@@ -15,7 +15,7 @@ const SHOWN = 12;
 export default class PrApproveCommand extends SvcCommand {
   static override summary = 'Approve a pull request of a job in svc, or one of the local forge.';
   static override description =
-    "With --job: svc keeps the approval, on every forge, and nothing is sent to the forge. The job's agent may then merge exactly this commit, as far as its checks and the forge allow it; a new commit voids the approval. It cannot be taken back, so it asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline. With --repo and --number: approves a pull request on the local forge.";
+    "With --job: svc keeps the approval, on every forge, and nothing is sent to the forge. The job's agent may then merge exactly this commit, if its checks are green and the forge allows it; a new commit voids the approval. It cannot be taken back, so it asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline. With --repo and --number: approves a pull request on the local forge.";
   static override examples = [
     '<%= config.bin %> pr approve --job shop-job-1790000000000',
     '<%= config.bin %> pr approve --job shop-job-1790000000000 --pr github:acme/shop#7 --yes',

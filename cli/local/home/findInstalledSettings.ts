@@ -32,8 +32,10 @@ export async function findInstalledSettings(
   id: string,
 ): Promise<PluginSettings> {
   try {
-    const found = (await (await client).plugins()).find((plugin) => plugin.id === id);
-    return found && found.origin !== 'leftover' ? found.settings : null;
+    const installedPlugin = (await (await client).plugins()).find((plugin) => plugin.id === id);
+    return installedPlugin && installedPlugin.origin !== 'leftover'
+      ? installedPlugin.settings
+      : null;
   } catch {
     return readSettingsInHome(io, id);
   }

@@ -34,7 +34,7 @@ const valueAt = (config: unknown, path: readonly string[]): unknown =>
     config,
   );
 
-function sourceOf(id: string, setting: string, { file, inFile, given, env }: RunSources): string {
+function findSource(id: string, setting: string, { file, inFile, given, env }: RunSources): string {
   const path = ['plugins', 'installed', id, 'config', setting];
   const value = valueAt(given, path);
   if (value !== undefined)
@@ -56,7 +56,7 @@ function sourceOf(id: string, setting: string, { file, inFile, given, env }: Run
  */
 export function describeSources(reason: string, sources: RunSources): string {
   const lines = [...reason.matchAll(NAMED)].map(
-    ([key, id = '', setting = '']) => `${key} ${sourceOf(id, setting, sources)}.\n`,
+    ([key, id = '', setting = '']) => `${key} ${findSource(id, setting, sources)}.\n`,
   );
   return [...new Set(lines)].join('');
 }

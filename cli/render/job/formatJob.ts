@@ -52,7 +52,7 @@ export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): 
   const painted = (name: string, value: string) =>
     name === 'status' ? pickStatusColor(job, io.color)(value) : value;
   const hasOutput = (job.lastOutput?.lines.length ?? 0) > 0;
-  const said = (text: string) => (hasOutput ? removeQuotedOutput(text) : text);
+  const dropRepeatedOutput = (text: string) => (hasOutput ? removeQuotedOutput(text) : text);
   const lines: [string, string | null][] = [
     ['job', job.id],
     [
@@ -66,7 +66,8 @@ export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): 
     ['queued', explainDiskWait(job)],
     [
       'waits',
-      job.parked && `${said(job.parked.reason)}, since ${formatTimeWithAgo(job.parked.since, now)}`,
+      job.parked &&
+        `${dropRepeatedOutput(job.parked.reason)}, since ${formatTimeWithAgo(job.parked.since, now)}`,
     ],
     [
       'approval',
@@ -74,7 +75,7 @@ export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): 
         `phase ${job.approval.phase}; approve with: svc resume ${job.id} --event approve`,
     ],
     ['', unchangedText(job).trimEnd()],
-    ['escalation', job.escalationMessage && said(job.escalationMessage)],
+    ['escalation', job.escalationMessage && dropRepeatedOutput(job.escalationMessage)],
     ['workflow', job.workflowPath],
     ['repository', job.repoSlug],
     ['description', job.description],

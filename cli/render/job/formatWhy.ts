@@ -45,7 +45,7 @@ const createAllowAnyLine = (rule: string): CommandLine => [
 
 /** What else moves a job. Other events are the answers to svc's own acts. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'forge.event': 'news of a pull request or a ticket that it waits for',
+  'forge.event': 'an event of a pull request or a ticket that it waits for',
   'slot.granted': 'its turn in the queue',
   'session.ended': 'the end of the running session',
   'quota.reset': 'the end of the wait for the quota',
@@ -53,7 +53,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'outage.over': 'the next attempt to reach it',
   'subRuns.settled': 'the end of its sub-runs',
   'subRuns.goOn': 'the continuation of its sub-runs',
-  'subRuns.hindered': 'news of whether jobs of its sub-runs can be created',
+  'subRuns.hindered': 'the next attempt to create jobs of its sub-runs',
 };
 
 /** States in which what a job waits for says more than the reason that it was parked with. */

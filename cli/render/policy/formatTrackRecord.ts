@@ -23,7 +23,7 @@ function listRaterFigures(one: RatedBy): string[][] {
       'right flags',
       precision === null
         ? 'unknown'
-        : `${flagsRight} of ${flagsKnown} (${formatShare(precision)}), for sure ${formatShare(precisionBound)}`,
+        : `${flagsRight} of ${flagsKnown} (${formatShare(precision)}), at least ${formatShare(precisionBound)}`,
     ],
     ['bad work found', formatShare(one.recall)],
     ['Brier score', `${formatScore(one.brier)}; baseline ${formatScore(one.baseBrier)}`],

@@ -20,7 +20,7 @@ const ERROR_LEVEL = 50;
 
 /**
  * A line of the runner's own log as a sentence for a person at a terminal: what happened and why,
- * without the stack. A line that is no JSON stays as it is.
+ * without the stack. A line that is not JSON stays as it is.
  */
 export function formatRunnerLogLine(line: string): string {
   let entry: { level?: unknown; msg?: unknown; err?: { message?: unknown } };

@@ -11,7 +11,7 @@ export interface RatingFacts {
   gateBlocks: number;
   /** The highest number of visits that ended the same way. */
   laps: number;
-  /** Tools with which the agent asked for what follows. */
+  /** Tools by which the agent requested the next step. */
   asked: string[];
   failing: Pick<FailingTests, 'count' | 'first'> | null;
 }

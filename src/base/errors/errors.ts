@@ -82,7 +82,7 @@ const isLastingCode = (code: ErrorCode): boolean => ERROR_CODES[code][3];
  * fix it.
  *
  * Whatever code it is given: where a passing fault of the machine is its `cause` (see
- * `isPassingFault`), it is no lasting refusal but `temporarily-unavailable`. So no reader of files
+ * `isPassingFault`), it is not a lasting refusal but `temporarily-unavailable`. So no reader of files
  * calls a configuration invalid that could only not be read just now, if it names the cause.
  */
 export class SvcError extends Error {

@@ -1,8 +1,8 @@
 import { findErrorCode } from './findErrorCode.ts';
 
 /**
- * Codes of the system for faults that pass without a change of what was asked for: too many open
- * files, a disk or network that fails or is full, no memory, a file that is in use.
+ * Codes of system errors that may go away without a change of the request: too many open files, a
+ * disk or network that fails or is full, no memory, a file that is in use.
  */
 const PASSING: ReadonlySet<string> = new Set([
   'EAGAIN',

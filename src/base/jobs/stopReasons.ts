@@ -23,7 +23,7 @@ export type StopReason = (typeof STOP_REASONS)[number];
 export type Setback = Extract<StopReason, 'died' | 'quota'> | 'budget' | 'disk' | 'repair';
 
 /**
- * Why a turn is over, in the words of the agents. `empty`: its last answer held neither text nor a
+ * Why a turn is over, in the agents' own terms. `empty`: its last answer held neither text nor a
  * call; the runner asks once more, then the session is `stuck`.
  */
 export const TURN_STOPS = [

@@ -11,7 +11,7 @@ const NAMES = ['id', 'name', 'title', 'path', 'key'];
 const shorten = (text: string): string =>
   text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
 
-function nameOf(value: unknown): string | null {
+function findName(value: unknown): string | null {
   if (!isJsonObject(value)) return typeof value === 'object' ? null : String(value);
   const name = NAMES.find((one) => typeof value[one] === 'string');
   return name === undefined ? null : String(value[name]);
@@ -22,11 +22,11 @@ function valueText(value: unknown): string {
   if (value === false) return 'no';
   if (value === null) return 'none';
   if (Array.isArray(value)) {
-    const names = value.map(nameOf);
+    const names = value.map(findName);
     if (value.length === 0) return 'none';
     return names.includes(null) ? `${value.length} entries` : names.join(', ');
   }
-  if (isJsonObject(value)) return nameOf(value) ?? '{…}';
+  if (isJsonObject(value)) return findName(value) ?? '{…}';
   return String(value).split('\n', 1)[0] ?? '';
 }
 

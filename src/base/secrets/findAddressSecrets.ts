@@ -31,7 +31,7 @@ export const listQueryValues = (address: string): string[] => [
   ...new URLSearchParams(/\?([^#]*)/.exec(address)?.[1] ?? '').values(),
 ];
 
-/** Secrets in an address: its passwords, and query values that are no plain settings. */
+/** Secrets in an address: its passwords, and query values that are not plain settings. */
 export const findAddressSecrets = (address: string): string[] => [
   ...new Set([
     ...findAddressPasswords(address),

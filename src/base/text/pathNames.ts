@@ -2,7 +2,7 @@ import { decodeUtf8OrNull } from './decodeUtf8OrNull.ts';
 
 /*
  * Names of files in git are bytes: mostly UTF-8, but nothing promises it. People and JSON get a text;
- * what is no plain text is quoted as git does (core.quotePath), so that it leads back to the bytes.
+ * what is not plain text is quoted as git does (core.quotePath), so that it leads back to the bytes.
  */
 
 const LETTERS: Readonly<Record<string, number>> = {

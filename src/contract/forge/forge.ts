@@ -209,7 +209,7 @@ export interface Forge {
   source(slug: string, options: { fresh: boolean }): Promise<ForgeRepo | null>;
   /**
    * Why jobs cannot use a repository on this disk, with what to do, in sentences; null = they can. A
-   * name that it does not know is no problem of a repository. Left out: it is not looked at.
+   * name that it does not know is not a problem of a repository. Left out: it is not looked at.
    */
   repositoryProblem?(slug: string): Promise<string | null>;
   /**

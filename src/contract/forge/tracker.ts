@@ -126,7 +126,7 @@ export type NoteUnread = (what: string) => void;
 export interface JobTracker extends Tracker {
   readonly id: string;
   issue(key: string, noteUnread?: NoteUnread): Promise<Issue>;
-  /** Throws SvcError `unreachable` where the answer is no list. */
+  /** Throws SvcError `unreachable` where the answer is not a list. */
   comments(key: string, noteUnread?: NoteUnread): Promise<IssueComment[]>;
   search(text: string, limit: number, noteUnread?: NoteUnread): Promise<Issue[]>;
   /** Whether a key or an address could be one of its issues; nothing is asked. */

@@ -78,7 +78,7 @@ export interface ChatRequest {
   signal: AbortSignal;
   /**
    * Called for each part as it comes. While a promise is pending, no more of the answer is read.
-   * Look-ups are no parts: the tools report themselves.
+   * Look-ups are not parts: the tools report themselves.
    */
   onPart(part: ChatPart): Promise<unknown> | undefined;
 }

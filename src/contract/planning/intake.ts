@@ -47,7 +47,7 @@ export interface Intake {
   ): () => void;
   /** Throws `not-found`. */
   mustExist(sessionId: string): void;
-  /** Stops the turn that runs; resolves when it has stopped. Nothing running is no error. */
+  /** Stops the turn that runs; resolves when it has stopped. Nothing running is not an error. */
   stop(sessionId: string): Promise<StoppedTurn>;
   investigations(query: InvestigationsQuery): InvestigationList;
   /** Throws `not-found`. */

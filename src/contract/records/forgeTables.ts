@@ -89,7 +89,7 @@ export interface ForgeTables {
     person: string;
     head: string;
     at: number;
-    /** How the person came in. */
+    /** How the person was authenticated. */
     came: Caller;
   };
   /** Reviews that people have sent through svc. */
@@ -103,7 +103,7 @@ export interface ForgeTables {
     /** The commit that was reviewed. */
     head: string;
     author: string;
-    /** How the person came in. */
+    /** How the person was authenticated. */
     came: Caller;
     at: number;
     verdict: ReviewVerdict;

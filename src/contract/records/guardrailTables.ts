@@ -26,7 +26,7 @@ export interface GuardrailTables {
     times: number;
     /** How long the rule has taken the last time. */
     ms: number;
-    /** sha256 of the script that said so; null = none did. */
+    /** sha256 of the script that decided; null = no script did. */
     script: string | null;
     /** When a person has allowed exactly this; null = no one has. */
     allowed_at: number | null;

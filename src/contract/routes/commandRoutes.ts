@@ -105,7 +105,7 @@ export const commandRoutes = {
     access: 'write',
     team: 'member',
     summary:
-      'Puts a failed or escalated job aside: it no longer needs a person, until it fails again.',
+      'Dismisses a failed or escalated job: it no longer needs a person, until it fails again.',
     body: allowBody(EmptyBody),
     reply: JobSummary,
     refusals,
@@ -180,7 +180,7 @@ export const commandRoutes = {
     access: 'read',
     team: 'viewer',
     summary:
-      'Every chart of the system, and the workflows of the base and tenant layers as charts, with all that drawing them takes.',
+      'Every chart of the system, and the workflows of the base and tenant layers as charts, with everything needed to draw them.',
     reply: MachineList,
     refusals: [],
   },

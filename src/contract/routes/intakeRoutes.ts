@@ -33,7 +33,7 @@ export const intakeRoutes = {
     access: 'write',
     team: null,
     summary:
-      'Says something in a plan-mode chat and streams the answer as server-sent events: token, thinking, tool_start, tool_end, done, error. The turn continues if the client leaves. 503 with reason no-llm where no executor can hold a chat; 409 with reason turn-running while a turn runs, unless queue is true.',
+      'Sends a message to a plan-mode chat and streams the answer as server-sent events: token, thinking, tool_start, tool_end, done, error. The turn continues if the client leaves. 503 with reason no-llm where no executor can hold a chat; 409 with reason turn-running while a turn runs, unless queue is true.',
     body: requireChatBody(IntakeBody),
     refusals: ['no-llm', 'conflict', 'cannot-run', 'busy', 'stopping', 'store-failed'],
   },
@@ -64,7 +64,7 @@ export const intakeRoutes = {
     access: 'write',
     team: null,
     summary:
-      'Stores what the dashboard keeps of a chat; what is left out stays. null where the chat is empty: it is not stored. 409 with reason findings-changed where findings.replaces is not the current text.',
+      'Stores what the dashboard keeps of a chat; members that are left out stay unchanged. null where the chat is empty: it is not stored. 409 with reason findings-changed where findings.replaces is not the current text.',
     body: requireChatBody(InvestigationBody),
     reply: Type.Union([Investigation, Type.Null()]),
     refusals: writes,

@@ -69,7 +69,7 @@ export const intelligenceRoutes = {
     access: 'compute',
     team: null,
     summary:
-      'What files of any kind would come to if they were written together: what each is, findings, what changes by meaning, what to beware of. Nothing is written.',
+      'What would happen if files of any kind were written together: what each is, findings, what changes in meaning, and warnings. Nothing is written.',
     body: requireBody(PreflightBody),
     reply: PreflightReply,
     refusals: ['bad-argument'],

@@ -56,7 +56,7 @@ export const oversightRoutes = {
     access: 'write',
     team: 'admin',
     summary:
-      'Lets exactly what made the job wait for a person pass for this job from now on; the job continues. Another act is asked about again.',
+      'From now on allows in this job exactly the action for which it waits, and continues the job. Any other action is asked again.',
     body: requireBody(AllowBody),
     reply: AllowReply,
     refusals: ['not-found', 'not-possible-now', 'stopping', 'store-failed'],
@@ -75,7 +75,7 @@ export const oversightRoutes = {
     access: 'read',
     team: 'viewer',
     summary:
-      'How right ratings have been, by provider and model: precision of flags with its bound, error of percentages, time, skips, and what was or would have been paused.',
+      'How accurate ratings have been, by provider and model: precision of flags with its bound, error of percentages, time, skips, and what was or would have been paused.',
     query: TrackRecordQuery,
     reply: TrackRecord,
     refusals: ['bad-argument'],
@@ -139,7 +139,7 @@ export const oversightRoutes = {
     access: 'write',
     team: null,
     summary:
-      'Writes an approved proposal to its layer, whole or not at all; of a repository, as a pull request. The state of the answer says whether it could.',
+      'Writes an approved proposal to its layer, all files or none; for a repository, as a pull request. The state of the answer says whether it could.',
     body: requireBody(ApplyProposalBody),
     reply: Proposal,
     refusals: ['unauthorized', 'not-found', 'not-possible-now', 'stopping', 'store-failed'],

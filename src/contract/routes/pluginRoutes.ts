@@ -173,7 +173,7 @@ export const pluginRoutes = {
     access: 'write',
     team: null,
     summary:
-      'Gets a token that lasts from the vendor of an executor, with the login there is. It is written to the configuration file and never shown.',
+      'Gets a long-lived token from the vendor of an executor, with the current login. It is written to the configuration file and never shown.',
     body: requireBody(VendorLoginBody),
     reply: WrittenSecrets,
     refusals: [

@@ -48,7 +48,7 @@ export const serviceRoutes = {
     access: 'write',
     team: null,
     summary:
-      'Stops the runner in order: sessions are interrupted, every job is kept. Answered before it begins.',
+      'Stops the runner cleanly: sessions are interrupted, every job is kept. The reply is sent before the stop begins.',
     status: 202,
     body: allowBody(EmptyBody),
     reply: StopReply,
@@ -75,7 +75,7 @@ export const serviceRoutes = {
     access: 'write',
     team: null,
     summary:
-      "A backup of the home as a tar, made while the runner works; only with the runner's token, since it holds the secrets of the home. One that was cut on its way lacks its last entry, and svc restore refuses it.",
+      "A backup of the home as a tar, made while the runner works; only with the runner's token, since it holds the secrets of the home. If the download was cut off, the last entry is missing and svc restore refuses the file.",
     mime: 'application/x-tar',
     body: allowBody(BackupBody),
     refusals: ['forbidden', 'not-possible-now', 'store-failed'],

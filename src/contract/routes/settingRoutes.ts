@@ -69,7 +69,7 @@ export const settingRoutes = {
     access: 'write',
     team: null,
     summary:
-      'Answers a step of the setup wizard and writes the answer at once. Secrets go in and never come out.',
+      'Answers a step of the setup wizard and writes the answer at once. Secrets are never shown again.',
     body: requireBody(SetUpAnswer),
     reply: SetUpReply,
     refusals: setUpRefusals,

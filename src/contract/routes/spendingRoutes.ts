@@ -44,7 +44,7 @@ export const spendingRoutes = {
     access: 'read',
     team: 'viewer',
     summary:
-      'Budgets with what is spent and held of them: those that a job is under, or, without `job`, those of day, week, runner and repositories.',
+      'Budgets with their spent and reserved amounts: those that apply to a job, or, without `job`, those of day, week, runner and repositories.',
     query: BudgetsQuery,
     reply: BudgetList,
     refusals: ['not-found'],
@@ -62,7 +62,7 @@ export const spendingRoutes = {
     access: 'read',
     team: 'viewer',
     summary:
-      'What models have used and cost, by job, phase, campaign, repository, workflow, provider, model or day. With Accept: text/csv the rows as a table.',
+      'Usage and cost of models, by job, phase, campaign, repository, workflow, provider, model or day. With Accept: text/csv the rows as a table.',
     query: CostsQuery,
     reply: Costs,
     csv: formatCostsCsv,
@@ -72,7 +72,7 @@ export const spendingRoutes = {
     access: 'read',
     team: 'viewer',
     summary:
-      'What happened since a time: jobs that ended, what was spent of each budget and by each job, what has stopped, why and what continues it, approvals that wait, and accounts of models.',
+      'What has happened since a time: jobs that ended, spending by budget and by job, jobs that stopped, why and what continues them, waiting approvals, and model accounts.',
     query: ReportQuery,
     reply: Report,
     refusals: ['bad-argument'],

@@ -108,8 +108,8 @@ export interface ScmSamples {
   /** Settings for the try. */
   config?: PluginContext['config'];
   /**
-   * A repository for tries alone: the kit pushes a branch to it, opens a pull request, comments,
-   * and merges. Without it only the creation is tried.
+   * A repository for tests only: the kit pushes a branch to it, opens a pull request, comments,
+   * and merges. Without it only the creation is tested.
    */
   repo?: string;
 }

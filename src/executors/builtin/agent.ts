@@ -277,7 +277,7 @@ export class Agent {
     return { text, failed: result.failed };
   }
 
-  /** Calls that could not be carried out: an unknown tool, or arguments that are no JSON. */
+  /** Calls that could not be carried out: an unknown tool, or arguments that are not JSON. */
   #logRefused({ content }: ToolModelMessage): void {
     const { output } = this.#parts;
     for (const part of content) {

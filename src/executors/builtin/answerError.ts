@@ -2,7 +2,7 @@ import type { Refusal } from '../process/refusal/parseRefusal.ts';
 
 export interface Unanswered {
   /**
-   * `refusal`: an answer with a status that is no success. `stream`: an error within an answer that
+   * `refusal`: an answer with a status that is not a success. `stream`: an error within an answer that
    * had begun well. `other`: not an answer of a model, such as a page for a browser.
    */
   as: 'refusal' | 'stream' | 'other';

@@ -112,7 +112,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
     let isOver = false;
     const wait = () => {
       stopTimer();
-      // Output of a failed answer that still arrives is no sign of life.
+      // Output of a failed answer that still arrives is not a sign of life.
       if (isOver) return;
       stopTimer = clock.at(clock.now() + patience.silenceMs, () => silence.abort());
     };

@@ -14,7 +14,7 @@ const EVENTS = 'text/event-stream';
 /** The beginning of an event stream, or a possible part of it. */
 const EVENT_LINE = /^\uFEFF?\s*(?:data|event|id|retry|error)?:/;
 const UNCLEAR = /^\uFEFF?\s*[a-z]{0,5}$/;
-/** A body that begins like this is no event stream, whatever its type says. */
+/** A body that begins like this is not an event stream, whatever its type says. */
 const NO_EVENT = /^\uFEFF?\s*[{[<]/;
 
 export interface ModelCall {
@@ -112,7 +112,7 @@ export const toStreamError = (error: unknown): AnswerError =>
 
 /**
  * The fetch of a model's provider: the one place where svc reads what an endpoint sends. A refusal,
- * and a 200 that is no answer, throw AnswerError; answers are brought into the form that the
+ * and a 200 that is not an answer, throw AnswerError; answers are brought into the form that the
  * provider takes.
  */
 export function createModelFetch(call: ModelCall): typeof fetch {

@@ -21,7 +21,7 @@ export interface ModelFault extends AnswerErrorClass {
 /** Zone of times of day in an endpoint's texts that name none. */
 const ENDPOINT_ZONE = 'UTC';
 
-/** The innermost cause: "fetch failed" alone says nothing. */
+/** The innermost cause: "fetch failed" alone explains nothing. */
 function findRootCause(error: unknown): unknown {
   let root = error;
   for (let depth = 0; depth < 5 && root instanceof Error && root.cause instanceof Error; depth += 1)

@@ -30,7 +30,7 @@ const screenBlocks = (content: unknown, messageId: string): Fields[] =>
     return [{ type, id, name: block.name, input: toFields(block.input) }];
   });
 
-/** A whole answer in the form of the provider's schema; null = it is no answer. */
+/** A whole answer in the form of the provider's schema; null = it is not an answer. */
 export function screenWhole(value: unknown, wire: Wire): Fields | null {
   const answer = toFields(value);
   const { id, model, usage, stop_reason } = answer;

@@ -42,7 +42,7 @@ export interface ProcessExit {
 
 /**
  * Classifies a program that ended without a result. One that was killed, or ended during its work,
- * died, which is no error of the job; one that ends before its session is open cannot be started as
+ * died, which is not an error of the job; one that ends before its session is open cannot be started as
  * configured.
  */
 export const classifyProcessExit = (

@@ -21,12 +21,12 @@ interface ClaudeRules {
 }
 
 /** A rule with the declared id matches no call: the program compares plain names. */
-const prefixOf = ({ id }: McpServer): string => `mcp__${toPlainId(id)}`;
+const toRulePrefix = ({ id }: McpServer): string => `mcp__${toPlainId(id)}`;
 
 const listAllowedServerTools = (server: McpServer): string[] =>
   server.allowedTools === null
-    ? [prefixOf(server)]
-    : server.allowedTools.map((tool) => `${prefixOf(server)}__${tool}`);
+    ? [toRulePrefix(server)]
+    : server.allowedTools.map((tool) => `${toRulePrefix(server)}__${tool}`);
 
 export function buildClaudeRules({
   builtInTools,
@@ -40,7 +40,7 @@ export function buildClaudeRules({
     // Our own server itself checks what a phase may call.
     allowedTools: ['mcp__svc', ...tools, ...mcpServers.flatMap(listAllowedServerTools)],
     disallowedTools: mcpServers.flatMap((server) =>
-      server.disallowedTools.map((tool) => `${prefixOf(server)}__${tool}`),
+      server.disallowedTools.map((tool) => `${toRulePrefix(server)}__${tool}`),
     ),
   };
 }

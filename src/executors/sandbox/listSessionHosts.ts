@@ -17,7 +17,7 @@ const OF_VENDORS: Readonly<Record<string, readonly string[]>> = {
   groq: ['api.groq.com'],
 };
 
-/** Vendors of agents that name none. */
+/** The vendor whose hosts an agent uses if its settings name none. */
 const OF_AGENTS: Readonly<Record<string, string>> = {
   claude: 'anthropic',
   'acp:claude-agent-acp': 'anthropic',

@@ -31,7 +31,7 @@ async function findComparedCommit(
 
 /**
  * A picture of a pull request from the objects on this disk; the forge is not asked. Throws SvcError
- * `bad-argument` for a file that is no picture, `too-large`, `not-found`.
+ * `bad-argument` for a file that is not a picture, `too-large`, `not-found`.
  */
 export async function readPrPicture(
   { mapping, forge }: OwnedPullRequest,

@@ -47,7 +47,7 @@ const toMovedPath = (path: string, { from, to }: Move): string | null =>
 
 /**
  * Changes the paths of a home that has moved in its config.json, before that is loaded; gives the
- * settings that it changed. A file that is no JSON is left as it is. May be repeated.
+ * settings that it changed. A file that is not JSON is left as it is. May be repeated.
  */
 export async function relocateConfig(file: string, move: Move, ids: Ids): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => null);

@@ -131,7 +131,7 @@ async function holdsSavedWork(gitDir: string): Promise<boolean> {
   return packed.includes(` ${KEPT}/`);
 }
 
-/** Names that are no UTF-8 are not read: several could look the same. */
+/** Names that are not UTF-8 are not read: several could look the same. */
 async function listReadableNames(
   folder: string,
   onUnread: HomeParts['onUnread'],

@@ -17,7 +17,7 @@ export interface OriginSources {
   derived: Readonly<Record<string, unknown>>;
 }
 
-/** Every value that is no object, and the empty objects, with the keys that lead there. */
+/** Every value that is not an object, and the empty objects, with the keys that lead there. */
 export function flattenLeaves(value: unknown, path: string[] = []): [string[], unknown][] {
   if (!isJsonObject(value) || (Object.keys(value).length === 0 && path.length > 0))
     return [[path, value]];

@@ -43,7 +43,7 @@ function hideTexts(value: unknown, path: Path, note: Note, handed = false): unkn
   return HIDDEN;
 }
 
-/** An address without name, password and query. The name alone of an ssh address is no secret. */
+/** An address without name, password and query. The name alone of an ssh address is not a secret. */
 function hideInAddress(value: unknown, path: Path, note: Note): unknown {
   if (typeof value !== 'string') return value;
   for (const secret of [...findAddressPasswords(value), ...listQueryValues(value)])
@@ -75,7 +75,7 @@ function hideInArguments(value: unknown, path: Path, note: Note): unknown {
   });
 }
 
-/** Of an address in a setting that is no secret by itself, its password alone is hidden. */
+/** Of an address in a setting that is not a secret by itself, its password alone is hidden. */
 function hidePassword(value: string, path: Path, note: Note): string {
   return value.replace(
     /^([a-z][a-z0-9+.-]*:\/\/[^/\s?#:]*:)([^/\s?#]+)@/i,

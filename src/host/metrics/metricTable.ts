@@ -30,7 +30,7 @@ export const METRICS = {
   oldest_seconds: {
     type: 'gauge',
     labels: ['state', 'waits_for'],
-    help: 'How long the job that has been queued, working or waiting the longest has been so.',
+    help: 'How long the job that has been in this state longest has been in it.',
   },
   slots: {
     type: 'gauge',
@@ -109,7 +109,7 @@ export const METRICS = {
   broken_rows: {
     type: 'gauge',
     labels: ['table'],
-    help: 'Rows of the state that were met since the start and cannot be read, at most 1,000. svc doctor --fix repairs them.',
+    help: 'Unreadable rows of the state found since the start, at most 1,000. svc doctor --fix repairs them.',
   },
   forge_requests_total: {
     type: 'counter',

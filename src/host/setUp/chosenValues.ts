@@ -45,9 +45,9 @@ export const listNewValues = (all: readonly ChosenValue[], config: Config): Chos
 
 export const describeInitChanges = (all: readonly ChosenValue[], config: Config): InitChange[] =>
   all.map(({ path, value, secret, from }) => {
-    const shown = (one: unknown): unknown => (secret && one !== null ? HIDDEN : one);
+    const hideSecret = (one: unknown): unknown => (secret && one !== null ? HIDDEN : one);
     const before = readValueAt(config, path) ?? null;
-    return { key: path.join('.'), before: shown(before), value: shown(value), from };
+    return { key: path.join('.'), before: hideSecret(before), value: hideSecret(value), from };
   });
 
 export const buildChosenPatch = (all: readonly ChosenValue[]): ConfigPatch =>

@@ -33,7 +33,7 @@ export const UpgradePlan = Type.Object({
 export type UpgradePlan = Type.Static<typeof UpgradePlan>;
 
 /**
- * `failed-build.json`: the program that was last taken back. While the installed program is this one,
+ * `failed-build.json`: the program that was rolled back last. While the installed program is this one,
  * a start runs `instead`.
  */
 export const FailedBuild = Type.Object({

@@ -21,7 +21,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const WORD = /[^\s`'"<>()[\]{}|,;*]+/g;
 /** A word in code marks. */
 const CODE = /(?<!`)`([^`\s]+)`(?!`)/g;
-/** The end of a path with brackets in it, which is no place of its own. */
+/** The rest of a path with brackets in it, which is not a citation of its own. */
 const BRACKET_END = /[)\]}]/;
 const PATH = /^(?:[\w@.+~-]+\/)*[\w@.+~-]+$/;
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9_]{0,11}$/;

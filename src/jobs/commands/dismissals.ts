@@ -17,7 +17,7 @@ interface DismissalDeps {
   now(): number;
   stateOf(jobId: string): ActorState<JobContext>;
   summary(jobId: string): JobSummary;
-  /** Notifies watchers of the list, since a dismissal is no step of the job. */
+  /** Notifies watchers of the list, since a dismissal is not a step of the job. */
   changed(ids: readonly string[]): void;
 }
 

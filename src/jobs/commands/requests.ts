@@ -68,7 +68,7 @@ export class Requests {
           },
         ],
       });
-      // The command is durable, so a reply that cannot be stored is no error: `again` answers a
+      // The command is durable, so a reply that cannot be stored is not an error: `again` answers a
       // repeat.
       await this.#keep(request.key, reply).catch(() => undefined);
       return reply;

@@ -138,15 +138,15 @@ export const createJobCreator = (deps: CreateJobDeps) => {
           ...(origin?.rows(id) ?? []),
           ...(findings?.rows(id, createdAt, workflow.initial_phase) ?? []),
         ];
-        const said = (tag: string, line: string) => ({
+        const toLogLine = (tag: string, line: string) => ({
           actor: id,
           frame: toFirstLogFrame(workflow.initial_phase, createdAt, tag, line),
         });
         const failurePolicy = coordinator?.failurePolicy;
         const phase = (coordinator && findParkPhase(workflow)) ?? workflow.initial_phase;
         const frames = [
-          ...(origin ? [said('trigger', origin.line)] : []),
-          ...(findings ? [said('plan', findings.line)] : []),
+          ...(origin ? [toLogLine('trigger', origin.line)] : []),
+          ...(findings ? [toLogLine('plan', findings.line)] : []),
           ...listStartWarnings({
             interactive,
             workflowPath,
@@ -154,7 +154,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
             params,
             phase,
             failurePolicy,
-          }).map((line) => said('warning', line)),
+          }).map((line) => toLogLine('warning', line)),
         ];
         const { started } = await translateKernelErrors(id, () =>
           kernel.submit(

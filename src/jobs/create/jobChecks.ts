@@ -77,7 +77,7 @@ export const findParamTypeErrors = (params: Record<string, unknown>): FieldError
     message,
   }));
 
-/** Names in params.autoApprove that are no phase of the workflow. */
+/** Names in params.autoApprove that are not phases of the workflow. */
 export function findAutoApproveErrors(
   { autoApprove }: Record<string, unknown>,
   { phases }: WorkflowTable,

@@ -114,7 +114,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     drawn.set(chart.id, known);
     return known;
   };
-  const asked = <T>(jobId: string, ask: () => T): T => {
+  const askAboutJob = <T>(jobId: string, ask: () => T): T => {
     stateOf(jobId);
     try {
       return ask();
@@ -148,7 +148,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       return { path: blobs.path(sha256), mime, size, title, sha256 };
     },
     why: (id) =>
-      asked(id, () => {
+      askAboutJob(id, () => {
         const { context } = stateOf(id);
         const why = nameAwaitedReferences(
           addSlotReason(kernel.why(id), slots, disk.reason),
@@ -170,9 +170,9 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const output = deps.lastOutputs.memberOf(summary);
         return explainGuardrailWait(store.rows, { ...said, refused, ...output }, context.parked);
       }),
-    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, toChartEvent(event))),
+    whatIf: (id, event) => askAboutJob(id, () => kernel.whatIf(id, toChartEvent(event))),
     async machine(id) {
-      const now = asked(id, () => {
+      const now = askAboutJob(id, () => {
         const { value, context } = stateOf(id);
         const { waysOut } = kernel.why(id);
         const state = listLeafPaths(value);

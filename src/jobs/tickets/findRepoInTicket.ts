@@ -12,7 +12,7 @@ const stripAddressSuffix = (address: string): string =>
 
 /**
  * Whether an address belongs to a ticket of the same tracker: its own page, or one with the same
- * beginning up to the ticket's key. Such a page is no repository, though the same host may serve a
+ * beginning up to the ticket's key. Such a page is not a repository, though the same host may serve a
  * forge.
  */
 function isTicketAddress({ key, url }: Pick<Issue, 'key' | 'url'>, address: string): boolean {
@@ -198,7 +198,10 @@ async function dropMissingRepos(
 export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundTicketRepo> {
   const { issue, trackerId, sites, forges } = search;
   const { url, body, labels = [], links = [] } = issue;
-  const said = async (where: string, names: readonly string[]): Promise<FoundTicketRepo | null> => {
+  const findNamedRepo = async (
+    where: string,
+    names: readonly string[],
+  ): Promise<FoundTicketRepo | null> => {
     if (names.length === 0) return null;
     const found = await findEachRepo(names, (name) => findRepoByName(search, name));
     const [repo] = found;
@@ -217,12 +220,12 @@ export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundT
     };
   };
   const text = body.slice(0, MAX_SEARCHED_CHARS);
-  const byLine = await said(
+  const byLine = await findNamedRepo(
     'its line "repo:"',
     [...text.matchAll(LINE)].map(([, name = '']) => name.replace(/^[`*]+|[`*.,;]+$/g, '')),
   );
   if (byLine) return byLine;
-  const byLabel = await said(
+  const byLabel = await findNamedRepo(
     'its label',
     labels.flatMap((label) => LABEL.exec(label)?.[1] ?? []),
   );

@@ -72,7 +72,10 @@ export async function resolveTicketKey(
   const left = answers.filter(({ key }) => key !== null).map(({ tracker }) => tracker);
   if (left.length === 0) {
     const who = able.map(({ id }) => id).join(' or ');
-    throw new SvcError('not-found', `${ref.slice(0, 200)} is the address of no ticket of ${who}.`);
+    throw new SvcError(
+      'not-found',
+      `${ref.slice(0, 200)} is not the address of a ticket of ${who}.`,
+    );
   }
   // Trackers that said no cannot have it.
   return {

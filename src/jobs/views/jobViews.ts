@@ -98,7 +98,7 @@ export class JobViews {
   }
 
   /**
-   * The confinement of a session is written when the session begins, which is no step of the job.
+   * The confinement of a session is written when the session begins, which is not a step of the job.
    */
   #isConfined({ id, sandboxes = [] }: Job): boolean {
     return this.#deps.rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;

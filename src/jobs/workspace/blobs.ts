@@ -23,7 +23,7 @@ export interface Blobs {
    * Rejects if the bytes do not exist.
    */
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
-  /** Hashes on this disk, and paths of files that are no complete content. */
+  /** Hashes on this disk, and paths of files whose content is incomplete. */
   all(): Promise<{ hashes: string[]; others: string[] }>;
   /** Starts a cleanup: contents put before the previous one may now be dropped. */
   beginCleanup(): void;

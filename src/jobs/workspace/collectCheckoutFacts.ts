@@ -20,7 +20,7 @@ async function readFileStart(file: FileHandle): Promise<string> {
   return buffer.toString('utf8', 0, bytesRead);
 }
 
-/** Reads a text file of the checkout; null if it is no readable file. */
+/** Reads a text file of the checkout; null if it is not a readable file. */
 const createCheckoutReader =
   (checkout: string): ReadCheckoutFile =>
   async (...parts) => {

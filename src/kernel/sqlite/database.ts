@@ -80,7 +80,7 @@ export class Database {
     }
   }
 
-  /** Whole numbers beyond 2^53 become the nearest number, which is no safe integer. */
+  /** Whole numbers beyond 2^53 become the nearest number, which is not a safe integer. */
   get(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
     this.writer?.settle();
     return this.getNow(sql, ...values);

@@ -66,7 +66,7 @@ export function createDeciderCases({ plugin, manifest, context }: DeciderOptions
     });
     return opened;
   };
-  const answered = async (question: DecisionQuestion): Promise<string | null> => {
+  const checkAnswer = async (question: DecisionQuestion): Promise<string | null> => {
     const reply: unknown = await awaitWithin(
       DECIDE_MS,
       'it did not decide',
@@ -90,7 +90,7 @@ export function createDeciderCases({ plugin, manifest, context }: DeciderOptions
       name: 'decision-has-form',
       promise: 'An answer has the id and the model of its question, and the four answers in range.',
       async run() {
-        const problem = await answered(QUESTION);
+        const problem = await checkAnswer(QUESTION);
         expect(problem === null, problem ?? '');
       },
     },
@@ -99,7 +99,7 @@ export function createDeciderCases({ plugin, manifest, context }: DeciderOptions
       promise: 'A question about another model is answered by that model, or not at all.',
       async run() {
         const question = { ...QUESTION, model: 'conformance-model-of-no-one' };
-        const problem = await answered(question).catch(() => null);
+        const problem = await checkAnswer(question).catch(() => null);
         expect(problem === null, problem ?? '');
       },
     },
@@ -108,7 +108,7 @@ export function createDeciderCases({ plugin, manifest, context }: DeciderOptions
       promise: 'Text in the question that gives orders does not change the form of the answer.',
       async run() {
         for (const [place, question] of listInjectedQuestions()) {
-          const problem = await answered(question);
+          const problem = await checkAnswer(question);
           expect(problem === null, `with an order in ${place}: ${problem}`);
         }
       },

@@ -136,7 +136,7 @@ const VALUES = ['mergeable', 'mergeState'] as const;
 /** Compiled on first use: most runners have no such plugin. */
 const validators = new Map<Type.TSchema, Validator>();
 
-function validatorOf(form: Type.TSchema): Validator {
+function createValidator(form: Type.TSchema): Validator {
   const validator = validators.get(form) ?? Compile(form);
   validators.set(form, validator);
   return validator;
@@ -144,7 +144,7 @@ function validatorOf(form: Type.TSchema): Validator {
 
 /** The first mistake in a value, with its path; null = none. */
 function findFault(form: Type.TSchema, value: unknown, name: string): string | null {
-  const validator = validatorOf(form);
+  const validator = createValidator(form);
   if (validator.Check(value)) return null;
   const [first] = validator.Errors(value);
   const place = first?.instancePath.replaceAll('/', '.') ?? '';
@@ -216,7 +216,7 @@ export function parseScm<M extends ScmMethod>(
   const form = FORMS[method];
   const given = method === 'approve' ? null : value;
   // The schemas repeat the contract; a house test compares the two.
-  if (validatorOf(form).Check(given)) return { answer: given as ScmReply<M>, leftOut: [] };
+  if (createValidator(form).Check(given)) return { answer: given as ScmReply<M>, leftOut: [] };
   const leftOut: LeftOut[] = [];
   const read = readPartly(method, given, leftOut);
   const wrong = findFault(form, read, '');

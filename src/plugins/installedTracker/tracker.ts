@@ -100,7 +100,10 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     if (!options.issueAt || !isHttpAddress(named)) return named;
     const key = await issueAt(named.trim());
     if (key !== null) return key;
-    throw new SvcError('not-found', `${named.slice(0, 200)} is the address of no ticket of ${id}.`);
+    throw new SvcError(
+      'not-found',
+      `${named.slice(0, 200)} is not the address of a ticket of ${id}.`,
+    );
   };
 
   const issue: JobTracker['issue'] = async (named) => {

@@ -91,8 +91,8 @@ export interface ScmSamples {
   /** Settings for the try. */
   config?: PluginContext['config'];
   /**
-   * A repository for tries alone: the kit pushes a branch to it, opens a pull request, comments,
-   * and merges. Without it only the creation is tried.
+   * A repository for tests only: the kit pushes a branch to it, opens a pull request, comments,
+   * and merges. Without it only the creation is tested.
    */
   repo?: string;
 }
@@ -561,7 +561,7 @@ export interface ChatRequest {
   signal: AbortSignal;
   /**
    * Called for each part as it comes. While a promise is pending, no more of the answer is read.
-   * Look-ups are no parts: the tools report themselves.
+   * Look-ups are not parts: the tools report themselves.
    */
   onPart(part: ChatPart): Promise<unknown> | undefined;
 }
@@ -1150,7 +1150,7 @@ export interface QuotaUse {
 }
 
 /**
- * Why a turn is over, in the words of the agents. \`empty\`: its last answer held neither text nor a
+ * Why a turn is over, in the agents' own terms. \`empty\`: its last answer held neither text nor a
  * call; the runner asks once more, then the session is \`stuck\`.
  */
 export type TurnStop = 'empty' | 'end_turn' | 'error' | 'interrupted' | 'max_tokens' | 'max_turns' | 'pause_turn' | 'refusal' | 'tool_use';

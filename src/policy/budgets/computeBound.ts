@@ -2,7 +2,7 @@ import type { BudgetMetric, BudgetScope } from '../../base/spending/budgetScopes
 import type { PhaseCalls } from './budgetDeps.ts';
 import type { Cap } from './resolveCaps.ts';
 
-/** Visits of each phase that an estimate assumes for one work item. They are no limit. */
+/** Visits of each phase that an estimate assumes for one work item. They are not a limit. */
 export const ESTIMATED_VISITS = 8;
 
 export const ESTIMATED_METRICS = ['usd', 'tokens', 'sessions', 'minutes'] as const;

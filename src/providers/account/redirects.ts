@@ -20,7 +20,7 @@ function readRedirectUrl(text: string): string | null {
 }
 
 /**
- * The address at which to repeat the request; null = the answer is no redirect, or leads to another
+ * The address at which to repeat the request; null = the answer is not a redirect, or leads to another
  * server, which must not get the token.
  */
 export function resolveRedirect(

@@ -94,7 +94,7 @@ export const githubPlugin: BuiltInForge = {
       baseUrl: {
         type: 'string',
         description:
-          'Address of a GitHub Enterprise server, or of a place at ghe.com, https://…; default: github.com.',
+          'Address of a GitHub Enterprise server, or of a subdomain of ghe.com, https://…; default: github.com.',
       },
       workspace: {
         type: 'string',

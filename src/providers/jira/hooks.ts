@@ -68,10 +68,10 @@ function toJiraBaseEvent(site: string, issue: unknown, user: unknown): Delivered
 /** The kind of update, in GitHub's words where it has them. */
 function classifyJiraUpdate(items: readonly unknown[]): { what: string; newLabels: string[] } {
   const changed = (field: string) => items.find((item) => readTextAt(item, 'field') === field);
-  const listed = (text: string) => dropEmptyTexts(...text.split(' '));
+  const splitWords = (text: string) => dropEmptyTexts(...text.split(' '));
   const labels = changed('labels');
-  const before = listed(readTextAt(labels, 'fromString'));
-  const newLabels = listed(readTextAt(labels, 'toString')).filter(
+  const before = splitWords(readTextAt(labels, 'fromString'));
+  const newLabels = splitWords(readTextAt(labels, 'toString')).filter(
     (label) => !before.includes(label),
   );
   if (labels !== undefined)

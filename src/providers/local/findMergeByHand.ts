@@ -15,7 +15,7 @@ export interface BranchTips {
   head: string | undefined;
   /** The newest commit that its branch is known to have had beyond the base. */
   known: string | undefined;
-  /** The base at the last look: what it has is no merge of a newer commit. */
+  /** The base at the last look: what it has is not a merge of a newer commit. */
   looked: string | undefined;
 }
 

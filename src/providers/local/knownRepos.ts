@@ -13,7 +13,7 @@ export interface KnownRepo {
 
 /**
  * Opens a configured repository. Throws `not-found` for an unknown slug, `config-invalid` when its
- * path is no repository.
+ * path is not a repository.
  */
 export function openKnownRepo(repos: RepoSettings, slug: string): KnownRepo {
   const settings = Object.hasOwn(repos, slug) ? repos[slug] : undefined;

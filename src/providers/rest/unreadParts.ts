@@ -107,7 +107,7 @@ export class UnreadParts {
     return this.#texts((reason) => reason.parts.includes(part)).join('; ');
   }
 
-  /** What follows for the poll: everything is read again each time. */
+  /** The same for the poll, which reads everything again each time. */
   hindrances(): Hindrance[] {
     return this.#texts(() => true).map((why) => ({ why, asks: false, isUnread: true }));
   }

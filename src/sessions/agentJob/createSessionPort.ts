@@ -19,7 +19,7 @@ const SWITCHES: readonly string[] = ['tool.switch_workflow', 'tool.convert_to_wo
 
 /**
  * Why a job may not switch to the workflow in a call, by the invariants of both and its whole
- * history; null = it may, or the call is no switch.
+ * history; null = it may, or the call is not a switch.
  */
 export function findForbiddenSwitch(context: JobContext, asked: AskedCall): ForbiddenCall | null {
   if (!SWITCHES.includes(asked.type)) return null;

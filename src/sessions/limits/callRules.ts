@@ -1,7 +1,7 @@
 import type { SeenCall } from '../../contract/session/seenCall.ts';
 import type { CallLimits } from '../../base/limits/loopLimits.ts';
 
-/** Minimum interval after which a waiting tool's repeated answer is no repetition, ms. */
+/** Minimum interval after which a waiting tool's repeated answer is not a repetition, ms. */
 const WAITED_MS = 30_000;
 
 /** A fold that frees a smaller share of the conversation is useless. */

@@ -27,7 +27,7 @@ export async function openSandbox(
   const { settings, workplace } = deps;
   const { llm, command, mcpServers, sessionDir, tools } = request;
   const billing = executor.billing?.({ llm, command }) ?? null;
-  const said = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
+  const toSandboxLine = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
   const needed = {
     settings: settings.runner,
     unattended: job.params.unattended !== undefined,
@@ -45,7 +45,7 @@ export async function openSandbox(
   };
   const opened = await deps.sandboxes.open(needed).catch(async (error: unknown) => {
     if (!(error instanceof SvcError)) throw error;
-    await deps.log(ref, [said(error.message)]);
+    await deps.log(ref, [toSandboxLine(error.message)]);
     return null;
   });
   if (opened === null) return null;
@@ -54,7 +54,7 @@ export async function openSandbox(
     const { jobId: job_id, visit, session } = ref;
     const row = { job_id, visit, session, state, reason };
     await deps.writeRows([{ op: 'put', table: 'session_sandboxes', row }]);
-    await deps.log(ref, [said(`${state}: ${reason ?? SANDBOX_TEXT[state]}`)]);
+    await deps.log(ref, [toSandboxLine(`${state}: ${reason ?? SANDBOX_TEXT[state]}`)]);
   }
   return {
     ...opened,
@@ -63,7 +63,7 @@ export async function openSandbox(
       if (refused.length > 0)
         await deps.log(
           ref,
-          refused.map((line) => said(`refused: ${line}`)),
+          refused.map((line) => toSandboxLine(`refused: ${line}`)),
         );
       return refused;
     },

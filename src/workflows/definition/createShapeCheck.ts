@@ -11,7 +11,7 @@ type Properties = Record<string, Type.TSchema>;
 
 /**
  * Checks one map of the front matter key by key. Returns the keys with the right type; null = the
- * value is no map.
+ * value is not a map.
  */
 export type ShapeCheck<T extends Type.TObject> = (
   value: unknown,

@@ -100,7 +100,7 @@ function toOwnTools(
     const tool = typeof name === 'string' ? parseClaudeTool(name) : null;
     return { name, tool };
   });
-  const shown = (wanted: (tool: ClaudeTool) => boolean): string =>
+  const listToolNames = (wanted: (tool: ClaudeTool) => boolean): string =>
     read.flatMap(({ name, tool }) => (tool !== null && wanted(tool) ? [name] : [])).join(', ');
   const warn = (found: string, message: string, hint: string) => {
     if (found !== '')
@@ -109,17 +109,17 @@ function toOwnTools(
   const isTaken = ({ own, isLimited }: ClaudeTool): boolean => own !== null && !isLimited;
   const taken = [...new Set(read.flatMap(({ tool }) => (tool && isTaken(tool) ? tool.own : [])))];
   warn(
-    shown(isTaken),
+    listToolNames(isTaken),
     'These are Claude Code names, read as svc names',
     `Did you mean ${taken.join(', ')}?`,
   );
   warn(
-    shown(({ own }) => own === null),
+    listToolNames(({ own }) => own === null),
     'svc does not have these tools, so they are ignored',
     'Remove them, or name tools of svc.',
   );
   warn(
-    shown(({ own, isLimited }) => own !== null && isLimited),
+    listToolNames(({ own, isLimited }) => own !== null && isLimited),
     'svc allows a tool for all calls or none, so these are ignored',
     'Write the name alone to allow all calls, and limit them with a guardrail.',
   );

@@ -8,7 +8,7 @@ const DASHES = /^\s*[-\u2010-\u2015\u2212]{1,3}\s*$/;
 
 /**
  * Reports front matter that is not read: it does not begin in line 1, is in another language, or
- * its dashes are no hyphens. `keys`: those of this kind of file, so that a rule (`---`) within
+ * its dashes are not hyphens. `keys`: those of this kind of file, so that a rule (`---`) within
  * plain text is not mistaken for it. True = reported.
  */
 export function reportMisplacedFrontMatter(

@@ -36,9 +36,9 @@ function findNameClashes(
   parsed: readonly ParsedWorkflow[],
   others: readonly KnownWorkflow[] = [],
 ): Diagnostic[] {
-  const taken = (key: 'id' | 'label') => new Map(others.map((one) => [one[key], one.file]));
-  const ids = taken('id');
-  const labels = taken('label');
+  const mapFilesBy = (key: 'id' | 'label') => new Map(others.map((one) => [one[key], one.file]));
+  const ids = mapFilesBy('id');
+  const labels = mapFilesBy('label');
   return parsed.flatMap(({ file, meta, places }) => {
     const findings = createFindings(file);
     const check = (known: Map<string, string>, code: LintCode, key: 'id' | 'label') => {

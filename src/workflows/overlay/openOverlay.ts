@@ -175,7 +175,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     );
   };
 
-  /** A faulty item is no error by itself; a workflow that needs it cannot run without it. */
+  /** A faulty item is not an error by itself; a workflow that needs it cannot run without it. */
   const neededFindings = ({ file, agents: named }: ParsedWorkflow): Diagnostic[] => {
     const findings = createFindings(file);
     for (const path of new Set([file, RULES_OF_ALL, ...named])) {

@@ -19,7 +19,7 @@ const requireActText = (value: unknown, what: string): string => {
   if (typeof value === 'string' && value !== '') return value;
   throw new UnfitValueError(what);
 };
-const requireOneOf = <const Name extends string>(names: readonly Name[], value: unknown): Name => {
+const requireChoice = <const Name extends string>(names: readonly Name[], value: unknown): Name => {
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
   throw new UnfitValueError(`one of ${names.join(', ')}`);
@@ -51,7 +51,7 @@ const parseScriptItem = (value: unknown): WorkItem => {
   return {
     id: name,
     title: typeof title === 'string' ? title : name,
-    status: status === undefined ? 'pending' : requireOneOf(ITEM_STATUSES, status),
+    status: status === undefined ? 'pending' : requireChoice(ITEM_STATUSES, status),
     loopCount: 0,
     prIds: [],
   };
@@ -60,7 +60,7 @@ const parseScriptItem = (value: unknown): WorkItem => {
 const parseEventKinds = (value: unknown): string[] | null =>
   value === null || value === true
     ? null
-    : requireActTexts(value, 'kinds of events').map((kind) => requireOneOf(EVENT_KINDS, kind));
+    : requireActTexts(value, 'kinds of events').map((kind) => requireChoice(EVENT_KINDS, kind));
 
 const createPlainActParser =
   (
@@ -98,7 +98,7 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
   message: (value) => ({ do: 'message', text: requireActText(value, 'the text of the message') }),
   rerun: (value) => ({ do: 'rerun', phase: requireActText(value, 'the name of a phase') }),
   event: (value) => {
-    const kind = requireOneOf(EVENT_KINDS, value);
+    const kind = requireChoice(EVENT_KINDS, value);
     const known = ProviderEventKind.anyOf.find((literal) => literal.const === kind);
     if (!known) throw new UnfitValueError('a kind of event');
     return { do: 'event', kind: known.const };
@@ -113,7 +113,7 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
     return {
       do: 'item',
       id: requireActText(id, 'a map of id and status'),
-      status: requireOneOf(ITEM_STATUSES, status),
+      status: requireChoice(ITEM_STATUSES, status),
     };
   },
   'open-pr': (value) => ({
@@ -138,12 +138,12 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
     return {
       do: 'sub-run',
       name: requireActText(name, 'a map of name and outcome'),
-      outcome: requireOneOf(['complete', 'failed'], outcome),
+      outcome: requireChoice(['complete', 'failed'], outcome),
     };
   },
   end: (value) => ({
     do: 'end',
-    reason: value === null ? 'end_turn' : requireOneOf(STOP_REASONS, value),
+    reason: value === null ? 'end_turn' : requireChoice(STOP_REASONS, value),
   }),
   wait: (value) => ({ do: 'wait', ms: parseScriptDuration(value) }),
   expect: (value) => {

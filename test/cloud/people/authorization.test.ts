@@ -227,7 +227,7 @@ stored(
     stage.clock.shift(1000 - TOLERANCE_MS);
     assert.is(again.status, 200);
     assert.is((await stage.client.refresh(again.body.refresh_token)).status, 200);
-    // Whoever has the lost one is not its owner, or has two: both end.
+    // A refresh token that is used twice may be stolen: its whole family ends.
     assert.is((await stage.client.refresh(lost.body.refresh_token)).body.error, 'invalid_grant');
     assert.is(await statusOf(again.body.access_token), 401);
   },

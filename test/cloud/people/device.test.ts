@@ -60,7 +60,7 @@ stored('a code counts once: what was answered cannot be answered again (CLD-2)',
 });
 
 stored(
-  'who polls too early is told to slow down, and waits longer from then on (CLD-2)',
+  'who polls too early gets slow_down, and waits longer from then on (CLD-2)',
   async () => {
     const device = await stage.client.startDevice();
     assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
@@ -129,7 +129,7 @@ stored('fifty guesses at the same time are five (CLD-2)', async () => {
   assert.is(answers.filter(({ status }) => status === 429).length, 45);
 });
 
-stored('a code that has expired cannot be allowed, and its machine is told (CLD-2)', async () => {
+stored('a code that has expired cannot be allowed, and its machine gets expired_token (CLD-2)', async () => {
   stage.clock.shift(LOCK_MS);
   const device = await stage.client.startDevice();
   await stage.database.sql`

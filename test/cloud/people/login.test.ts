@@ -85,7 +85,7 @@ stored('a key that the token brings with it is not used (CLD-2)', async () => {
 });
 
 stored('an unknown key id is refused (CLD-2)', async () => {
-  assert.is(await statusOf(await forge({ header: { kid: 'nobody' } })), 401);
+  assert.is(await statusOf(await forge({ header: { kid: 'unknown' } })), 401);
 });
 
 for (const [what, changed] of [
@@ -94,7 +94,7 @@ for (const [what, changed] of [
   ['no end', { payload: { exp: undefined } }],
   ['no grant', { payload: { grant: undefined } }],
   ['a grant that was never given', { payload: { grant: 'made-up' } }],
-  ['an unknown person', { payload: { sub: 'nobody' } }],
+  ['an unknown person', { payload: { sub: 'unknown' } }],
   ['the type of an ID token', { header: { typ: 'JWT' } }],
 ] as const)
   stored(`a token with ${what} is refused (CLD-2)`, async () => {
@@ -239,13 +239,13 @@ stored('logged out, the cookie is worth nothing (CLD-2)', async () => {
 });
 
 stored('a wrong password and an unknown address get the same answer (CLD-2)', async () => {
-  const told = async (email: string) => {
+  const readRefusal = async (email: string) => {
     const { status, text } = await stage.visitor().logIn(email, 'wrong password');
     return { status, alert: /role="alert">([^<]*)</.exec(text)?.[1] };
   };
-  const wrong = await told('ada@svc.example');
+  const wrong = await readRefusal('ada@svc.example');
   assert.is(wrong.status, 401);
-  assert.equal(await told('nobody@svc.example'), wrong);
+  assert.equal(await readRefusal('unknown@svc.example'), wrong);
 });
 
 stored(
@@ -278,7 +278,7 @@ stored('after ten wrong passwords an address waits, whatever the account (CLD-2)
   stage.clock.shift(LOCK_MS);
   for (let n = 0; n < 10; n += 1)
     assert.is(
-      (await stage.visitor().logIn(`nobody${n}@svc.example`, 'wrong password')).status,
+      (await stage.visitor().logIn(`unknown${n}@svc.example`, 'wrong password')).status,
       401,
     );
   assert.is((await stage.visitor().logIn('ada@svc.example', PASSWORD)).status, 429);

@@ -53,8 +53,8 @@ if (postgresPrograms.length > 0)
           body: one.requestBody !== undefined,
         });
     ownerId = await stage.addPerson('other-owner');
-    await stage.addPerson('stranger');
-    strangerToken = await tokenOf('stranger');
+    await stage.addPerson('outsider');
+    outsiderToken = await tokenOf('outsider');
     for (const role of TEAM_ROLES)
       callers.set(role, { id: await stage.addPerson(role), token: await tokenOf(role) });
   });

@@ -17,7 +17,7 @@ export interface PreparedRequest {
   body?: object;
 }
 
-/** What makes a request to a route succeed, for whoever may call it. */
+/** What makes a request to a route succeed, for anyone who may call it. */
 export type RouteRecipe = (
   stage: PeopleStage,
   team: RecipeTeam,

@@ -77,9 +77,9 @@ const toSumQuery = ({ sort: _, ...selection }: ReturnType<typeof toJobsQuery>) =
 
 function GroupOfJobs(props: { part: FilterGroup; selection: Selection }) {
   const dashboard = useDashboard();
-  const asked = () => toJobsQuery(props.part.filter);
-  const pages = createJobPages(dashboard, asked);
-  const sums = createJobCounts(dashboard, () => toSumQuery(asked()), SUM_MS);
+  const buildJobsQuery = () => toJobsQuery(props.part.filter);
+  const pages = createJobPages(dashboard, buildJobsQuery);
+  const sums = createJobCounts(dashboard, () => toSumQuery(buildJobsQuery()), SUM_MS);
   const total = () => pages.total() ?? 0;
   return (
     <Show when={total() > 0}>

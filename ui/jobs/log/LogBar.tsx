@@ -39,7 +39,7 @@ export function LogBar(props: LogBarProps) {
     if (!chosen.delete(tag)) chosen.add(tag);
     props.setFilter({ ...props.filter, tags: chosen });
   };
-  const found = () => {
+  const describeMatches = () => {
     if (search.problem()) return 'Older lines could not be searched';
     const { length } = search.hits();
     if (length === 0) return search.asking() ? 'Searching …' : 'No matches';
@@ -74,7 +74,7 @@ export function LogBar(props: LogBarProps) {
         </button>
         <Show when={search.wanted()}>
           <span class="row" role="status">
-            <small>{found()}</small>
+            <small>{describeMatches()}</small>
             <button
               type="button"
               class="quiet icon-only"

@@ -34,7 +34,7 @@ export interface SessionGroup {
 export function createRowMaker() {
   const lineRows = new WeakMap<LogLine, LineRow>();
   const others = new Map<string, SessionRow | DayRow>();
-  const kept = <Row extends SessionRow | DayRow>(row: Row): Row => {
+  const reuseRow = <Row extends SessionRow | DayRow>(row: Row): Row => {
     const known = others.get(row.key);
     if (known?.kind === row.kind) return known as Row;
     others.set(row.key, row);
@@ -64,7 +64,7 @@ export function createRowMaker() {
         const base = `${line.visit}.${session}`;
         // Lines of a visit may come after another has begun: their heading is one of its own.
         const key: string = groups.has(base) ? `${base}.${line.number}` : base;
-        const row: SessionRow = kept({
+        const row: SessionRow = reuseRow({
           kind: 'session',
           key,
           phase: line.phase,
@@ -82,7 +82,7 @@ export function createRowMaker() {
         stretch = line.at.slice(0, TEN_MINUTES);
         const today = formatDay(line.at);
         if (today !== day && day !== '')
-          rows.push(kept({ kind: 'day', key: `day ${today}`, day: today }));
+          rows.push(reuseRow({ kind: 'day', key: `day ${today}`, day: today }));
         day = today;
       }
       rows.push(lineRow(line));

@@ -20,11 +20,11 @@ const isTextArtefact = ({ mime }: Artefact): boolean =>
 /** What agents show to people. Agents' bytes are never run: text is shown, the rest downloaded. */
 export function ArtefactsTab(props: { artefactId: string | null }) {
   const { job } = useJob();
-  const shown = () =>
+  const pickShownArtefact = () =>
     job().artefacts.find(({ id }) => id === props.artefactId) ?? job().artefacts.at(-1);
   return (
     <Show
-      when={shown()}
+      when={pickShownArtefact()}
       fallback={
         <div class="empty">
           <h2>No artefacts yet</h2>

@@ -93,16 +93,16 @@ export function Timeline() {
 
 function Entries(props: { entries: readonly TimelineEntry[]; now: number }) {
   const [all, setAll] = createSignal(false);
-  const shown = () => (all() ? props.entries : props.entries.slice(-SHOWN));
+  const listShownEntries = () => (all() ? props.entries : props.entries.slice(-SHOWN));
   return (
     <>
-      <Show when={props.entries.length > shown().length}>
+      <Show when={props.entries.length > listShownEntries().length}>
         <button type="button" class="quiet" onClick={() => setAll(true)}>
-          Show {props.entries.length - shown().length} earlier
+          Show {props.entries.length - listShownEntries().length} earlier
         </button>
       </Show>
       <ol class="plain timeline">
-        <For each={shown()} fallback={<li class="muted">Nothing has happened yet.</li>}>
+        <For each={listShownEntries()} fallback={<li class="muted">Nothing has happened yet.</li>}>
           {(entry) => <Entry entry={entry} now={props.now} />}
         </For>
       </ol>

@@ -130,12 +130,12 @@ export function buildTimeline(
     } else if (event.type === 'phase.prepared')
       add(row, 'phase', phaseOf.get(visit) ?? `visit ${visit}`);
     else if (event.type === 'forge.event') {
-      const said = (event['event'] ?? {}) as Record<string, unknown>;
+      const eventBody = (event['event'] ?? {}) as Record<string, unknown>;
       add(
         row,
         'forge',
-        `${toStringOrEmpty(said['author'])} ${toStringOrEmpty(said['kind']).replaceAll('_', ' ')}`,
-        toStringOrEmpty(said['text']),
+        `${toStringOrEmpty(eventBody['author'])} ${toStringOrEmpty(eventBody['kind']).replaceAll('_', ' ')}`,
+        toStringOrEmpty(eventBody['text']),
       );
     } else if (isRestartEvent(event)) {
       // One mark, however many effects were run again.

@@ -17,9 +17,9 @@ export function Questions(props: { questions: readonly string[] }) {
   const { conversation, say } = usePlan();
   const [busy, setBusy] = createSignal(false);
   const drafts = new Map<string, Draft>();
-  const answered = () =>
+  const collectAnswers = () =>
     props.questions.map((question) => ({ question, answer: drafts.get(question)?.text() ?? '' }));
-  const message = () => formatAnswers(answered());
+  const message = () => formatAnswers(collectAnswers());
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     if (message() === '') return;

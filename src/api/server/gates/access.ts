@@ -22,7 +22,7 @@ export const readCaller = (ctx: Context): Caller => ctx.state.caller ?? 'open';
 export const readPerson = (ctx: Context): string | undefined => ctx.state.person;
 
 /**
- * Names the login of the dashboard, or the token, that made the request; it is no credential. What
+ * Names the login of the dashboard, or the token, that made the request; it is not a credential. What
  * one session begins, another must not complete.
  */
 export const readSessionName = (ctx: Context): string => ctx.state.session ?? 'open';

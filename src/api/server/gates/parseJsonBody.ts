@@ -63,7 +63,7 @@ function findBodyParser(maxBytes: number): Middleware {
 
 /**
  * Reads a JSON body: object or list, at most as large as its route takes (an unknown address:
- * {@link MAX_BODY_BYTES}), not nested deeper than {@link MAX_JSON_DEPTH}. Leaves bytes that a handler reads alone: a
+ * {@link MAX_BODY_BYTES}), not nested deeper than {@link MAX_JSON_DEPTH}. Does not touch a body that its handler reads as bytes: a
  * signature is of them as they came.
  */
 export const parseJsonBody =

@@ -13,7 +13,7 @@ export interface HttpLog {
 /** Seconds after which a client may retry a request that got a 503. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Faults of the machine that may have passed when the request is sent again are no internal errors. */
+/** Faults of the machine that may have passed when the request is sent again are not internal errors. */
 const toUnexpectedError = (thrown: unknown) =>
   isPassingFault(thrown) ? createPassingFaultError(thrown) : createInternalError(thrown);
 

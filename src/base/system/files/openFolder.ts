@@ -46,7 +46,7 @@ function checkPart(part: string): void {
 /**
  * Opens a folder below `root`, part by part, following no symbolic link; `make` makes those that
  * are missing (0700). The root itself is the runner's. Throws SvcError `bad-argument` for a link or
- * for what is no folder, `not-found`.
+ * for what is not a folder, `not-found`.
  */
 export async function openFolder(
   root: string,

@@ -12,7 +12,7 @@ export const OWNER_LINK_MS = 24 * 60 * 60_000;
 
 /**
  * The link for the first owner; null once someone has an account. Printed where the control plane
- * was started, so whoever has it may own it.
+ * was started, so anyone who has it can become the owner.
  */
 export async function createOwnerLink(ctx: CloudContext): Promise<string | null> {
   const { database, clock, ids, publicUrl } = ctx;

@@ -7,7 +7,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 export type Form = Readonly<Record<string, string>>;
 
-/** What a form has sent; of a field that is there twice, the first. */
+/** What a form has sent; the first value of a field that was sent twice. */
 export async function readForm(ctx: Context): Promise<Form> {
   if (ctx.is(FORM_TYPE) !== FORM_TYPE)
     throw new SvcError('unsupported-type', `Send the form as ${FORM_TYPE}.`);

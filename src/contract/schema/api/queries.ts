@@ -122,7 +122,7 @@ export const JobsQuery = Type.Object(
         pattern: `^-?${toAlternation(JOB_ORDERS)}$`,
         must: `must be one of ${JOB_ORDERS.join(', ')}, or one of them after a minus`,
         default: '-created',
-        description: `Sort order: ${JOB_ORDERS.join(', ')}; prefix with - to reverse. since: how long a job has been queued, works, waits or is over. cost: what models have cost, as far as their prices are known; a job for which nothing was used comes after all others where the order is reversed.`,
+        description: `Sort order: ${JOB_ORDERS.join(', ')}; prefix with - to reverse. since: how long a job has been queued, working, waiting or ended. cost: what models have cost, as far as their prices are known; a job without usage comes last where the order is reversed.`,
       }),
     ),
     limit: Type.Optional(Limit(MAX_JOBS, DEFAULT_JOBS)),

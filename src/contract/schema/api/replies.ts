@@ -66,7 +66,7 @@ export const JobCounts = Type.Object({
   cost: Type.Optional(
     describe(
       JobCost,
-      'What the matching jobs that are no sub-runs have cost, with their sub-runs; only with sum=cost, left out while nothing was used.',
+      'Cost of the matching jobs that are not sub-runs, with their sub-runs; only with sum=cost, left out while nothing was used.',
     ),
   ),
   repos: Type.Array(Type.String(), {

@@ -28,7 +28,7 @@ export const Campaign = Type.Object({
   jobId: Type.String({ description: 'The parent.' }),
   state: describe(SubRunsState, 'State of the whole.'),
   waitsFor: Type.String({
-    description: 'What the whole waits for, in one sentence, with what a person can do.',
+    description: 'What the campaign waits for, in one sentence, with what a person can do.',
   }),
   maxParallelSubRuns: Type.Integer({ description: 'How many sub-runs run at once.' }),
   failurePolicy: describe(FailurePolicy, 'What happens after a failed sub-run.'),
@@ -36,7 +36,7 @@ export const Campaign = Type.Object({
     description: 'The sub-runs, in the order of their registration.',
   }),
   criticalPath: Type.Array(Type.String(), {
-    description: 'Names along the chain that decides when the whole is done, in order.',
+    description: 'Names along the chain that decides when the campaign is done, in order.',
   }),
   contractDrift: Type.Array(
     Type.Object({ ...Insight.properties, subRun: nullable(Type.String()) }),

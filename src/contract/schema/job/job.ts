@@ -133,7 +133,7 @@ export const JobSummary = Type.Object({
     JobNeeds,
     'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
   ),
-  since: describe(IsoTime, 'Since when it is queued, works, waits or is over.'),
+  since: describe(IsoTime, 'Since when it has been queued, working, waiting or ended.'),
   reason: nullable(
     Type.String(),
     'Why it waits, why no queued job starts while a disk is low, why it failed or escalated, which of its pull requests it has left open, that none was merged, or that it opened none, at most 500 characters; null = none of these, or it gave no reason.',
@@ -145,13 +145,13 @@ export const JobSummary = Type.Object({
   lastLine: Type.Optional(
     describe(
       LastLine,
-      'What its agent wrote last, in GET /jobs and its stream, while a session of it is at work; left out = nothing of it is known.',
+      'The last output of its agent, in GET /jobs and its stream, while a session is running; left out = not known.',
     ),
   ),
   cost: Type.Optional(
     describe(
       JobCost,
-      'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
+      'Cost of models for it, and for its sub-runs if it is not a sub-run itself; left out while nothing was used.',
     ),
   ),
   rating: Type.Optional(
@@ -215,17 +215,17 @@ export const Job = Type.Object({
   lastOutput: Type.Optional(
     describe(
       LastOutput,
-      'What its agent wrote last, while the job has failed or escalated, or waits since its session failed; left out = nothing of it is known.',
+      'The last output of its agent, if the job has failed or escalated, or waits because its session failed; left out = not known.',
     ),
   ),
   decisionRecords: Type.Array(DecisionRecord, {
-    description: 'What the decision layer has made of it: the newest 200, oldest first.',
+    description: 'Records of the decision layer about it: the newest 200, oldest first.',
   }),
   workflowPathHistory: Type.Array(WorkflowSwitch, { description: 'Every switch of the workflow.' }),
   approval: nullable(Approval, 'What is to be approved, while the job waits for approval.'),
   subRuns: Type.Array(SubRunSpec, { description: 'Its sub-runs.' }),
   aggregatedSiblingInsights: Type.Array(Insight, {
-    description: 'What earlier sub-runs of the same parent have learned.',
+    description: 'Insights of earlier sub-runs of the same parent.',
   }),
   campaignChildren: Type.Array(SubRunSpec, {
     description: 'The same as `subRuns`, under its older name.',

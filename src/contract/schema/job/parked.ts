@@ -42,7 +42,7 @@ export const Parked = Type.Object({
   until: Type.Optional(
     describe(
       IsoTime,
-      'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
+      'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has paid or repaired the account.',
     ),
   ),
   needsPerson: Type.Optional(
@@ -58,10 +58,7 @@ export const Parked = Type.Object({
     }),
   ),
   circle: Type.Optional(
-    describe(
-      DetectedLoop,
-      'What it has gone round in without progress; only with developer, for that reason.',
-    ),
+    describe(DetectedLoop, 'The loop without progress; only with developer, for that reason.'),
   ),
   cause: Type.Optional(describe(PauseCause, PAUSE_CAUSE)),
 });

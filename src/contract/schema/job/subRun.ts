@@ -132,7 +132,7 @@ export type SubRunChange = Type.Static<typeof SubRunChange>;
 
 /** What an action would do, or has done. */
 export const SubRunEffects = Type.Object({
-  state: describe(SubRunsState, 'State of the whole afterwards.'),
+  state: describe(SubRunsState, 'State of the campaign afterwards.'),
   changes: Type.Array(SubRunChange, { description: 'The sub-runs whose status changes.' }),
   starts: Type.Array(Type.String(), { description: 'Names whose jobs are started.' }),
   stops: Type.Array(Type.String(), { description: 'Names whose jobs are asked to stop.' }),

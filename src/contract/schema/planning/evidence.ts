@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, nullable } from '../kit/schemaKit.ts';
 
-/** Who wrote what a look-up found. `outside`: a person who is no member, or it is not known. */
+/** Who wrote what a look-up found. `outside`: a person who is not a member, or it is not known. */
 export const Trust = Type.Enum(['own', 'outside']);
 export type EvidenceTrust = Type.Static<typeof Trust>;
 

@@ -29,13 +29,13 @@ export type RemovedMember = Type.Static<typeof RemovedMember>;
 export const ProposedRun = Type.Object({
   workflowPath: Type.Union([Type.String(), Type.Null()], {
     description:
-      'One of the workflows that can be run; null: the model names none, or one that was taken out, which `removed` then has.',
+      'One of the workflows that can be run; null: the model names none, or one that was removed (see `removed`).',
   }),
   params: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
     description: "Values of the form's fields.",
   }),
   removed: Type.Array(RemovedMember, {
-    description: 'What was taken out of what the model wrote, and why, by name.',
+    description: 'Values of the model that were removed, and why, by name.',
   }),
   repaired: Type.Boolean({
     description: 'The block of the model was not valid JSON: these values were repaired.',

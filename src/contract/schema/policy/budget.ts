@@ -131,7 +131,7 @@ export const SetBudgetBody = Type.Object(
 export type SetBudgetBody = Type.Static<typeof SetBudgetBody>;
 
 export const BudgetsQuery = Type.Object(
-  { job: Type.Optional(Type.String({ description: 'A job: the budgets that it is under.' })) },
+  { job: Type.Optional(Type.String({ description: 'A job: the budgets that apply to it.' })) },
   closed,
 );
 export type BudgetsQuery = Type.Static<typeof BudgetsQuery>;

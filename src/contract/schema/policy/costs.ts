@@ -42,7 +42,7 @@ export type CostsQuery = Type.Static<typeof CostsQuery>;
 
 /** Describes `unreported` wherever tokens are summed. */
 export const UNREPORTED =
-  'Sessions that ended without a report of tokens. Above 0, the tokens are at least so many; where the tokens are 0, they are unknown.';
+  'Sessions that ended without a report of tokens. Above 0, the tokens are a minimum; where the tokens are 0, they are unknown.';
 
 /** What a job has cost, for lists. */
 export const JobCost = Type.Object({

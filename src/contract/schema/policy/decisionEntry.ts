@@ -59,7 +59,7 @@ export const DecisionLabel = Type.Object({
   verdict: describe(Verdict, 'Whether the work of the phase was good.'),
   note: nullable(Type.String(), 'Why; null = nothing was said.'),
   at: describe(IsoTime, 'When it was said.'),
-  by: describe(Caller, 'How the person came in.'),
+  by: describe(Caller, 'How the person was authenticated.'),
 });
 export type DecisionLabel = Type.Static<typeof DecisionLabel>;
 
@@ -79,7 +79,10 @@ export const DecisionOutcome = Type.Object({
       'changes-requested',
       'reverted',
     ],
-    { description: 'What a person did: `thumbs` is what they said of it, and outweighs all else.' },
+    {
+      description:
+        'What a person did: `thumbs` is their own label, which outweighs everything else.',
+    },
   ),
 });
 export type DecisionOutcome = Type.Static<typeof DecisionOutcome>;
@@ -91,7 +94,7 @@ export const DecisionEntry = Type.Object({
   raw: Type.Unknown({ description: 'The answers as they came; null = none did.' }),
   digestVersion: nullable(Type.Integer(), 'Which form of digest it was shown.'),
   label: nullable(DecisionLabel, 'What a person thinks of the work; null = no one has said.'),
-  outcome: nullable(DecisionOutcome, 'How the phase has turned out; null = it is not known.'),
+  outcome: nullable(DecisionOutcome, 'The outcome of the phase; null = it is not known.'),
 });
 export type DecisionEntry = Type.Static<typeof DecisionEntry>;
 

@@ -42,7 +42,7 @@ const Asked = Type.Object(
       buildBoundedTextSchema('A text that it adds to the first of the files.', 65_536),
     ),
     job: Type.Optional(
-      buildBoundedTextSchema('A job, for what rules see of it. Default: a job that has nothing.'),
+      buildBoundedTextSchema('A job whose facts the rules see. Default: an empty job.'),
     ),
     phase: Type.Optional(buildBoundedTextSchema('Its phase. Default: none.')),
   },
@@ -97,7 +97,7 @@ export const DryRunFinding = Type.Object({
   }),
   phase: Type.String({ description: 'The phase of the job.' }),
   result: Type.Enum([...GUARDRAIL_ACTS], { description: 'What the rule would have done.' }),
-  message: Type.String({ description: 'What agent and people would have been shown.' }),
+  message: Type.String({ description: 'The message that agent and people would have got.' }),
 });
 export type DryRunFinding = Type.Static<typeof DryRunFinding>;
 
@@ -110,14 +110,15 @@ export const DryRunHistory = Type.Object({
     Count,
     'Jobs in which it would have refused something, or made them wait for a person.',
   ),
-  noted: describe(Count, 'Other jobs, in which it would have noted something or taken a text out.'),
+  noted: describe(Count, 'Other jobs, in which it would have noted something or removed a text.'),
   questions: describe(Count, 'What it was asked about in all.'),
   withoutContent: describe(
     Count,
-    'Pushes that it could not judge: it looks at what a branch brings, which no journal has.',
+    'Pushes that it could not check: it depends on the content of a branch, which no journal has.',
   ),
   found: Type.Array(DryRunFinding, {
-    description: 'What it would not have let pass: the first 200, of the newest job first.',
+    description:
+      'What it would have stopped or changed: the first 200, those of the newest job first.',
   }),
   foundInAll: describe(Count, 'How many there are.'),
   cutBy: nullable(
@@ -136,7 +137,7 @@ export const DryRunReply = Type.Object({
       isAsked: Type.Boolean({ description: 'Whether the rule is asked about this at all.' }),
       result: describe(Result, 'What it does.'),
       message: Type.String({
-        description: 'What agent and people are shown; empty where it passes.',
+        description: 'The message for agent and people; empty where it passes.',
       }),
     }),
     'What it says of the made-up question; null = none was asked.',

@@ -24,7 +24,7 @@ const said = {
   when: Type.Optional(
     buildDescribedEnum(
       GUARDRAIL_MOMENTS,
-      'When it is asked. A new rule needs it; of its own rules svc knows it.',
+      'When it is checked. Required for a new rule; svc knows it for its own rules.',
     ),
   ),
   tools: Type.Optional(
@@ -36,17 +36,20 @@ const said = {
     ),
   ),
   do: Type.Optional(
-    buildDescribedEnum(GUARDRAIL_ACTS, 'What happens where it holds; of a new rule `deny`.'),
+    buildDescribedEnum(
+      GUARDRAIL_ACTS,
+      'What happens when it matches. Default for a new rule: `deny`.',
+    ),
   ),
   message: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: MAX_GUARDRAIL_MESSAGE_CHARS,
-      description: 'What agent and people are shown: what is wrong, and what to do instead.',
+      description: 'The message for agent and people: what is wrong, and what to do instead.',
     }),
   ),
   severity: Type.Optional(
-    buildDescribedEnum(GUARDRAIL_SEVERITIES, 'How bad it is; of a new rule `medium`.'),
+    buildDescribedEnum(GUARDRAIL_SEVERITIES, 'How severe it is. Default for a new rule: `medium`.'),
   ),
 };
 
@@ -65,7 +68,7 @@ export const GuardrailEntry = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: MAX_EXPRESSION_CHARS,
-        description: 'Condition in CEL. Default: it always holds. Not for rules of svc.',
+        description: 'Condition in CEL. Default: it always matches. Not for rules of svc.',
       }),
     ),
     limit: Type.Optional(

@@ -24,8 +24,8 @@ export const GuardrailRule = Type.Object({
   when: Type.Array(Type.Enum([...GUARDRAIL_MOMENTS]), { description: 'When it is asked.' }),
   tools: nullable(Texts, 'Names of tools that it is asked about; null = every tool.'),
   paths: nullable(Texts, 'Files that a change must touch; null = whatever it touches.'),
-  do: Type.Enum([...GUARDRAIL_ACTS], { description: 'What happens where it holds.' }),
-  message: Type.String({ description: 'What agent and people are shown.' }),
+  do: Type.Enum([...GUARDRAIL_ACTS], { description: 'What happens when it matches.' }),
+  message: Type.String({ description: 'The message for agent and people.' }),
   severity: Type.Enum([...GUARDRAIL_SEVERITIES], { description: 'How bad it is.' }),
   condition: Type.String({ description: 'When it holds: an expression in CEL, or in words.' }),
   limit: nullable(Type.Integer(), 'Its number; null = it has none.'),
@@ -40,10 +40,10 @@ const CountedRule = Type.Object({
   ...GuardrailRule.properties,
   counts: Type.Object(
     {
-      pass: describe(Count, 'How often it has let something pass, ever.'),
+      pass: describe(Count, 'How often it has let something pass, in total.'),
       deny: describe(Count, 'How often it has refused, in jobs that are kept.'),
       park: describe(Count, 'How often it made a job wait for a person.'),
-      redact: describe(Count, 'How often it has taken texts out.'),
+      redact: describe(Count, 'How often it has removed text.'),
       note: describe(Count, 'How often it has noted something.'),
     },
     { description: 'What it has said so far.' },
@@ -64,7 +64,7 @@ export const GuardrailList = Type.Object({
   }),
   ignored: describe(
     Texts,
-    'What of the folder of scripts looks like a rule and is none, and why; a sentence each, without a full stop.',
+    'Files in the folder of scripts that look like a rule but are not one, and why; a sentence each, without a full stop.',
   ),
 });
 export type GuardrailList = Type.Static<typeof GuardrailList>;
@@ -80,14 +80,14 @@ export const GuardrailDecision = Type.Object({
     description: 'The tool, or the operation of a write; empty at the end of a phase.',
   }),
   phase: Type.String({ description: 'The phase of the job.' }),
-  message: Type.String({ description: 'What agent and people were shown.' }),
+  message: Type.String({ description: 'The message that agent and people got.' }),
   at: describe(IsoTime, 'The last time.'),
   times: Type.Integer({ minimum: 1, description: 'How often it was asked about the same.' }),
   ms: describe(Count, 'How long the rule took the last time, ms.'),
-  script: nullable(Type.String(), 'sha256 of the script that said so; null = none did.'),
+  script: nullable(Type.String(), 'sha256 of the script that decided; null = no script did.'),
   allowed: nullable(
     Type.Object({ at: IsoTime, by: nullable(Caller) }),
-    'When a person has allowed exactly this for the job, and how they came in; null = no one has.',
+    'When a person allowed exactly this for the job, and how they were authenticated; null = no one has.',
   ),
   anySize: Type.Optional(
     Type.Literal(true, {

@@ -25,7 +25,7 @@ export const Pool = Type.Object({
         }),
         since: describe(IsoTime, 'When it was met first.'),
         until: Type.Union([IsoTime, Type.Null()], {
-          description: 'When it is tried again; null = when a person has opened the pool.',
+          description: 'When it is tried again; null = when a person opens the account.',
         }),
         error: Type.Optional(
           Type.String({ description: 'Of `failing`: how its last session has ended.' }),
@@ -45,6 +45,6 @@ export type Pool = Type.Static<typeof Pool>;
 export const PoolList = Type.Array(Pool);
 
 export const PoolToOpen = Type.Object({
-  pool: Type.String({ minLength: 1, description: 'Id of the pool.' }),
+  pool: Type.String({ minLength: 1, description: 'Id of the account.' }),
 });
 export type PoolToOpen = Type.Static<typeof PoolToOpen>;

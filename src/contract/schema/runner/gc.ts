@@ -67,8 +67,8 @@ export const GcReply = Type.Object({
   /** Bytes by which state.db is smaller. */
   freed: Type.Integer(),
   /**
-   * Not everything was checked in the time of one request: ask again with it as `after`. null =
-   * all was.
+   * Set if one request had no time to check everything: ask again with it as `after`. null = all
+   * was checked.
    */
   next: nullable(Type.String()),
 });

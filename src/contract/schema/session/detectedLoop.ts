@@ -9,7 +9,7 @@ export const DetectedLoop = Type.Object({
   }),
   times: Type.Integer({ description: 'How many laps.' }),
   phases: Type.Array(Type.String(), {
-    description: 'The phases of the last lap, in order; the last one leads to the first again.',
+    description: 'The phases of the last loop, in order; the last one leads to the first again.',
   }),
   what: Type.Optional(
     Type.String({

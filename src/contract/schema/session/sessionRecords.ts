@@ -17,10 +17,10 @@ export const SessionConfinement = Type.Object({
   visit: Type.Integer({ description: 'The visit of the phase.' }),
   session: Type.Integer({ description: 'The session within the visit.' }),
   state: Type.Enum([...SANDBOX_PROFILES, 'none'], {
-    description: 'What confined it; none = nothing did.',
+    description: 'What confined it; none = it was not confined.',
   }),
   reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why nothing did; null where something did.',
+    description: 'Why it was not confined; null where it was.',
   }),
 });
 export type SessionConfinement = Type.Static<typeof SessionConfinement>;

@@ -62,8 +62,8 @@ export const LayerList = Type.Object({
        */
       origin: Type.String(),
       /**
-       * Why the newest state of its repository is not used, but an earlier commit; left out = it
-       * is.
+       * Why an earlier commit is used and not the newest state of its repository; left out = the
+       * newest is used.
        */
       problem: Type.Optional(Type.String()),
       /**

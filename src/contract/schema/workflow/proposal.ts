@@ -143,7 +143,7 @@ export const ProposalSummary = Type.Object({
     Type.String(),
     'The pull request of one that was applied to a repository; else null.',
   ),
-  supersededBy: nullable(Type.String(), 'The proposal that has taken its place; else null.'),
+  supersededBy: nullable(Type.String(), 'The proposal that replaced it; else null.'),
 });
 export type ProposalSummary = Type.Static<typeof ProposalSummary>;
 

@@ -46,7 +46,7 @@ const SimulatedMoment = Type.Object({
 export const SimulationReply = Type.Object({
   outcome: Type.String({
     description:
-      'complete, failed, escalated or cancelled; rests: waits for a decision; stopped: by the script; endless: it repeats without end.',
+      'complete, failed, escalated or cancelled; rests: it waits for a decision; stopped: by the script; endless: it repeats without end.',
   }),
   state: Type.String({ description: 'State of the job at the end.' }),
   status: Type.String({ description: 'Its status.' }),

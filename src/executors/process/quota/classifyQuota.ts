@@ -45,7 +45,7 @@ const USED_UP_WORDS =
 /** `usage_limit_reached` of Codex; `FreeUsageLimitError` and `GoUsageLimitError` of opencode. */
 const USED_UP_CODE = /^usage_limit|usagelimiterror$/;
 
-/** These hold the same words but are no limits: no wait makes a request shorter. */
+/** These hold the same words but are not limits: no wait makes a request shorter. */
 const OTHERS =
   /context (?:length|window|limit)|max_tokens|output limit|request too large|tokens must be reduced/i;
 

@@ -56,7 +56,7 @@ const findIsoTimes = (words: string, { now, zone }: WordPlace): number[] =>
 const findClockTimes = (words: string, { now, zone }: WordPlace): number[] =>
   [...words.matchAll(AT_CLOCK)].flatMap(([, named, day, year, hour = '', minute, half, inZone]) => {
     const month = MONTHS.indexOf((named ?? '').toLowerCase()) + 1;
-    // A bare number is no time of day.
+    // A bare number is not a time of day.
     if (minute === undefined && half === undefined) return [];
     if (named !== undefined && month === 0) return [];
     const time = {

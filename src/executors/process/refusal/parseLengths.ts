@@ -80,7 +80,7 @@ const ASKED = [
   `current length is ${NUMBER}`,
   `you requested (?:about )?${NUMBER}`,
 ];
-/** Smaller numbers are no window, tokens. */
+/** Smaller numbers are not a window, tokens. */
 const LEAST_WINDOW = 256;
 const MOST_WINDOW = 100_000_000;
 

@@ -31,7 +31,7 @@ function stripPageMarkup(page: string): string {
 export const MAX_REFUSAL_CHARS = 1_000;
 /** Deepest level of objects, and of JSON within texts, that is read. */
 const DEEPEST = 6;
-/** Share of unreadable characters from which a body is no text. */
+/** Share of unreadable characters from which a body is not text. */
 const MOST_UNREADABLE = 0.1;
 
 export interface Refusal {
@@ -100,7 +100,7 @@ function readWords(value: unknown, depth = 0): string {
   return [place, found, raw].filter((one) => one !== '').join(': ');
 }
 
-/** Whether a body is no text, such as compressed data. */
+/** Whether a body is not text, such as compressed data. */
 const isBinary = (body: string): boolean => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is counted
   const unreadable = body.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;

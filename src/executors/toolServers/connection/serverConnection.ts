@@ -55,7 +55,7 @@ interface Open {
   transport: Transport;
 }
 
-/** How a program has ended; null if it runs or the server is no program. */
+/** How a program has ended; null if it runs or the server is not a program. */
 const readTransportEnding = (transport: Transport | null): string | null =>
   transport instanceof StdioTransport ? transport.ending : null;
 
@@ -74,7 +74,7 @@ export class ServerConnection {
     return this.#open?.client.getInstructions() ?? '';
   }
 
-  /** Output lines of a program that were no messages, for people; null = none. */
+  /** Output lines of a program that were not messages, for people; null = none. */
   get noise(): string | null {
     const { transport } = this.#open ?? {};
     if (!(transport instanceof StdioTransport && transport.noise.lines > 0)) return null;

@@ -60,7 +60,7 @@ class OpenRequests {
 const GRACE_MS = 500;
 /** Longest wait for the rest of an ended program's output, ms: a child may hold the pipe. */
 const DRAIN_MS = 500;
-/** Longest part of a line that is no message, in the log, characters. */
+/** Longest part of a line that is not a message, in the log, characters. */
 const MAX_NOISE_CHARS = 200;
 const TOO_LONG = `its answer has more than ${MAX_LINE_CHARS} characters`;
 
@@ -75,13 +75,13 @@ export interface StdioServer {
 /**
  * A tool server as a program. Unlike the SDK's transport it gives the program a process group of
  * its own, so that all its children end with it, and nothing of our environment; it skips lines
- * that are no messages, and keeps the last words.
+ * that are not messages, and keeps the last words.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Output lines that were no messages: how many, and the first. */
+  /** Output lines that were not messages: how many, and the first. */
   readonly noise: { lines: number; first: string } = { lines: 0, first: '' };
   readonly #server: StdioServer;
   readonly #words = new LastWords();
@@ -114,7 +114,7 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * The end of its standard error, or else its first output line that was no message, as the end of
+   * The end of its standard error, or else its first output line that was not a message, as the end of
    * a sentence; empty if there is neither.
    */
   get words(): string {

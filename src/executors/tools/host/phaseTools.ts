@@ -89,7 +89,7 @@ export interface PhaseToolRules {
   onDeprecated?(name: string): void;
   /** Tools of configured services; default none. */
   services?: readonly Tool[];
-  /** Session for numbering the calls, when one is continued; default the session's own. */
+  /** The session whose numbering of calls continues; default: its own. */
   callsOf?: number;
 }
 
@@ -218,7 +218,7 @@ export class PhaseTools {
     if (numbered) gone?.addEventListener('abort', lose, { once: true });
     const port = this.#port;
     const key = numbered?.key ?? '';
-    const taken = (receipt: ToolReceipt) => {
+    const takeReceipt = (receipt: ToolReceipt) => {
       if (!receipt.ok) throw new ToolRefusal(receipt.message);
       return { duplicate: receipt.duplicate };
     };
@@ -226,8 +226,8 @@ export class PhaseTools {
       port,
       key,
       signal: gone ? AbortSignal.any([gone, this.#ended.signal]) : this.#ended.signal,
-      send: async (event) => taken(await port.send(event, key)),
-      coordinate: async (event, command) => taken(await port.coordinate(event, command, key)),
+      send: async (event) => takeReceipt(await port.send(event, key)),
+      coordinate: async (event, command) => takeReceipt(await port.coordinate(event, command, key)),
     };
     if (tool.deprecated === true) this.#onDeprecated?.(tool.name);
     try {

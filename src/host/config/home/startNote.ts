@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Longest time from when a start begins until it has the state, ms. An older note is a crash's. */
 const LONGEST_START_MS = 120_000;
 
-const fileOf = (home: string): string => join(home, 'starting.json');
+const resolveNoteFile = (home: string): string => join(home, 'starting.json');
 
 /**
  * Names a process that is about to run the home, before it has anything of it: `svc stop` finds it by
@@ -12,7 +12,7 @@ const fileOf = (home: string): string => join(home, 'starting.json');
  * the start itself tells why.
  */
 export async function noteStart(home: string, pid: number): Promise<() => Promise<void>> {
-  const file = fileOf(home);
+  const file = resolveNoteFile(home);
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
     await writeFile(file, `${JSON.stringify({ pid })}\n`, { mode: 0o600 });
@@ -26,8 +26,8 @@ export async function noteStart(home: string, pid: number): Promise<() => Promis
 export async function readStartNote(home: string, now: number): Promise<number | null> {
   try {
     const [{ mtimeMs }, text] = await Promise.all([
-      stat(fileOf(home)),
-      readFile(fileOf(home), 'utf8'),
+      stat(resolveNoteFile(home)),
+      readFile(resolveNoteFile(home), 'utf8'),
     ]);
     const { pid } = Object(JSON.parse(text));
     return typeof pid === 'number' && now - mtimeMs < LONGEST_START_MS ? pid : null;

@@ -53,7 +53,7 @@ export const Budgets = Type.Object(
       maximum: 1,
       default: 1,
       description:
-        'What caps of sessions, phases, jobs and campaigns are multiplied by for jobs that are not interactive; 0.5 is half.',
+        'Factor for the caps of sessions, phases, jobs and campaigns of jobs that are not interactive; 0.5 is half.',
     }),
     unpriced: Type.Object(
       {
@@ -80,7 +80,7 @@ export const Budgets = Type.Object(
       default: [],
       maxItems: MAX_PRICES,
       description:
-        'Own prices of models; the first that fits counts, before those of the release. 0 is a price: nothing. Without one, endpoints on this machine and at private addresses cost nothing, and a model that the release does not know has no known price.',
+        'Your own prices of models. The first match applies, before the prices of the release. A price of 0 means free. Without one, endpoints on this machine and at private addresses cost nothing, and a model that the release does not know has no known price.',
     }),
   },
   { ...section, title: 'Budgets and costs' },

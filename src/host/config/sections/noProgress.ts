@@ -17,11 +17,11 @@ const createLoopRuleSchema = (rule: LoopRule, description: string) =>
     {
       warn: createTimesSchema(
         DEFAULT_LOOP_LIMITS[rule].warn,
-        'At which time the agent of the next session is warned; 0 = never.',
+        'At which repetition the agent of the next session is warned; 0 = never.',
       ),
       park: createTimesSchema(
         DEFAULT_LOOP_LIMITS[rule].park,
-        'At which time the job is parked for a developer; 0 = never.',
+        'At which repetition the job is parked for a developer; 0 = never.',
       ),
     },
     { ...section, description },

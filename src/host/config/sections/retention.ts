@@ -15,13 +15,13 @@ const createRetentionRuleSchema = (kind: RetentionKind, description: string, of:
         minimum: 0,
         maximum: MOST_DAYS,
         default: afterDays,
-        description: `Days after ${of}; 0 = never for its age.`,
+        description: `Days after ${of}; 0 = never because of age.`,
       }),
       maxMb: Type.Integer({
         minimum: 0,
         maximum: MOST_MB,
         default: maxMb,
-        description: 'MiB of all of it, beyond which the oldest goes first; 0 = no limit.',
+        description: 'Total size in MiB above which the oldest is removed first; 0 = no limit.',
       }),
     },
     { ...section, description },
@@ -40,7 +40,7 @@ export const Retention = Type.Object(
     every: Type.Union([Every, Type.Null()], {
       default: null,
       description:
-        'How often the runner clears away by itself, such as 24h, 90m or 7d; from 10m to 365d. null = only on svc gc.',
+        'How often the runner cleans up by itself, such as 24h, 90m or 7d; from 10m to 365d. null = only on svc gc.',
     }),
     checkouts: createRetentionRuleSchema(
       'checkouts',

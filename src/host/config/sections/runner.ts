@@ -52,7 +52,7 @@ export const RunnerSection = Type.Object(
       minimum: 0,
       maximum: 300,
       default: 5,
-      description: 'Time between the polite and the forced end of a session, in seconds.',
+      description: 'Time between asking a session to stop and killing it, in seconds.',
     }),
     minFreeDiskMb: Type.Integer({
       minimum: 0,
@@ -64,7 +64,7 @@ export const RunnerSection = Type.Object(
     sandbox: Type.Enum([...SANDBOX_MODES], {
       default: 'off',
       description:
-        'Whether sessions are confined by the operating system: never, where this machine can, or not without (no job starts then).',
+        'Whether the operating system confines sessions: off = never, auto = if this machine supports it, required = always (otherwise no job starts).',
     }),
     sandboxProfile: Type.Enum(['any', ...SANDBOX_PROFILES], {
       default: 'any',
@@ -75,7 +75,7 @@ export const RunnerSection = Type.Object(
       default: [],
       maxItems: 100,
       description:
-        'A command line of your own that programs of sessions are started behind. {job}, {cwd} and {home} stand for the folder of the job, the working directory and the folder of svc.',
+        'Your own command line, which svc puts in front of the programs of sessions. {job}, {cwd} and {home} stand for the folder of the job, the working directory and the folder of svc.',
     }),
     sandboxHosts: Type.Array(Host, {
       default: [...DEFAULT_SANDBOX_HOSTS],

@@ -25,7 +25,7 @@ function splitOffGitLogin(address: string): { url: string; username: string; tok
   const url = new URL(address);
   const { username, password, protocol } = url;
   url.password = '';
-  // The user of ssh is no secret, and git has no other way to learn it.
+  // The user of ssh is not a secret, and git has no other way to learn it.
   if (protocol !== 'ssh:') url.username = '';
   return {
     url: url.href,

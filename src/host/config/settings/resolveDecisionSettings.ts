@@ -11,20 +11,20 @@ export function resolveDecisionSettings(
   section: Config['decision'],
   environment: Environment['decision'],
 ): DecisionSettings {
-  const given = (key: string, value: string | undefined): string =>
+  const requireValue = (key: string, value: string | undefined): string =>
     value !== undefined && value !== ''
       ? value
       : String(environment[`decision.${key}`]?.value ?? '');
   const { provider, api, timeoutMs, overseer, sites } = section;
-  const mode = given('mode', section.mode);
-  const baseUrl = given('baseUrl', section.baseUrl);
+  const mode = requireValue('mode', section.mode);
+  const baseUrl = requireValue('baseUrl', section.baseUrl);
   return {
     mode: DECISION_MODES.find((known) => known === mode) ?? 'off',
     provider,
     api,
-    apiKey: given('apiKey', section.apiKey),
+    apiKey: requireValue('apiKey', section.apiKey),
     baseUrl: baseUrl === '' ? null : baseUrl,
-    model: given('model', section.model) || DEFAULT_DECISION_MODEL,
+    model: requireValue('model', section.model) || DEFAULT_DECISION_MODEL,
     timeoutMs,
     overseer,
     sites,

@@ -41,7 +41,7 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   broken: readonly BrokenRow[];
 }
 
-/** From the goal, and 1 if the phase is flagged. Null if it is no number. */
+/** From the goal, and 1 if the phase is flagged. Null if it is not a number. */
 function parseListedRating(text: unknown): ListedJob['rating'] {
   if (text === null) return null;
   const [goal, flagged] = JSON.parse(String(text)) as [unknown, number];

@@ -93,7 +93,7 @@ export function readEndedWork({ rows, frames }: EvidenceRows, job: EndedJob): En
   const messages = rows
     .all('inbox_items', { job_id: id }, { order: 'n' })
     .filter(
-      // A suspected attempt to give other instructions is no evidence.
+      // A suspected attempt to give other instructions is not evidence.
       ({ kind, held, override }) =>
         held === null &&
         override === null &&

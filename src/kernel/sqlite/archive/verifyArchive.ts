@@ -48,7 +48,7 @@ export async function verifyArchive(path: string): Promise<ArchiveCondition> {
     return { problem: isMissing ? 'it is missing' : `it is damaged: ${toErrorMessage(error)}` };
   }
   const header = parseArchiveLine<ArchiveHeader>(text.first);
-  if (header?.format !== ARCHIVE_FORMAT) return { problem: 'it is no archive of svc' };
+  if (header?.format !== ARCHIVE_FORMAT) return { problem: 'it is not an svc archive' };
   if (header.version !== ARCHIVE_VERSION)
     return {
       problem: `it has version ${header.version} of the format, and this svc reads ${ARCHIVE_VERSION}`,

@@ -114,7 +114,7 @@ export default definePlugin({
         return /^https:\\/\\/tracker\\.example\\/issues\\/([A-Z]+-\\d+)(?:[/?#]|$)/.exec(address)?.[1] ?? null;
       },
 
-      // svc has checked the signature. Whatever is no new comment is null.
+      // svc has checked the signature. Whatever is not a new comment is null.
       async commentIn(delivery) {
         if (!isDelivery(delivery)) return null;
         const { issue, comment } = delivery;

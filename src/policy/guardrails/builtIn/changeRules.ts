@@ -142,7 +142,7 @@ export const changeRules: readonly Rule[] = [
     do: 'note',
     severity: 'low',
     condition: 'a lock file changes without its manifest',
-    message: 'Check what was pinned again.',
+    message: 'Check the newly pinned versions.',
     test: ({ diff }) => {
       const locks = diff ? listLonelyLocks(diff) : [];
       return locks.length === 0
@@ -156,7 +156,7 @@ export const changeRules: readonly Rule[] = [
     do: 'note',
     severity: 'low',
     condition: 'a manifest has a new line that names a package',
-    message: 'Look at the package before it is merged.',
+    message: 'Review the package before you merge.',
     test: ({ diff }) => {
       const lines = diff ? listNewDependencies(diff) : [];
       return lines.length === 0

@@ -7,7 +7,7 @@ import type { Subject } from '../rule.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Members of a tool's event that are no arguments. */
+/** Members of a tool's event other than its arguments. */
 const NO_ARGS = new Set(['type', 'at', 'visit', 'session', 'key', 'specs', 'workflow', 'alias']);
 
 export interface PastQuestion {

@@ -57,7 +57,7 @@ function checkCheck(node: CheckNode): void {
 
 const MAX_PAGES = 50;
 
-/** The parts that are missing without a list. */
+/** The parts that are missing if their list is. */
 const PARTS: Readonly<Record<ListName, readonly [PrPart]>> = {
   comments: ['comments'],
   reviews: ['reviews'],

@@ -115,7 +115,7 @@ function formatGitlabTrace(
   // there.
   const conflict = mr.has_conflicts && !isSettledMr(mr) ? 'perhaps' : mr.has_conflicts;
   const { updated_at: at, state, sha, user_notes_count: notes, discussion_locked: locked } = mr;
-  // The status stays as it was until GitLab has checked again; a deleted branch is no event.
+  // The status stays as it was until GitLab has checked again; a deleted branch is not an event.
   const isGone = ['broken_status', 'commits_status'].includes(mr.detailed_merge_status ?? '');
   return JSON.stringify([at, state, sha, conflict, notes, own, isArchived, locked, isGone]);
 }

@@ -160,10 +160,10 @@ export function createJiraTracker({
   const readLinks = async (ref: string, reader: LenientReader): Promise<string[]> => {
     try {
       const path = `${pathOf(ref)}/remotelink`;
-      const found = (await client.getAny(`links of ${what(ref)}`, path)) as JiraRemoteLink[];
+      const remoteLinks = (await client.getAny(`links of ${what(ref)}`, path)) as JiraRemoteLink[];
       return reader.readItems(
         'link',
-        expectList(found, 'the list'),
+        expectList(remoteLinks, 'the list'),
         ({ object }) => expectText(object?.url ?? '', 'the address of a link') || [],
       );
     } catch (error) {

@@ -61,10 +61,10 @@ function checkComment({ id, body, createdAt, ...authors }: LinearComment): void 
   expectId(id, 'the id of a comment');
   expectText(body, 'the body of a comment');
   expectDate(createdAt, 'the date of a comment');
-  expectText(authorOf(authors), 'the name of an author');
+  expectText(readAuthor(authors), 'the name of an author');
 }
 
-const authorOf = ({
+const readAuthor = ({
   user,
   botActor,
   externalUser,
@@ -73,7 +73,7 @@ const authorOf = ({
 
 const toLinearComment = (comment: LinearComment): IssueComment => ({
   id: comment.id,
-  author: authorOf(comment),
+  author: readAuthor(comment),
   body: cutIssueText(comment.body),
   at: toIsoDate(comment.createdAt),
   member: comment.user !== null && comment.botActor === null && comment.externalUser === null,

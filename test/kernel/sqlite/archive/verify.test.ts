@@ -56,7 +56,7 @@ test('one with other lines is refused, and so are other files', async () => {
   put(text.replace('"version":1', '"version":2'));
   assert.is(await problemOf(file), 'it has version 2 of the format, and this svc reads 1');
   put('{}\n');
-  assert.is(await problemOf(file), 'it is no archive of svc');
+  assert.is(await problemOf(file), 'it is not an svc archive');
   writeFileSync(file, 'text');
   assert.match((await problemOf(file)) ?? '', /^it is damaged: /);
   assert.is(await problemOf(join(stage.home, 'none')), 'it is missing');

@@ -37,14 +37,18 @@ export function LineText(props: {
   // Of the line that is shown now: the next one begins short again.
   const line = createMemo(() => props.line);
   const limit = createMemo(on(line, () => createSignal(CLAMPED_CHARS)));
-  const shown = () => limit()[0]();
+  const getShownLimit = () => limit()[0]();
   const more = () => limit()[1]((now) => now + MORE_CHARS);
   const text = createMemo(() => (props.line ? toDisplayedLine(props.line, props.other) : ''));
   const marks = createMemo(() => (props.line ? findLineMarks(props.line, props.other) : []));
   const pieces = createMemo(() =>
-    splitLinePieces({ text: text().slice(0, shown()), tokens: props.tokens ?? [], marks: marks() }),
+    splitLinePieces({
+      text: text().slice(0, getShownLimit()),
+      tokens: props.tokens ?? [],
+      marks: marks(),
+    }),
   );
-  const left = () => text().length - shown();
+  const left = () => text().length - getShownLimit();
   return (
     <>
       <span class="sign" textContent={SIGN[props.line?.kind ?? 'same']} />
