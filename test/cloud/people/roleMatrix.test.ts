@@ -24,7 +24,7 @@ interface Operation {
 
 let stage: PeopleStage;
 let ownerId: string;
-let strangerToken: string;
+let outsiderToken: string;
 const callers = new Map<TeamRole, { id: string; token: string }>();
 const operations: Operation[] = [];
 
@@ -150,10 +150,10 @@ stored('without a login each of them answers 401 (CLD-2)', async () => {
 stored('a foreign team is 404, byte for byte as one that does not exist (CLD-2)', async () => {
   const team = await openTeam('viewer', callers.get('viewer')?.id ?? '');
   for (const operation of ofTeam()) {
-    const unknown = await send(operation, strangerToken, 'nosuchteam');
+    const unknown = await send(operation, outsiderToken, 'nosuchteam');
     assert.is(unknown.status, 404, operation.id);
-    assert.equal(await send(operation, strangerToken, team.id), unknown, operation.id);
-    assert.equal(await send(operation, strangerToken, team.name), unknown, operation.id);
+    assert.equal(await send(operation, outsiderToken, team.id), unknown, operation.id);
+    assert.equal(await send(operation, outsiderToken, team.name), unknown, operation.id);
   }
 });
 
