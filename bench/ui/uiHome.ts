@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync, readFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
 import { writeHome } from '../home.ts';

@@ -59,17 +59,14 @@ stored('a code counts once: what was answered cannot be answered again (CLD-2)',
   assert.is((await ada.fill('/auth/device', { code: device.user_code })).status, 422);
 });
 
-stored(
-  'who polls too early gets slow_down, and waits longer from then on (CLD-2)',
-  async () => {
-    const device = await stage.client.startDevice();
-    assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
-    assert.is((await stage.client.poll(device.device_code)).body.error, 'slow_down');
-    assert.is((await poll(device.device_code)).body.error, 'slow_down');
-    stage.clock.shift(3 * STEP_MS);
-    assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
-  },
-);
+stored('who polls too early gets slow_down, and waits longer from then on (CLD-2)', async () => {
+  const device = await stage.client.startDevice();
+  assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
+  assert.is((await stage.client.poll(device.device_code)).body.error, 'slow_down');
+  assert.is((await poll(device.device_code)).body.error, 'slow_down');
+  stage.clock.shift(3 * STEP_MS);
+  assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
+});
 
 stored('a code in the address is not filled in (CLD-2)', async () => {
   const device = await stage.client.startDevice();
@@ -129,15 +126,18 @@ stored('fifty guesses at the same time are five (CLD-2)', async () => {
   assert.is(answers.filter(({ status }) => status === 429).length, 45);
 });
 
-stored('a code that has expired cannot be allowed, and its machine gets expired_token (CLD-2)', async () => {
-  stage.clock.shift(LOCK_MS);
-  const device = await stage.client.startDevice();
-  await stage.database.sql`
+stored(
+  'a code that has expired cannot be allowed, and its machine gets expired_token (CLD-2)',
+  async () => {
+    stage.clock.shift(LOCK_MS);
+    const device = await stage.client.startDevice();
+    await stage.database.sql`
     update oauth_records set payload = payload || '{"exp": 1}'
     where model = 'DeviceCode' and expires_at = (select max(expires_at) from oauth_records where model = 'DeviceCode')`;
-  assert.is((await stage.client.poll(device.device_code)).body.error, 'expired_token');
-  stage.clock.shift(10 * 60_000);
-  assert.is((await ada.fill('/auth/device', { code: device.user_code })).status, 422);
-});
+    assert.is((await stage.client.poll(device.device_code)).body.error, 'expired_token');
+    stage.clock.shift(10 * 60_000);
+    assert.is((await ada.fill('/auth/device', { code: device.user_code })).status, 422);
+  },
+);
 
 test.run();

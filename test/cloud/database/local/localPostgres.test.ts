@@ -108,7 +108,7 @@ stored(
     const second = await start(places);
     assert.equal([...(await ask(second, (sql) => sql`select answer from kept`))], [{ answer: 42 }]);
     await second.stop();
-    },
+  },
 );
 
 stored('data of another major version are refused with the way to move them', async () => {
