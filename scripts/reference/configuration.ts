@@ -1,7 +1,6 @@
 import { buildConfigJsonSchema } from '../../src/host/config/configSchema.ts';
 import { DECISION_VARIABLES } from '../../src/host/config/home/env.ts';
 import { isLive } from '../../src/host/config/settings/liveSettings.ts';
-import { NOT_USED_YET } from '../../src/host/config/file/readConfig.ts';
 import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
 import type { PluginSetting } from '../../src/contract/schema/runner/plugin.ts';
 import { ENVIRONMENT } from './environment.ts';
@@ -63,9 +62,6 @@ function section(name: string, schema: Schema): string[] {
   const notes = [
     schema.deprecated === true ? 'Deprecated.' : '',
     about === '' ? '' : `${plain(about)}.`,
-    NOT_USED_YET.includes(name)
-      ? 'This version reads, checks and keeps it, but does not act on it yet.'
-      : '',
   ];
   return [
     `## ${code(name)}`,

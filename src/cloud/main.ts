@@ -104,9 +104,8 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   opened.add('people', () => people.close());
   const runners = openRunners(context);
   opened.add('port', async () => {
-    await runners.leave();
     const closed = cloudPort.close();
-    await requests.drain();
+    await Promise.all([runners.leave(), requests.drain()]);
     // The database may be away: sessions then end with the lease.
     await runners
       .close()

@@ -106,7 +106,14 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   },
   inheritClaudeCodeMcps: true,
   proposals: { routing: { strategy: 'agent' } },
-  cloud: { url: 'https://cloud.example.org/?k=canary-cloud-query', token: 'canary-cloud-token' },
+  // No one listens there: a runner with this configuration tries to connect.
+  cloud: {
+    url: 'http://127.0.0.1:1/?k=canary-cloud-query',
+    token: 'canary-cloud-token',
+    name: 'mac',
+    labels: ['linux'],
+    accept: 'team',
+  },
   setup: { completedAt: '2026-01-01T00:00:00.000Z', skipped: ['llm', 'tracker'] },
   coachMode: {
     enabled: false,

@@ -124,8 +124,9 @@ const APPROVED: Readonly<Record<string, string>> = {
 
 /** Status of a visit of a phase: running, or how it ended. */
 export function describePhaseVisit(
-  visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>,
+  visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy' | 'approvedPerson'>,
 ): string {
+  if (visit.approvedPerson !== undefined) return `approved by ${visit.approvedPerson}`;
   if (visit.approvedBy !== null)
     return APPROVED[visit.approvedBy] ?? `approved by ${visit.approvedBy}`;
   return visit.outcome?.replaceAll('_', ' ') ?? (visit.endedAt === null ? 'running' : 'ended');

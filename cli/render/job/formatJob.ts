@@ -100,7 +100,7 @@ export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): 
         String(visit.visit),
         visit.phase,
         formatTimeWithAgo(visit.startedAt, now),
-        visit.approvedBy ?? '',
+        visit.approvedPerson ?? visit.approvedBy ?? '',
         visit.outcome ?? 'running',
       ]),
     },

@@ -62,9 +62,6 @@ export interface ReadConfig {
   warnings: readonly string[];
 }
 
-/** Sections that are read and kept, and that nothing acts on in this version. */
-export const NOT_USED_YET: readonly string[] = [];
-
 function collectSectionWarnings(text: ConfigText, conversions: readonly Conversion[]): string[] {
   const place = (path: string[]): string =>
     text.at(findNodeAtLocation(text.root, path)?.parent?.offset ?? text.root.offset);
@@ -72,10 +69,6 @@ function collectSectionWarnings(text: ConfigText, conversions: readonly Conversi
     ...conversions.map(
       ({ block, plugin }) =>
         `${place([block])} the section ${block} is the older form of plugins.installed.${plugin}; it is still read`,
-    ),
-    ...NOT_USED_YET.filter((name) => findNodeAtLocation(text.root, [name]) !== undefined).map(
-      (name) =>
-        `${place([name])} the section ${name} is kept, but this version of svc does not act on it yet`,
     ),
   ];
 }

@@ -85,6 +85,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           displayName: 'Ana-Laptop.local',
           overlay: { kind: 'none' },
         },
+        cloud: { url: '', token: '', name: 'Ana-Laptop.local', labels: [], accept: null },
         llm: {
           defaultProvider: 'command',
           aliases: {
@@ -522,12 +523,10 @@ test('what a later version may read is kept with a warning that names the place 
 }) => {
   const config = {
     mcpServers: { docs: { type: 'stdio', command: 'docs', comand: 'x', tmeout: { deep: [1] } } },
-    cloud: {},
   };
   assert.equal((await load(home, { config })).warnings, [
     `${home}/config.json:1:56 Unknown key "comand" in mcpServers.docs. Did you mean "command"? It is kept but not used.`,
     `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Did you mean "timeoutMs"? It is kept but not used.`,
-    `${home}/config.json:1:93 the section cloud is kept, but this version of svc does not act on it yet`,
   ]);
 });
 
