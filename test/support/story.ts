@@ -15,6 +15,8 @@ const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 
 /** Start of every agent program of a story, with `tool(name, args)` and `git(...)`. */
 const PRELUDE = `
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const tool = (name, args = {}) => {
   const done = spawnSync('svc', ['tool', name, '-'], { input: JSON.stringify(args), encoding: 'utf8' });
   if (done.status !== 0) throw new Error(name + ': ' + done.stderr.trim());
