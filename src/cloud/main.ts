@@ -15,6 +15,7 @@ import type { Credentials, RouteGroup } from './server/cloudCall.ts';
 import type { CloudContext } from './server/cloudContext.ts';
 import { createCloudApp } from './server/createCloudApp.ts';
 import { createHealthCheck } from './server/createHealthCheck.ts';
+import { createDatabaseLook } from './server/databaseLook.ts';
 import { createServiceHandlers } from './server/createServiceHandlers.ts';
 import { openNodeLease } from './server/nodeLease.ts';
 import { openCloudPort } from './server/openCloudPort.ts';
@@ -112,6 +113,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
       .catch((error: unknown) => log.warn({ err: error }, 'runners were not signed off'));
     await closed;
   });
+  const look = createDatabaseLook(context);
   const groups: RouteGroup[] = [
     toRouteGroup({
       ...people.handlers,
@@ -121,6 +123,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
           database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
           startedAt,
           isStopping: () => requests.isDraining,
+          look,
         }),
         openapi: makeOnFirstUse(() =>
           buildCloudOpenapi(
@@ -138,6 +141,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     mounts: [people.mount, runners.mount],
     requests,
     connections: cloudPort.connections,
+    isDatabaseReachable: async () => (await look()).databaseReachable,
     screen: secrets.screen,
   });
   cloudPort.serve(app, [runners.upgrade]);

@@ -65,9 +65,12 @@ export function toDatabaseFault(thrown: unknown): unknown {
   const refusal = explainRefusal(thrown);
   if (refusal !== null) return new SvcError('bad-argument', refusal, { cause: thrown });
   if (!isDatabaseAway(thrown)) return thrown;
-  return new SvcError(
-    'temporarily-unavailable',
-    `The database does not answer (${toErrorMessage(thrown)}). Send the request again.`,
-    { cause: thrown, data: { reason: 'database-away' } },
-  );
+  return createDatabaseAwayError(thrown);
 }
+
+export const createDatabaseAwayError = (cause: unknown): SvcError =>
+  new SvcError(
+    'temporarily-unavailable',
+    `The database does not answer (${toErrorMessage(cause)}). Send the request again.`,
+    { cause, data: { reason: 'database-away' } },
+  );

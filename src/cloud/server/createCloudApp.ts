@@ -31,6 +31,8 @@ export interface CloudAppOptions {
   requests: OpenRequests;
   /** Those of the port, which refuses the ones above its limit. */
   connections: Connections;
+  /** Asked where a request takes long. */
+  isDatabaseReachable(): Promise<boolean>;
   screen(text: string): string;
 }
 
@@ -45,12 +47,13 @@ interface Found {
 }
 
 export function createCloudApp({
-  context: { database, log, version, ids, publicUrl },
+  context: { database, clock, log, version, ids, publicUrl },
   credentials,
   groups,
   mounts,
   requests,
   connections,
+  isDatabaseReachable,
   screen,
 }: CloudAppOptions): CloudApp {
   const koa = new Koa();
@@ -59,7 +62,7 @@ export function createCloudApp({
   koa.use(setReplyHeaders(version, ids));
   koa.use(compressReplies());
   koa.use(answerProblems(log, screen));
-  koa.use(answerDatabaseFaults);
+  koa.use(answerDatabaseFaults(clock, isDatabaseReachable));
   koa.use(connections.gate);
   koa.use(requests.gate);
   koa.use(checkHost(publicUrl));

@@ -1,16 +1,45 @@
+import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isProcessAlive } from '../../../src/base/system/process/isProcessAlive.ts';
 import {
   findTestServer,
   openTestDatabase,
+  postgresPrograms,
   storedTests,
 } from '../../support/cloud/openTestDatabase.ts';
+import { longLane } from '../../support/longLane.ts';
 import { serveRoutes, toRoute } from '../../support/cloud/serveRoutes.ts';
 import { startTestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 
 const test = suite('cloud: the database is away');
 const stored = storedTests(test);
+const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
+
+long(
+  'a database that no longer says anything is noticed by requests that wait (CLD-6)',
+  async () => {
+    const database = await openTestDatabase();
+    const served = await serveRoutes(database, [toRoute('/slow')], async () => {
+      await database.sql`select pg_sleep(120)`;
+      return {};
+    });
+    const asked = served.ask('/slow');
+    while (
+      (await database.sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).length === 0
+    );
+    const { pid } = await findTestServer();
+    const list = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+    const all = [pid, ...list.trim().split(/\s+/).map(Number)];
+    for (const one of all) process.kill(one, 'SIGSTOP');
+    const reply = await asked;
+    assert.is(reply.status, 503);
+    assert.is((await reply.json()).reason, 'database-away');
+    for (const one of all) process.kill(one, 'SIGCONT');
+    await served.close();
+    await database.close();
+  },
+);
 
 stored(
   'requests get 503 and no part of an answer, and health says why (CLD-1, CLD-6)',

@@ -7,6 +7,7 @@ import type { CloudRoute } from '../../../src/cloud/routes/cloudRoute.ts';
 import type { AnyCloudCall, Person } from '../../../src/cloud/server/cloudCall.ts';
 import type { CloudContext } from '../../../src/cloud/server/cloudContext.ts';
 import { createCloudApp } from '../../../src/cloud/server/createCloudApp.ts';
+import { createDatabaseLook } from '../../../src/cloud/server/databaseLook.ts';
 import { openCloudPort } from '../../../src/cloud/server/openCloudPort.ts';
 import { OpenRequests } from '../../../src/cloud/server/openRequests.ts';
 
@@ -50,6 +51,7 @@ export async function serveRoutes(
     ...{ context, requests, mounts: [], connections: port.connections },
     credentials: { findPerson },
     groups: [{ routes, answer }],
+    isDatabaseReachable: async () => (await createDatabaseLook(context)()).databaseReachable,
     screen: new KnownSecrets().screen,
   });
   port.serve(app, []);
