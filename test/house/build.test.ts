@@ -116,6 +116,19 @@ test('svc start does not load what only sessions, repositories, backups and form
   assert.equal(packagesIn(loaded, late), []);
 });
 
+test('only svc cloud start names the control plane, which loads most of itself while PostgreSQL starts', () => {
+  const namesIt = (file: string) => /"cloud", "main\.js"/.test(readFileSync(file, 'utf8'));
+  const others = ['dist/cli/start.js', 'dist/runner/main.js', 'dist/cli/tool.js'];
+  assert.equal(loadedWith(...others, 'dist/cli/commands/jobs.js').filter(namesIt), []);
+  assert.is(loadedWith('dist/cli/cloudStart.js').filter(namesIt).length, 1);
+  // An ES module, unlike the others.
+  const entry = readFileSync('dist/cloud/main.js', 'utf8');
+  const first = [...entry.matchAll(/^\} from "\.\/([^"]+)";$/gm)].map(([, name = '']) => name);
+  assert.ok(first.length > 0, 'it imports nothing');
+  const files = ['main.js', ...first].map((name) => join('dist/cloud', name));
+  assert.equal(packagesIn(files, /^\/\/ node_modules\/(?:koa|oidc-provider|jose|ws)\//m), []);
+});
+
 /** Commands of oclif's own plugins. */
 const BROUGHT = ['autocomplete/create', 'autocomplete/index', 'autocomplete/script', 'help'];
 

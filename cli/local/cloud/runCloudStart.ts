@@ -84,13 +84,29 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
     });
     const node = await Promise.race([starting, stop.forced]);
     if (typeof node === 'number') return node;
-    greet({ ...node, ownerLink: await node.createOwnerLink() }, version, flags, streams);
-    await stop.asked;
-    const closed = node.stop().then(() => 0);
-    return await Promise.race([closed, stop.forced]);
+    return await Promise.race([
+      serveUntilStop(node, stop.asked, parts, { flags, version }),
+      stop.forced,
+    ]);
   } finally {
     stop.end();
   }
+}
+
+/** Resolves with the exit code when the node has stopped. */
+async function serveUntilStop(
+  node: StartedNode,
+  asked: Promise<void>,
+  { streams }: CloudStartParts,
+  { flags, version }: { flags: CloudStartFlags; version: string },
+): Promise<number> {
+  try {
+    greet({ ...node, ownerLink: await node.createOwnerLink() }, version, flags, streams);
+    await asked;
+  } finally {
+    await node.stop();
+  }
+  return 0;
 }
 
 /** Loaded only here: nearly every machine has a database, or PostgreSQL. */
