@@ -12,7 +12,12 @@ import { toStoredTokens } from '../cloud/cloudSession.ts';
 import { logInByBrowser } from '../cloud/logInByBrowser.ts';
 import { logInByDevice } from '../cloud/logInByDevice.ts';
 import { logInByPassword } from '../cloud/logInByPassword.ts';
-import { discoverCloud, type Tokens, toLoginError } from '../cloud/oauthTokens.ts';
+import {
+  type CloudMetadata,
+  discoverCloud,
+  type Tokens,
+  toLoginError,
+} from '../cloud/oauthTokens.ts';
 import { readCloudConfig, redeemPairingCode, writeCloudConfig } from '../cloud/pairHome.ts';
 import { DEFAULT_CLOUD_URL, parseCloudUrl } from '../cloud/parseCloudUrl.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
@@ -88,9 +93,11 @@ export default class LoginCommand extends RunnerCommand {
     const configured = await readCloudConfig(source);
     const url = parseCloudUrl(flags['cloud-url'] ?? configured.url ?? DEFAULT_CLOUD_URL);
     const place = { io: this.io, url, version: this.config.version };
+    const metadata = await discoverCloud(place);
     this.note(`Control plane: ${url}\n${WHAT_IT_HOLDS}\n`);
     const home = this.home();
-    const person = flags.pair === undefined ? await this.#logIn(place, home, flags) : null;
+    const person =
+      flags.pair === undefined ? await this.#logIn(place, metadata, home, flags) : null;
     const code = flags.pair ?? (await this.#fetchCode(place, person));
     const paired = await redeemPairingCode(place, home, code, configured.name);
     if (person !== null)
@@ -109,8 +116,8 @@ export default class LoginCommand extends RunnerCommand {
   }
 
   /** Logs a person in, and keeps their login: what follows can be repeated without another one. */
-  async #logIn(place: CloudPlace, home: string, flags: LoginFlags) {
-    const tokens = await this.#requestTokens(place, flags).catch((error: unknown) => {
+  async #logIn(place: CloudPlace, metadata: CloudMetadata, home: string, flags: LoginFlags) {
+    const tokens = await this.#requestTokens(place, metadata, flags).catch((error: unknown) => {
       throw toLoginError(error);
     });
     const me = await askCloud<Me>(place, '/me', {
@@ -131,8 +138,11 @@ export default class LoginCommand extends RunnerCommand {
     return { login, teamId: team.id };
   }
 
-  async #requestTokens(place: CloudPlace, flags: LoginFlags): Promise<Tokens> {
-    const metadata = await discoverCloud(place);
+  async #requestTokens(
+    place: CloudPlace,
+    metadata: CloudMetadata,
+    flags: LoginFlags,
+  ): Promise<Tokens> {
     const { io } = this;
     if (flags.email !== undefined) {
       const password = await this.#readPassword(flags.password);

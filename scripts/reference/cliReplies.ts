@@ -209,6 +209,14 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobsjobidstream) carries.',
   message: Type.Union([CommandReply, MessageReceipt]),
   messages: MessageList,
+  login: Type.Object({
+    url: text,
+    email: orNull(text),
+    team: Type.Object({ id: text, slug: text, name: text }),
+    runner: Type.Object({ id: text, name: text }),
+    restart: texts,
+  }),
+  logout: Type.Object({ url: orNull(text), revoked: Type.Boolean(), restart: texts }),
   open: Type.Union([
     Type.Object({ url: text, expiresAt: text, opened: Type.Boolean() }),
     EndedLogins,

@@ -74,6 +74,11 @@ export class CommandLine {
     return inTime(written, () => `"${text}" in: ${this.#out}${this.#err}`);
   }
 
+  /** What was written so far, to either stream. */
+  get shown(): string {
+    return `${this.#out}${this.#err}`;
+  }
+
   pressCtrlC(): void {
     this.#interrupt?.();
   }
