@@ -54,6 +54,7 @@ import { Report } from '../../src/contract/schema/api/report.ts';
 import { Pool, PoolList } from '../../src/contract/schema/policy/pool.ts';
 import { TrustList, TrustView } from '../../src/contract/schema/workflow/trust.ts';
 import { BackupRestored, BackupWritten } from './backupReplies.ts';
+import { cloudReplies } from './cloudReplies.ts';
 import { HomeRunner, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
 
 const text = Type.String();
@@ -209,14 +210,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobsjobidstream) carries.',
   message: Type.Union([CommandReply, MessageReceipt]),
   messages: MessageList,
-  login: Type.Object({
-    url: text,
-    email: orNull(text),
-    team: Type.Object({ id: text, slug: text, name: text }),
-    runner: Type.Object({ id: text, name: text }),
-    restart: texts,
-  }),
-  logout: Type.Object({ url: orNull(text), revoked: Type.Boolean(), restart: texts }),
+  ...cloudReplies,
   open: Type.Union([
     Type.Object({ url: text, expiresAt: text, opened: Type.Boolean() }),
     EndedLogins,

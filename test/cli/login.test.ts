@@ -174,7 +174,7 @@ stored('a wrong pairing code changes nothing (CLI-2)', async () => {
   assert.not(await readConfig().catch(() => null));
 });
 
-stored('who is in several teams names one; who is in none is told (CLI-2)', async () => {
+stored('who is in several teams names one; who is in none learns it (CLI-2)', async () => {
   const other = await stage.addTeam('other');
   const ben = await stage.addPerson('ben', 'member', teamId);
   const created_at = new Date();
@@ -242,7 +242,7 @@ stored('svc logout removes both here where the control plane does not answer (CL
   assert.is(await readCloudLogin(home), null);
 });
 
-stored('svc logout without a login says so (CLI-2)', async () => {
+stored('svc logout without a login reports it (CLI-2)', async () => {
   const { code, out } = await openLine().run(LogoutCommand, []);
   assert.is(code, 0);
   assert.match(out, 'not logged in');

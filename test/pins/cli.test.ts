@@ -58,6 +58,8 @@ const COMMANDS: Record<string, string> = {
   gc: '--dry-run --json --last --older-than --url',
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --unattended --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --search --sort --status --type --url',
+  login: '--cloud-url --device --email --json --pair --password --team',
+  logout: '--json',
   logs: '--[no-]follow --job --json --tail --url <job>',
   machine: '--format=mermaid --json <name>',
   message: '--job --json --replace --timeout --url --wait <job> <text>',

@@ -83,6 +83,8 @@ export const answerProblems =
     }
   };
 
-/** A login link is a secret until it has been used. */
+/** Links that are a secret until they have been used: logins, and those of a control plane. */
+const SECRET_PATH = /^(\/login|\/auth\/(?:owner|invitation|interaction))\/.*/s;
+
 const redactLoginPath = (path: string): string =>
-  path.startsWith('/login/') ? '/login/…' : path.slice(0, 256);
+  path.replace(SECRET_PATH, '$1/…').slice(0, 256);
