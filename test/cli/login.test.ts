@@ -14,13 +14,13 @@ import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
 
 const test = suite('svc login, svc logout');
 const stored = storedTests(test);
-const RUNNER_TOKEN = `svcr_r1_${'t'.repeat(43)}_abcdef`;
 
 let stage: PeopleStage;
 let teamId: string;
+let adaId: string;
 let url: string;
 let home: string;
-/** What was asked of the routes of runners, which are not tested here. */
+/** What was asked of the routes of runners. */
 let asked: string[];
 let exchanges = 0;
 
@@ -29,7 +29,8 @@ if (postgresPrograms.length > 0)
     stage = await PeopleStage.open();
     url = stage.cloud.publicUrl;
     teamId = await stage.addTeam('acme');
-    await stage.addPerson('ada', 'member', teamId);
+    adaId = await stage.addPerson('ada', 'member', teamId);
+    await stage.addPerson('admin', 'admin', teamId);
   });
 test.after(() => stage?.close());
 test.before.each(async () => {
@@ -38,37 +39,18 @@ test.before.each(async () => {
 });
 test.after.each(() => rm(home, { recursive: true, force: true }));
 
-/** The real control plane, with made-up answers of the routes of runners. */
-const fetchWithRunners: typeof fetch = async (input, init) => {
+/** Keeps what was asked of the routes of runners. */
+const fetchAndCount: typeof fetch = (input, init) => {
   const { pathname } = new URL(String(input));
   if (pathname === '/auth/token') exchanges += 1;
-  if (!/\/pairing-codes$|^\/pair$|\/runners\//.test(pathname)) return fetch(input, init);
-  asked.push(`${init?.method} ${pathname.replace(teamId, ':team')}`);
-  if (init?.method === 'DELETE') return new Response(null, { status: 204 });
-  if (pathname !== '/pair') return Response.json({ code: 'K7Q2M-4X9TB' }, { status: 201 });
-  const { code, name, homeId } = JSON.parse(String(init?.body));
-  if (code !== 'K7Q2M-4X9TB')
-    return Response.json(
-      { code: 'forbidden', detail: 'This pairing code is not valid.' },
-      { status: 403 },
-    );
-  return Response.json(
-    {
-      token: RUNNER_TOKEN,
-      runnerId: 'r1',
-      name,
-      homeId,
-      pool: false,
-      labels: [],
-      team: { id: teamId, slug: 'acme', name: 'acme' },
-    },
-    { status: 201 },
-  );
+  if (/\/pairing-codes$|^\/pair$|\/runners\//.test(pathname))
+    asked.push(`${init?.method} ${pathname.replace(teamId, ':team')}`);
+  return fetch(input, init);
 };
 
 function openLine(input = '', env: Record<string, string> = {}): CommandLine {
   const line = new CommandLine({ SVC_HOME: home, SVC_NO_OPEN: '1', ...env }, input);
-  line.fetch = fetchWithRunners;
+  line.fetch = fetchAndCount;
   return line;
 }
 
@@ -83,17 +65,21 @@ stored('a password from standard input logs in, pairs and writes cloud.* (CLI-2)
   const reply = JSON.parse(out);
   assert.is(reply.email, 'ada@svc.example');
   assert.equal(reply.team, { id: teamId, slug: 'acme', name: 'acme' });
-  assert.is(reply.runner.id, 'r1');
   assert.equal(asked, ['POST /teams/:team/pairing-codes', 'POST /pair']);
-  assert.equal((await readConfig()).cloud, { url, token: RUNNER_TOKEN });
-  assert.not(`${out}${err}`.includes(RUNNER_TOKEN));
+  const { cloud } = await readConfig();
+  assert.equal(Object.keys(cloud), ['url', 'token']);
+  assert.is(cloud.url, url);
+  assert.ok(cloud.token.startsWith(`svcr_${reply.runner.id}_`));
+  assert.not(`${out}${err}`.includes(cloud.token));
 });
 
 stored('the login is kept for its owner alone, and works (CLI-2)', async () => {
   await logIn();
   assert.is((await stat(join(home, 'cloud-login.json'))).mode & 0o777, 0o600);
   const login = await readCloudLogin(home);
-  assert.is(login?.runnerId, 'r1');
+  const [runner] = await stage.database
+    .sql`select owner_id from runners where id = ${login?.runnerId ?? ''}`;
+  assert.is(runner?.owner_id, adaId);
   assert.is((await stage.ask('/me', login?.accessToken ?? '')).status, 200);
 });
 
@@ -154,18 +140,22 @@ stored('a device that is denied ends with 4 (CLI-2)', async () => {
 });
 
 stored('a pairing code connects the runner, and logs no one in (CLI-2)', async () => {
-  const { code, out } = await openLine().run(LoginCommand, [
-    '--cloud-url',
-    url,
-    '--pair',
-    'K7Q2M-4X9TB',
-    '--json',
-  ]);
+  const { access_token } = await stage.logIn(await stage.visitorOf('admin'));
+  const made = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ pool: true, labels: ['gpu'] }),
+  });
+  const { code: pair } = (await made.json()) as { code: string };
+  const argv = ['--cloud-url', url, '--pair', pair, '--json'];
+  const { code, out } = await openLine().run(LoginCommand, argv);
   assert.is(code, 0);
   assert.is(JSON.parse(out).email, null);
   assert.equal(asked, ['POST /pair']);
   assert.is(await readCloudLogin(home), null);
-  assert.is((await readConfig()).cloud.token, RUNNER_TOKEN);
+  const { cloud } = await readConfig();
+  assert.ok(cloud.token.startsWith('svcr_'));
+  assert.equal(cloud.labels, ['gpu']);
 });
 
 stored('a wrong pairing code changes nothing (CLI-2)', async () => {
@@ -222,7 +212,10 @@ stored('svc logout revokes login and runner, and removes both (CLI-2)', async ()
   const { code, out } = await openLine().run(LogoutCommand, ['--json']);
   assert.is(code, 0);
   assert.is(JSON.parse(out).revoked, true);
-  assert.equal(asked, ['DELETE /teams/:team/runners/r1']);
+  assert.equal(asked, [`DELETE /teams/:team/runners/${login?.runnerId}`]);
+  const [runner] = await stage.database
+    .sql`select revoked_at from runners where id = ${login?.runnerId ?? ''}`;
+  assert.ok(runner?.revoked_at);
   assert.is((await stage.ask('/me', login?.accessToken ?? '')).status, 401);
   assert.is((await stage.client.refresh(login?.refreshToken ?? '')).body.error, 'invalid_grant');
   assert.is(await readCloudLogin(home), null);
@@ -253,7 +246,7 @@ stored('a token that ends is exchanged once, however many commands need it (CLI-
   const line = openLine();
   line.clock.advance(10 * 60_000);
   const io = {
-    fetch: fetchWithRunners,
+    fetch: fetchAndCount,
     now: () => line.clock.now(),
     after: (ms: number, run: () => void) => {
       const timer = setTimeout(run, ms);
@@ -273,7 +266,7 @@ stored('a token that ends is exchanged once, however many commands need it (CLI-
   assert.is(exchanges, 1);
   const after = await readCloudLogin(home);
   assert.is.not(after?.refreshToken, before?.refreshToken);
-  assert.is(after?.runnerId, 'r1');
+  assert.is(after?.runnerId, before?.runnerId);
 });
 
 stored('a token that was revoked ends the login here too (CLI-2)', async () => {
@@ -281,7 +274,7 @@ stored('a token that was revoked ends the login here too (CLI-2)', async () => {
   const login = await readCloudLogin(home);
   await stage.client.revoke(login?.refreshToken ?? '');
   const line = openLine();
-  const io = { fetch: fetchWithRunners, now: () => line.clock.now(), after: () => () => {} };
+  const io = { fetch: fetchAndCount, now: () => line.clock.now(), after: () => () => {} };
   const session = await openCloudSession({ io, home, version: '0' });
   let code = '';
   await session.send('/me').catch((error: { code: string }) => {

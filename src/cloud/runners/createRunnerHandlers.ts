@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/errors/errors.ts';
-import { hasRole } from '../../contract/schema/cloud/teamRole.ts';
+import { mayDo } from '../people/mayDo.ts';
 import type { runnerRoutes } from '../routes/runnerRoutes.ts';
 import type { CloudHandlers } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
@@ -14,7 +14,7 @@ export const createRunnerHandlers = (
   directory: Pick<RunnerDirectory, 'list'>,
 ): CloudHandlers<typeof runnerRoutes> => ({
   createPairingCode({ team, person, body: { pool = false, labels = [] } }) {
-    if (pool && !hasRole(team.role, 'admin'))
+    if (pool && !mayDo(team.role, 'runner.pairPool'))
       throw new SvcError('forbidden', 'Only an admin of the team can pair a runner of the pool.');
     const request = { teamId: team.id, createdBy: person.userId, pool, labels };
     return createPairingCode(context, request);
@@ -30,8 +30,7 @@ export const createRunnerHandlers = (
     const [runner] = await sql`
       select owner_id from runners where id = ${runnerId} and team_id = ${team.id} and revoked_at is null`;
     if (runner === undefined) throw new SvcError('not-found', 'The team has no such runner.');
-    // A person can always take their own machine away, whatever their role is now.
-    if (runner.owner_id !== person.userId && !hasRole(team.role, 'admin'))
+    if (!mayDo(team.role, 'runner.revoke', runner.owner_id === person.userId))
       throw new SvcError('forbidden', 'Only the owner of a runner or an admin can revoke it.');
     await sql`
       update runners set revoked_at = ${new Date(context.clock.now())}, previous_hash = null

@@ -179,6 +179,7 @@ stored('with a member their runners and open links leave the team (CLD-2)', asyn
     name: id,
     accept: 'own',
     token_hash: id,
+    token_at: new Date(),
     created_at: new Date(),
   });
   const [theirs, pool] = [randomIds.next(), randomIds.next()];

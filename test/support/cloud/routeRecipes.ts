@@ -30,10 +30,8 @@ async function addViewer(stage: PeopleStage, team: RecipeTeam): Promise<string> 
   return stage.addPerson(`v${randomIds.next()}`, 'viewer', team.id);
 }
 
-/** By operation. A new route of the control plane needs one here. */
+/** By operation. A new route of the control plane that needs a login needs one here. */
 export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
-  health: nothing,
-  openapi: nothing,
   me: nothing,
   teams: nothing,
   createTeam: () => ({ body: { name: `Team ${randomIds.next()}` } }),
@@ -49,6 +47,24 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   removeMember: (_stage, { callerId }) => ({ params: { userId: callerId } }),
   invitations: nothing,
   createInvitation: () => ({ body: { role: 'member' } }),
+  createPairingCode: nothing,
+  teamRunners: nothing,
+  revokeRunner: async (stage, { id: team_id, callerId }) => {
+    const id = randomIds.next();
+    const row = {
+      id,
+      team_id,
+      owner_id: callerId,
+      home_id: id,
+      name: id,
+      accept: 'own',
+      token_hash: id,
+      token_at: new Date(),
+      created_at: new Date(),
+    };
+    await stage.database.sql`insert into runners ${stage.database.sql(row)}`;
+    return { params: { runnerId: id } };
+  },
   revokeInvitation: async (stage, team) => {
     const id = randomIds.next();
     const now = Date.now();
