@@ -1,4 +1,3 @@
-import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
 import Type, { type TSchema } from 'typebox';
 import { BudgetList } from '../../src/contract/schema/policy/budget.ts';
 import { Estimate } from '../../src/contract/schema/policy/estimate.ts';
@@ -176,14 +175,6 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'guardrail:allow': AllowReply,
   'guardrail:list': GuardrailList,
   'guardrail:test': DryRunReply,
-  login: Type.Object({
-    url: text,
-    email: orNull(text),
-    team: Type.Object({ id: text, slug: text, name: text }),
-    runner: Type.Object({ id: text, name: text }),
-    restart: texts,
-  }),
-  logout: Type.Object({ url: text, revoked: Type.Boolean(), restart: texts }),
   'insights:list': ListedInsights,
   'insights:promote': ProposalSummary,
   'insights:remove': Type.Object({ job: text, insight: text }),
@@ -276,16 +267,6 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   start: Started,
   status: Job,
   'mcp-bridge': 'Messages of MCP, one a line.',
-  'cloud:pair': PairingCode,
-  'cloud:start': Type.Object({
-    url: text,
-    publicUrl: text,
-    pid: Type.Integer(),
-    node: text,
-    version: text,
-    database: text,
-    ownerLink: orNull(text),
-  }),
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
   'trust:add': TrustView,
   accounts: PoolList,

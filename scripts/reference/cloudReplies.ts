@@ -1,10 +1,12 @@
 import Type from 'typebox';
+import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
 
 const text = Type.String();
 const textOrNull = Type.Union([text, Type.Null()]);
 
 /** What the commands of a control plane print with --json. */
 export const cloudReplies = {
+  'cloud:pair': PairingCode,
   'cloud:start': Type.Object({
     url: text,
     publicUrl: text,

@@ -26,6 +26,8 @@ const COMMANDS: Record<string, string> = {
   'campaign skip': '--child --job --json --reason --url --yes <job> <child>',
   'campaign start': '--dry-run --json --no-stream --quiet --timeout --url --wait <file>!',
   cancel: '--job --json --reason --url --yes <job>',
+  'cloud pair': '--json --labels --pool --team',
+  'cloud start': '--database --host --install-postgres --json --node-url --port --public-url',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',
   completion: '--json <shell>!',
   'config get': '--json --show-origin --url <key>',
