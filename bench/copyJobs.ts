@@ -1,4 +1,5 @@
 import { Database } from '../src/kernel/sqlite/database.ts';
+import { REBUILD_JOB_QUARTERS } from '../src/jobs/store/migrations/jobQuarterMigration.ts';
 import { TEMPLATE_REPO, type TemplateName, templateId, templatePrs } from './templateJobs.ts';
 
 const REPOSITORIES = 50;
@@ -102,5 +103,7 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
     db.exec(String(sql));
     tell(`${String(name)} made`);
   }
+  // Its triggers have counted rows whose visit or job came later as none.
+  db.exec(REBUILD_JOB_QUARTERS);
   db.close();
 }

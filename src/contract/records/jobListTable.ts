@@ -49,6 +49,20 @@ export interface JobListTable {
     jobs: number;
   };
   /**
+   * What the statistics count, by quarter of an hour since 1970. Triggers keep it; no one else writes
+   * it. `n` is a number of jobs or sessions, or tokens in; `more` the ms that jobs took, or tokens out.
+   */
+  job_quarters: {
+    quarter: number;
+    kind:
+      | ('created' | 'complete' | 'partial' | 'failed' | 'cancelled')
+      | ('failed-sub-run' | 'escalated' | 'tokens' | 'unreported');
+    /** Empty where it does not count by workflow. */
+    workflow: string;
+    n: number;
+    more: number;
+  };
+  /**
    * What lists show of a job beside its row above: apart from it, so that a search has less to
    * read. Each job writes it in the commits of its own steps.
    */

@@ -2,6 +2,7 @@ import { BOUNDED_SUMS_MIGRATION } from './boundedSumsMigration.ts';
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_DAY_MIGRATION } from './costDayMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
+import { JOB_QUARTER_MIGRATION } from './jobQuarterMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
@@ -361,4 +362,5 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   ALTER TABLE phase_visits ADD COLUMN approved_person TEXT;
   `,
   COST_DAY_MIGRATION,
+  JOB_QUARTER_MIGRATION,
 ];

@@ -33,17 +33,21 @@ const COST_AT = SUM_NAMES.indexOf('microUsd');
 const INPUT_AT = SUM_NAMES.indexOf('inputTokens');
 const OUTPUT_AT = SUM_NAMES.indexOf('outputTokens');
 
+const addTokens = ({ sums }: Group): number => (sums[INPUT_AT] ?? 0) + (sums[OUTPUT_AT] ?? 0);
+
 /** Days first, then the highest cost, the most tokens, and the names. */
-export function compareGroups(by: readonly CostPart[], a: Group, b: Group): number {
+export function createGroupOrder(by: readonly CostPart[]): (a: Group, b: Group) => number {
   const day = by.indexOf('day');
-  if (day !== -1 && a.keys[day] !== b.keys[day]) return Number(a.keys[day]) - Number(b.keys[day]);
-  const cost = (b.sums[COST_AT] ?? 0) - (a.sums[COST_AT] ?? 0);
-  if (cost !== 0) return cost;
-  const tokens = ({ sums }: Group): number => (sums[INPUT_AT] ?? 0) + (sums[OUTPUT_AT] ?? 0);
-  if (tokens(a) !== tokens(b)) return tokens(b) - tokens(a);
-  for (const [n] of by.entries()) {
-    const order = compareNames(a.keys[n], b.keys[n]);
-    if (order !== 0) return order;
-  }
-  return 0;
+  return (a, b) => {
+    if (day !== -1 && a.keys[day] !== b.keys[day]) return Number(a.keys[day]) - Number(b.keys[day]);
+    const cost = (b.sums[COST_AT] ?? 0) - (a.sums[COST_AT] ?? 0);
+    if (cost !== 0) return cost;
+    const tokens = addTokens(b) - addTokens(a);
+    if (tokens !== 0) return tokens;
+    for (let n = 0; n < by.length; n++) {
+      const order = compareNames(a.keys[n], b.keys[n]);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }

@@ -1,7 +1,7 @@
 import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import { toColumnTextOrNull } from './toColumnTextOrNull.ts';
 import type { CostPart } from '../../../base/spending/costParts.ts';
-import { addSums, addToGroup, compareGroups, type Group, toCallSums } from './costGroups.ts';
+import { addSums, addToGroup, createGroupOrder, type Group, toCallSums } from './costGroups.ts';
 import {
   type CallSums,
   type CostFilter,
@@ -74,7 +74,7 @@ const READABLE = `${areCounts(SUMMED)} AND hour BETWEEN 0 AND ${LAST_HOUR}`;
 const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** Rows of a table that are added up at once, with pauses for other work. */
-const ROWS_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 500;
 
 export interface CostRows {
   /** Days in their order, others by cost, highest first. */
@@ -101,18 +101,18 @@ export class CostReader {
     { limit, offset }: { limit: number; offset: number },
   ): Promise<CostRows> {
     const groups = [...(await this.#groups(by, filter)).values()];
+    await waitForNextTurn();
     const all = SUM_NAMES.map(() => 0);
     for (const { sums } of groups) addSums(all, sums);
+    await waitForNextTurn();
+    const sorted = groups.sort(createGroupOrder(by));
     return {
-      rows: groups
-        .sort((a, b) => compareGroups(by, a, b))
-        .slice(offset, offset + limit)
-        .map(({ keys, sums }) => ({
-          keys: by.map((part, n) =>
-            part === 'day' ? formatCostDay(Number(keys[n])) : toColumnTextOrNull(keys[n]),
-          ),
-          ...toCallSums(sums),
-        })),
+      rows: sorted.slice(offset, offset + limit).map(({ keys, sums }) => ({
+        keys: by.map((part, n) =>
+          part === 'day' ? formatCostDay(Number(keys[n])) : toColumnTextOrNull(keys[n]),
+        ),
+        ...toCallSums(sums),
+      })),
       total: groups.length,
       sum: toCallSums(all),
     };
@@ -146,7 +146,7 @@ export class CostReader {
     for (const { table, from, until } of splitPeriod(filter, pickCostTables(by, filter))) {
       for (const slice of this.#slices(table, from, until, isOfJob)) {
         const conditions = [...where, ...slice.where];
-        const source = `${table.rows}${slice.index ? ` INDEXED BY ${slice.index}` : ''}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
+        const source = `${table.rows}${slice.by ? ` ${slice.by}` : ''}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
         const check = table.unit === DAY_MS ? UNCHECKED : CHECKED;
         const grouped = `SELECT ${[...keys, SUMMED_SQL, check].join(', ')} FROM (${source})${onlyReadable ? ` WHERE ${READABLE}` : ''}${by.length === 0 ? '' : ` GROUP BY ${names}`}`;
         // As one text: thousands of values take a fraction of the time.
@@ -171,7 +171,7 @@ export class CostReader {
     from: number | undefined,
     until: number | undefined,
     isOfJob: boolean,
-  ): Generator<{ where: string[]; values: SqlValue[]; index?: string }> {
+  ): Generator<{ where: string[]; values: SqlValue[]; by?: string }> {
     const where = [
       ...(from === undefined ? [] : [`${period} >= ?`]),
       ...(until === undefined ? [] : [`${period} < ?`]),
@@ -182,6 +182,17 @@ export class CostReader {
       yield { where, values };
       return;
     }
+    if (where.length === 0) {
+      // By their numbers, since all are read: an index would be a second look-up for each row.
+      const last = Number(this.#db.get(`SELECT coalesce(max(id), 0) AS last FROM ${name}`)?.last);
+      for (let after = 0; after < last; after += ROWS_AT_ONCE)
+        yield {
+          where: ['id > ?', 'id <= ?'],
+          values: [after, after + ROWS_AT_ONCE],
+          by: 'NOT INDEXED',
+        };
+      return;
+    }
     for (let after = Number.MIN_SAFE_INTEGER; ; ) {
       const begin = { where: [...where, `${period} > ?`], values: [...values, after] };
       const last = this.#db.get(
@@ -190,10 +201,14 @@ export class CostReader {
         ROWS_AT_ONCE - 1,
       )?.last;
       if (typeof last !== 'number') {
-        yield { ...begin, index };
+        yield { ...begin, by: `INDEXED BY ${index}` };
         return;
       }
-      yield { where: [...begin.where, `${period} <= ?`], values: [...begin.values, last], index };
+      yield {
+        where: [...begin.where, `${period} <= ?`],
+        values: [...begin.values, last],
+        by: `INDEXED BY ${index}`,
+      };
       after = last;
     }
   }

@@ -1,5 +1,5 @@
-import type { Tables } from '../../../contract/records/tables.ts';
 import { MAX_STORED_SUM } from '../migrations/boundedSumsMigration.ts';
+import { QUARTER_MS } from '../migrations/jobQuarterMigration.ts';
 import type { BrokenRows } from '../../../kernel/sqlite/broken/brokenRows.ts';
 import { createBrokenRows } from '../jobRowGuard.ts';
 import {
@@ -11,37 +11,26 @@ import {
 } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../../kernel/sqlite/database.ts';
 
-const DAY_MS = 86_400_000;
-const ARE_TOKENS = areCounts(['t.input_tokens', 't.output_tokens']);
+/** What happened in a period; times are ms. */
+export interface PeriodCount {
+  kind: Outcome | 'created' | 'failed-sub-run' | 'escalated' | 'tokens' | 'unreported';
+  /** Empty where it does not count by workflow. */
+  workflow: string;
+  /** How many; of tokens: those in. */
+  n: number;
+  /** Of jobs that ended: time from creation to the end, together. Of tokens: those out. */
+  more: number;
+}
 
-/** A job that changed in the period, with the counted fields; times are epoch ms. */
-export interface CountedJob {
+/** How a job has ended. */
+export type Outcome = 'complete' | 'partial' | 'failed' | 'cancelled';
+
+/** A job that changed in the period. */
+export interface ChangedJob {
   id: string;
   /** Its place in the order of creation, which orders jobs that changed at the same time. */
   row: number;
   since: number;
-  createdAt: number;
-  state: Tables['job_list']['state'];
-  workflow: string;
-  isSubRun: boolean;
-  hasEscalated: boolean;
-}
-
-/** Tokens of a job on a day; those of a visit count on the day on which it began. */
-export interface DayTokens {
-  id: string;
-  /** Number of the day since 1970. */
-  day: number;
-  input: number;
-  output: number;
-}
-
-/** Sessions of a job that ended without a token report, by the day on which their visit began. */
-export interface DayUnreported {
-  id: string;
-  /** Number of the day since 1970. */
-  day: number;
-  sessions: number;
 }
 
 export interface Wait {
@@ -51,7 +40,10 @@ export interface Wait {
   longest: number;
 }
 
-/** Sums over batches of jobs, from the rows of the list, visits, usage and states. */
+/** Jobs that are counted at once. */
+const COUNTED_AT_ONCE = 5_000;
+
+/** Counts of quarters of an hour, kept by triggers, and the waits of single jobs. */
 export class StatisticsReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
@@ -61,94 +53,64 @@ export class StatisticsReader {
     this.#broken = broken;
   }
 
-  /** How many jobs were created in a period. */
-  created(from: number, until: number): number {
-    const row = this.#db.get(
-      'SELECT count(*) AS n FROM job_list WHERE created_at >= ? AND created_at < ?',
-      from,
-      until,
-    );
-    return Number(row?.n);
-  }
-
-  /**
-   * At most `limit` jobs after `last` that changed in the period, newest first. A job with an
-   * unreadable state is in none of the counted states.
-   */
-  jobs(from: number, last: Pick<CountedJob, 'since' | 'row'> | null, limit: number): CountedJob[] {
+  /** What happened from a time until another, each rounded down to a quarter of an hour. */
+  counts(from: number, until: number): PeriodCount[] {
     return this.#db
       .all(
-        `SELECT job_id, rowid, since, created_at, state, workflow, parent, ask FROM job_list
-         WHERE since >= ? AND (since, rowid) < (?, ?) AND ${isTime('created_at')} ORDER BY since DESC, rowid DESC LIMIT ?`,
+        `SELECT kind, workflow, min(${MAX_STORED_SUM}, total(n)) AS n, min(${MAX_STORED_SUM}, total(more)) AS more
+         FROM job_quarters WHERE quarter >= ? AND quarter < ? AND ${areCounts(['n', 'more'])} GROUP BY kind, workflow`,
+        Math.floor(from / QUARTER_MS),
+        Math.floor(until / QUARTER_MS),
+      )
+      .map(({ kind, workflow, n, more }) => ({
+        kind: kind as PeriodCount['kind'],
+        workflow: String(workflow),
+        n: Number(n),
+        more: Number(more),
+      }));
+  }
+
+  /** Names sessions whose tokens are in no sum. */
+  nameLeftOut(): void {
+    reportLeftOutRows(
+      this.#db,
+      this.#broken,
+      { table: 'token_usage', key: ['job_id', 'visit', 'session'] },
+      areCounts(['input_tokens', 'output_tokens']),
+    );
+  }
+
+  /** How many jobs have changed since a time, some at a time: add them up. */
+  *changed(from: number): Generator<number> {
+    for (let after = from - 1; ; ) {
+      const sql = 'FROM job_list INDEXED BY job_list_since WHERE since > ?';
+      const last = this.#db.get(
+        `SELECT since AS last ${sql} ORDER BY since LIMIT 1 OFFSET ?`,
+        after,
+        COUNTED_AT_ONCE - 1,
+      )?.last;
+      const until = typeof last === 'number' ? last : LAST_TIME;
+      yield Number(this.#db.get(`SELECT count(*) AS n ${sql} AND since <= ?`, after, until)?.n);
+      if (typeof last !== 'number') return;
+      after = last;
+    }
+  }
+
+  /** At most `limit` jobs after `last` that changed since a time, newest first. */
+  jobs(from: number, last: Pick<ChangedJob, 'since' | 'row'> | null, limit: number): ChangedJob[] {
+    return this.#db
+      .all(
+        `SELECT job_id, rowid, since FROM job_list
+         WHERE since >= ? AND (since, rowid) < (?, ?) ORDER BY since DESC, rowid DESC LIMIT ?`,
         from,
         last?.since ?? LAST_TIME,
         last?.row ?? 0,
         limit,
       )
-      .map(({ job_id, rowid, since, created_at, state, workflow, parent, ask }) => ({
+      .map(({ job_id, rowid, since }) => ({
         id: String(job_id),
         row: Number(rowid),
         since: Number(since),
-        createdAt: Number(created_at),
-        state: state as CountedJob['state'],
-        workflow: String(workflow),
-        isSubRun: parent !== null,
-        hasEscalated: ask === 'escalated',
-      }));
-  }
-
-  /** `shift`: ms added to a time before its day in UTC is taken. */
-  tokens(ids: readonly string[], from: number, shift: number): DayTokens[] {
-    return this.#db
-      .all(
-        `SELECT t.job_id, CAST((v.started_at + ?3) / ${DAY_MS} AS INTEGER) AS day,
-           min(${MAX_STORED_SUM}, total(t.input_tokens) FILTER (WHERE ${ARE_TOKENS})) AS input,
-           min(${MAX_STORED_SUM}, total(t.output_tokens) FILTER (WHERE ${ARE_TOKENS})) AS output,
-           count(*) FILTER (WHERE NOT (${ARE_TOKENS})) AS left_out
-         FROM json_each(?1) j CROSS JOIN token_usage t ON t.job_id = j.value
-         CROSS JOIN phase_visits v ON v.job_id = t.job_id AND v.visit = t.visit
-         WHERE v.started_at >= ?2 AND ${isTime('v.started_at')} GROUP BY t.job_id, day`,
-        JSON.stringify(ids),
-        from,
-        shift,
-      )
-      .map(({ job_id, day, input, output, left_out }) => {
-        if (Number(left_out) > 0)
-          reportLeftOutRows(
-            this.#db,
-            this.#broken,
-            { table: 'token_usage', key: ['job_id', 'visit', 'session'] },
-            `${areCounts(['input_tokens', 'output_tokens'])} OR job_id <> ?`,
-            [String(job_id)],
-          );
-        return {
-          id: String(job_id),
-          day: Number(day),
-          input: Number(input),
-          output: Number(output),
-        };
-      });
-  }
-
-  /** `shift`: as of {@link tokens}. */
-  unreported(ids: readonly string[], from: number, shift: number): DayUnreported[] {
-    return this.#db
-      .all(
-        // Few jobs have such sessions, and the ledger of a job may be long.
-        `SELECT c.subject, CAST((v.started_at + ?3) / ${DAY_MS} AS INTEGER) AS day, count(*) AS sessions
-         FROM json_each(?1) j
-         CROSS JOIN usage_sums u ON u.scope = 'job' AND u.key = j.value AND u.window = '' AND u.unpriced_calls > 0
-         CROSS JOIN usage_calls c ON c.subject = u.key AND c.source = 'none'
-         CROSS JOIN phase_visits v ON v.job_id = c.subject AND v.visit = c.visit
-         WHERE v.started_at >= ?2 AND ${isTime('v.started_at')} GROUP BY c.subject, day`,
-        JSON.stringify(ids),
-        from,
-        shift,
-      )
-      .map(({ subject, day, sessions }) => ({
-        id: String(subject),
-        day: Number(day),
-        sessions: Number(sessions),
       }));
   }
 

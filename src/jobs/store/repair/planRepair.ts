@@ -33,6 +33,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   'unpriced_sums',
   ...DAY_TABLES,
   'job_groups',
+  'job_quarters',
 ]);
 
 const CANNOT_CONTINUE =

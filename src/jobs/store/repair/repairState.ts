@@ -2,6 +2,7 @@ import type { Database, StateReader } from '../../../kernel/sqlite/database.ts';
 import { REBUILD_JOB_GROUPS } from '../migrations/jobGroupMigration.ts';
 import { DAY_TABLES, REBUILD_COST_DAYS } from '../migrations/costDayMigration.ts';
 import { buildCostColumns, COST_COLUMNS, COST_SUMS } from '../migrations/costMigration.ts';
+import { REBUILD_JOB_QUARTERS } from '../migrations/jobQuarterMigration.ts';
 import { MAX_STORED_SUM } from '../migrations/boundedSumsMigration.ts';
 import { LAST_TIME } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
@@ -62,6 +63,14 @@ const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'
 
 /** Tables that are computed from the ledger, together. */
 const LEDGER_SUMS = ['usage_sums', 'usage_hours', 'unpriced_sums', ...DAY_TABLES];
+
+/** Tables whose rows are counted by quarter of an hour. */
+const COUNTED_IN_QUARTERS: ReadonlySet<string> = new Set([
+  'job_list',
+  'phase_visits',
+  'token_usage',
+  'usage_calls',
+]);
 
 /** NULL if the activity of its actor is unreadable: then the job counts as not ended. */
 const STATE_OF_JOB = `SELECT CASE activity WHEN 'parked' THEN 'waiting' WHEN 'live' THEN 'working'
@@ -174,6 +183,7 @@ export function repairState(
         for (const name of LEDGER_SUMS) derived.add(name);
         if (repair.act === 'correct') sumSession(db, row);
       }
+      if (COUNTED_IN_QUARTERS.has(table)) derived.add('job_quarters');
       if (table === 'actors') db.run(RENUMBER_ACTOR, String(row.id));
       if (table === 'job_summaries') db.run(PARKED_AGAIN, String(row.job_id));
       if (table === 'job_list') {
@@ -182,7 +192,8 @@ export function repairState(
       }
     }
     if (derived.has('job_groups')) db.exec(REBUILD_JOB_GROUPS);
-    if (derived.size > Number(derived.has('job_groups'))) {
+    if (derived.has('job_quarters')) db.exec(REBUILD_JOB_QUARTERS);
+    if (LEDGER_SUMS.some((name) => derived.has(name))) {
       for (const name of LEDGER_SUMS) derived.add(name);
       db.exec(REBUILD_SUMS);
     }

@@ -95,6 +95,25 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
     status: 'text',
     jobs: 'count',
   },
+  job_quarters: {
+    quarter: 'count',
+    kind: {
+      oneOf: {
+        created: true,
+        complete: true,
+        partial: true,
+        failed: true,
+        cancelled: true,
+        'failed-sub-run': true,
+        escalated: true,
+        tokens: true,
+        unreported: true,
+      },
+    },
+    workflow: 'text',
+    n: 'count',
+    more: 'count',
+  },
   job_summaries: {
     job_id: 'text',
     description: 'text',

@@ -1,3 +1,4 @@
+import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
 import { shorten } from '../../../base/text/clip.ts';
 import { COST_PARTS, type CostPart } from '../../../base/spending/costParts.ts';
@@ -14,6 +15,8 @@ import {
 
 const MAX_LABEL_CHARS = 100;
 const MICRO = 1_000_000;
+/** Labels that are read before others have their turn. */
+const LABELS_AT_ONCE = 20;
 
 interface CostDeps {
   reader: CostReader;
@@ -77,14 +80,21 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'c
       const filter = toCostFilter(query);
       const named = by.findIndex((part) => part === 'job' || part === 'campaign');
       const found = await reader.read(by, filter, { limit, offset });
+      const labels: (string | null)[] = [];
+      for (const { keys } of found.rows) {
+        const id = keys[named] ?? null;
+        labels.push(id === null ? null : labelOf(id));
+        if (labels.length % LABELS_AT_ONCE === 0) await waitForNextTurn();
+      }
       return {
         by,
         since: toIsoTimeOrNull(filter.since),
         until: toIsoTimeOrNull(filter.until),
-        rows: found.rows.map(({ keys, ...sum }) => {
-          const id = keys[named] ?? null;
-          return { keys, label: id === null ? null : labelOf(id), ...toCostSum(sum) };
-        }),
+        rows: found.rows.map(({ keys, ...sum }, n) => ({
+          keys,
+          label: labels[n] ?? null,
+          ...toCostSum(sum),
+        })),
         total: found.total,
         limit,
         offset,

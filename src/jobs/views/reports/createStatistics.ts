@@ -1,6 +1,6 @@
 import type { Runner } from '../../../contract/runner/runner.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
-import type { CountedJob, StatisticsReader } from '../../store/queries/statisticsReader.ts';
+import type { ChangedJob, StatisticsReader } from '../../store/queries/statisticsReader.ts';
 import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 import { StatisticsSums } from './statisticsSums.ts';
 
@@ -9,8 +9,11 @@ const MINUTE_MS = 60_000;
 const DEFAULT_DAYS = 30;
 /** Most jobs whose waits are read; each has some twenty states. */
 const MAX_WAITING_JOBS = 2_000;
-/** Jobs read at once, with pauses for other work. */
-const JOBS_AT_ONCE = 50;
+/** Jobs whose waits are read at once, with pauses for other work. */
+const JOBS_AT_ONCE = 10;
+/** Parts of a day that are read at once. */
+const PARTS_OF_DAY = 4;
+const PART_MS = DAY_MS / PARTS_OF_DAY;
 
 interface StatisticsDeps {
   reader: StatisticsReader;
@@ -18,7 +21,7 @@ interface StatisticsDeps {
 }
 
 /**
- * GET /statistics: what happened in the last days, from the rows of the store, read in slices. A
+ * GET /statistics: what happened in the last days, from counts that the store keeps, read day by day. A
  * job that changes meanwhile may be missing.
  */
 export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 'statistics'> => ({
@@ -27,29 +30,33 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
     const shift = offset * MINUTE_MS;
     const first = Math.floor((at + shift) / DAY_MS) - days + 1;
     const from = first * DAY_MS - shift;
-    const sums = new StatisticsSums(first, days, shift);
-    for (let day = 0; day < days; day++) {
-      const begins = from + day * DAY_MS;
-      sums.created(day, reader.created(begins, begins + DAY_MS));
+    const sums = new StatisticsSums(first, days);
+    reader.nameLeftOut();
+    for (let part = 0; part < days * PARTS_OF_DAY; part++) {
+      const begins = from + part * PART_MS;
+      const day = Math.floor(part / PARTS_OF_DAY);
+      for (const count of reader.counts(begins, begins + PART_MS)) sums.count(day, count);
+      await waitForNextTurn();
+    }
+    for (const jobs of reader.changed(from)) {
+      sums.changed(jobs);
       await waitForNextTurn();
     }
     let waitsOf = 0;
-    for (let last: CountedJob | null = null; ; ) {
+    for (let last: ChangedJob | null = null; waitsOf < MAX_WAITING_JOBS; ) {
       const jobs = reader.jobs(from, last, JOBS_AT_ONCE);
       last = jobs.at(-1) ?? null;
       if (last === null) break;
-      sums.jobs(
-        jobs,
-        reader.tokens(listCountedJobIds(jobs), from, shift),
-        reader.unreported(listCountedJobIds(jobs), from, shift),
+      sums.waits(
+        reader.waits(
+          jobs.map(({ id }) => id),
+          from,
+          at,
+        ),
       );
-      const waiting = jobs.slice(0, MAX_WAITING_JOBS - waitsOf);
-      if (waiting.length > 0) sums.waits(reader.waits(listCountedJobIds(waiting), from, at));
-      waitsOf += waiting.length;
+      waitsOf += jobs.length;
       await waitForNextTurn();
     }
     return { from: toIsoTime(from), to: toIsoTime(at), ...sums.all(), waitsOf };
   },
 });
-
-const listCountedJobIds = (jobs: readonly CountedJob[]): string[] => jobs.map(({ id }) => id);

@@ -1,10 +1,5 @@
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
-import type {
-  CountedJob,
-  DayTokens,
-  DayUnreported,
-  Wait,
-} from '../../store/queries/statisticsReader.ts';
+import type { Outcome, PeriodCount, Wait } from '../../store/queries/statisticsReader.ts';
 import type {
   Statistics,
   StatisticsDay,
@@ -16,15 +11,10 @@ const DAY_MS = 86_400_000;
 const NO_JOBS = { complete: 0, partial: 0, failed: 0, cancelled: 0 };
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, unreported: 0 };
 
-type Outcome = keyof typeof NO_JOBS;
-
-const isOutcome = (state: CountedJob['state']): state is Outcome => Object.hasOwn(NO_JOBS, state);
+const isOutcome = (kind: PeriodCount['kind']): kind is Outcome => Object.hasOwn(NO_JOBS, kind);
 
 /** Counts of a period, added up slice by slice. */
 export class StatisticsSums {
-  /** Number of the first day since 1970. */
-  readonly #first: number;
-  readonly #shift: number;
   readonly #days: StatisticsDay[];
   readonly #workflows = new Map<string, StatisticsWorkflow>();
   /** Duration of the ended jobs of a workflow, ms. */
@@ -33,10 +23,8 @@ export class StatisticsSums {
   #jobs = 0;
   readonly #failures = { failed: 0, subRuns: 0, escalated: 0 };
 
-  /** `shift`: ms added to a time before its day in UTC is taken. */
-  constructor(first: number, days: number, shift: number) {
-    this.#first = first;
-    this.#shift = shift;
+  /** `first`: number of the first day since 1970. */
+  constructor(first: number, days: number) {
     this.#days = Array.from({ length: days }, (_, n) => ({
       day: toIsoTime((first + n) * DAY_MS).slice(0, 10),
       created: 0,
@@ -46,44 +34,29 @@ export class StatisticsSums {
   }
 
   /** `day`: of the period, from 0. */
-  created(day: number, count: number): void {
-    const found = this.#days[day];
-    if (found) found.created += count;
+  count(day: number, { kind, workflow, n, more }: PeriodCount): void {
+    const ofDay = this.#days[day];
+    if (ofDay === undefined || n + more === 0) return;
+    if (kind === 'created') ofDay.created += n;
+    else if (kind === 'failed-sub-run') this.#failures.subRuns += n;
+    else if (kind === 'escalated') this.#failures.escalated += n;
+    else if (isOutcome(kind)) {
+      ofDay[kind] += n;
+      this.#workflow(workflow)[kind] += n;
+      this.#spent.set(workflow, (this.#spent.get(workflow) ?? 0) + more);
+      if (kind === 'failed') this.#failures.failed += n;
+    } else
+      for (const sum of [ofDay, this.#workflow(workflow)])
+        if (kind === 'unreported') sum.unreported += n;
+        else {
+          sum.inputTokens += n;
+          sum.outputTokens += more;
+        }
   }
 
-  /**
-   * Jobs of the period, each once, with their tokens and the number of sessions without a report.
-   */
-  jobs(
-    jobs: readonly CountedJob[],
-    tokens: readonly DayTokens[],
-    unreported: readonly DayUnreported[],
-  ): void {
-    this.#jobs += jobs.length;
-    for (const { state, since, createdAt, workflow, isSubRun, hasEscalated } of jobs) {
-      if (!isOutcome(state)) continue;
-      const day = this.#day(Math.floor((since + this.#shift) / DAY_MS));
-      if (day) day[state] += 1;
-      if (day && state === 'failed') {
-        this.#failures.failed += 1;
-        this.#failures.subRuns += isSubRun ? 1 : 0;
-        this.#failures.escalated += hasEscalated ? 1 : 0;
-      }
-      this.#workflow(workflow)[state] += 1;
-      this.#spent.set(workflow, (this.#spent.get(workflow) ?? 0) + since - createdAt);
-    }
-    const workflowOf = new Map(jobs.map(({ id, workflow }) => [id, workflow]));
-    for (const { id, day, input, output } of tokens) {
-      for (const sum of [this.#day(day), this.#workflow(workflowOf.get(id) ?? '')]) {
-        if (!sum) continue;
-        sum.inputTokens += input;
-        sum.outputTokens += output;
-      }
-    }
-    for (const { id, day, sessions } of unreported) {
-      for (const sum of [this.#day(day), this.#workflow(workflowOf.get(id) ?? '')])
-        if (sum) sum.unreported += sessions;
-    }
+  /** More jobs of the period. */
+  changed(jobs: number): void {
+    this.#jobs += jobs;
   }
 
   waits(waits: readonly Wait[]): void {
@@ -123,10 +96,6 @@ export class StatisticsSums {
       jobs: this.#jobs,
       failures: this.#failures,
     };
-  }
-
-  #day(number: number): StatisticsDay | undefined {
-    return this.#days[number - this.#first];
   }
 
   #workflow(workflow: string): StatisticsWorkflow {

@@ -314,16 +314,17 @@ test('each slice finds its rows by an index', () => {
   const reader = new StatisticsReader(
     Object.assign(Object.create(db), { all: explained, get: explained }),
   );
-  reader.created(0, 1);
+  reader.counts(0, 1);
   reader.jobs(0, { since: 1, row: 1 }, 1);
-  reader.tokens(['a'], 0, 0);
   reader.waits(['a'], 0, 1);
-  const [created = '', jobs = '', tokens = '', waits = ''] = plans;
-  assert.match(created, /^SEARCH job_list USING COVERING INDEX job_list_created/);
+  reader.nameLeftOut();
+  const [counts = '', jobs = '', waits = '', unreadable = ''] = plans;
+  assert.match(counts, /^SEARCH job_quarters USING PRIMARY KEY \(quarter>\? AND quarter<\?\)/);
   assert.match(jobs, /^SEARCH job_list USING INDEX job_list_since \(since>\? AND \(since,rowid\)</);
-  assert.match(tokens, /SEARCH t USING PRIMARY KEY \(job_id=\?\)/);
-  assert.match(tokens, /SEARCH v USING PRIMARY KEY \(job_id=\? AND visit=\?\)/);
   assert.match(waits, /SEARCH f USING INDEX frames_beside_log \(actor=\?\)/);
+  assert.match(unreadable, /token_usage USING INDEX token_usage_unreadable/);
+  assert.is([...reader.changed(0)].length, 1);
+  assert.ok(plans.slice(4).every((plan) => plan.includes('COVERING INDEX job_list_since')));
   db.close();
 });
 
