@@ -26,6 +26,7 @@ const BURST_LINES = 40;
 const BURST_MS = 10;
 
 const talkerProgram = (requested: string): string => `
+import { readFileSync } from 'node:fs';
 let said = 0;
 const wanted = () => { try { return Number(readFileSync(${JSON.stringify(requested)}, 'utf8')); } catch { return 0; } };
 const tags = ['[control] ', '', '[tests] ', '', ''];
@@ -70,6 +71,8 @@ export const WIDE_REPO = 'titles';
 export const WIDE_FILES = 1_000;
 
 const WIDE_PROGRAM = `
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 const run = (program, args, input) => {
   const done = spawnSync(program, args, { input, encoding: 'utf8' });
   if (done.status !== 0) throw new Error(done.stderr);

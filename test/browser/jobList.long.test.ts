@@ -18,6 +18,7 @@ const FAILS = 'process.exit(3);';
 const signals = mkdtempSync(join(tmpdir(), 'svc-job-list-'));
 /** Writes a line, and another one once it may. */
 const TALKS = `
+import { existsSync } from 'node:fs';
 console.log('ok 12 - adds');
 while (!existsSync(${JSON.stringify(join(signals, 'next'))})) await new Promise((resolve) => setTimeout(resolve, 50));
 console.log('ok 13 - subtracts');

@@ -23,6 +23,7 @@ const signals = mkdtempSync(join(tmpdir(), 'svc-review-'));
 
 /** Opens a pull request with many files, and a second one when it is asked to. */
 const AUTHOR = `
+import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 const put = (path, text) => { mkdirSync(path.replace(/[^/]*$/, '.'), { recursive: true }); writeFileSync(path, text); };
 const lines = (many, of) => Array.from({ length: many }, (_, n) => of(n)).join('\\n') + '\\n';
 git('switch', '--quiet', '-c', 'wide');

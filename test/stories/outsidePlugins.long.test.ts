@@ -50,6 +50,7 @@ tool('await_event', { prId: pr.prId });
 
 /** A tracker whose issues are in a file, and whose pages are on the server of the forge. */
 const tracker = (site: string) => `
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export default {
   kind: 'tracker',
   create: ({ config: { file } }) => {

@@ -18,6 +18,7 @@ phases:
 /** Looks something up, tries to write, and answers in lines; every turn is given the whole chat. */
 const INVESTIGATOR = `
 import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 const kickoff = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
 const call = (name, args, ...flags) => spawnSync('svc', ['tool', name, '-', ...flags], { input: JSON.stringify(args), encoding: 'utf8' });
 const file = { repo: 'repo', path: 'README.md' };

@@ -258,6 +258,7 @@ long(
 
 /** Stands for the Claude Agent SDK: it leaves a file when it is loaded. */
 const LOADED_SDK = `
+import { writeFileSync } from 'node:fs';
 writeFileSync(new URL('loaded', import.meta.url), '');
 `;
 

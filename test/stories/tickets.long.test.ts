@@ -215,6 +215,7 @@ long(
 
 /** A tracker in a file, which knows what it has done: its processes end after each call. */
 const BOARD = `
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const notFound = (key) => Object.assign(new Error('the board has no ' + key), { code: 'not-found' });
 export default {
   kind: 'tracker',

@@ -19,6 +19,7 @@ phases:
 /** Says what of its session it can see, with the secret of the server in it. */
 const CHECK = `
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 const file = JSON.parse(readFileSync(process.env.SVC_SESSION_DIR + '/mcp.json', 'utf8'));
 const { docs, own } = file.mcpServers;
 const tool = (name, args) => spawnSync('svc', ['tool', name, JSON.stringify(args)], { encoding: 'utf8' });

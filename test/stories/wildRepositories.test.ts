@@ -30,6 +30,7 @@ phases:
 
 /** Does what the shape asks for beside the repository, commits, and opens a pull request. */
 const CODER = `
+import { dirname } from 'node:path';
 const beside = dirname(git('remote', 'get-url', 'origin'));
 git('switch', '-q', '-c', 'change');
 writeFileSync('svc.txt', 'svc\\n');

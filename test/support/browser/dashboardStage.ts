@@ -45,6 +45,7 @@ export type Programs = Readonly<Record<string, string>>;
 
 const PRELUDE = `
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 const run = (program, args, input) => {
   const done = spawnSync(program, args, { input, encoding: 'utf8' });
   if (done.status !== 0) throw new Error([program, ...args].join(' ') + ': ' + done.stderr.trim());

@@ -7,6 +7,7 @@ import type { DashboardStage, Programs } from '../browser/dashboardStage.ts';
  * reminders are asked for `mailer` beside it.
  */
 const CUTS = `
+import { readFileSync } from 'node:fs';
 const isTwo = readFileSync(process.env.SVC_SESSION_DIR + '/system.md', 'utf8').includes('two reminders');
 const register = (name, description, dependsOn = [], params = {}) => tool('register_sub_run', { name, description, dependsOn, params });
 register('schema', 'The shapes that everybody shares');
@@ -17,6 +18,7 @@ register('release', 'Put it together', ['store', 'worker', ...(isTwo ? ['mailer'
 tool('finalize_sub_runs');
 `;
 const DOES = `
+import { readFileSync } from 'node:fs';
 const prompt = readFileSync(process.env.SVC_SESSION_DIR + '/system.md', 'utf8');
 if (/"broken": *true/.test(prompt)) throw new Error('the mail server is not known');
 if (/shapes/.test(prompt)) tool('add_insight', { category: 'contract-drift', text: 'total is a string now' });
