@@ -1,5 +1,6 @@
 import { ciFilesPage } from './ciFiles.ts';
 import { cliPage } from './cli.ts';
+import { cloudHttpPage } from './cloudHttp.ts';
 import { configurationPage } from './configuration.ts';
 import { ERROR_MESSAGES_FILE, renderErrorMessages } from './errorMessages.ts';
 import { errorsPage } from './errors.ts';
@@ -19,6 +20,7 @@ interface GeneratedFile {
 export const REFERENCE_PAGES: readonly GeneratedFile[] = [
   { file: `${REFERENCE_FOLDER}/ci-files.md`, render: ciFilesPage },
   { file: `${REFERENCE_FOLDER}/cli.md`, render: cliPage },
+  { file: `${REFERENCE_FOLDER}/cloud-http.md`, render: cloudHttpPage },
   { file: `${REFERENCE_FOLDER}/configuration.md`, render: configurationPage },
   { file: `${REFERENCE_FOLDER}/errors.md`, render: errorsPage },
   { file: `${REFERENCE_FOLDER}/http.md`, render: httpPage },

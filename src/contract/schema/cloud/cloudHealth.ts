@@ -15,8 +15,10 @@ export type Durability = Type.Static<typeof Durability>;
 export const CloudHealth = Type.Object(
   {
     version: Type.String(),
-    nodeId: Type.String(),
-    status: Type.Enum(['up', 'no-database', 'stopping']),
+    nodeId: Type.String({ description: 'Of this process: one that starts again has another one.' }),
+    status: Type.Enum(['up', 'no-database', 'stopping'], {
+      description: 'Only `up` is answered with 200, so that a load balancer can go by it.',
+    }),
     durability: Durability,
     database: Type.String({
       description: `"${TRIAL_DATABASE}", or "given" for one of your own.`,
@@ -25,7 +27,7 @@ export const CloudHealth = Type.Object(
     runnersConnected: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Runners with a connection to any node; null while the database is away.',
     }),
-    uptimeMs: Type.Integer(),
+    uptimeMs: Type.Integer({ description: 'Since this node started, ms.' }),
   },
   { additionalProperties: false },
 );
