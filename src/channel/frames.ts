@@ -42,6 +42,7 @@ const heads = {
     labels: Names(32, 64),
     accept: Type.Enum([...ACCEPTS]),
     slots: Count,
+    free: Type.Optional(Count),
     state: RunnerState,
     executors: Names(64, 100),
     forges: Names(64, 100),

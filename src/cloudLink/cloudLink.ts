@@ -57,6 +57,8 @@ export interface CloudLinkOptions {
 
 /** After this long, a connection counts as good, and the waits begin small again, ms. */
 const GOOD_AFTER_MS = 10_000;
+/** How long changes of the load are collected, ms. */
+const REFRESH_MS = 200;
 /** How long a drained socket is kept for requests that are still answered, ms. */
 const RETIRE_MS = 10_000;
 /** Normal closure, and "going away". */
@@ -84,6 +86,8 @@ export class CloudLink {
   #problem: string | null = null;
   #cancelRetry: () => void = () => undefined;
   #isClosed = false;
+  readonly #unwatch: () => void;
+  #cancelBeat: (() => void) | null = null;
 
   constructor(options: CloudLinkOptions) {
     this.#options = options;
@@ -96,13 +100,25 @@ export class CloudLink {
       onError: (err) =>
         options.log.warn({ err }, 'the list of jobs could not be read for the control plane'),
     });
+    this.#unwatch = options.jobs.watchJobs(() => this.refresh());
     this.#dial();
+  }
+
+  /** Says soon how the runner is now, where that has changed: dispatches wait for free slots. */
+  refresh(): void {
+    const { clock } = this.#options;
+    this.#cancelBeat ??= clock.at(clock.now() + REFRESH_MS, () => {
+      this.#cancelBeat = null;
+      this.#current?.socket.beatIfChanged();
+    });
   }
 
   /** Ends every socket; the control plane sees the runner leave. */
   close(): void {
     this.#isClosed = true;
     this.#cancelRetry();
+    this.#cancelBeat?.();
+    this.#unwatch();
     this.#sender.close();
     for (const { socket, answers } of this.#live) {
       answers.close();
@@ -149,7 +165,7 @@ export class CloudLink {
       homeId,
       instance,
       ...describe(),
-      state: load().state,
+      ...load(),
       jobs: this.#sender.place,
     };
   }

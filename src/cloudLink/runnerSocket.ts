@@ -51,6 +51,8 @@ export class RunnerSocket {
   #heardAt: number;
   #lostMs = HELLO_MS;
   #isWelcome = false;
+  /** The load that was said last. */
+  #said = '';
   #refusal: Pick<SocketEnd, 'status' | 'reason' | 'retryAfterMs'> | null = null;
 
   constructor(options: RunnerSocketOptions) {
@@ -101,6 +103,11 @@ export class RunnerSocket {
     return this.#frames;
   }
 
+  /** A beat before its time, where the load is another one than the last that was said. */
+  beatIfChanged(): void {
+    if (this.#isWelcome && JSON.stringify(this.#options.load()) !== this.#said) this.#beat();
+  }
+
   close(code: number, reason: string): void {
     this.#cancelTimer();
     if (this.#raw.readyState === WebSocket.CONNECTING) this.#frames.terminate();
@@ -121,7 +128,7 @@ export class RunnerSocket {
 
   /** A timer of its own: it also runs while the runner starts, drains or stops. */
   #beatLater(ms: number): void {
-    const { clock, load } = this.#options;
+    const { clock } = this.#options;
     this.#cancelTimer();
     this.#cancelTimer = clock.at(clock.now() + ms, () => {
       if (clock.now() - this.#heardAt >= this.#lostMs) {
@@ -133,12 +140,16 @@ export class RunnerSocket {
         this.#frames.terminate();
         return;
       }
-      if (this.#isWelcome) {
-        this.#beats += 1;
-        this.#frames.send({ type: 'beat', n: this.#beats, ...load() });
-      }
+      if (this.#isWelcome) this.#beat();
       this.#beatLater(ms);
     });
+  }
+
+  #beat(): void {
+    const load = this.#options.load();
+    this.#said = JSON.stringify(load);
+    this.#beats += 1;
+    this.#frames.send({ type: 'beat', n: this.#beats, ...load });
   }
 }
 

@@ -3,6 +3,12 @@ import * as assert from 'uvu/assert';
 import type { RunnerReply, RunnerRequest } from '../../src/cloud/runners/runnerDirectory.ts';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
 import { asUser, pairHome, settled, startTeamNode } from '../support/cloud/testTeam.ts';
+import {
+  findBuilt,
+  findOutgoingPorts,
+  noteLoadedFiles,
+  readLoadedFiles,
+} from '../support/cloud/loadedFiles.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Story } from '../support/story.ts';
 import { readFileSync } from 'node:fs';
@@ -18,6 +24,8 @@ phases:
   - { name: plan, agent: agents/plan.md, status: planning, interactive_checkpoint: true }
   - { name: code, agent: agents/code.md, status: coding }
 `;
+
+const CHUNKS = join(import.meta.dirname, '..', '..', 'dist', 'chunks');
 
 const readJson = async ({ body }: RunnerReply) => {
   const parts: Uint8Array[] = [];
@@ -59,15 +67,29 @@ stored(
       return (await reply.json()).runners.length === 1;
     };
     try {
-      // A runner that is not paired; then its configuration names the control plane.
-      await it.runner.start();
+      // A runner that is not paired opens no socket and loads nothing of it; then its configuration
+      // names the control plane.
+      const link = findBuilt(CHUNKS, '/ws/runner');
+      const late = [...link, ...findBuilt(CHUNKS, 'Sec-WebSocket-Accept')];
+      assert.ok(link.length > 0 && late.length > link.length);
+      const loaded = () => late.filter((file) => readLoadedFiles(it.dir).has(file));
+      await it.runner.start(noteLoadedFiles(it.dir));
       assert.is((await it.client.health()).mode, 'local');
+      const port = Number(new URL(it.runner.url).port);
+      assert.equal(findOutgoingPorts(it.runner.pid, port), []);
+      assert.ok(readLoadedFiles(it.dir).size > 5);
+      assert.equal(loaded(), []);
       const homeId = JSON.parse(readFileSync(join(it.home, 'home.json'), 'utf8')).id;
       const paired = await pairHome(node, { homeId, name: 'mac' });
       runnerId = paired.body.runnerId;
       await it.client.updateConfig({ cloud: { url: node.url, token: paired.body.token } });
       await settled(isConnected, PATIENCE_MS);
       await settled(async () => (await it.client.health()).cloud?.connection === 'connected');
+      assert.equal(findOutgoingPorts(it.runner.pid, port), [Number(new URL(node.url).port)]);
+      assert.equal(
+        link.filter((file) => !loaded().includes(file)),
+        [],
+      );
       const { mode, cloud } = await it.client.health();
       assert.is(mode, 'hybrid');
       assert.is(cloud?.team?.slug, 'acme');

@@ -130,7 +130,9 @@ export const answerNodes =
       const { status, headers, body } = await askHere(runnerId, request);
       ctx.set(HEAD, formatHead({ status, headers }));
       ctx.type = 'application/octet-stream';
-      ctx.body = Readable.from(body, { objectMode: false });
+      const bytes = Readable.from(body, { objectMode: false });
+      bytes.once('error', () => ctx.res.destroy());
+      ctx.body = bytes;
     } catch (error) {
       if (error instanceof SvcError) ctx.set('X-Svc-Refusal', error.code);
       throw error;

@@ -60,7 +60,7 @@ export async function enterSession(
   now: Date,
 ): Promise<WelcomeFacts | null> {
   const { name, labels, accept, program, protocol, store, homeId } = hello;
-  const { slots, executors, forges, repositories, instance, state } = hello;
+  const { slots, free = 0, executors, forges, repositories, instance, state } = hello;
   const said = { slots, executors, forges, repositories, instance };
   const [row] = await sql`
     update runners set name = ${name}, labels = ${toTextArray(sql, labels)}, accept = ${accept}, home_id = ${homeId},
@@ -70,7 +70,7 @@ export async function enterSession(
     returning team_id, jobs_place,
       (select json_build_object('id', id, 'slug', slug, 'name', name) from teams where id = runners.team_id) as team`;
   if (row === undefined) return null;
-  const beat = { free: 0, slots, state };
+  const beat = { free, slots, state };
   await sql`
     insert into runner_sessions (runner_id, team_id, node_id, session_id, connected_at, beat, beat_at, lost_at)
     values (${runnerId}, ${row.team_id}, ${nodeId}, ${sessionId}, ${now}, ${sql.json(beat)}, ${now}, null)

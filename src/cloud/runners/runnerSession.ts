@@ -149,8 +149,8 @@ export class RunnerSession {
     if (this.hello === null) {
       if (frame.type !== 'hello') throw outOfOrder(frame.type);
       this.hello = frame;
-      const { slots, state } = frame;
-      this.beat = { slots, state, free: 0 };
+      const { slots, state, free = 0 } = frame;
+      this.beat = { slots, state, free };
       void this.#answerHello(frame);
       return;
     }

@@ -24,7 +24,7 @@ const PASSED: Readonly<Record<string, RegExp>> = {
 };
 
 /** One or more links to pages of the same list. */
-const LINK = /^<(\/[A-Za-z0-9\-._~!$&'()*+,;=:@%/?]*)>; rel="[a-z-]{1,32}"$/;
+const LINK = /^<\/(?!\/)[A-Za-z0-9\-._~!$&'()*+,;=:@%/?]*>; rel="(?:next|prev|successor-version)"$/;
 
 const readType = (value: string | undefined): string =>
   value?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -60,7 +60,10 @@ export function sendRunnerReply(
     ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY);
   }
   const length = headers['content-length'];
-  ctx.body = Readable.from(body, { objectMode: false });
+  const bytes = Readable.from(body, { objectMode: false });
+  // The reply has begun: only its end can say that it is not whole.
+  bytes.once('error', () => ctx.res.destroy());
+  ctx.body = bytes;
   // After the body, which would choose a type itself.
   ctx.set('Content-Type', isKnown ? withCharset(type) : BYTES);
   if (length !== undefined && /^\d{1,12}$/.test(length)) ctx.set('Content-Length', length);

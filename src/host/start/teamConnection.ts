@@ -88,6 +88,7 @@ export class TeamConnection {
   /** The jobs are back. */
   started(): void {
     this.#isStarted = true;
+    this.#link?.refresh();
   }
 
   close(): void {
