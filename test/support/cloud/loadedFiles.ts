@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Built files are compiled by svc's own loader, which keeps V8's code of an earlier run. */
 const HOOK = `
 const { appendFileSync } = require('node:fs');
-const Module = require('node:module');
-const load = Module._load;
-Module._load = function (request, parent, ...rest) {
-  try {
-    appendFileSync(process.env.SVC_TEST_LOADED, Module._resolveFilename(request, parent) + '\\n');
-  } catch {}
-  return load.call(this, request, parent, ...rest);
+const vm = require('node:vm');
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    super(code, options);
+    appendFileSync(process.env.SVC_TEST_LOADED, String(options?.filename) + '\\n');
+  }
 };
 `;
 
