@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { makeOnFirstUse } from '../base/concurrency/makeOnFirstUse.ts';
 import { Releasers } from '../base/concurrency/releasers.ts';
 import type { KnownSecrets } from '../base/secrets/knownSecrets.ts';
@@ -17,6 +18,7 @@ import { createCloudApp } from './server/createCloudApp.ts';
 import { createHealthCheck } from './server/createHealthCheck.ts';
 import { createDatabaseLook } from './server/databaseLook.ts';
 import { createServiceHandlers } from './server/createServiceHandlers.ts';
+import { findNodeUrl } from './server/findNodeUrl.ts';
 import { openNodeLease } from './server/nodeLease.ts';
 import { openCloudPort } from './server/openCloudPort.ts';
 import { OpenRequests } from './server/openRequests.ts';
@@ -94,12 +96,13 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     nodeId: ids.next(),
     version,
   };
-  const lease = await openNodeLease(context, options.nodeUrl ?? cloudPort.url).catch(
-    async (error: unknown) => {
-      await cloudPort.close();
-      throw error;
-    },
-  );
+  const lease = await openNodeLease(
+    context,
+    options.nodeUrl ?? findNodeUrl(host, cloudPort.port, networkInterfaces()),
+  ).catch(async (error: unknown) => {
+    await cloudPort.close();
+    throw error;
+  });
   opened.add('lease', () => lease.release());
   const people = await openPeople(context);
   opened.add('people', () => people.close());

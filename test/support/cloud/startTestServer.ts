@@ -50,8 +50,22 @@ const toPlaces = (base: string): LocalPlaces => ({
   runAs,
 });
 
+/** Servers of test processes that were killed. */
+function removeLeftServers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = Number(/^svc-pg-(\d+)-/.exec(name)?.[1] ?? process.pid);
+    if (isAlive(owner)) continue;
+    const { base, data } = toPlaces(join(tmpdir(), name));
+    const file = join(data, 'postmaster.pid');
+    const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;
+    if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGQUIT');
+    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 function makeBase(): LocalPlaces {
-  const base = mkdtempSync(join(tmpdir(), 'svc-pg-'));
+  removeLeftServers();
+  const base = mkdtempSync(join(tmpdir(), `svc-pg-${process.pid}-`));
   if (runAs !== null) chownSync(base, runAs, runAs);
   return toPlaces(base);
 }
