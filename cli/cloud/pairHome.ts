@@ -1,21 +1,12 @@
 import { hostname } from 'node:os';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { makeFolder } from '../../src/base/system/files/makeFolder.ts';
-import { readOwnHomeId, saveHomeRecord } from '../../src/host/backup/homeRecord.ts';
+import { reserveHomeId } from '../../src/host/backup/homeRecord.ts';
 import type { PairedRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import type { ConfigSource } from '../remote/selectConfigSource.ts';
 import { askCloud, type CloudPlace, createJsonInit } from './cloudRequest.ts';
 
 const PRIVATE_FOLDER = 0o700;
-
-/** The id of the home; made where no runner has started on it yet. */
-async function readOrMakeHomeId(home: string): Promise<string> {
-  await makeFolder(home, PRIVATE_FOLDER);
-  await saveHomeRecord(home, randomIds);
-  const id = await readOwnHomeId(home);
-  if (id === undefined) throw new Error('home.json was not written.');
-  return id;
-}
 
 /** Exchanges a pairing code for the token of this home's runner. `name`: `cloud.name`; null = not set. */
 export async function redeemPairingCode(
@@ -24,10 +15,11 @@ export async function redeemPairingCode(
   code: string,
   name: string | null,
 ): Promise<PairedRunner> {
+  await makeFolder(home, PRIVATE_FOLDER);
   const body = {
     code,
     name: name ?? (hostname().split('.', 1)[0] || 'runner'),
-    homeId: await readOrMakeHomeId(home),
+    homeId: await reserveHomeId(home, randomIds),
     version: place.version,
   };
   return askCloud<PairedRunner>(place, '/pair', createJsonInit('POST', body));

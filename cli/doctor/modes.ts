@@ -13,6 +13,7 @@ import {
  */
 const PRIVATE_FILES = [
   'runner.token',
+  'cloud-login.json',
   'config.json',
   'state.db',
   'state.db-wal',

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,6 +8,9 @@ import { openCloudSession } from '../../cli/cloud/cloudSession.ts';
 import { parseCloudUrl } from '../../cli/cloud/parseCloudUrl.ts';
 import LoginCommand from '../../cli/commands/login.ts';
 import LogoutCommand from '../../cli/commands/logout.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
+import { readOwnHomeId, reserveHomeId, saveHomeRecord } from '../../src/host/backup/homeRecord.ts';
+import { checkPair } from '../../src/kernel/sqlite/pair/checkPair.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
@@ -71,6 +74,17 @@ stored('a password from standard input logs in, pairs and writes cloud.* (CLI-2)
   assert.is(cloud.url, url);
   assert.ok(cloud.token.startsWith(`svcr_${reply.runner.id}_`));
   assert.not(`${out}${err}`.includes(cloud.token));
+});
+
+stored('a home that no runner has used yet can be started after it (CLI-2)', async () => {
+  await logIn();
+  assert.is(checkPair(join(home, 'state.db')), null);
+  const paired = await reserveHomeId(home, randomIds);
+  await saveHomeRecord(home, randomIds);
+  assert.is(await readOwnHomeId(home), paired);
+  const [runner] = await stage.database.sql`select team_id from runners where home_id = ${paired}`;
+  assert.is(runner?.team_id, teamId);
+  assert.not((await readdir(home)).includes('home.id'));
 });
 
 stored('the login is kept for its owner alone, and works (CLI-2)', async () => {

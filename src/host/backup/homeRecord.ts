@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
@@ -43,11 +43,34 @@ async function writeHomeRecord(folder: string, record: HomeRecord, ids: Ids): Pr
   );
 }
 
+/**
+ * `home.id`: the id that a home will have, until its first start. Not `home.json`, which says that a
+ * state has been written here: a start without one would be refused.
+ */
+const toReservedIdPath = (home: string): string => join(home, 'home.id');
+
+const readReservedId = (home: string): Promise<string | null> =>
+  readFile(toReservedIdPath(home), 'utf8').then(
+    (text) => text.trim() || null,
+    () => null,
+  );
+
+/** The id of the home, also before a runner has started on it. The folder must exist. */
+export async function reserveHomeId(home: string, ids: Ids): Promise<string> {
+  const known = (await readHomeRecord(home))?.id ?? (await readReservedId(home));
+  if (known !== null) return known;
+  const id = ids.next();
+  await writePrivateFile(toReservedIdPath(home), `${id}\n`, `${ids.next()}.draft`);
+  return id;
+}
+
 /** Records that the home is where it is, with an id of its own where it has none. */
 export async function saveHomeRecord(home: string, ids: Ids): Promise<void> {
   const known = await readHomeRecord(home);
   if (known?.path === home) return;
-  await writeHomeRecord(home, { ...known, id: known?.id ?? ids.next(), path: home }, ids);
+  const id = known?.id ?? (await readReservedId(home)) ?? ids.next();
+  await writeHomeRecord(home, { ...known, id, path: home }, ids);
+  await rm(toReservedIdPath(home), { force: true });
 }
 
 /** Records in `folder`, which will be `home`, that it is a new home, and of which one it was restored. */

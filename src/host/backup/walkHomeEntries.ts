@@ -23,7 +23,7 @@ export interface HomeParts {
  * way: the state, its copies, the folders of jobs and drafts.
  */
 const LEFT_OUT =
-  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home)\.json.*|service\.(cmd|xml|env)|(cache|programs|logs|chats|\.restore|lost\+found)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
+  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home|cloud-login)\.json.*|home\.id.*|service\.(cmd|xml|env)|(cache|programs|logs|chats|\.restore|lost\+found)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
 const MIRRORS = 'mirrors';
 /** In a job's folder: what gc has begun to remove, and clones that were never finished. */
 const HALF_THERE = /^\.(gone-|.+\.cloning)/;

@@ -11,7 +11,7 @@ export const STATE = /^state\.db(?:$|[-.])/;
 
 /** Everything that svc puts into a home, and the folders in it that are for people's own files. */
 const OWN =
-  /^(?:(?:archive|blobs|cache|chats|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|(?:runner|metrics)\.token(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
+  /^(?:(?:archive|blobs|cache|chats|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
 
 export interface HomeFolder {
   named: string;
