@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../base/time/clock.ts';
 import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
+import { openTeamJobs } from './jobs/openTeamJobs.ts';
 import { openPeople } from './people/openPeople.ts';
 import { openRunners } from './runners/openRunners.ts';
 import type { RunnerDirectory } from './runners/runnerDirectory.ts';
@@ -107,6 +108,8 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const people = await openPeople(context);
   opened.add('people', () => people.close());
   const runners = openRunners(context);
+  const teamJobs = openTeamJobs(context, runners.directory, requests.leaving);
+  opened.add('jobs', () => teamJobs.close());
   opened.add('port', async () => {
     const closed = cloudPort.close();
     await Promise.all([runners.leave(), requests.drain()]);
@@ -121,6 +124,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     toRouteGroup({
       ...people.handlers,
       ...runners.handlers,
+      ...teamJobs.handlers,
       ...createServiceHandlers({
         checkHealth: createHealthCheck(context, {
           database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
@@ -136,6 +140,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
         ),
       }),
     }),
+    teamJobs.proxied,
   ];
   const app = createCloudApp({
     context,

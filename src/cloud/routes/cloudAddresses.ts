@@ -23,6 +23,15 @@ export const CLOUD_ADDRESSES = {
   pairRunner: ['POST', '/pair'],
   teamRunners: ['GET', '/teams/:teamId/runners'],
   revokeRunner: ['DELETE', '/teams/:teamId/runners/:runnerId', 'nothing'],
+  createTeamJob: ['POST', '/teams/:teamId/jobs'],
+  teamJobs: ['GET', '/teams/:teamId/jobs', { page: 'jobs' }],
+  teamJobsStream: ['GET', '/teams/:teamId/jobs/stream', 'events'],
+  teamInbox: ['GET', '/teams/:teamId/inbox', { page: 'jobs' }],
+  dispatches: ['GET', '/teams/:teamId/dispatches', { page: 'dispatches' }],
+  dispatch: ['GET', '/teams/:teamId/dispatches/:dispatchId'],
+  cancelDispatch: ['POST', '/teams/:teamId/dispatches/:dispatchId/cancel'],
+  giveUpDispatch: ['POST', '/teams/:teamId/dispatches/:dispatchId/give-up'],
+  surface: ['GET', '/teams/:teamId/surface'],
 } as const satisfies Readonly<Record<string, CloudAddress>>;
 
 export type CloudMethod = Method | 'PATCH';

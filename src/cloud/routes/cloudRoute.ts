@@ -52,4 +52,6 @@ export interface CloudRoute extends CloudRequestData {
   /** null: 204 without a body. */
   reply: Type.TSchema | null;
   mime: string;
+  /** Answered by a runner. */
+  isOfRunner?: true;
 }

@@ -8,6 +8,7 @@ import type {
   CloudRouteData,
 } from './cloudRoute.ts';
 import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
+import { jobRoutes } from './jobRoutes.ts';
 import { runnerRoutes } from './runnerRoutes.ts';
 import { teamRoutes } from './teamRoutes.ts';
 
@@ -19,6 +20,7 @@ const CLOUD_ROUTES = {
   ...cloudServiceRoutes,
   ...teamRoutes,
   ...runnerRoutes,
+  ...jobRoutes,
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;
 

@@ -61,7 +61,10 @@ export const buildCloudOpenapi = (
       refusalsOfEveryRoute: REFUSALS_OF_EVERY_ROUTE,
       describeSecurity,
       describeParam: buildCloudParamSchema,
-      describeMore: ({ who }) => ({ 'x-svc-who': who }),
+      describeMore: ({ who, isOfRunner }) => ({
+        'x-svc-who': who,
+        ...(isOfRunner ? { 'x-svc-of-runner': true } : {}),
+      }),
       securitySchemes: SECURITY_SCHEMES,
     },
   );

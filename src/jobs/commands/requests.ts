@@ -54,6 +54,8 @@ export class Requests {
       throw new SvcError(
         'conflict',
         `The first request with the Idempotency-Key ${request.key} is still running.`,
+        // Not a refusal: what it asks for may yet be done.
+        { data: { running: true } },
       );
     }
     this.#running.add(request.key);

@@ -1,6 +1,11 @@
+import { dispatchMigration } from './dispatchMigration.ts';
 import type { Migration } from './migration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
 
 /** In order: the first one makes version 1. */
-export const MIGRATIONS: readonly Migration[] = [teamsMigration, runnerPlacesMigration];
+export const MIGRATIONS: readonly Migration[] = [
+  teamsMigration,
+  runnerPlacesMigration,
+  dispatchMigration,
+];

@@ -1,0 +1,186 @@
+import type { RunnerDirectory } from '../../runners/runnerDirectory.ts';
+import type { CloudContext } from '../../server/cloudContext.ts';
+import { type DispatchRow, selectDispatches } from './dispatchRow.ts';
+import { CLAIM_MS, placeDispatches } from './placeDispatches.ts';
+import { sendDispatch } from './sendDispatch.ts';
+
+/** Between two passes, ms. */
+const PASS_MS = 1_000;
+/** How long a dispatch waits for a runner, ms. */
+export const DISPATCH_MS = 24 * 3_600_000;
+/** Requests of dispatches that this node makes at the same time. */
+const MOST_SENDING = 64;
+
+export interface DispatcherParts {
+  context: CloudContext;
+  directory: RunnerDirectory;
+}
+
+/**
+ * Brings dispatches to runners. Every node runs one; what they share is in PostgreSQL, so that each may end at any
+ * moment: a dispatch that was sent is taken up by another node when its claim has ended.
+ */
+export class Dispatcher {
+  readonly #context: CloudContext;
+  readonly #directory: RunnerDirectory;
+  readonly #stopping = new AbortController();
+  readonly #sending = new Map<string, Promise<void>>();
+  /** Called when a dispatch of this node has changed. */
+  readonly #watchers = new Map<string, Set<() => void>>();
+  #cancelTimer: () => void = () => undefined;
+  #pass: Promise<void> | null = null;
+  #isWanted = false;
+
+  constructor({ context, directory }: DispatcherParts) {
+    this.#context = context;
+    this.#directory = directory;
+    directory.onHello(({ runnerId }) => void this.#resend(runnerId));
+    directory.onBeat(() => this.wake());
+    this.#passLater();
+  }
+
+  /** A pass begins at once, or after the one that is running. */
+  wake(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#isWanted = true;
+    if (this.#pass !== null) return;
+    this.#cancelTimer();
+    this.#pass = this.#passWhileWanted().finally(() => {
+      this.#pass = null;
+      this.#passLater();
+    });
+  }
+
+  /** Calls back whenever the dispatch has changed on this node, until the returned function is called. */
+  watch(dispatchId: string, onChange: () => void): () => void {
+    const watchers = this.#watchers.get(dispatchId) ?? new Set();
+    watchers.add(onChange);
+    this.#watchers.set(dispatchId, watchers);
+    return () => {
+      watchers.delete(onChange);
+      if (watchers.size === 0) this.#watchers.delete(dispatchId);
+    };
+  }
+
+  /** Requests that are being made are cut: they are made again, here or by another node. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancelTimer();
+    await this.#pass;
+    await Promise.allSettled(this.#sending.values());
+  }
+
+  #passLater(): void {
+    if (this.#stopping.signal.aborted) return;
+    const { clock } = this.#context;
+    this.#cancelTimer = clock.at(clock.now() + PASS_MS, () => this.wake());
+  }
+
+  async #passWhileWanted(): Promise<void> {
+    while (this.#isWanted && !this.#stopping.signal.aborted) {
+      this.#isWanted = false;
+      try {
+        await this.#placeAll();
+        await this.#claimDue();
+      } catch (err) {
+        // The database is away, mostly: the next pass does the same.
+        if (!this.#stopping.signal.aborted)
+          this.#context.log.warn({ err }, 'dispatches could not be placed');
+        return;
+      }
+    }
+  }
+
+  async #placeAll(): Promise<void> {
+    const { database, clock } = this.#context;
+    const teams = await database.sql`
+      select team_id, min(created_at) as oldest from dispatches where state = 'waiting' group by team_id`;
+    const horizon = new Date(clock.now() - DISPATCH_MS);
+    for (const { team_id: teamId, oldest } of teams) {
+      if (oldest < horizon) await this.#expire(teamId, horizon);
+      const sent = await placeDispatches(this.#context, this.#directory, teamId);
+      if (sent.length > 0) await this.#sendNow(sent);
+    }
+  }
+
+  async #expire(teamId: string, horizon: Date): Promise<void> {
+    const { database, clock } = this.#context;
+    const rows = await database.sql`
+      update dispatches set state = 'expired', ended_at = ${new Date(clock.now())}
+      where team_id = ${teamId} and state = 'waiting' and created_at < ${horizon} returning id`;
+    for (const { id } of rows) this.#tell(id);
+  }
+
+  /** Those that this node has just marked. What it has no room for is claimed when it is due. */
+  async #sendNow(ids: readonly string[]): Promise<void> {
+    const { sql } = this.#context.database;
+    const rows = await sql<DispatchRow[]>`
+      ${selectDispatches(sql)} where dispatches.state = 'sent'
+        and dispatches.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
+    const room = MOST_SENDING - this.#sending.size;
+    for (const row of rows.slice(0, Math.max(0, room))) this.#send(row);
+    const left = rows.slice(Math.max(0, room)).map(({ id }) => id);
+    if (left.length > 0) await this.#makeDue(left);
+  }
+
+  #makeDue(ids: readonly string[]) {
+    const { database, clock } = this.#context;
+    return database.sql`
+      update dispatches set next_at = ${new Date(clock.now())} where state = 'sent'
+        and id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
+  }
+
+  /** Those that are due, of whichever node: also of one that has died. */
+  async #claimDue(): Promise<void> {
+    const room = MOST_SENDING - this.#sending.size;
+    if (room <= 0) return;
+    const { database, clock } = this.#context;
+    const { sql } = database;
+    const now = clock.now();
+    const claimed = await sql`
+      update dispatches set next_at = ${new Date(now + CLAIM_MS)}
+      where id in (select id from dispatches where state = 'sent' and next_at <= ${new Date(now)}
+        order by next_at limit ${room} for update skip locked)
+      returning id`;
+    if (claimed.length === 0) return;
+    const ids = JSON.stringify(claimed.map(({ id }) => id));
+    const rows = await sql<DispatchRow[]>`
+      ${selectDispatches(sql)} where dispatches.state = 'sent'
+        and dispatches.id in (select jsonb_array_elements_text(${ids}::text::jsonb))`;
+    for (const row of rows) this.#send(row);
+  }
+
+  #send(row: DispatchRow): void {
+    if (this.#sending.has(row.id) || this.#stopping.signal.aborted) return;
+    const parts = { context: this.#context, directory: this.#directory };
+    const sending = sendDispatch(parts, row, this.#stopping.signal)
+      .catch((err: unknown) => {
+        // Its claim ends, and it is taken up again.
+        if (!this.#stopping.signal.aborted)
+          this.#context.log.warn({ err, dispatch: row.id }, 'a dispatch could not be sent');
+      })
+      .finally(() => {
+        this.#sending.delete(row.id);
+        this.#tell(row.id);
+        this.wake();
+      });
+    this.#sending.set(row.id, sending);
+  }
+
+  /** A runner is back: what it was sent is sent again without a wait. */
+  async #resend(runnerId: string): Promise<void> {
+    const { database, clock, log } = this.#context;
+    try {
+      await database.sql`
+        update dispatches set next_at = ${new Date(clock.now())}, attempts = 0
+        where runner_id = ${runnerId} and state = 'sent'`;
+    } catch (err) {
+      log.warn({ err }, 'dispatches of a runner that is back wait for their time');
+    }
+    this.wake();
+  }
+
+  #tell(dispatchId: string): void {
+    for (const onChange of this.#watchers.get(dispatchId) ?? []) onChange();
+  }
+}
