@@ -1,4 +1,4 @@
-import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { randomIds, sha256 } from '../../../src/base/system/ids/ids.ts';
 import type { TeamRole } from '../../../src/contract/schema/cloud/teamRole.ts';
 import type { PeopleStage } from './peopleStage.ts';
 
@@ -15,6 +15,7 @@ export interface PreparedRequest {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   body?: object;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** What makes a request to a route succeed, for anyone who may call it. */
@@ -28,6 +29,26 @@ const nothing: RouteRecipe = () => ({});
 /** A further member whose role everyone may change who may change roles. */
 async function addViewer(stage: PeopleStage, team: RecipeTeam): Promise<string> {
   return stage.addPerson(`v${randomIds.next()}`, 'viewer', team.id);
+}
+
+const WANTED_JOB = { type: 'job', workflowPath: 'workflows/job.md', params: {} };
+/** Idempotency-Key of a dispatch that exists. */
+const KEY = 'known';
+
+/** A dispatch of the caller in this state. */
+async function addDispatch(
+  { database: { sql } }: PeopleStage,
+  { id: teamId, callerId }: RecipeTeam,
+  state: 'waiting' | 'sent' | 'placed',
+): Promise<string> {
+  const id = randomIds.next();
+  const now = new Date();
+  await sql`
+    insert into dispatches (id, team_id, created_by, request_key, body, state, reason, reason_since, created_at, job_id)
+    values (${id}, ${teamId}, ${callerId}, ${sha256(`${callerId}\n${KEY}`)},
+      ${JSON.stringify(WANTED_JOB)}::text::jsonb, ${state}, 'no-runner', ${now}, ${now},
+      ${state === 'placed' ? 'job-1' : null})`;
+  return id;
 }
 
 /** By operation. A new route of the control plane that needs a login needs one here. */
@@ -80,4 +101,34 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
     await stage.database.sql`insert into invitations ${stage.database.sql(row)}`;
     return { params: { invitationId: id } };
   },
+  createPairingCode: () => ({ body: {} }),
+  pairRunner: nothing,
+  teamRunners: nothing,
+  revokeRunner: async (stage, team) => {
+    const id = randomIds.next();
+    const now = new Date();
+    await stage.database.sql`
+      insert into runners (id, team_id, owner_id, home_id, name, accept, token_hash, token_at, created_at)
+      values (${id}, ${team.id}, ${team.callerId}, ${id}, 'mac', 'own', ${id}, ${now}, ${now})`;
+    return { params: { runnerId: id } };
+  },
+  // No runner has to make it: it was placed by an earlier request.
+  createTeamJob: async (stage, team) => {
+    await addDispatch(stage, team, 'placed');
+    return { body: WANTED_JOB, headers: { 'Idempotency-Key': KEY } };
+  },
+  teamJobs: nothing,
+  teamJobsStream: nothing,
+  teamInbox: nothing,
+  dispatches: nothing,
+  dispatch: async (stage, team) => ({
+    params: { dispatchId: await addDispatch(stage, team, 'placed') },
+  }),
+  cancelDispatch: async (stage, team) => ({
+    params: { dispatchId: await addDispatch(stage, team, 'waiting') },
+  }),
+  giveUpDispatch: async (stage, team) => ({
+    params: { dispatchId: await addDispatch(stage, team, 'sent') },
+  }),
+  surface: nothing,
 };

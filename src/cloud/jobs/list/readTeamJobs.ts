@@ -50,7 +50,7 @@ export async function readTeamJobs(
     ${status === undefined ? sql`` : sql`and (status = ${status} or split_part(status, ':', 1) = ${status})`}
     ${type === undefined ? sql`` : sql`and type = ${type}`}
     ${parentJobId === undefined ? sql`` : sql`and parent_job_id = ${parentJobId}`}
-    ${words.map((word) => sql` and search like ${`%${escapePattern(word)}%`}`)}`;
+    ${words.length === 0 ? sql`` : words.map((word) => sql` and search like ${`%${escapePattern(word)}%`}`)}`;
   const [rows, [counted], runners] = await Promise.all([
     sql`select runner_id, summary from jobs where ${condition}
       order by created_at desc, job_id desc, runner_id limit ${limit} offset ${offset}`,

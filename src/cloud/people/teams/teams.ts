@@ -12,16 +12,18 @@ interface TeamRow {
   name: string;
   created_at: Date;
   role: TeamRole;
+  most: number | null;
 }
 
-const toTeam = ({ created_at, ...row }: TeamRow): Team => ({
+const toTeam = ({ created_at, most, ...row }: TeamRow): Team => ({
   ...row,
+  maxRunningPerPerson: most,
   createdAt: created_at.toISOString(),
 });
 
 export async function listTeams({ database }: CloudContext, userId: string): Promise<Team[]> {
   const rows = await database.sql<TeamRow[]>`
-    select t.id, t.slug, t.name, t.created_at, m.role
+    select t.id, t.slug, t.name, t.created_at, m.role, t.settings -> 'maxRunningPerPerson' as most
     from members m join teams t on t.id = m.team_id
     where m.user_id = ${userId} order by t.name, t.id`;
   return rows.map(toTeam);
@@ -33,7 +35,7 @@ export async function readTeam(
   role: TeamRole,
 ): Promise<Team> {
   const [row] = await database.sql<Omit<TeamRow, 'role'>[]>`
-    select id, slug, name, created_at from teams where id = ${teamId}`;
+    select id, slug, name, created_at, settings -> 'maxRunningPerPerson' as most from teams where id = ${teamId}`;
   if (row === undefined) throw new SvcError('not-found', 'No such team.');
   return toTeam({ ...row, role });
 }
@@ -50,7 +52,7 @@ export async function addTeam(
   const row = { id: team.id, slug, name, created_at: now };
   await sql`insert into teams ${sql(row)}`;
   await sql`insert into members ${sql({ team_id: team.id, user_id: team.ownerId, role: 'owner', created_at: now })}`;
-  return toTeam({ ...row, role: 'owner' });
+  return toTeam({ ...row, role: 'owner', most: null });
 }
 
 async function refuseTakenSlug(
@@ -65,14 +67,21 @@ async function refuseTakenSlug(
 export async function changeTeam(
   { database }: CloudContext,
   teamId: string,
-  change: { name?: string | undefined; slug?: string | undefined },
+  change: {
+    name?: string | undefined;
+    slug?: string | undefined;
+    maxRunningPerPerson?: number | null | undefined;
+  },
 ): Promise<void> {
   const name = change.name === undefined ? null : parseTeamName(change.name);
   const slug = change.slug === undefined ? null : checkSlug(change.slug);
+  const { maxRunningPerPerson: most } = change;
+  const settings = JSON.stringify(most === undefined ? {} : { maxRunningPerPerson: most });
   await database.transaction(async (sql) => {
     if (slug !== null) await refuseTakenSlug(sql, slug, teamId);
     await sql`
-      update teams set name = coalesce(${name}, name), slug = coalesce(${slug}, slug)
+      update teams set name = coalesce(${name}, name), slug = coalesce(${slug}, slug),
+        settings = settings || ${settings}::text::jsonb
       where id = ${teamId}`;
   });
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, IsoTime } from '../kit/schemaKit.ts';
+import { closed, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { TeamRole } from './teamRole.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
@@ -8,12 +8,19 @@ const Slug = Type.String({
   description: 'Its name in addresses and on the command line: a-z, 0-9 and -.',
 });
 
+/** Most jobs of one person that dispatches may run at the same time. */
+const MaxRunning = nullable(
+  Type.Integer({ minimum: 1, maximum: 10_000 }),
+  'How many jobs of one person dispatches may run at the same time; null = no limit.',
+);
+
 export const Team = Type.Object(
   {
     id: Type.String(),
     slug: Slug,
     name: Name,
     role: TeamRole,
+    maxRunningPerPerson: MaxRunning,
     createdAt: IsoTime,
   },
   { ...closed, description: 'A team, and the role that the caller has in it.' },
@@ -30,7 +37,10 @@ export const CreateTeamBody = Type.Object(
   closed,
 );
 
-export const ChangeTeamBody = Type.Partial(Type.Object({ name: Name, slug: Slug }), closed);
+export const ChangeTeamBody = Type.Partial(
+  Type.Object({ name: Name, slug: Slug, maxRunningPerPerson: MaxRunning }),
+  closed,
+);
 
 export const DeleteTeamQuery = Type.Object(
   { name: Type.String({ description: 'The name of the team, as a person typed it.' }) },
