@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { type Client, createClient } from '../../src/api/client/client.ts';
 import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
+import { openTeamConnection } from '../cloud/openTeamConnection.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { resolveObjects } from '../input/resolveObjects.ts';
 import { LocalCommand } from './localCommand.ts';
@@ -39,9 +40,17 @@ export abstract class SvcCommand extends LocalCommand {
 
   #hasToldBroken = false;
 
-  protected async client(flags: { url: string | undefined }): Promise<Client> {
+  /** `team`: the control plane is asked, which passes it on to the runner of the job. */
+  protected async client(flags: {
+    url: string | undefined;
+    team?: string | undefined;
+  }): Promise<Client> {
+    const { env, homeDir } = this.io;
+    const { version } = this.config;
     return createClient({
-      ...(await resolveConnection({ env: this.io.env, homeDir: this.io.homeDir, url: flags.url })),
+      ...(flags.team === undefined
+        ? await resolveConnection({ env, homeDir, url: flags.url })
+        : await openTeamConnection(this.io, version, flags.team)),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
       onBrokenRows: (count) => this.#tellBroken(count),
     });

@@ -25,6 +25,8 @@ export interface CloudSession {
   login: CloudLogin;
   /** An answer whatever its status. Throws SvcError `unauthorized` where the login has ended. */
   send(path: string, init?: RequestInit): Promise<Response>;
+  /** `fetch` with the person's token, without a limit of time: for streams, and for clients that have their own. */
+  fetch: typeof globalThis.fetch;
   /** The JSON of a good answer. Throws ClientError for a refusal. */
   ask<T>(path: string, init?: RequestInit): Promise<T>;
 }
@@ -43,19 +45,29 @@ export async function openCloudSession(parts: CloudSessionParts): Promise<CloudS
   const found = await readCloudLogin(parts.home);
   if (found === null) throw createEndedError();
   let login = found;
-  const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const withToken = async (
+    request: (login: CloudLogin) => Promise<Response>,
+  ): Promise<Response> => {
     if (login.accessUntil - EARLY_MS <= parts.io.now()) login = await renewLogin(parts, login);
-    const first = await sendWithToken(parts, login, path, init);
+    const first = await request(login);
     if (first.status !== 401) return first;
     // By the control plane's clock it has ended, or it was revoked: the refresh token knows.
     login = await renewLogin(parts, login);
-    return sendWithToken(parts, login, path, init);
+    return request(login);
   };
+  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+    withToken((now) => sendWithToken(parts, now, path, init));
   return {
     get login() {
       return login;
     },
     send,
+    fetch: (input, init = {}) =>
+      withToken(({ accessToken }) => {
+        const headers = new Headers(init.headers);
+        headers.set('Authorization', `Bearer ${accessToken}`);
+        return parts.io.fetch(input, { ...init, headers, redirect: 'manual' });
+      }),
     async ask<T>(path: string, init?: RequestInit) {
       const answer = await refuseBad(await send(path, init));
       return (answer.status === 204 ? undefined : await answer.json()) as T;

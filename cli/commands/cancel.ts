@@ -4,7 +4,7 @@ import type { Job } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { refuseInsideSession, confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../input/resolveObjects.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 import { formatCommandReply } from '../render/job/formatCommandReply.ts';
 import { formatJobStatus } from '../render/job/formatJobStatus.ts';
@@ -19,7 +19,12 @@ export default class CancelCommand extends SvcCommand {
     '<%= config.bin %> cancel --job shop-job-1790000000000 --yes',
   ];
   static override args = { job: jobArg };
-  static override flags = { job: jobFlag, reason: reasonFlag, yes: yesAtTerminalFlag };
+  static override flags = {
+    job: jobFlag,
+    team: teamFlag,
+    reason: reasonFlag,
+    yes: yesAtTerminalFlag,
+  };
 
   async run(): Promise<CommandReply | Job> {
     const parsed = await this.parse(CancelCommand);

@@ -1,5 +1,7 @@
 import { Flags } from '@oclif/core';
+import type { Dispatch } from '../../src/contract/schema/cloud/dispatch.ts';
 import { SvcCommand } from '../base/base.ts';
+import { dispatchJob } from '../cloud/dispatchJob.ts';
 import {
   createAndFollowJob,
   parseFollowFlags,
@@ -7,6 +9,7 @@ import {
 } from '../remote/createAndFollowJob.ts';
 import { followFlags } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, buildJobParams } from '../input/buildJobParams.ts';
+import { teamFlag } from '../input/resolveObjects.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
 import type { Estimate } from '../../src/contract/schema/policy/estimate.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
@@ -25,6 +28,7 @@ export default class JobCommand extends SvcCommand {
   static override examples = [
     '<%= config.bin %> job --repo shop --reviewers ana,ben --description "Add a health check"',
     '<%= config.bin %> job --repo shop --reviewers ana --description "Add a health check" --estimate',
+    '<%= config.bin %> job --team acme --repo shop --description "Add a health check" --labels linux',
     'job=$(<%= config.bin %> job -r shop --reviewers ana -d "Add a health check" --quiet)',
     '<%= config.bin %> job --repo shop --reviewers ana --description - --wait --timeout 30m --json < task.md',
   ];
@@ -89,10 +93,21 @@ export default class JobCommand extends SvcCommand {
         "Print an estimate and create nothing: the maximum set by the job's limits, and the likely usage based on past runs.",
       exclusive: ['no-stream', 'quiet', 'wait'],
     }),
+    team: teamFlag,
+    labels: Flags.string({
+      description: 'Labels that the runner must have, separated by commas.',
+      helpValue: '<labels>',
+      dependsOn: ['team'],
+    }),
+    runner: Flags.string({
+      description: 'The only runner of the team that may take it, by name or ID.',
+      helpValue: '<name>',
+      dependsOn: ['team'],
+    }),
     ...followFlags,
   };
 
-  async run(): Promise<FollowedCreation | Estimate> {
+  async run(): Promise<FollowedCreation | Estimate | Dispatch> {
     const { flags } = await this.parse(JobCommand);
     const following = parseFollowFlags(flags);
     const description =
@@ -108,6 +123,21 @@ export default class JobCommand extends SvcCommand {
       this.print(formatEstimate(estimate));
       return estimate;
     }
-    return createAndFollowJob({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
+    const more = { client, following, io: this.io, asJson: this.jsonEnabled() };
+    if (flags.team === undefined)
+      return createAndFollowJob({ ...more, create: () => client.createJob(body) });
+    const labels = (flags.labels ?? '').split(',').flatMap((label) => label.trim() || []);
+    const wanted = {
+      ...body,
+      ...(labels.length > 0 ? { labels } : {}),
+      ...(flags.runner === undefined ? {} : { runner: flags.runner }),
+    };
+    const isAwaited = following.wait || !(following.silent || this.jsonEnabled());
+    const made = await dispatchJob({ client, body: wanted, io: this.io, isAwaited });
+    if (!('dispatchId' in made)) {
+      this.print(`dispatch ${made.id}\nstate    ${made.state}\nreason   ${made.reason}\n`);
+      return made;
+    }
+    return createAndFollowJob({ ...more, create: async () => made });
   }
 }

@@ -2,19 +2,31 @@ import { Flags } from '@oclif/core';
 import { shorten } from '../../src/base/text/clip.ts';
 import { explainDiskWait } from '../../src/base/limits/findLowDisk.ts';
 import { isJobUnreadable } from '../../src/base/jobs/isJobUnreadable.ts';
+import type { TeamJob } from '../../src/contract/schema/cloud/teamJob.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
+import { openTeamConnection } from '../cloud/openTeamConnection.ts';
+import { readTeamInbox } from '../cloud/readTeamInbox.ts';
 import { quietFlag } from '../input/flags.ts';
+import { teamFlag } from '../input/resolveObjects.ts';
 import { checkKnownStatus } from '../input/checkKnownStatus.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 import { formatJobStatus, pickStatusColor } from '../render/job/formatJobStatus.ts';
 import { renderTable } from '../render/text/renderTable.ts';
 import { formatAgo } from '../render/text/formatTimeWithAgo.ts';
 
+const RUNNER_HEADER = 'RUNNER';
 const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 const NEEDS_HEADER = ['ID', 'NEEDS', 'SINCE', 'WHY', 'DESCRIPTION'];
 const MAX_REASON_CHARS = 60;
 const ORDERS = ['created', 'since', 'title', 'status', 'repo', 'workflow', 'phase', 'cost'];
+
+/** The runner of a job in the list of a team; one that is away is marked. */
+function describeRunner(job: JobSummary & { runner?: TeamJob['runner'] }): string {
+  const { runner } = job;
+  if (runner === undefined) return '';
+  return runner.awaySince === null ? runner.name : `${runner.name} (away)`;
+}
 
 export default class JobsCommand extends SvcCommand {
   static override summary = 'List jobs, newest first.';
@@ -64,8 +76,20 @@ export default class JobsCommand extends SvcCommand {
       min: 0,
       helpValue: '<n>',
     }),
+    team: teamFlag,
+    runner: Flags.string({
+      description:
+        'Only jobs of this runner of the team, by name or ID. Without it, the list of a team takes --status, --type, --search and --needs-me.',
+      helpValue: '<name>',
+      dependsOn: ['team'],
+    }),
     quiet: quietFlag,
   };
+
+  async #readInbox(flags: { team?: string | undefined; limit: number; offset: number }) {
+    const connection = await openTeamConnection(this.io, this.config.version, flags.team ?? '');
+    return readTeamInbox(connection, flags);
+  }
 
   async run(): Promise<JobSummary[]> {
     const { flags } = await this.parse(JobsCommand);
@@ -73,32 +97,38 @@ export default class JobsCommand extends SvcCommand {
     const needsMe = flags['needs-me'];
     const sort = flags.sort ?? (needsMe ? 'since' : undefined);
     const client = await this.client(flags);
-    const { jobs, total } = await client.jobs({
-      ...(type === undefined ? {} : { type }),
-      ...(status === undefined ? {} : { status }),
-      ...(search === undefined ? {} : { q: search }),
-      ...(repo === undefined ? {} : { repo }),
-      ...(needsMe ? { needs: 'me' } : {}),
-      ...(sort === undefined ? {} : { sort }),
-      limit,
-      ...(offset === 0 ? {} : { offset }),
-    });
+    const isInbox = flags.team !== undefined && flags.runner === undefined && needsMe;
+    const { jobs, total } = isInbox
+      ? await this.#readInbox(flags)
+      : await client.jobs({
+          ...(flags.runner === undefined ? {} : { runner: flags.runner }),
+          ...(type === undefined ? {} : { type }),
+          ...(status === undefined ? {} : { status }),
+          ...(search === undefined ? {} : { q: search }),
+          ...(repo === undefined ? {} : { repo }),
+          ...(needsMe ? { needs: 'me' } : {}),
+          ...(sort === undefined ? {} : { sort }),
+          limit,
+          ...(offset === 0 ? {} : { offset }),
+        });
     const isNarrowed = [status, type, search, repo].some((given) => given !== undefined);
     // The jobs are shown even if this fails.
     const waiting =
-      needsMe && !quiet && !isNarrowed
+      needsMe && !quiet && !isNarrowed && flags.team === undefined
         ? await client.proposals({ needs: 'me', limit: 1 }).catch(() => null)
         : null;
     const proposals = waiting?.total ?? 0;
-    if (jobs.length === 0 && status !== undefined)
+    if (jobs.length === 0 && status !== undefined && flags.team === undefined)
       await checkKnownStatus(client, '--status', status);
     if (quiet) {
       this.print(jobs.map(({ id }) => `${toPrintableLine(id)}\n`).join(''));
       return jobs;
     }
     const now = this.io.now();
-    const rows = jobs.map((job) =>
-      needsMe
+    const ofTeam = flags.team !== undefined;
+    const rows = jobs.map((job) => [
+      ...(ofTeam ? [describeRunner(job)] : []),
+      ...(needsMe
         ? [
             job.id,
             job.needs?.ask ?? '',
@@ -106,15 +136,22 @@ export default class JobsCommand extends SvcCommand {
             shorten(job.reason ?? '', MAX_REASON_CHARS),
             job.description,
           ]
-        : [job.id, formatJobStatus(job), job.phase, formatAgo(job.updatedAt, now), job.description],
-    );
+        : [
+            job.id,
+            formatJobStatus(job),
+            job.phase,
+            formatAgo(job.updatedAt, now),
+            job.description,
+          ]),
+    ]);
+    const header = needsMe ? NEEDS_HEADER : HEADER;
     if (rows.length > 0)
       this.print(
         renderTable(
-          needsMe ? NEEDS_HEADER : HEADER,
+          ofTeam ? [RUNNER_HEADER, ...header] : header,
           rows.map((row) => row.map(toPrintableLine)),
           this.io,
-          jobs.map((job) => [null, pickStatusColor(job, this.io.color)]),
+          jobs.map((job) => [...(ofTeam ? [null] : []), null, pickStatusColor(job, this.io.color)]),
         ),
       );
     else

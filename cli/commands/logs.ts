@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../input/resolveObjects.ts';
 import { describeNextStep } from '../remote/followAndSetExitCode.ts';
 import { tailJob } from '../remote/tailJob.ts';
 
@@ -17,6 +17,7 @@ export default class LogsCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     tail: Flags.integer({
       char: 'n',
       description:

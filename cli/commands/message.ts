@@ -4,7 +4,7 @@ import type { MessageReceipt } from '../../src/contract/schema/session/message.t
 import { SvcCommand } from '../base/base.ts';
 import { parseDurationMs } from '../render/text/parseDurationMs.ts';
 import { TIMEOUT } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../input/resolveObjects.ts';
 import { formatReceipts } from '../render/job/formatReceipts.ts';
 import { formatCommandReply } from '../render/job/formatCommandReply.ts';
 import { readTextArgument } from '../input/readTextArgument.ts';
@@ -22,6 +22,7 @@ export default class MessageCommand extends SvcCommand {
   ];
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     replace: Flags.string({
       description: 'ID of an earlier message to replace; no agent may have received it yet.',
       helpValue: '<id>',

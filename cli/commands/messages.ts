@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../input/resolveObjects.ts';
 import { formatReceipts } from '../render/job/formatReceipts.ts';
 
 export default class MessagesCommand extends SvcCommand {
@@ -12,6 +12,7 @@ export default class MessagesCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     limit: Flags.integer({
       char: 'n',
       description: 'Maximum number of messages to list, newest first.',

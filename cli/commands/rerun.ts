@@ -1,6 +1,6 @@
 import type { CommandReply } from '../../src/contract/schema/api/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobArg, jobFlag, phaseArg, phaseFlag } from '../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag, phaseArg, phaseFlag } from '../input/resolveObjects.ts';
 import { formatCommandReply } from '../render/job/formatCommandReply.ts';
 
 export default class RerunCommand extends SvcCommand {
@@ -9,7 +9,7 @@ export default class RerunCommand extends SvcCommand {
     '<%= config.bin %> rerun --job shop-job-1790000000000 --phase coding',
   ];
   static override args = { job: jobArg, phase: phaseArg };
-  static override flags = { job: jobFlag, phase: phaseFlag };
+  static override flags = { job: jobFlag, team: teamFlag, phase: phaseFlag };
 
   async run(): Promise<CommandReply> {
     const parsed = await this.parse(RerunCommand);

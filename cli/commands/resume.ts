@@ -8,7 +8,7 @@ import { SvcCommand } from '../base/base.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { noStreamFlag } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../input/resolveObjects.ts';
 import { followAndSetExitCode } from '../remote/followAndSetExitCode.ts';
 import { deriveOutcome } from '../deriveOutcome.ts';
 import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/base/jobs/resumeKeys.ts';
@@ -44,6 +44,7 @@ export default class ResumeCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     all: Flags.option({
       description:
         'Resume every job in this state instead of one job: waiting for you, a quota or an unavailable service, paused (until: only jobs whose unattended time is over; stop-all: only jobs that svc stop-all paused), or failed. Never includes jobs that wait for approval.',

@@ -5,7 +5,7 @@ import { describeNextStep } from '../remote/followAndSetExitCode.ts';
 import { waitForGoal } from '../remote/waitForGoal.ts';
 import { checkKnownStatus } from '../input/checkKnownStatus.ts';
 import { TIMEOUT } from '../input/flags.ts';
-import { jobArg, jobFlag } from '../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../input/resolveObjects.ts';
 import { type Outcome, toExitCode } from '../deriveOutcome.ts';
 import { unchangedText } from '../render/job/unchangedText.ts';
 import { parseDurationMs } from '../render/text/parseDurationMs.ts';
@@ -27,6 +27,7 @@ export default class WaitCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     for: Flags.string({
       description: `Wait for this instead: ended, parked (for any reason), or a status such as coding.`,
       helpValue: '<state>',

@@ -37,6 +37,12 @@ export const numberArg = createObjectArg('number');
 export const proposalArg = createObjectArg('proposal');
 
 export const jobFlag = Flags.string({ char: 'j', description: ABOUT.job, helpValue: '<id>' });
+/** For commands about a job, which may be on any runner of a team. */
+export const teamFlag = Flags.string({
+  description: 'Team whose job it is: the control plane of your login is asked.',
+  helpValue: '<slug>',
+  exclusive: ['url'],
+});
 export const childFlag = Flags.string({ char: 'c', description: ABOUT.child, helpValue: '<name>' });
 export const phaseFlag = Flags.string({ description: ABOUT.phase, helpValue: '<phase>' });
 export const pluginFlag = Flags.string({ description: ABOUT.plugin, helpValue: '<id>' });

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/api/client/client.ts';
-import type { CreatedJob, CreateJobBody } from '../../src/contract/schema/api/bodies.ts';
+import type { CreatedJob } from '../../src/contract/schema/api/bodies.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { parseDurationMs } from '../render/text/parseDurationMs.ts';
 import { followAndSetExitCode } from './followAndSetExitCode.ts';
@@ -37,7 +37,7 @@ export const parseFollowFlags = (flags: {
 
 interface JobCreation {
   client: Client;
-  body: CreateJobBody;
+  create(): Promise<CreatedJob>;
   following: FollowSettings;
   io: Io;
   /** The log goes to standard error then: standard output is one JSON document. */
@@ -47,14 +47,14 @@ interface JobCreation {
 /** Makes and reports a job, follows it as the flags want, and sets the exit code of its end. */
 export async function createAndFollowJob({
   client,
-  body,
+  create,
   following,
   io,
   asJson,
 }: JobCreation): Promise<FollowedCreation> {
   const { silent, idOnly, wait, timeoutMs } = following;
   const since = io.now();
-  const created = await client.createJob(body);
+  const created = await create();
   for (const warning of created.warnings ?? [])
     io.err(`${io.color.yellow('warning:')} ${toPrintableLine(warning)}\n`);
   for (const term of created.unattended ?? [])

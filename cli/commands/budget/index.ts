@@ -1,6 +1,6 @@
 import type { BudgetList } from '../../../src/contract/schema/policy/budget.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { formatBudgets } from '../../render/policy/formatBudgets.ts';
 
 export default class BudgetCommand extends SvcCommand {
@@ -12,7 +12,7 @@ export default class BudgetCommand extends SvcCommand {
     '<%= config.bin %> budget --job shop-job-1790000000000',
   ];
   static override args = { job: jobArg };
-  static override flags = { job: jobFlag };
+  static override flags = { job: jobFlag, team: teamFlag };
 
   async run(): Promise<BudgetList> {
     const { flags, args } = await this.parse(BudgetCommand);

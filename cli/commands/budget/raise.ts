@@ -4,7 +4,7 @@ import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { CommandReply } from '../../../src/contract/schema/api/bodies.ts';
 import type { BudgetList } from '../../../src/contract/schema/policy/budget.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobFlag } from '../../input/resolveObjects.ts';
+import { jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { formatBudgets } from '../../render/policy/formatBudgets.ts';
 import { formatCommandReply } from '../../render/job/formatCommandReply.ts';
 
@@ -25,6 +25,7 @@ export default class BudgetRaiseCommand extends SvcCommand {
   ];
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     of: Flags.option({
       description: 'Scope of the budget: day, week, runner or repository. Default: the job.',
       options: ['day', 'week', 'runner', 'repository'] as const,

@@ -2,7 +2,7 @@ import type { SubRunReply, SubRunWhatIf } from '../../../src/contract/schema/job
 import { SvcCommand } from '../../base/base.ts';
 import { formatSubRunReply, performSubRunAction } from '../../base/performSubRunAction.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
-import { childArg, childFlag, jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { childArg, childFlag, jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 
 export default class CampaignCancelCommand extends SvcCommand {
   static override summary = 'Mark a sub-run as failed and stop its job.';
@@ -14,6 +14,7 @@ export default class CampaignCancelCommand extends SvcCommand {
   static override args = { job: jobArg, child: childArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     child: childFlag,
     reason: reasonFlag,
     yes: yesAtTerminalFlag,

@@ -3,7 +3,7 @@ import type { SubRunReply, SubRunWhatIf } from '../../../src/contract/schema/job
 import { SvcCommand } from '../../base/base.ts';
 import { formatSubRunReply, performSubRunAction } from '../../base/performSubRunAction.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
-import { childArg, childFlag, jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { childArg, childFlag, jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { parseParamFlag } from '../../input/buildJobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
@@ -16,6 +16,7 @@ export default class CampaignRerunCommand extends SvcCommand {
   static override args = { job: jobArg, child: childArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     child: childFlag,
     reason: reasonFlag,
     param: Flags.string({

@@ -46,6 +46,12 @@ export default class CampaignStartCommand extends SvcCommand {
       return body;
     }
     const client = await this.client(flags);
-    return createAndFollowJob({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
+    return createAndFollowJob({
+      client,
+      create: () => client.createJob(body),
+      following,
+      io: this.io,
+      asJson: this.jsonEnabled(),
+    });
   }
 }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import type { DecisionSite } from '../../../src/contract/schema/policy/decision.ts';
 import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { formatDecisionTable } from '../../render/policy/formatDecisionEntry.ts';
 import { formatPageNote } from '../../render/text/formatPageNote.ts';
 
@@ -27,6 +27,7 @@ export default class DecisionsCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     site: Flags.option({
       description: 'Only decisions of this site.',
       options: SITES,

@@ -3,7 +3,7 @@ import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
 import { formatDecisionEntry } from '../../render/policy/formatDecisionEntry.ts';
 
@@ -19,6 +19,7 @@ export default class DecisionsLabelCommand extends SvcCommand {
   static override args = { job: jobArg, key: keyArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     good: Flags.boolean({ description: 'The work was good.', exclusive: ['bad', 'clear'] }),
     bad: Flags.boolean({ description: 'The work was bad.', exclusive: ['good', 'clear'] }),
     clear: Flags.boolean({ description: 'Remove the label.', exclusive: ['good', 'bad'] }),

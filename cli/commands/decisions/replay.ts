@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { DecisionReplay } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
 import { formatReplay } from '../../render/policy/formatDecisionEntry.ts';
 
@@ -16,6 +16,7 @@ export default class DecisionsReplayCommand extends SvcCommand {
   static override args = { job: jobArg, key: keyArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     ask: Flags.boolean({ description: 'Also ask the currently configured provider.' }),
   };
 

@@ -1,6 +1,6 @@
 import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { keyArg, findRating, parseRatingWords } from '../../input/findRating.ts';
 import { formatDecisionEntry } from '../../render/policy/formatDecisionEntry.ts';
 
@@ -13,7 +13,7 @@ export default class DecisionsShowCommand extends SvcCommand {
     '<%= config.bin %> decisions show shop-job-1790000000000 overseer/3/1',
   ];
   static override args = { job: jobArg, key: keyArg };
-  static override flags = { job: jobFlag };
+  static override flags = { job: jobFlag, team: teamFlag };
 
   async run(): Promise<DecisionEntry> {
     const parsed = await this.parse(DecisionsShowCommand);

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import type { AllowReply } from '../../../src/contract/schema/policy/guardrailView.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class GuardrailAllowCommand extends SvcCommand {
@@ -17,6 +17,7 @@ export default class GuardrailAllowCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     rule: Flags.string({ description: 'ID of the rule.', helpValue: '<id>', required: true }),
     decision: Flags.string({
       description: 'ID of the decision. Default: the newest one not yet allowed.',

@@ -5,7 +5,7 @@ import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { DryRunBody, DryRunReply } from '../../../src/contract/schema/policy/dryRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { readJsonObjectFlag, buildGuardrailQuestion } from '../../input/buildGuardrailQuestion.ts';
-import { jobFlag } from '../../input/resolveObjects.ts';
+import { jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { formatDryRun } from '../../render/policy/formatGuardrails.ts';
 
 export default class GuardrailTestCommand extends SvcCommand {
@@ -44,6 +44,7 @@ export default class GuardrailTestCommand extends SvcCommand {
     added: Flags.string({ description: 'A text that the change adds.', helpValue: '<text>' }),
     phase: Flags.string({ description: 'Phase of the job.', helpValue: '<phase>' }),
     job: jobFlag,
+    team: teamFlag,
     history: Flags.boolean({
       description: 'Read the journals of past jobs; with --job, only of that job.',
     }),

@@ -3,7 +3,7 @@ import type { ProposalSummary } from '../../../src/contract/schema/workflow/prop
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { insightArg } from '../../input/insightFlags.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class InsightsPromoteCommand extends SvcCommand {
@@ -17,6 +17,7 @@ export default class InsightsPromoteCommand extends SvcCommand {
   static override args = { job: jobArg, insight: insightArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     path: Flags.string({
       description: 'Memory file. Default: memory/insights.md.',
       helpValue: '<path>',

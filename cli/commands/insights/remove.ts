@@ -1,7 +1,7 @@
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
 import { insightArg } from '../../input/insightFlags.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 
 export default class InsightsRemoveCommand extends SvcCommand {
@@ -10,7 +10,7 @@ export default class InsightsRemoveCommand extends SvcCommand {
     '<%= config.bin %> insights remove shop-job-1790000000000 3f5a9c0d1e2b4a67',
   ];
   static override args = { job: jobArg, insight: insightArg };
-  static override flags = { job: jobFlag };
+  static override flags = { job: jobFlag, team: teamFlag };
 
   async run(): Promise<{ job: string; insight: string }> {
     const parsed = await this.parse(InsightsRemoveCommand);

@@ -4,7 +4,14 @@ import { SvcCommand } from '../../base/base.ts';
 import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { refuseInsideSession, confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import {
+  jobFlag,
+  teamFlag,
+  numberArg,
+  numberFlag,
+  repoArg,
+  repoFlag,
+} from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { formatPrLine, formatPullRequest } from '../../render/job/formatPullRequest.ts';
 import { listJobPrFacts } from '../../render/job/formatReviewOutcome.ts';
@@ -24,6 +31,7 @@ export default class PrApproveCommand extends SvcCommand {
   static override args = { repo: repoArg, number: numberArg };
   static override flags = {
     job: { ...jobFlag, exclusive: ['repo', 'number'] },
+    team: teamFlag,
     pr: { ...prFlag, dependsOn: ['job'] },
     head: { ...headFlag, dependsOn: ['job'] },
     repo: repoFlag,

@@ -2,7 +2,14 @@ import type { Client } from '../../../src/api/client/client.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { prFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import {
+  jobFlag,
+  teamFlag,
+  numberArg,
+  numberFlag,
+  repoArg,
+  repoFlag,
+} from '../../input/resolveObjects.ts';
 import { toPrintable } from '../../render/text/toPrintable.ts';
 
 export default class PrDiffCommand extends SvcCommand {
@@ -15,6 +22,7 @@ export default class PrDiffCommand extends SvcCommand {
   static override args = { repo: repoArg, number: numberArg };
   static override flags = {
     job: { ...jobFlag, exclusive: ['repo', 'number'] },
+    team: teamFlag,
     pr: { ...prFlag, dependsOn: ['job'] },
     repo: repoFlag,
     number: numberFlag,

@@ -3,7 +3,14 @@ import { SvcCommand } from '../../base/base.ts';
 import { localPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { refuseInsideSession, confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import {
+  jobFlag,
+  teamFlag,
+  numberArg,
+  numberFlag,
+  repoArg,
+  repoFlag,
+} from '../../input/resolveObjects.ts';
 import { formatPrLine, formatPullRequest } from '../../render/job/formatPullRequest.ts';
 
 export default class PrMergeCommand extends SvcCommand {
@@ -19,6 +26,7 @@ export default class PrMergeCommand extends SvcCommand {
   static override args = { repo: repoArg, number: numberArg };
   static override flags = {
     job: { ...jobFlag, exclusive: ['repo', 'number'] },
+    team: teamFlag,
     pr: { ...prFlag, dependsOn: ['job'] },
     repo: repoFlag,
     number: numberFlag,

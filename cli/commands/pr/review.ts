@@ -5,7 +5,7 @@ import { SvcCommand } from '../../base/base.ts';
 import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { refuseInsideSession, confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
 import { authorFlag, toAuthorField, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { parseReviewComment } from '../../input/parseReviewComment.ts';
 import { readTextArgument } from '../../input/readTextArgument.ts';
 import { formatPullRequest } from '../../render/job/formatPullRequest.ts';
@@ -29,6 +29,7 @@ export default class PrReviewCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     pr: prFlag,
     verdict: Flags.string({
       description: 'Your decision.',

@@ -2,7 +2,14 @@ import type { PullRequestThread } from '../../../src/contract/schema/api/replies
 import { SvcCommand } from '../../base/base.ts';
 import { pickJobPullRequest } from '../../remote/pickJobPullRequest.ts';
 import { prFlag } from '../../input/flags.ts';
-import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/resolveObjects.ts';
+import {
+  jobFlag,
+  teamFlag,
+  numberArg,
+  numberFlag,
+  repoArg,
+  repoFlag,
+} from '../../input/resolveObjects.ts';
 import { toPrintable } from '../../render/text/toPrintable.ts';
 import { formatPullRequest } from '../../render/job/formatPullRequest.ts';
 import { listJobPrFacts, formatReviewOutcome } from '../../render/job/formatReviewOutcome.ts';
@@ -18,6 +25,7 @@ export default class PrShowCommand extends SvcCommand {
   static override args = { repo: repoArg, number: numberArg };
   static override flags = {
     job: { ...jobFlag, exclusive: ['repo', 'number'] },
+    team: teamFlag,
     pr: { ...prFlag, dependsOn: ['job'] },
     repo: repoFlag,
     number: numberFlag,

@@ -6,7 +6,7 @@ import {
 } from '../../../src/base/agents/proposals.ts';
 import type { ProposalSummary } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
 import { formatPageNote } from '../../render/text/formatPageNote.ts';
 import { formatProposalTable } from '../../render/workflow/formatProposal.ts';
 
@@ -24,6 +24,7 @@ export default class ProposalsCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
+    team: teamFlag,
     state: Flags.option({
       description: 'Only proposals in this state.',
       options: PROPOSAL_STATES,

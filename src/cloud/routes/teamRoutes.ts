@@ -44,7 +44,8 @@ export const teamRoutes = {
   },
   changeTeam: {
     who: 'admin',
-    summary: 'Renames a team, or changes its slug or its limit of jobs per person. Addresses with an old slug stop working.',
+    summary:
+      'Renames a team, or changes its slug or its limit of jobs per person. Addresses with an old slug stop working.',
     body: requireBody(ChangeTeamBody),
     reply: Team,
     refusals: ['conflict', 'invalid'],

@@ -34,7 +34,8 @@ async function aRunner(options: Partial<DoubleOptions> & { userId?: string } = {
   });
   open.push(made.runner);
   await settled(async () => {
-    const [row] = await database.sql`select beat from runner_sessions where runner_id = ${made.runnerId}`;
+    const [row] =
+      await database.sql`select beat from runner_sessions where runner_id = ${made.runnerId}`;
     return row?.beat.free === (options.free ?? 2);
   });
   return made;
@@ -201,20 +202,24 @@ stored('slots are counted once: what was sent occupies one before the runner say
   await clear();
 });
 
-stored('after a refusal another runner is tried; when all have refused, so is the dispatch', async () => {
-  const refuse = () => toProblemReply(422, 'cannot-run', { errors: [{ pointer: '/x', message: 'm' }] });
-  const first = await aRunner({ free: 9, answer: refuse });
-  const second = await aRunner({ free: 2 });
-  assert.is((await post()).body.runner.id, second.runnerId);
-  assert.is(first.runner.requests.length, 1);
-  second.runner.close();
-  await database.sql`update runners set revoked_at = now() where id = ${second.runnerId}`;
-  const { status, body } = await post();
-  assert.equal([status, body.code, body.runner], [422, 'cannot-run', 'mac' + (homes - 1)]);
-  assert.equal(body.errors, [{ pointer: '/x', message: 'm' }]);
-  assert.is((await findDispatch(body.dispatchId)).state, 'refused');
-  await clear();
-});
+stored(
+  'after a refusal another runner is tried; when all have refused, so is the dispatch',
+  async () => {
+    const refuse = () =>
+      toProblemReply(422, 'cannot-run', { errors: [{ pointer: '/x', message: 'm' }] });
+    const first = await aRunner({ free: 9, answer: refuse });
+    const second = await aRunner({ free: 2 });
+    assert.is((await post()).body.runner.id, second.runnerId);
+    assert.is(first.runner.requests.length, 1);
+    second.runner.close();
+    await database.sql`update runners set revoked_at = now() where id = ${second.runnerId}`;
+    const { status, body } = await post();
+    assert.equal([status, body.code, body.runner], [422, 'cannot-run', `mac${homes - 1}`]);
+    assert.equal(body.errors, [{ pointer: '/x', message: 'm' }]);
+    assert.is((await findDispatch(body.dispatchId)).state, 'refused');
+    await clear();
+  },
+);
 
 for (const [name, reply] of Object.entries({
   'still running': toProblemReply(409, 'conflict', { running: true }),
@@ -242,45 +247,50 @@ for (const [name, reply] of Object.entries({
     await clear();
   });
 
-stored('a sent one says where it is, and since when the runner is away; it goes to no other', async () => {
-  const { runner, token } = await aRunner({ answer: () => null, hello: { name: 'mac-ada' } });
-  const id = await dispatch();
-  await reasonOf(id, 'sent to mac-ada');
-  assert.is((await act(id, 'cancel')).status, 409);
-  runner.close();
-  await settled(async () =>
-    (await findDispatch(id)).reason.startsWith('sent to mac-ada, which is away since 20'),
-  );
-  const other = await aRunner({ free: 9 });
-  await post();
-  assert.is(other.runner.home.made.size, 1);
-  assert.is((await findDispatch(id)).state, 'sent');
+stored(
+  'a sent one says where it is, and since when the runner is away; it goes to no other',
+  async () => {
+    const { runner, token } = await aRunner({ answer: () => null, hello: { name: 'mac-ada' } });
+    const id = await dispatch();
+    await reasonOf(id, 'sent to mac-ada');
+    assert.is((await act(id, 'cancel')).status, 409);
+    runner.close();
+    await settled(async () =>
+      (await findDispatch(id)).reason.startsWith('sent to mac-ada, which is away since 20'),
+    );
+    const other = await aRunner({ free: 9 });
+    await post();
+    assert.is(other.runner.home.made.size, 1);
+    assert.is((await findDispatch(id)).state, 'sent');
 
-  // Another home with the same token is not asked: it does not know the request.
-  const homeId = `home${homes - 1}`;
-  const copy = await new DoubleRunner(node, token, { homeId: 'copy' }).connect();
-  await settled(async () => {
-    const [row] = await database.sql`select home_id from runners where home_id = 'copy'`;
-    return row !== undefined;
-  });
-  await database.sql`update dispatches set next_at = ${new Date()} where id = ${id}`;
-  await settled(async () => {
-    const [row] = await database.sql`select next_at > ${new Date()} as done from dispatches where id = ${id}`;
-    return row?.done === true;
-  });
-  assert.is(copy.requests.length, 0);
-  copy.close();
-  await settled(async () => {
-    const [row] = await database.sql`select lost_at from runner_sessions join runners on runners.id = runner_id where home_id = 'copy'`;
-    return row?.lost_at !== null;
-  });
+    // Another home with the same token is not asked: it does not know the request.
+    const homeId = `home${homes - 1}`;
+    const copy = await new DoubleRunner(node, token, { homeId: 'copy' }).connect();
+    await settled(async () => {
+      const [row] = await database.sql`select home_id from runners where home_id = 'copy'`;
+      return row !== undefined;
+    });
+    await database.sql`update dispatches set next_at = ${new Date()} where id = ${id}`;
+    await settled(async () => {
+      const [row] =
+        await database.sql`select next_at > ${new Date()} as done from dispatches where id = ${id}`;
+      return row?.done === true;
+    });
+    assert.is(copy.requests.length, 0);
+    copy.close();
+    await settled(async () => {
+      const [row] =
+        await database.sql`select lost_at from runner_sessions join runners on runners.id = runner_id where home_id = 'copy'`;
+      return row?.lost_at !== null;
+    });
 
-  const again = await new DoubleRunner(node, token, { homeId }).connect();
-  await settled(async () => (await findDispatch(id)).state === 'placed');
-  assert.is(again.requests[0]?.headers['idempotency-key'], id);
-  again.close();
-  await clear();
-});
+    const again = await new DoubleRunner(node, token, { homeId }).connect();
+    await settled(async () => (await findDispatch(id)).state === 'placed');
+    assert.is(again.requests[0]?.headers['idempotency-key'], id);
+    again.close();
+    await clear();
+  },
+);
 
 stored('an admin gives a sent one up, and is told that the job may exist', async () => {
   await aRunner({ answer: () => null });

@@ -17,8 +17,7 @@ export async function readDispatch(
   dispatchId: string,
 ): Promise<DispatchRow> {
   const row = await findDispatch(database.sql, teamId, dispatchId);
-  if (row === undefined)
-    throw new SvcError('not-found', `The team has no dispatch ${dispatchId}.`);
+  if (row === undefined) throw new SvcError('not-found', `The team has no dispatch ${dispatchId}.`);
   return row;
 }
 

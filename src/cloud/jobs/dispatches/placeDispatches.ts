@@ -128,8 +128,7 @@ export async function placeDispatches(
         candidates,
       );
       const running = limit?.running.get(by) ?? 0;
-      if (choice.kind === 'refused')
-        await endWaiting(sql, id, 'refused', 'refused', new Date(now));
+      if (choice.kind === 'refused') await endWaiting(sql, id, 'refused', 'refused', new Date(now));
       else if (choice.kind === 'wait') await explainWait(sql, one, choice.reason, new Date(now));
       else if (limit !== null && running >= limit.most)
         await explainWait(sql, one, 'person-limit', new Date(now));

@@ -76,8 +76,10 @@ export async function sendDispatch(
   return postpone(context, row);
 }
 
-const isOfSameSending = ({ id, runner_id, home_id }: DispatchRow, sql: SendParts['context']['database']['sql']) =>
-  sql`id = ${id} and runner_id = ${runner_id} and home_id = ${home_id}`;
+const isOfSameSending = (
+  { id, runner_id, home_id }: DispatchRow,
+  sql: SendParts['context']['database']['sql'],
+) => sql`id = ${id} and runner_id = ${runner_id} and home_id = ${home_id}`;
 
 /** The same home is asked again later. */
 async function postpone(

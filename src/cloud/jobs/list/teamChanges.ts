@@ -72,7 +72,8 @@ export class TeamChanges {
       const last = new Map(rows.map((row) => [String(row.id), Number(row.last_job_change)]));
       // A team that is gone wakes its readers too, who then find it out.
       for (const { teamId, after, wake } of [...this.#waiters])
-        if ((last.get(teamId) ?? Number.POSITIVE_INFINITY) > after && teams.includes(teamId)) wake();
+        if ((last.get(teamId) ?? Number.POSITIVE_INFINITY) > after && teams.includes(teamId))
+          wake();
     } catch (err) {
       log.warn({ err }, 'changes of the lists of jobs could not be read');
     } finally {

@@ -79,12 +79,18 @@ export async function findAnyRunner(
     .filter(({ connected }) => connected)
     .sort((one, other) => rankOwner(one, userId) - rankOwner(other, userId));
   if (first === undefined)
-    throw new SvcError('runner-away', 'No runner of the team is connected. One has to answer this.');
+    throw new SvcError(
+      'runner-away',
+      'No runner of the team is connected. One has to answer this.',
+    );
   return toFound(first);
 }
 
 /** The only runner of a team. Throws SvcError `bad-argument` where one has to be named. */
-export async function findOnlyRunner({ directory }: FindParts, teamId: string): Promise<FoundRunner> {
+export async function findOnlyRunner(
+  { directory }: FindParts,
+  teamId: string,
+): Promise<FoundRunner> {
   const runners = (await directory.list(teamId)).filter(({ revokedAt }) => revokedAt === null);
   const [first, ...others] = runners;
   if (first === undefined)

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type Route, routes } from '../../../contract/routes/routes.ts';
 import type { RouteName } from '../../../contract/routes/addresses.ts';
-import { type AskedRunner } from '../../../contract/schema/cloud/surface.ts';
+import type { AskedRunner } from '../../../contract/schema/cloud/surface.ts';
 import { RunnerName } from '../../../contract/schema/cloud/teamJob.ts';
 import type { TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { CloudRoute } from '../../routes/cloudRoute.ts';
