@@ -101,17 +101,6 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
     await stage.database.sql`insert into invitations ${stage.database.sql(row)}`;
     return { params: { invitationId: id } };
   },
-  createPairingCode: () => ({ body: {} }),
-  pairRunner: nothing,
-  teamRunners: nothing,
-  revokeRunner: async (stage, team) => {
-    const id = randomIds.next();
-    const now = new Date();
-    await stage.database.sql`
-      insert into runners (id, team_id, owner_id, home_id, name, accept, token_hash, token_at, created_at)
-      values (${id}, ${team.id}, ${team.callerId}, ${id}, 'mac', 'own', ${id}, ${now}, ${now})`;
-    return { params: { runnerId: id } };
-  },
   // No runner has to make it: it was placed by an earlier request.
   createTeamJob: async (stage, team) => {
     await addDispatch(stage, team, 'placed');

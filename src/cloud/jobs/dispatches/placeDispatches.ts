@@ -11,7 +11,7 @@ const UNLISTED_MS = 60_000;
 /** A beat is stored at most this long after it came, ms. */
 const BEAT_SLACK_MS = 2_000;
 /** When another node takes a dispatch that was sent and is not answered, ms. */
-export const CLAIM_MS = 20_000;
+export const CLAIM_MS = 5_000;
 /** Names the lock under which runners are chosen for a team. */
 const CHOICE_LOCK = 0x73_76_63_64;
 /** Most dispatches of a team that wait. */
