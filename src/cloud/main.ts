@@ -155,7 +155,10 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   cloudPort.serve(app, [runners.upgrade]);
   const { nodeId, publicUrl } = context;
   return {
-    ...{ url: cloudPort.url, publicUrl, nodeId, localPostgres },
+    url: cloudPort.url,
+    publicUrl,
+    nodeId,
+    localPostgres,
     createOwnerLink: people.createOwnerLink,
     runners: runners.directory,
     stop: () => opened.releaseAll(),

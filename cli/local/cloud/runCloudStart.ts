@@ -74,7 +74,13 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   const stop = listenForStop(streams);
   try {
     const starting = startNode({
-      ...{ host, port, publicUrl, nodeUrl, version, log, secrets },
+      host,
+      port,
+      publicUrl,
+      nodeUrl,
+      version,
+      log,
+      secrets,
       database: database ?? {
         home: resolveHomeFolder(readEnvironment(env).home, homeDir),
         path: env.PATH ?? '',

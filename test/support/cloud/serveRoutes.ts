@@ -24,8 +24,15 @@ export interface ServedRoutes {
 
 export const toRoute = (path: string, more: Partial<CloudRoute> = {}): CloudRoute => ({
   name: `${more.method ?? 'GET'} ${path}`,
-  ...{ method: 'GET', path, kind: 'json', who: 'anyone', status: 200, mime: 'application/json' },
-  ...{ summary: '', refusals: [], reply: null },
+  method: 'GET',
+  path,
+  kind: 'json',
+  who: 'anyone',
+  status: 200,
+  mime: 'application/json',
+  summary: '',
+  refusals: [],
+  reply: null,
   ...more,
 });
 
@@ -40,7 +47,12 @@ export async function serveRoutes(
   const clock = systemClock;
   const port = await openCloudPort({ host: '127.0.0.1', port: 0, clock, requests });
   const context: CloudContext = {
-    ...{ database, clock, ids: randomIds, log: silentLog, nodeId: 'node', version: '0.0.0' },
+    database,
+    clock,
+    ids: randomIds,
+    log: silentLog,
+    nodeId: 'node',
+    version: '0.0.0',
     publicUrl: publicUrl ?? port.url,
   };
   const findPerson = async (ctx: { get(name: string): string }): Promise<Person | null> => {
@@ -48,7 +60,10 @@ export async function serveRoutes(
     return userId === '' ? null : { userId, email: `${userId}@example.com`, name: userId };
   };
   const app = createCloudApp({
-    ...{ context, requests, mounts: [], connections: port.connections },
+    context,
+    requests,
+    mounts: [],
+    connections: port.connections,
     credentials: { findPerson },
     groups: [{ routes, answer }],
     isDatabaseReachable: async () => (await createDatabaseLook(context)()).databaseReachable,

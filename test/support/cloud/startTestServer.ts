@@ -28,7 +28,10 @@ import { createDatabaseOn } from './createDatabaseOn.ts';
 
 /** What protects from a loss of power, tests do not need. */
 const FAST = {
-  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
   max_connections: '60',
 };
 const PASSWORD = 'test';

@@ -66,9 +66,14 @@ export async function initializeData(
     await runProgram(
       join(folder, 'initdb'),
       [
-        ...['--pgdata', draft, '--username', LOCAL_USER, '--pwfile', given],
-        ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'],
-        ...['--no-instructions', ...more],
+        `--pgdata=${draft}`,
+        `--username=${LOCAL_USER}`,
+        `--pwfile=${given}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
+        ...more,
       ],
       places,
     );

@@ -5,8 +5,15 @@ import { parseCloudStartFlags } from '../../../../cli/input/parseCloudStartFlags
 const test = suite('svc cloud start: its flags');
 
 const NOTHING = {
-  ...{ host: '127.0.0.1', port: 4000, database: null, isDatabaseArgument: false, publicUrl: null },
-  ...{ nodeUrl: null, installPostgres: false, json: false, help: false },
+  host: '127.0.0.1',
+  port: 4000,
+  database: null,
+  isDatabaseArgument: false,
+  publicUrl: null,
+  nodeUrl: null,
+  installPostgres: false,
+  json: false,
+  help: false,
 };
 
 const refuse = (...argv: string[]): string => {

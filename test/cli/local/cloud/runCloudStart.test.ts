@@ -23,7 +23,9 @@ function stage(
   const said = { out: '', err: '' };
   let signal: (name: StartSignal) => void = () => undefined;
   const node = {
-    ...{ url: 'http://127.0.0.1:4000', publicUrl: 'http://localhost:4000', nodeId: 'n1' },
+    url: 'http://127.0.0.1:4000',
+    publicUrl: 'http://localhost:4000',
+    nodeId: 'n1',
     localPostgres: '15.18',
     createOwnerLink: async () => LINK,
     stop() {
@@ -84,8 +86,11 @@ test('with --json it prints one line', async () => {
   assert.is(pid, process.pid);
   assert.type(version, 'string');
   assert.equal(line, {
-    ...{ url: 'http://127.0.0.1:4000', publicUrl: 'http://localhost:4000', node: 'n1' },
-    ...{ database: 'PostgreSQL 15.18', ownerLink: LINK },
+    url: 'http://127.0.0.1:4000',
+    publicUrl: 'http://localhost:4000',
+    node: 'n1',
+    database: 'PostgreSQL 15.18',
+    ownerLink: LINK,
   });
 });
 

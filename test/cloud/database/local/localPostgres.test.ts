@@ -45,15 +45,23 @@ function makePlaces(depth = 0): LocalPlaces {
   mkdirSync(base, { recursive: true, mode: 0o755 });
   const data = join(base, 'base', 'postgres');
   return {
-    ...{ base: dirname(data), data, passwordFile: join(base, 'postgres.password') },
-    ...{ logFile: join(base, 'postgres.log'), runAs: isRoot ? UNPRIVILEGED_UID : null },
+    base: dirname(data),
+    data,
+    passwordFile: join(base, 'postgres.password'),
+    logFile: join(base, 'postgres.log'),
+    runAs: isRoot ? UNPRIVILEGED_UID : null,
   };
 }
 
 const start = (places: LocalPlaces, more: Partial<LocalPostgresOptions> = {}) =>
   startLocalPostgres({
-    ...{ places, programs: postgresPrograms, ids: randomIds, clock: systemClock, log: silentLog },
-    ...{ settings: { fsync: 'off' }, initArguments: ['--no-sync'] },
+    places,
+    programs: postgresPrograms,
+    ids: randomIds,
+    clock: systemClock,
+    log: silentLog,
+    settings: { fsync: 'off' },
+    initArguments: ['--no-sync'],
     ...more,
   });
 
