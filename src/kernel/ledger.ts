@@ -41,7 +41,8 @@ export class Ledger {
   };
   readonly #inbox = new Map<string, ReceivedRow>();
   readonly #timers = new Map<string, { actor: string; name: string; row: TimerRow | undefined }>();
-  readonly #undo: (() => void)[] = [];
+  /** What takes back each entry, newest last: a list, from which it is removed, or a function. */
+  readonly #undo: (unknown[] | (() => void))[] = [];
 
   constructor(
     store: DurableStore,
@@ -60,7 +61,11 @@ export class Ledger {
   }
 
   undoTo(mark: number): void {
-    while (this.#undo.length > mark) this.#undo.pop()?.();
+    while (this.#undo.length > mark) {
+      const entry = this.#undo.pop();
+      if (typeof entry === 'function') entry();
+      else entry?.pop();
+    }
   }
 
   /** Makes everything gathered so far final: it cannot be undone any more. */
@@ -215,7 +220,7 @@ export class Ledger {
 
   #push<T>(list: T[], item: T): void {
     list.push(item);
-    this.#undo.push(() => list.pop());
+    this.#undo.push(list);
   }
 
   #set<K, V>(map: Map<K, V>, key: K, value: V): void {

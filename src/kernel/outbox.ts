@@ -23,7 +23,8 @@ interface Pending {
   /** How often the port threw since this kernel started. */
   failures: number;
   recovered: boolean;
-  aborted: AbortController;
+  /** Made when it is asked for: most effects end before they could be aborted. */
+  aborted?: AbortController;
   over: Promise<void>;
 }
 
@@ -51,6 +52,8 @@ function toGivenUpWork(chart: DurableChart, row: OutboxRow, failure: Failure): W
   });
 }
 
+const createStopReason = (): Error => new Error('the kernel is stopping');
+
 export class Outbox {
   readonly #scope: OutboxScope;
   readonly #pending = new Map<string, Pending>();
@@ -66,7 +69,6 @@ export class Outbox {
       row,
       failures: 0,
       recovered,
-      aborted: new AbortController(),
       over: Promise.resolve(),
     };
     this.#pending.set(row.effectId, pending);
@@ -82,7 +84,6 @@ export class Outbox {
       row,
       failures: 0,
       recovered: true,
-      aborted: new AbortController(),
       over: Promise.resolve(),
     };
     this.#pending.set(row.effectId, pending);
@@ -103,8 +104,7 @@ export class Outbox {
 
   abort(): void {
     this.#stopped = true;
-    for (const { aborted } of this.#pending.values())
-      aborted.abort(new Error('the kernel is stopping'));
+    for (const { aborted } of this.#pending.values()) aborted?.abort(createStopReason());
   }
 
   async over(): Promise<void> {
@@ -139,7 +139,17 @@ export class Outbox {
     }
   }
 
-  async #run({ row, failures, recovered, aborted }: Pending): Promise<EffectOutcome | undefined> {
+  #getSignal(pending: Pending): AbortSignal {
+    if (pending.aborted === undefined) {
+      pending.aborted = new AbortController();
+      if (this.#stopped) pending.aborted.abort(createStopReason());
+    }
+    return pending.aborted.signal;
+  }
+
+  async #run(pending: Pending): Promise<EffectOutcome | undefined> {
+    const { row, failures, recovered } = pending;
+    const readSignal = (): AbortSignal => this.#getSignal(pending);
     const port = this.#scope.ports[row.type] as Port<unknown> | undefined;
     if (!port) throw new Error(`there is no port for the effect ${row.type}`);
     const run: EffectRun = {
@@ -147,9 +157,8 @@ export class Outbox {
       actorId: row.actor,
       attempt: row.attempt + failures,
       recovered,
-      // Created on demand: most effects end before they could be aborted.
       get signal() {
-        return aborted.signal;
+        return readSignal();
       },
     };
     return (await port(row.params, run)) ?? undefined;
@@ -192,8 +201,8 @@ export class Outbox {
     }
   }
 
-  #pause({ aborted }: Pending, ms: number): Promise<void> {
-    const { signal } = aborted;
+  #pause(pending: Pending, ms: number): Promise<void> {
+    const signal = this.#getSignal(pending);
     return new Promise((resolve) => {
       const cancel = this.#scope.clock.at(this.#scope.clock.now() + ms, () => {
         // One effect may pause for as long as the runner runs.
