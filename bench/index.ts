@@ -15,6 +15,7 @@ import { budgetsRow } from './rows/budgets.ts';
 import { builtinRow } from './rows/builtin.ts';
 import { campaignRow } from './rows/campaign.ts';
 import { commandLineRow } from './rows/commandLine.ts';
+import { costsRow } from './rows/costs.ts';
 import { forgeMatchRow } from './rows/forgeMatch.ts';
 import { guardrailsRow } from './rows/guardrails.ts';
 import { invariantsRow } from './rows/invariants.ts';
@@ -52,6 +53,7 @@ const ROWS: readonly Row[] = [
   metricsRow,
   getJobRow,
   statisticsRow,
+  costsRow,
   streamsRow,
   agentsRow,
   builtinRow,

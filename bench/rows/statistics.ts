@@ -2,30 +2,13 @@ import { join } from 'node:path';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { createStatistics } from '../../src/jobs/views/reports/createStatistics.ts';
 import { under } from '../figure.ts';
+import { longestBlock } from '../longestBlock.ts';
 import { writePastJobs } from '../pastJobs.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';
 
 const JOBS = 20_000;
 const ROUNDS = 5;
-
-/** The longest time in which the process did nothing else while `run` was under way, ms. */
-async function longestBlock(run: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  let over = false;
-  const look = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!over) setImmediate(look);
-  };
-  setImmediate(look);
-  await run();
-  over = true;
-  look();
-  return longest;
-}
 
 /** The statistics of 20,000 jobs of twenty states each: how long the runner is held up by them. */
 export const statisticsRow: Row = {
