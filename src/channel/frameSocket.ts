@@ -27,7 +27,7 @@ export interface RawSocket {
 export interface FrameSocketOptions {
   /** What it throws closes the socket, as a frame that is none does. */
   onFrame(frame: ReceivedFrame): void;
-  /** Once, whoever has closed it. */
+  /** Once, whichever side has closed it. */
   onClose(code: number, reason: string): void;
 }
 

@@ -61,6 +61,8 @@ const GOOD_AFTER_MS = 10_000;
 const REFRESH_MS = 200;
 /** How long a drained socket is kept for requests that are still answered, ms. */
 const RETIRE_MS = 10_000;
+/** Runners that a node has sent away come back spread over this time, ms. */
+const BUSY_SPREAD_MS = 4_000;
 /** Normal closure, and "going away". */
 const CLOSED = 1000;
 const GOING_AWAY = 1001;
@@ -244,6 +246,17 @@ export class CloudLink {
     this.#dialLater(delayMs);
   }
 
+  /** How long to wait after this end, ms. */
+  #planWait(end: SocketEnd): number {
+    const { random } = this.#options;
+    if (isRefused(end)) return REFUSED_RETRY_MS * (0.5 + random() / 2);
+    // A node that takes no more just now says when to come back: there is nothing to back away from.
+    if (end.retryAfterMs !== null) return end.retryAfterMs + random() * BUSY_SPREAD_MS;
+    const wait = planRetry(this.#attempt, random);
+    this.#attempt += 1;
+    return wait;
+  }
+
   #dialLater(ms: number): void {
     const { clock } = this.#options;
     this.#cancelRetry();
@@ -253,11 +266,11 @@ export class CloudLink {
   #end(live: Live, end: SocketEnd): void {
     live.answers.close();
     this.#live.delete(live);
-    // While another one is there or comes, nothing has to be done.
+    // While another one exists or comes, nothing has to be done.
     if (this.#isClosed || live.isRetired || live !== this.#current) return;
     this.#current = null;
     this.#sender.detach();
-    const { clock, log, onConnection, random } = this.#options;
+    const { clock, log, onConnection } = this.#options;
     const { status, code, reason } = end;
     if (code === CLOSE_CODES.replaced) {
       onConnection('replaced', reason);
@@ -269,10 +282,7 @@ export class CloudLink {
     }
     if (live.welcomeAt !== null && clock.now() - live.welcomeAt >= GOOD_AFTER_MS) this.#attempt = 0;
     const isDenied = isRefused(end);
-    const wait = isDenied
-      ? REFUSED_RETRY_MS * (0.5 + random() / 2)
-      : Math.max(end.retryAfterMs ?? 0, planRetry(this.#attempt, random));
-    this.#attempt += 1;
+    const wait = this.#planWait(end);
     onConnection(isDenied ? 'refused' : 'connecting', reason);
     const facts = { reason, status, code, againInMs: Math.round(wait) };
     // An outage of a day is one line.

@@ -68,7 +68,7 @@ test('what was read is given back as credits, so that a long reply never stops',
   assert.is((await read).length, most);
 });
 
-test('a reader that leaves says so once', async () => {
+test('a reader that leaves reports it once', async () => {
   const { reader, noted } = aReader();
   reader.push(part(1), false);
   for await (const _ of reader) break;
@@ -76,7 +76,7 @@ test('a reader that leaves says so once', async () => {
   assert.is(noted.left, 1);
 });
 
-test('one that never began says so too', () => {
+test('one that never began reports it too', () => {
   const { reader, noted } = aReader();
   reader.leave();
   assert.is(noted.left, 1);

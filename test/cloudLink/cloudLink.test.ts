@@ -232,7 +232,7 @@ stored('a reply that breaks off is no whole one', async () => {
   assert.is(await codeOf(readAll(await ask({ path: '/broken' }))), 'runner-away');
 });
 
-stored('requests beyond the limit are refused, and those below it go on', async () => {
+stored('requests beyond the limit are refused, and those below it continue', async () => {
   const leaving = new AbortController();
   const asked = Array.from({ length: 300 }, () => ask({ path: '/stream', signal: leaving.signal }));
   const replies = await Promise.all(asked);

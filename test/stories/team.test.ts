@@ -142,7 +142,7 @@ stored(
       await settled(() => rows.has(jobId), PATIENCE_MS);
       assert.is((await readJson(await ask(`/jobs/${jobId}`))).id, jobId);
 
-      // Revoked: it is told so.
+      // Revoked: it reports it.
       await node.ask(`/teams/acme/runners/${runnerId}`, {
         method: 'DELETE',
         headers: { 'x-test-user': 'ada' },

@@ -107,7 +107,7 @@ async function readBody({ req }: Context): Promise<Uint8Array | null> {
   return bytes === 0 ? null : Buffer.concat(parts);
 }
 
-/** Answers other nodes. Whoever lacks the secret is told that there is no such address. */
+/** Answers other nodes. Without the secret, the address does not exist. */
 export const answerNodes =
   (
     readSecret: () => Promise<string>,

@@ -132,7 +132,7 @@ export class RunnerSession {
     }
   }
 
-  /** The reader has left, or waited too long: the runner is told. */
+  /** The reader has left, or waited too long: the runner gets a cancel. */
   #abandon(id: string, reason: Error): void {
     const one = this.#open.get(id);
     if (one === undefined) return;

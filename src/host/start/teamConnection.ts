@@ -76,7 +76,7 @@ export class TeamConnection {
       ? null
       : { secret: this.#secret, refuseDispatch: (member) => this.#refuseDispatch(member) };
 
-  /** Connects, where the configuration says so, now and after each change of it. */
+  /** Connects, where the configuration names one, now and after each change of it. */
   async open(parts: ConnectionParts): Promise<void> {
     this.#parts = parts;
     this.#start.settingsListeners.add(() => {

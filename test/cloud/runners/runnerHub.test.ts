@@ -98,7 +98,7 @@ stored('beats are answered, and free slots shown', async () => {
   runner.socket.close();
 });
 
-stored('tokens that are none, of nobody, and revoked ones are refused', async () => {
+stored('tokens that are none, of no one, and revoked ones are refused', async () => {
   const statuses: number[] = [];
   const { token, runnerId } = await aRunner('ben');
   await node.ask(`/teams/acme/runners/${runnerId}`, {
@@ -132,7 +132,7 @@ stored('of two processes with one token the second replaces the first', async ()
   second.socket.close();
 });
 
-stored('the same process that connects again is not told that it was replaced', async () => {
+stored('the same process that connects again does not count as replaced', async () => {
   const { runner, homeId, token } = await aRunner();
   await runner.hello({ homeId, instance: 'one' });
   const second = new BareRunner(node, token);
@@ -279,7 +279,7 @@ stored('rows are given on in order, acknowledged, and their place is kept', asyn
 });
 
 stored('handshakes beyond 200 a second get 503 and a time to wait', async () => {
-  // Its time stands still: no second passes.
+  // Its clock has stopped: no second passes.
   const now = Date.now();
   const still = await startTeamNode({ clock: { now: () => now, at: systemClock.at } });
   const sockets = Array.from({ length: 230 }, () => new BareRunner(still, 'x'));
