@@ -13,6 +13,7 @@ import {
 } from '../../channel/limits.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { Admission } from './admission.ts';
+import { BeatStore } from './beatStore.ts';
 import { readListRows } from './readListRows.ts';
 import type { ConnectedRunner, ReceivedJobs } from './runnerDirectory.ts';
 import {
@@ -23,9 +24,9 @@ import {
   leaveSession,
   replaceToken,
   type RunnerRow,
-  saveBeats,
   saveJobsPlace,
 } from './runnerRows.ts';
+import { refuseHandshake } from './refuseHandshake.ts';
 import { RunnerSession, SessionRefusal } from './runnerSession.ts';
 import { createRunnerToken, hashRunnerToken } from './runnerTokens.ts';
 
@@ -35,8 +36,6 @@ export const RUNNER_SOCKET_PATH = '/ws/runner';
 export const HANDSHAKES_PER_SECOND = 200;
 /** Between two looks for sessions that must end, ms: those of a revoked runner end within 5 s. */
 const SWEEP_MS = 2_000;
-/** How long beats are collected before they are stored, ms. */
-const BEATS_MS = 1_000;
 /** Age at which a token is replaced, ms. */
 export const TOKEN_MS = 7 * 24 * 3_600_000;
 /** Runners of a node that ends come back spread over this time, ms. */
@@ -55,18 +54,6 @@ const SERVER: ServerOptions & { closeTimeout: number } = {
   closeTimeout: CLOSE_TIMEOUT_MS,
 };
 
-const REFUSALS = {
-  401: 'Unauthorized',
-  503: 'Service Unavailable',
-} as const;
-
-function refuse(socket: Duplex, status: keyof typeof REFUSALS): void {
-  const retry = status === 503 ? 'Retry-After: 1\r\n' : '';
-  socket.end(
-    `HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`,
-  );
-}
-
 /** The sockets of the runners that are connected to this node. */
 export class RunnerHub {
   readonly #context: CloudContext;
@@ -75,18 +62,18 @@ export class RunnerHub {
   readonly #random: () => number;
   /** The newest session of each runner. */
   readonly #sessions = new Map<string, RunnerSession>();
-  readonly #beaten = new Map<string, RunnerSession>();
+  readonly #beats: BeatStore;
   readonly #helloListeners: ((runner: ConnectedRunner) => void)[] = [];
   readonly #beatListeners: ((runner: ConnectedRunner) => void)[] = [];
   readonly #jobsListeners: ((jobs: ReceivedJobs) => Promise<void>)[] = [];
   #cancelSweep: () => void;
-  #cancelBeats: (() => void) | null = null;
   #isClosed = false;
 
   constructor(context: CloudContext, random: () => number = Math.random) {
     this.#context = context;
     this.#random = random;
     this.#admission = new Admission(context.clock, HANDSHAKES_PER_SECOND);
+    this.#beats = new BeatStore(context);
     this.#cancelSweep = () => undefined;
     this.#sweepLater();
   }
@@ -114,12 +101,12 @@ export class RunnerHub {
     socket.on('error', () => socket.destroy());
     this.#identify(req).then(
       (runner) => {
-        if (typeof runner === 'number') refuse(socket, runner);
+        if (typeof runner === 'number') refuseHandshake(socket, runner);
         else this.#server.handleUpgrade(req, socket, head, (raw) => this.#openSession(raw, runner));
       },
       (err: unknown) => {
         this.#context.log.warn({ err }, 'a runner could not be let in');
-        refuse(socket, 503);
+        refuseHandshake(socket, 503);
       },
     );
   };
@@ -152,7 +139,7 @@ export class RunnerHub {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelSweep();
-    this.#cancelBeats?.();
+    this.#beats.close();
     const { database, clock } = this.#context;
     const left = [...this.#sessions.values()];
     this.#sessions.clear();
@@ -258,31 +245,14 @@ export class RunnerHub {
   }
 
   #takeBeat(session: RunnerSession): void {
-    const { clock } = this.#context;
-    this.#beaten.set(session.id, session);
-    this.#cancelBeats ??= clock.at(clock.now() + BEATS_MS, () => void this.#storeBeats());
+    this.#beats.add(session);
     const { teamId, runnerId } = session.identity;
     for (const listener of this.#beatListeners) listener({ teamId, runnerId });
   }
 
-  async #storeBeats(): Promise<void> {
-    this.#cancelBeats = null;
-    const { database, clock, log } = this.#context;
-    const beats = [...this.#beaten.values()].flatMap(({ id, beat }) =>
-      beat === null ? [] : [{ sessionId: id, beat }],
-    );
-    this.#beaten.clear();
-    try {
-      await saveBeats(database.sql, beats, new Date(clock.now()));
-    } catch (err) {
-      // The next change of each brings it.
-      log.warn({ err }, 'beats of runners could not be stored');
-    }
-  }
-
   #endSession(session: RunnerSession): void {
     const { runnerId } = session.identity;
-    this.#beaten.delete(session.id);
+    this.#beats.remove(session);
     if (this.#sessions.get(runnerId) !== session) return;
     this.#sessions.delete(runnerId);
     const { database, clock, log } = this.#context;

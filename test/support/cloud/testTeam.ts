@@ -100,6 +100,13 @@ export const HELLO: Frame<'hello'> = {
   jobs: { source: 's', n: 0 },
 };
 
+type FrameOf<Name extends Frame['type']> = Extract<ReceivedFrame, { type: Name }>;
+
+const isOfType = <Name extends Frame['type']>(
+  frame: ReceivedFrame,
+  type: Name,
+): frame is FrameOf<Name> => frame.type === type;
+
 /** The bare socket of a runner, which says what a test lets it say. */
 export class BareRunner {
   readonly socket: WebSocket;
@@ -138,15 +145,19 @@ export class BareRunner {
     this.socket.send(frame instanceof Uint8Array ? frame : encodeFrame(frame));
   }
 
-  async find<Name extends Frame['type']>(type: Name): Promise<ReceivedFrame<Name>> {
-    const find = () => this.frames.find((frame) => frame.type === type);
-    await settled(() => find() !== undefined);
-    // Its type says which one it is, which the compiler does not follow for a variable name.
-    return find() as unknown as ReceivedFrame<Name>;
+  async find<Name extends Frame['type']>(type: Name): Promise<FrameOf<Name>> {
+    const found: FrameOf<Name>[] = [];
+    await settled(() => {
+      for (const frame of this.frames) if (isOfType(frame, type)) found.push(frame);
+      return found.length > 0;
+    });
+    const [first] = found;
+    if (first === undefined) throw new Error(`no ${type} came`);
+    return first;
   }
 
   /** Connected and welcome. */
-  async hello(hello: Partial<Frame<'hello'>> = {}): Promise<ReceivedFrame<'welcome'>> {
+  async hello(hello: Partial<Frame<'hello'>> = {}): Promise<FrameOf<'welcome'>> {
     await this.open();
     this.send({ ...HELLO, ...hello });
     return this.find('welcome');
