@@ -21,6 +21,7 @@ import {
   enterSession,
   findEndedSessions,
   findRunnerByToken,
+  hasSession,
   leaveSession,
   replaceToken,
   type RunnerRow,
@@ -176,7 +177,7 @@ export class RunnerHub {
       );
     const { database, clock, nodeId } = this.#context;
     const runnerId = runner.id;
-    if (hello.homeId !== runner.homeId && (await this.#isConnected(runnerId)))
+    if (hello.homeId !== runner.homeId && (await hasSession(database.sql, runnerId)))
       throw new SessionRefusal(
         CLOSE_CODES.revoked,
         'Another home uses this token, and is connected. Pair this one with svc login.',
@@ -206,12 +207,6 @@ export class RunnerHub {
       lostMs: LOST_MS,
       jobs: facts.jobs,
     };
-  }
-
-  async #isConnected(runnerId: string): Promise<boolean> {
-    const [row] = await this.#context.database.sql`
-      select from runner_sessions where runner_id = ${runnerId} and lost_at is null`;
-    return row !== undefined;
   }
 
   async #replaceToken(session: RunnerSession): Promise<void> {

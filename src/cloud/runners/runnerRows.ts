@@ -79,6 +79,13 @@ export async function enterSession(
   return { team: row.team, jobs: row.jobs_place };
 }
 
+/** Whether a runner has a session that has not ended, on any node. */
+export async function hasSession(sql: Sql, runnerId: string): Promise<boolean> {
+  const [row] = await sql`
+    select from runner_sessions where runner_id = ${runnerId} and lost_at is null`;
+  return row !== undefined;
+}
+
 /** The session has ended; one that has replaced it stays. */
 export const leaveSession = (sql: Sql, runnerId: string, sessionId: string, now: Date) =>
   sql`update runner_sessions set lost_at = ${now} where runner_id = ${runnerId} and session_id = ${sessionId} and lost_at is null`;
