@@ -12,5 +12,6 @@ const { url } = await startControlPlane({
   log: silentLog,
   secrets: new KnownSecrets(),
   database: process.argv[2] ?? '',
+  localPostgres: null,
 });
 process.send?.(url);
