@@ -89,7 +89,8 @@ export default class LoginCommand extends RunnerCommand {
   async run(): Promise<LoginReply> {
     const { flags } = await this.parse(LoginCommand);
     refuseInsideSession(this.io.env, 'log in to a control plane');
-    const source = (await this.runnerOrNull())?.client ?? (await openHomeConfig(this.io));
+    const running = await this.runnerOrNull();
+    const source = running?.client ?? (await openHomeConfig(this.io));
     const configured = await readCloudConfig(source);
     const url = parseCloudUrl(flags['cloud-url'] ?? configured.url ?? DEFAULT_CLOUD_URL);
     const place = { io: this.io, url, version: this.config.version };
@@ -105,7 +106,7 @@ export default class LoginCommand extends RunnerCommand {
     const { token, labels } = paired;
     const cloud = { url, token, ...(labels.length > 0 ? { labels } : {}) };
     const restart = await writeCloudConfig(source, cloud);
-    this.#tell(paired, restart);
+    this.#tell(paired, running !== null, restart);
     return {
       url,
       email: person?.login.email ?? null,
@@ -186,14 +187,16 @@ export default class LoginCommand extends RunnerCommand {
     return code;
   }
 
-  #tell({ name, team }: PairedRunner, restart: readonly string[]): void {
+  #tell({ name, team }: PairedRunner, isRunning: boolean, restart: readonly string[]): void {
     this.print(
       `This machine is paired with the team ${toPrintableLine(team.name)} as ${toPrintableLine(name)}.\n`,
     );
-    this.print(
-      restart.length > 0
-        ? 'Takes effect after svc restart.\n'
-        : 'A runner that is started now is connected: svc start\n',
-    );
+    if (restart.length > 0) this.print('Takes effect after svc restart.\n');
+    else
+      this.print(
+        isRunning
+          ? 'Its runner connects now. To see it: svc runner status\n'
+          : 'Start its runner to connect it: svc start\n',
+      );
   }
 }

@@ -36,9 +36,9 @@ export const answerAuth =
   (env: PageEnv): Middleware =>
   async (ctx) => {
     if (isIssuerPath(ctx.path.slice(AUTH_PREFIX.length))) {
-      // It writes to the response itself.
-      ctx.respond = false;
       await env.issuer.answer(ctx.req, ctx.res);
+      // It has written to the response itself. Not before: until then a silent database is noticed.
+      ctx.respond = false;
       return;
     }
     if (ctx.path === STYLE_PATH && ctx.method === 'GET') return sendStyle(ctx);
