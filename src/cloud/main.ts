@@ -6,10 +6,12 @@ import { type Ids, randomIds } from '../base/system/ids/ids.ts';
 import type { Log } from '../base/system/log/log.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
 import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
+import { openDashboard } from './dashboard/openDashboard.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
 import { openPeople } from './people/openPeople.ts';
+import { BrowserSessions } from './people/sessions/browserSessions.ts';
 import { openRunners } from './runners/openRunners.ts';
 import type { RunnerDirectory } from './runners/runnerDirectory.ts';
 import { buildCloudOpenapi } from './server/buildCloudOpenapi.ts';
@@ -37,6 +39,8 @@ export interface ControlPlaneOptions {
   database: string;
   /** Version of the PostgreSQL that svc started for it; null = the database is one of your own. */
   localPostgres: string | null;
+  /** Folder of the built dashboard; default: none is served. */
+  dashboard?: string | null;
   version: string;
   log: Log;
   /** Takes secrets out of what is logged and answered; those that the node has are added to it. */
@@ -142,11 +146,16 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     }),
     teamJobs.proxied,
   ];
+  const dashboard = openDashboard({
+    context,
+    sessions: new BrowserSessions(context),
+    folder: options.dashboard ?? null,
+  });
   const app = createCloudApp({
     context,
     credentials: options.credentials ?? people.credentials,
     groups,
-    mounts: [people.mount, runners.mount],
+    mounts: [people.mount, runners.mount, ...dashboard],
     requests,
     connections: cloudPort.connections,
     isDatabaseReachable: async () => (await look()).databaseReachable,

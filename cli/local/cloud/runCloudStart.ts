@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLoopbackAddress } from '../../../src/base/http/isLoopbackAddress.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
@@ -81,6 +81,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       version,
       log,
       secrets,
+      dashboard: findDashboard(root),
       database: database ?? {
         home: resolveHomeFolder(readEnvironment(env).home, homeDir),
         path: env.PATH ?? '',
@@ -113,6 +114,12 @@ async function serveUntilStop(
     await node.stop();
   }
   return 0;
+}
+
+/** The built dashboard of this program; null = it was built without one. */
+function findDashboard(root: string): string | null {
+  const folder = join(root, 'dist', 'ui');
+  return existsSync(folder) ? folder : null;
 }
 
 /** Loaded only here: nearly every machine has a database, or PostgreSQL. */

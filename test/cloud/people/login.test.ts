@@ -202,7 +202,7 @@ stored('a login leads to an address of this origin and to no other (CLD-2)', asy
   const lead = async (next: string) =>
     (await stage.visitor().logIn('ada@svc.example', PASSWORD, next)).location;
   assert.is(await lead('/auth/device'), '/auth/device');
-  assert.is(await lead('//evil.example/x'), '/auth/home');
+  assert.is(await lead('//evil.example/x'), '/t/');
   const visitor = stage.visitor();
   const page = await visitor.open('/auth/login');
   const sent = {
@@ -211,8 +211,8 @@ stored('a login leads to an address of this origin and to no other (CLD-2)', asy
     password: PASSWORD,
     next: 'https://evil.example',
   };
-  assert.is((await visitor.post('/auth/login', sent)).location, '/auth/home');
-  assert.is((await ada.open('/auth/login?next=%2F%2Fevil.example')).location, '/auth/home');
+  assert.is((await visitor.post('/auth/login', sent)).location, '/t/');
+  assert.is((await ada.open('/auth/login?next=%2F%2Fevil.example')).location, '/t/');
 });
 
 stored(

@@ -1,2 +1,2 @@
 /** Where a login leads to, unless it was for something else. */
-export const START_PATH = '/auth/home';
+export const START_PATH = '/t/';
