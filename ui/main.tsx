@@ -12,35 +12,39 @@ import './shell/overlays.css';
 import './shell/shell.css';
 import './shell/theme.css';
 import './shell/preferences.css';
+import { API_PATH, isTeamPage } from './shell/apiPath.ts';
 import { App } from './shell/App.tsx';
 import { createRunnerConnection } from './shell/connection/connection.ts';
 import { readShellStart, keepShell } from './shell/keepShell.ts';
 import { watchLoginElsewhere, readPageKey, takeLogin } from './shell/connection/login.ts';
 import { yieldToBrowser } from './shell/signals/yieldToBrowser.ts';
-import { toHashOfPath } from './shell/navigation/router.ts';
+import { findPageFolder, toHashOfPath } from './shell/navigation/router.ts';
 import { createShellStore, type Undo } from './shell/shellStore.ts';
 
 takeLogin();
 const place = toHashOfPath(location);
-if (place !== null) history.replaceState(null, '', `/dashboard/${place}`);
+if (place !== null) history.replaceState(null, '', `${findPageFolder(location)}${place}`);
 
 const shell = createShellStore(readShellStart());
-const client = createClient({
-  baseUrl: location.origin,
-  pageKey: readPageKey,
-  async fetch(...request) {
-    const response = await fetch(...request);
-    if (response.status === 401) shell.trigger.loginNeeded();
-    return response;
-  },
-});
+const fetchAndNote: typeof fetch = async (...request) => {
+  const response = await fetch(...request);
+  if (response.status === 401) shell.trigger.loginNeeded();
+  return response;
+};
+const team = isTeamPage()
+  ? await (await import('./team/openTeam.tsx')).openTeam({ base: API_PATH, fetch: fetchAndNote })
+  : null;
+const client =
+  team?.client ??
+  createClient({ baseUrl: location.origin, pageKey: readPageKey, fetch: fetchAndNote });
 watchLoginElsewhere(() => shell.trigger.loggedIn());
 const jobs = createJobsStore();
 const inbox = createInboxStore();
 const limits = createLimitsStore();
 const connection = createRunnerConnection(client, shell, Date.now);
 keepShell(shell);
-followLimits({ client, jobs, limits, signal: new AbortController().signal });
+// Limits are those of one runner.
+if (team === null) followLimits({ client, jobs, limits, signal: new AbortController().signal });
 void followAcrossLogins();
 
 /** A refusal ends the following; once the browser is logged in it begins again. */
@@ -82,7 +86,11 @@ if (root)
   render(
     () => (
       <App
-        dashboard={{ client, shell, jobs, inbox, limits, connection, run: performCommand }}
+        dashboard={{
+          ...{ client, shell, jobs, inbox, limits, connection, team },
+          offers: (operation) => team?.offers(operation) ?? true,
+          run: performCommand,
+        }}
         tryNow={connection.look}
       />
     ),

@@ -81,7 +81,7 @@ interface OpenItemProps {
 
 /** One waiting job in full. Reads it again when it changes, and shows the old state until then. */
 export function OpenItem(props: OpenItemProps) {
-  const { shell, run } = useDashboard();
+  const { shell, run, team, offers } = useDashboard();
   const { jobId } = props;
   prepareMarkdown();
   const [asked, { refetch }] = createReading(() => props.readings.read(jobId, props.item));
@@ -128,6 +128,7 @@ export function OpenItem(props: OpenItemProps) {
           </Show>
           <Show when={known()?.repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
           <Show when={known()}>{(job) => <span>phase {job().phase}</span>}</Show>
+          {team && <team.RunnerMark job={known()} />}
         </p>
       </header>
       <Show when={props.item === null && asked.latest}>
@@ -145,7 +146,7 @@ export function OpenItem(props: OpenItemProps) {
           fallback={asked.error ? null : <p class="muted">Loading the job …</p>}
         >
           {(loaded) => {
-            const can = (event: string) => loaded().events.has(event);
+            const can = (event: string) => offers('resume') && loaded().events.has(event);
             return (
               <Show
                 when={needsReview(loaded().job)}

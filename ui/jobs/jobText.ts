@@ -1,3 +1,4 @@
+import { API_PATH } from '../shell/apiPath.ts';
 import { isJobUnreadable } from '../../src/base/jobs/isJobUnreadable.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/contract/schema/job/job.ts';
@@ -145,10 +146,11 @@ export function formatShortCount(n: number): string {
 /** `52005` → `52,005`. */
 export const formatThousands = (n: number): string => n.toLocaleString('en');
 
-export const toLogTextUrl = (jobId: string): string => `/jobs/${encodeURIComponent(jobId)}/log.txt`;
+export const toLogTextUrl = (jobId: string): string =>
+  `${API_PATH}/jobs/${encodeURIComponent(jobId)}/log.txt`;
 
 export const toArtefactUrl = (jobId: string, artefactId: string): string =>
-  `/jobs/${encodeURIComponent(jobId)}/artifacts/${encodeURIComponent(artefactId)}/content`;
+  `${API_PATH}/jobs/${encodeURIComponent(jobId)}/artifacts/${encodeURIComponent(artefactId)}/content`;
 
 /** First line of a description (see shownText), or the id of a job that has none. */
 export const formatJobTitle = (job: Pick<JobSummary, 'id' | 'description'>): string =>

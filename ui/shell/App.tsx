@@ -29,6 +29,7 @@ import { toRouteHash, toInboxHash, parseRoute, type Route } from './navigation/r
 import { StopAll } from './notices/StopAll.tsx';
 import { Sidebar } from './navigation/Sidebar.tsx';
 import { Toasts } from './notices/Toasts.tsx';
+import type { Team } from './team.ts';
 import { useStore } from './useStore.ts';
 import { ensureLayoutWorker } from '../chart/layoutWorker.ts';
 import { formatTimeOfDay } from '../jobs/jobText.ts';
@@ -78,9 +79,40 @@ function LoginBanner() {
   );
 }
 
+/** The same on the page of a team: its login is a page of the control plane, in another tab or here. */
+function TeamLoginBanner(props: { team: Team }) {
+  const { shell } = useDashboard();
+  const needed = useStore(shell, (context) => context.loginNeeded);
+  const look = async () => {
+    if (needed() && (await props.team.refresh())) shell.trigger.loggedIn();
+  };
+  const seen = () => void (document.visibilityState === 'visible' && look());
+  document.addEventListener('visibilitychange', seen);
+  onCleanup(() => document.removeEventListener('visibilitychange', seen));
+  return (
+    <div role="status" class="login-notice">
+      <Show when={needed()}>
+        <div class="login-needed">
+          <Icon name="warn" />
+          <p>
+            <strong>You are logged out.</strong> Log in in another tab and come back: what you typed
+            stays here.
+          </p>
+          <a class="button primary" href={props.team.toLoginUrl()} target="_blank" rel="noopener">
+            Log in
+          </a>
+          <button type="button" onClick={() => void look()}>
+            I have logged in
+          </button>
+        </div>
+      </Show>
+    </div>
+  );
+}
+
 /** Reports a runner that does not answer. Lies over the page, which does not move. */
 function ConnectionBanner(props: { tryNow: () => void }) {
-  const { shell } = useDashboard();
+  const { shell, team } = useDashboard();
   const since = useStore(shell, (context) => context.lostSince);
   return (
     <div role="status" class="connection">
@@ -89,8 +121,20 @@ function ConnectionBanner(props: { tryNow: () => void }) {
           <div class="connection-lost">
             <Icon name="plug" />
             <p class="grow">
-              <strong>No connection to the runner since {formatTimeOfDay(at())}.</strong> Start it
-              with <code>svc start</code>; this page reconnects.
+              <Show
+                when={team === null}
+                fallback={
+                  <>
+                    <strong>
+                      No connection to the control plane since {formatTimeOfDay(at())}.
+                    </strong>{' '}
+                    Jobs go on; this page reconnects.
+                  </>
+                }
+              >
+                <strong>No connection to the runner since {formatTimeOfDay(at())}.</strong> Start it
+                with <code>svc start</code>; this page reconnects.
+              </Show>
             </p>
             <button type="button" onClick={() => props.tryNow()}>
               Try now
@@ -179,7 +223,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     };
     window.addEventListener('hashchange', go);
     onCleanup(() => window.removeEventListener('hashchange', go));
-    onCleanup(followKeys(shell, props.dashboard.run));
+    onCleanup(followKeys(props.dashboard));
     onCleanup(prepareCharts(route()));
   });
 
@@ -191,6 +235,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     const leave = (page: 'setup' | 'jobs') => {
       if (untrack(route).page === 'home') location.replace(toRouteHash([page]));
     };
+    if (props.dashboard.team !== null) return leave('jobs');
     // On a home where nothing is set up yet, the wizard comes first.
     void props.dashboard.client.config().then(
       ({ reply }) => leave(isFirstStart(reply.config) ? 'setup' : 'jobs'),
@@ -232,7 +277,9 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       <Sidebar route={route()} waiting={count()} proposals={proposals()} />
       <div class="beside">
         <ConnectionBanner tryNow={props.tryNow} />
-        <LoginBanner />
+        <Show when={props.dashboard.team} fallback={<LoginBanner />}>
+          {(team) => <TeamLoginBanner team={team()} />}
+        </Show>
         <main
           id="main"
           tabindex="-1"

@@ -3,8 +3,10 @@ import type { Client } from '../../src/api/client/client.ts';
 import type { LimitsStore } from '../budgets/limitsStore.ts';
 import type { InboxStore } from '../inbox/inboxStore.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
+import type { RouteName } from '../../src/contract/routes/addresses.ts';
 import type { RunnerConnection } from './connection/connection.ts';
 import type { ShellStore, Undo } from './shellStore.ts';
+import type { Team } from './team.ts';
 
 /** What every page has: client, jobs, inbox, limits, and the shell. */
 export interface Dashboard {
@@ -13,6 +15,10 @@ export interface Dashboard {
   jobs: JobsStore;
   inbox: InboxStore;
   limits: LimitsStore;
+  /** On the page of a team; null = it is that of a runner. */
+  team: Team | null;
+  /** Whether there is such an operation, and the person may use it; a runner of one's own has all. */
+  offers(operation: RouteName): boolean;
   /** Receives errors of requests; it checks whether the runner still answers. */
   connection: RunnerConnection;
   /**

@@ -14,7 +14,10 @@ const readMeta = (text: string, name: string): string | undefined =>
 if (postgresPrograms.length > 0) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-dashboard-'));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><html><head><title>svc</title></head></html>');
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><html><head><title>svc</title></head></html>',
+  );
   writeFileSync(join(folder, 'assets', 'index-1.js'), 'export {};');
   const stage = await PeopleStage.open({ dashboard: folder });
   const teamId = await stage.addTeam('acme');

@@ -1,5 +1,6 @@
 import { For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
 import { toJobHash } from '../../shell/navigation/router.ts';
 import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobText.ts';
 import { splitReason, describeJobState } from '../plainText.ts';
@@ -9,6 +10,7 @@ import { LastLine } from './LastLine.tsx';
 
 /** A job as a card of the board, or of a group. `now` is epoch ms. */
 export function JobCard(props: { job: JobSummary; now: number }) {
+  const { team } = useDashboard();
   return (
     <a class="board-card" data-job={props.job.id} href={toJobHash(props.job.id)}>
       <span class="title" dir="auto">
@@ -42,6 +44,7 @@ export function JobCard(props: { job: JobSummary; now: number }) {
             </small>
           )}
         </Show>
+        {team && <team.RunnerMark job={props.job} />}
         <small class="age">
           <time
             datetime={props.job.since}

@@ -3,6 +3,7 @@ import { formatCost } from '../../../src/base/spending/formatCost.ts';
 import { formatTokens } from '../../../src/base/spending/tokenText.ts';
 import type { JobCost } from '../../../src/contract/schema/policy/costs.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
 import { toJobHash } from '../../shell/navigation/router.ts';
 import {
   formatAge,
@@ -49,6 +50,7 @@ function describeJobCost({ tokens, unpriced, unreported }: JobCost): string {
 
 /** A job in one line. Its elements stay when the row is used for another job. */
 export function JobRow(props: JobRowProps) {
+  const { team } = useDashboard();
   const title = () => (props.job ? formatJobTitle(props.job) : '');
   const reason = () => props.job?.reason ?? null;
   return (
@@ -95,6 +97,7 @@ export function JobRow(props: JobRowProps) {
             </small>
           )}
         </Show>
+        {team && <team.RunnerMark job={props.job} />}
       </span>
       <span role="cell" class="reason" dir="auto" title={reason() ?? undefined}>
         <Show when={reason()} fallback={<LastLine job={props.job} now={props.now} />}>

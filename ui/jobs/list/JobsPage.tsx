@@ -47,7 +47,9 @@ export function JobsPage(props: {
   query: Readonly<Record<string, string>>;
 }) {
   const dashboard = useDashboard();
-  const { client, jobs, shell } = dashboard;
+  const { client, jobs, shell, team, offers } = dashboard;
+  /** The list of a team has no filters but words: those are of the list of one runner. */
+  const filters = () => team === null || team.scope() !== null;
   const filter = createMemo(() => parseFilter(props.query), undefined, {
     equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
@@ -122,15 +124,18 @@ export function JobsPage(props: {
             <ExportButtons name="jobs" jobs={() => readAllJobs(client, asked(), () => {})} />
           </div>
         </Show>
-        <a class="button primary on-phones" href="#/new">
-          <Icon name="plus" /> New job
-        </a>
+        <Show when={offers('createJob')}>
+          <a class="button primary on-phones" href="#/new">
+            <Icon name="plus" /> New job
+          </a>
+        </Show>
       </div>
       <Graduation />
       <LowDisk />
       <FilterBar
         counts={counts()}
         filter={filter()}
+        isPlain={!filters()}
         view={props.view}
         change={change}
         place={
@@ -141,7 +146,9 @@ export function JobsPage(props: {
               : describeListPlace(place().from, place().to, total())
         }
       />
-      <BulkBar selection={selection} total={total()} selectAll={() => void selectAll()} />
+      <Show when={offers('resume')}>
+        <BulkBar selection={selection} total={total()} selectAll={() => void selectAll()} />
+      </Show>
       <Show when={pages.problem()}>
         {(problem) => <Problem error={problem()} retry={pages.refresh} />}
       </Show>
@@ -156,9 +163,11 @@ export function JobsPage(props: {
               A job takes a description and a repository, and runs a workflow: plan, code, review,
               test. Start one here, or with <code>svc job --repo … --description …</code>
             </p>
-            <a class="button primary" href="#/new">
-              <Icon name="plus" /> New job
-            </a>
+            <Show when={offers('createJob')}>
+              <a class="button primary" href="#/new">
+                <Icon name="plus" /> New job
+              </a>
+            </Show>
           </div>
         </Match>
         <Match when={pages.total() === 0}>
@@ -176,7 +185,7 @@ export function JobsPage(props: {
         <Match when={props.view === 'board'}>
           <Board filter={filter()} counts={counts()} />
         </Match>
-        <Match when={filter().group !== 'none' && counts()}>
+        <Match when={filters() && filter().group !== 'none' && counts()}>
           {(read) => <GroupedJobs filter={filter()} counts={read()} selection={selection} />}
         </Match>
         <Match when={total() > 0}>

@@ -117,7 +117,7 @@ export async function followJobs(options: FollowJobs): Promise<void> {
   }
 
   try {
-    await leadOneTab<ReportedEvent>('svc list of jobs', signal, {
+    await leadOneTab<ReportedEvent>(`svc list of jobs ${client.baseUrl}`, signal, {
       lead,
       hear,
       answer: () => (isOpen ? { type: 'open' } : { type: 'lost' }),

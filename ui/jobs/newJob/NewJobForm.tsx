@@ -64,7 +64,7 @@ interface NewJobFormProps {
 
 /** The form asks for the workflow's createParams. What is typed is kept as a draft. */
 export function NewJobForm(props: NewJobFormProps) {
-  const { client, connection } = useDashboard();
+  const { client, connection, team } = useDashboard();
   const id = createUniqueId();
   const draft = createDraft({ job: props.earlier?.id ?? 'new', field: 'new job' });
   const usable = props.workflows.filter(({ problem }) => problem === undefined);
@@ -115,9 +115,10 @@ export function NewJobForm(props: NewJobFormProps) {
   const dispatch = async () => {
     setProblem(null);
     try {
-      const { jobId } = await client.createJob(body());
+      const created = await client.createJob(team?.addTarget(body()) ?? body());
       draft.sent();
-      location.hash = toJobHash(jobId);
+      // A team's job may wait for a runner.
+      location.hash = team?.toCreatedHash(created) ?? toJobHash(created.jobId);
       return true;
     } catch (error) {
       connection.report(error);
@@ -211,6 +212,7 @@ export function NewJobForm(props: NewJobFormProps) {
           />
         )}
       </For>
+      {team && <team.DispatchTarget />}
       <Checkpoints
         phases={checkpoints()}
         approved={approved()}

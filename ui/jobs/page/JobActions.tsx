@@ -97,7 +97,7 @@ export function JobActions(props: { tab: JobTab }) {
     );
   };
   const off = () => busy() || !reachable();
-  const { client } = useDashboard();
+  const { client, offers } = useDashboard();
   /** The pull request to be looked at, where its changes can be read without a network. */
   const local = () => {
     const pr = job().parked?.kind === 'event' ? findPrToReview(job()) : null;
@@ -143,7 +143,9 @@ export function JobActions(props: { tab: JobTab }) {
           disabled: off(),
           does: { run: run[command] },
         })),
-      ...(opens ? [] : [{ ...again, does: { href: toRouteHash(['new'], { from: job().id }) } }]),
+      ...(opens || !offers('createJob')
+        ? []
+        : [{ ...again, does: { href: toRouteHash(['new'], { from: job().id }) } }]),
       ...(can('job.cancel')
         ? [
             {

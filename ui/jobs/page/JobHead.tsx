@@ -177,6 +177,7 @@ function SandboxMark() {
 }
 
 export function JobHead(props: { tab: JobTab }) {
+  const { team } = useDashboard();
   const { store, job } = useJob();
   const tabs = (): { tab: JobTab; says: string; count: number }[] => [
     { tab: 'overview', says: 'Overview', count: 0 },
@@ -247,6 +248,7 @@ export function JobHead(props: { tab: JobTab }) {
           {place()}
         </span>
         <Show when={job().repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
+        {team && <team.RunnerMark job={job()} />}
         <bdi>{job().workflowPath}</bdi>
         <Show when={job().parentJobId}>
           {(parent) => <a href={toJobHash(parent())}>part of {parent()}</a>}

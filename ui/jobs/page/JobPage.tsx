@@ -28,7 +28,7 @@ export function JobPage(props: { jobId: string; tab: JobTab; rest: readonly stri
 }
 
 function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] }) {
-  const { client, connection, jobs, shell, run } = useDashboard();
+  const { client, connection, jobs, shell, run, offers } = useDashboard();
   const store = createJobStore();
   const stop = new AbortController();
   onCleanup(() => stop.abort());
@@ -107,7 +107,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
             store,
             job: loaded,
             reachable,
-            can: (event) => open().has(event),
+            can: (event) => offers('resume') && open().has(event),
             async command(...asked) {
               const taken = await run(...asked);
               follower.look();

@@ -25,13 +25,16 @@ interface FollowJobPage {
   signal: AbortSignal;
 }
 
+/** What keeps a part of a job from being read while the rest of it is shown: a broken row, or a team's runner that is away. */
+const PARTIAL: ReadonlySet<string> = new Set(['broken-row', 'runner-away']);
+
 /** Instead of an answer about a job whose state cannot be read; the page shows everything else. */
 const catchUnreadable = <Answer, Instead>(
   asked: Promise<Answer>,
   instead: Instead,
 ): Promise<Answer | Instead> =>
   asked.catch((problem: unknown) => {
-    if (problem instanceof ClientError && problem.problem.code === 'broken-row') return instead;
+    if (problem instanceof ClientError && PARTIAL.has(problem.problem.code)) return instead;
     throw problem;
   });
 

@@ -2,22 +2,24 @@ import { For, Show } from 'solid-js';
 import { Dialog } from '../controls/Dialog.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../controls/Icon.tsx';
-import { type KeyBinding, SHORTCUTS } from './keys.ts';
+import type { KeyBinding } from './keys.ts';
+import { listShortcuts } from './listShortcuts.ts';
 import { forgetLogin, readPageKey } from '../connection/login.ts';
 import { askToNotify, canNotify } from '../notices/notifications.ts';
 import { listPageKeys } from './pageKeys.ts';
 import { useStore } from '../useStore.ts';
 
-/** Beside the page: the build writes it. */
-const NOTICES = './third-party-licences.txt';
+/** The build writes it. */
+const NOTICES = '/dashboard/third-party-licences.txt';
 
 export function Help() {
-  const { shell, run } = useDashboard();
+  const dashboard = useDashboard();
+  const { shell, run } = dashboard;
   const singleKeys = useStore(shell, (context) => context.singleKeys);
   const notify = useStore(shell, (context) => context.notify);
   const close = () => shell.trigger.closed();
   const bindings = (): readonly KeyBinding[] =>
-    [...listPageKeys(), ...SHORTCUTS].filter(({ keys }) => keys.length > 0);
+    [...listPageKeys(), ...listShortcuts(dashboard)].filter(({ keys }) => keys.length > 0);
 
   async function switchNotifications(wanted: boolean): Promise<void> {
     shell.trigger.notifying({ notify: wanted && (await askToNotify()) });

@@ -1,7 +1,7 @@
 import type { Dashboard } from '../dashboard.ts';
 import { interpretKey, SECOND_KEY_MS } from './keys.ts';
+import { listShortcuts } from './listShortcuts.ts';
 import { listPageKeys } from './pageKeys.ts';
-import type { ShellStore } from '../shellStore.ts';
 import { undoNewest } from '../notices/undoNewest.ts';
 
 /** Fields keep their keys, also an editor in a shadow tree, whose host is the target. */
@@ -22,7 +22,10 @@ const CONTROLS = 'a[href], button, summary, [role="button"], [role="option"], [r
 const isOnControl = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
-export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void {
+export function followKeys(
+  dashboard: Pick<Dashboard, 'shell' | 'run' | 'team' | 'offers'>,
+): () => void {
+  const { shell, run } = dashboard;
   let first: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,6 +39,7 @@ export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void
       onControl: isOnControl(event),
       page: listPageKeys(),
       singleKeys,
+      shortcuts: listShortcuts(dashboard),
     });
     clearTimeout(timer);
     first = pending;

@@ -47,6 +47,14 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
 ];
 
+/** Those that a team has beside them. */
+export const TEAM_SHORTCUTS: typeof SHORTCUTS = [
+  { keys: ['g', 'd'], says: 'Go to waiting dispatches', does: { go: '#/dispatches' } },
+  { keys: ['g', 'e'], says: 'Go to runners', does: { go: '#/runners' } },
+  { keys: ['g', 'h'], says: 'Go to members', does: { go: '#/members' } },
+  { keys: ['g', 'a'], says: 'Go to teams', does: { go: '#/teams' } },
+];
+
 const isSameKeys = (bound: readonly string[], pressed: readonly string[]): boolean =>
   bound.length === pressed.length && bound.every((key, index) => key === pressed[index]);
 
@@ -60,12 +68,14 @@ interface KeyContext {
   singleKeys: boolean;
   /** Shortcuts of the open page; they precede the others. */
   page: readonly KeyBinding[];
+  /** Those of all pages. */
+  shortcuts?: readonly KeyBinding[];
 }
 
 /** What a key means; `pending` in the answer is a key that waits for a second one. */
 export function interpretKey(
   pressed: PressedKey,
-  { first, typing, onControl, singleKeys, page }: KeyContext,
+  { first, typing, onControl, singleKeys, page, shortcuts = SHORTCUTS }: KeyContext,
 ): { shortcut: Shortcut | null; pending: string | null } {
   const nothing = { shortcut: null, pending: null };
   const { key } = pressed;
@@ -73,7 +83,7 @@ export function interpretKey(
     return { ...nothing, shortcut: { act: 'palette' } };
   if (typing || !singleKeys || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return nothing;
   if (onControl && (key === 'Enter' || key === ' ')) return nothing;
-  const bound: readonly KeyBinding[] = [...page, ...SHORTCUTS];
+  const bound: readonly KeyBinding[] = [...page, ...shortcuts];
   const keys = first === null ? [key] : [first, key];
   const found = bound.find((binding) => isSameKeys(binding.keys, keys));
   if (found) return { ...nothing, shortcut: found.does };

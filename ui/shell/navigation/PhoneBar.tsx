@@ -5,7 +5,7 @@ import { Badge } from '../controls/Badge.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { Dialog } from '../controls/Dialog.tsx';
 import { Icon } from '../controls/Icon.tsx';
-import { ALL_PLACES, PHONE_PLACES, type NavigationPlace } from './navigationPlaces.ts';
+import { listAllPlaces, listPhonePlaces, type NavigationPlace } from './navigationPlaces.ts';
 import { toRouteHash, type Route } from './router.ts';
 import type { ShellDialog } from '../shellStore.ts';
 import { ThemeButton } from '../controls/ThemeButton.tsx';
@@ -22,12 +22,14 @@ interface PhoneBarProps {
  */
 export function PhoneBar(props: PhoneBarProps) {
   const [isOpen, setIsOpen] = createSignal(false);
-  const isAmong = () => PHONE_PLACES.some(({ isHere }) => isHere(props.route));
+  const dashboard = useDashboard();
+  const places = () => listPhonePlaces(dashboard);
+  const isAmong = () => places().some(({ isHere }) => isHere(props.route));
   return (
     <>
       <nav class="phone-bar" aria-label="Main">
         <ul class="plain">
-          <For each={PHONE_PLACES}>
+          <For each={places()}>
             {(place) => (
               <li>
                 <PlaceLink place={place} {...props} />
@@ -75,7 +77,8 @@ function PlaceLink(props: PhoneBarProps & { place: NavigationPlace; onChosen?: (
 
 /** Every page, the saved views, and what belongs to none of them. */
 function MoreSheet(props: PhoneBarProps & { close: () => void }) {
-  const { shell } = useDashboard();
+  const dashboard = useDashboard();
+  const { shell } = dashboard;
   const open = (dialog: ShellDialog) => {
     props.close();
     shell.trigger.opened({ dialog });
@@ -95,7 +98,7 @@ function MoreSheet(props: PhoneBarProps & { close: () => void }) {
       </div>
       <nav aria-label="All pages">
         <ul class="plain more-pages">
-          <For each={ALL_PLACES}>
+          <For each={listAllPlaces(dashboard)}>
             {(place) => (
               <li>
                 <PlaceLink place={place} {...props} onChosen={props.close} />
@@ -131,9 +134,11 @@ function MoreSheet(props: PhoneBarProps & { close: () => void }) {
         <button type="button" onClick={() => open('help')}>
           <Icon name="help" /> Shortcuts and settings
         </button>
-        <button type="button" class="danger" onClick={() => open('stopAll')}>
-          <Icon name="stop" /> Stop all jobs
-        </button>
+        <Show when={dashboard.offers('stopAll')}>
+          <button type="button" class="danger" onClick={() => open('stopAll')}>
+            <Icon name="stop" /> Stop all jobs
+          </button>
+        </Show>
       </div>
     </Dialog>
   );

@@ -5,13 +5,14 @@ import { useDashboard } from '../dashboard.ts';
 import { Badge } from '../controls/Badge.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { PhoneBar } from './PhoneBar.tsx';
-import { PLACES, type NavigationPlace } from './navigationPlaces.ts';
+import { listPlaces, type NavigationPlace } from './navigationPlaces.ts';
 import { toRouteHash, type Route } from './router.ts';
 import { ThemeButton } from '../controls/ThemeButton.tsx';
 
 /** `waiting`: how much waits in all; `proposals`: how many of these are proposals. */
 export function Sidebar(props: { route: Route; waiting: number; proposals: number }) {
-  const { shell } = useDashboard();
+  const dashboard = useDashboard();
+  const { shell, team, offers } = dashboard;
   const waitingAt = ({ icon }: NavigationPlace): number =>
     icon === 'inbox' ? props.waiting : icon === 'bulb' ? props.proposals : 0;
   return (
@@ -25,12 +26,21 @@ export function Sidebar(props: { route: Route; waiting: number; proposals: numbe
         </svg>
         svc
       </a>
-      <a class="button new-job" href="#/new">
-        <Icon name="plus" /> <span>New job</span>
-      </a>
+      <Show when={team}>
+        {(shown) => (
+          <a class="team-name" href="#/teams">
+            <bdi>{shown().name()}</bdi>
+          </a>
+        )}
+      </Show>
+      <Show when={offers('createJob')}>
+        <a class="button new-job" href="#/new">
+          <Icon name="plus" /> <span>New job</span>
+        </a>
+      </Show>
       <nav class="all-places" aria-label="Main">
         <ul class="plain">
-          <For each={PLACES}>
+          <For each={listPlaces(dashboard)}>
             {(place) => (
               <li>
                 <a href={place.href} aria-current={place.isHere(props.route) ? 'page' : undefined}>
@@ -62,13 +72,15 @@ export function Sidebar(props: { route: Route; waiting: number; proposals: numbe
       </Show>
       <LimitsNote />
       <div class="sidebar-foot">
-        <button
-          type="button"
-          class="quiet wide stop-all"
-          onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}
-        >
-          <Icon name="stop" /> <span>Stop all jobs</span>
-        </button>
+        <Show when={offers('stopAll')}>
+          <button
+            type="button"
+            class="quiet wide stop-all"
+            onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}
+          >
+            <Icon name="stop" /> <span>Stop all jobs</span>
+          </button>
+        </Show>
         <button
           type="button"
           class="quiet wide"

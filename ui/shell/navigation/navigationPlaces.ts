@@ -1,5 +1,7 @@
 import type { IconName } from '../controls/Icon.tsx';
-import type { Route } from './router.ts';
+import type { Dashboard } from '../dashboard.ts';
+import { isHashOffered } from './offeredPages.ts';
+import type { Route, TeamPart } from './router.ts';
 
 export interface NavigationPlace {
   href: string;
@@ -35,7 +37,7 @@ const REPORT: NavigationPlace = {
   isHere: isOn('report'),
 };
 
-export const PLACES: readonly NavigationPlace[] = [
+const PLACES: readonly NavigationPlace[] = [
   NEEDS_YOU,
   JOBS,
   {
@@ -58,6 +60,19 @@ export const PLACES: readonly NavigationPlace[] = [
   { href: '#/settings', says: 'Settings', icon: 'sliders', isHere: isOn('settings') },
 ];
 
+const isOnTeam =
+  (part: TeamPart) =>
+  (route: Route): boolean =>
+    route.page === 'team' && route.part === part;
+
+/** What a team has beside them. */
+const TEAM_PLACES: readonly NavigationPlace[] = [
+  { href: '#/dispatches', says: 'Dispatches', icon: 'send', isHere: isOnTeam('dispatches') },
+  { href: '#/runners', says: 'Runners', icon: 'plug', isHere: isOnTeam('runners') },
+  { href: '#/members', says: 'Members', icon: 'chat', isHere: isOnTeam('members') },
+  { href: '#/teams', says: 'Teams', icon: 'sliders', isHere: isOnTeam('teams') },
+];
+
 /** The page of the wizard: it has no place of its own beside the others. */
 const SETUP: NavigationPlace = {
   href: '#/setup',
@@ -67,12 +82,28 @@ const SETUP: NavigationPlace = {
 };
 
 /** What the bar of a phone has beside *More*: what a person who is called at night wants. */
-export const PHONE_PLACES: readonly NavigationPlace[] = [
+const PHONE_PLACES: readonly NavigationPlace[] = [
   NEEDS_YOU,
   { ...JOBS, isHere: (route) => JOBS.isHere(route) && route.page !== 'dispatch' },
   REPORT,
   { href: '#/new', says: 'New', icon: 'plus', isHere: isOn('dispatch') },
 ];
 
+type Offered = Pick<Dashboard, 'team' | 'offers'>;
+
+const pickOffered = (
+  places: readonly NavigationPlace[],
+  { offers }: Offered,
+): readonly NavigationPlace[] => places.filter(({ href }) => isHashOffered(href, offers));
+
+export const listPlaces = (dashboard: Offered): readonly NavigationPlace[] =>
+  pickOffered(dashboard.team === null ? PLACES : [...PLACES, ...TEAM_PLACES], dashboard);
+
+export const listPhonePlaces = (dashboard: Offered): readonly NavigationPlace[] =>
+  pickOffered(PHONE_PLACES, dashboard);
+
 /** What *More* has: every page. */
-export const ALL_PLACES: readonly NavigationPlace[] = [...PLACES, SETUP];
+export const listAllPlaces = (dashboard: Offered): readonly NavigationPlace[] => [
+  ...listPlaces(dashboard),
+  ...pickOffered([SETUP], dashboard),
+];

@@ -1,8 +1,10 @@
-import { Match, Switch } from 'solid-js';
+import { Match, Show, Switch } from 'solid-js';
 import { createLazyPart } from '../signals/lazyPart.ts';
 import { JOB_TAB_PARTS } from '../../jobs/page/jobTabs.ts';
 import { Icon } from '../controls/Icon.tsx';
-import type { Route } from './router.ts';
+import type { Route, TeamPart } from './router.ts';
+import { useDashboard } from '../dashboard.ts';
+import { isPageOffered } from './offeredPages.ts';
 
 const JobsPage = createLazyPart(
   async () => (await import('../../jobs/list/JobsPage.tsx')).JobsPage,
@@ -74,7 +76,15 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   proposals: 'Proposals',
   ratings: 'Ratings',
   machines: 'System charts',
+  team: 'Team',
   missing: 'Page not found',
+};
+
+const TEAM_NAMES: Readonly<Record<TeamPart, string>> = {
+  teams: 'Teams',
+  members: 'Members',
+  runners: 'Runners',
+  dispatches: 'Waiting dispatches',
 };
 
 const PARTS = {
@@ -97,9 +107,11 @@ const PARTS = {
   machines: MachinesPage,
 } as const;
 
+const isPart = (page: Route['page']): page is keyof typeof PARTS => page in PARTS;
+
 /** Loads a page's files before it is shown; null = loaded. Rejects with FileMissing. */
 export function preparePage(route: Route): Promise<unknown> | null {
-  const part = route.page === 'home' || route.page === 'missing' ? null : PARTS[route.page];
+  const part = isPart(route.page) ? PARTS[route.page] : null;
   const tab = route.page === 'job' && route.tab !== 'overview' ? JOB_TAB_PARTS[route.tab] : null;
   const missing = [part, tab].flatMap((one) => (one && !one.isLoaded() ? [one.preload()] : []));
   return missing.length === 0 ? null : Promise.all(missing);
@@ -110,7 +122,9 @@ export const namePage = (route: Route): string =>
     ? `${route.jobId} · ${route.tab}`
     : route.page === 'jobs' && route.view === 'board'
       ? 'Board'
-      : NAMES[route.page];
+      : route.page === 'team'
+        ? TEAM_NAMES[route.part]
+        : NAMES[route.page];
 
 const narrowRoute = <Page extends Route['page']>(
   route: Route,
@@ -118,8 +132,37 @@ const narrowRoute = <Page extends Route['page']>(
 ): Extract<Route, { page: Page }> | false =>
   route.page === page && (route as Extract<Route, { page: Page }>);
 
-/** The page that the address names; each is loaded when it is first opened. */
+/** The page that the address names, with the choice of a runner where a team has several. */
 export function RoutedPage(props: { route: Route }) {
+  const { team, offers } = useDashboard();
+  const page = () => (
+    <Show when={isPageOffered(props.route, offers)} fallback={<NotOffered />}>
+      <OpenPage route={props.route} />
+    </Show>
+  );
+  return team === null ? page() : <team.RunnerScope route={props.route}>{page()}</team.RunnerScope>;
+}
+
+/** A page that a team does not have, or that the role of the person does not reach. */
+function NotOffered() {
+  return (
+    <div class="page empty">
+      <Icon name="lock" />
+      <h1>Not part of this team</h1>
+      <p>
+        This page belongs to a runner, or needs another role. On the machine of a runner,{' '}
+        <code>svc open</code> opens the dashboard with everything.
+      </p>
+      <a class="button" href="#/jobs">
+        All jobs
+      </a>
+    </div>
+  );
+}
+
+/** Each page is loaded when it is first opened. */
+function OpenPage(props: { route: Route }) {
+  const { team } = useDashboard();
   return (
     <Switch
       fallback={
@@ -183,6 +226,9 @@ export function RoutedPage(props: { route: Route }) {
       </Match>
       <Match when={narrowRoute(props.route, 'plan')}>
         {(route) => <PlanPage sessionId={route().sessionId} />}
+      </Match>
+      <Match when={team !== null && narrowRoute(props.route, 'team')}>
+        {(route) => team && <team.TeamPage part={route().part} query={route().query} />}
       </Match>
       <Match when={narrowRoute(props.route, 'machines')}>
         {(route) => <MachinesPage rest={route().rest} />}

@@ -18,6 +18,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'plugins'; pluginId: string | null }
   | { page: 'ratings' }
   | { page: 'machines'; rest: readonly string[] }
+  | { page: 'team'; part: TeamPart }
   | { page: 'missing'; path: string }
 );
 
@@ -32,6 +33,10 @@ export const JOB_TABS = [
   'campaign',
 ] as const;
 export type JobTab = (typeof JOB_TABS)[number];
+
+/** Pages that only a team has. */
+export const TEAM_PARTS = ['teams', 'members', 'runners', 'dispatches'] as const;
+export type TeamPart = (typeof TEAM_PARTS)[number];
 
 const isTab = (text: string): text is JobTab => JOB_TABS.some((tab) => tab === text);
 
@@ -78,6 +83,8 @@ export function parseRoute(hash: string): Route {
     return { page: 'settings', section: second ?? null, query };
   if (first === 'insights' && rest.length === 0) return { page: 'insights', query };
   if (first === 'ratings' && rest.length === 0) return { page: 'ratings', query };
+  const part = TEAM_PARTS.find((one) => one === first);
+  if (part !== undefined && rest.length === 0) return { page: 'team', part, query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };
   if (first === 'jobs' && second === undefined) return { page: 'jobs', view: 'list', query };
@@ -88,12 +95,16 @@ export function parseRoute(hash: string): Route {
   return { page: 'missing', path, query };
 }
 
+/** The folder of the page: `/dashboard/`, or that of a team. */
+export const findPageFolder = ({ pathname }: Pick<Location, 'pathname'>): string =>
+  /^\/t\/[^/]+\//.exec(pathname)?.[0] ?? '/dashboard/';
+
 /** The `#` part for an address such as `/dashboard/jobs/j1?x=y`; null = the first page. */
 export function toHashOfPath({
   pathname,
   search,
 }: Pick<Location, 'pathname' | 'search'>): string | null {
-  const rest = pathname.replace(/^\/dashboard\/?/, '');
+  const rest = pathname.replace(/^\/dashboard\/?|^\/t\/[^/]+\/?/, '');
   return rest === '' || rest === 'index.html' ? null : `#/${rest}${search}`;
 }
 

@@ -11,12 +11,15 @@ const SHOWN = 12;
 
 /** Search over pages, jobs and what can be done, by keyboard alone. */
 export function Palette(props: { route: Route }) {
-  const { shell, client } = useDashboard();
+  const dashboard = useDashboard();
+  const { shell, client } = dashboard;
   const [typed, setTyped] = createSignal('');
   const [at, setAt] = createSignal(0);
   const { found, settled } = createJobSearch(client, typed, SHOWN);
   const id = createUniqueId();
-  const all = createMemo(() => listPaletteCommands({ shell, jobs: found(), route: props.route }));
+  const all = createMemo(() =>
+    listPaletteCommands({ shell, jobs: found(), route: props.route, of: dashboard }),
+  );
   const shown = createMemo(() => {
     const best = rankCommands(typed(), all(), SHOWN);
     // The runner also finds jobs by what is not in their title: repository, status, reason.

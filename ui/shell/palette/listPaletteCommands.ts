@@ -1,4 +1,6 @@
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type { Dashboard } from '../dashboard.ts';
+import { isHashOffered } from '../navigation/offeredPages.ts';
 import { formatJobTitle } from '../../jobs/jobText.ts';
 import type { PaletteCommand } from './rankCommands.ts';
 import { listPageKeys } from '../keys/pageKeys.ts';
@@ -29,6 +31,13 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Setup', '#/setup', ''],
 ];
 
+const TEAM_PAGES: readonly (readonly [title: string, hash: string, keys: string])[] = [
+  ['Waiting dispatches', '#/dispatches', 'g d'],
+  ['Runners', '#/runners', 'g e'],
+  ['Members', '#/members', 'g h'],
+  ['Teams', '#/teams', 'g a'],
+];
+
 const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 
 const createNavigation = (hash: string) => () => {
@@ -40,8 +49,9 @@ export function listPaletteCommands(options: {
   shell: ShellStore;
   jobs: readonly JobSummary[];
   route: Route;
+  of: Pick<Dashboard, 'team' | 'offers'>;
 }): RunnableCommand[] {
-  const { shell, jobs, route } = options;
+  const { shell, jobs, route, of } = options;
   const jobId = route.page === 'job' ? route.jobId : null;
   const ofPage = listPageKeys().map(({ keys, says, does }) => ({
     id: `do ${says}`,
@@ -61,15 +71,22 @@ export function listPaletteCommands(options: {
             group: 'This job',
             run: createNavigation(toJobHash(jobId, tab)),
           })),
-          {
-            id: 'again',
-            title: 'Run this job again with changes',
-            hint: '',
-            group: 'This job',
-            run: createNavigation(toRouteHash(['new'], { from: jobId })),
-          },
+          ...(of.offers('createJob')
+            ? [
+                {
+                  id: 'again',
+                  title: 'Run this job again with changes',
+                  hint: '',
+                  group: 'This job',
+                  run: createNavigation(toRouteHash(['new'], { from: jobId })),
+                },
+              ]
+            : []),
         ];
-  const pages = PAGES.map(([title, hash, hint]) => ({
+  const offered = (of.team === null ? PAGES : [...PAGES, ...TEAM_PAGES]).filter(([, hash]) =>
+    isHashOffered(hash, of.offers),
+  );
+  const pages = offered.map(([title, hash, hint]) => ({
     id: hash,
     title,
     hint,
@@ -104,5 +121,13 @@ export function listPaletteCommands(options: {
     group: job.status,
     run: createNavigation(toJobHash(job.id)),
   }));
-  return [...ofPage, ...ofJob, ...pages, ...themes, help, stopAll, ...toJobs];
+  return [
+    ...ofPage,
+    ...ofJob,
+    ...pages,
+    ...themes,
+    help,
+    ...(of.offers('stopAll') ? [stopAll] : []),
+    ...toJobs,
+  ];
 }

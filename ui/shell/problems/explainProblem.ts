@@ -1,4 +1,5 @@
 import { ClientError } from '../../../src/api/client/problem.ts';
+import { isTeamPage } from '../apiPath.ts';
 
 /** An error for a person: what is wrong, in which fields, and what to do now. */
 export interface ErrorExplanation {
@@ -26,6 +27,18 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 /** The messages of runner and client are for programs, which send the token and name the runner. */
 const NOT_LOGGED_IN = { title: 'Login required', detail: 'This browser is not logged in.' };
 
+const TEAM_WAYS_OUT: Readonly<Record<string, string>> = {
+  ...WAYS_OUT,
+  unauthorized: 'Log in in another tab, and come back. What you typed stays here.',
+  unreachable: 'This page reconnects automatically.',
+  stopping: 'This page reconnects automatically.',
+  forbidden: 'Ask an admin of the team for another role.',
+  'runner-away': 'Its jobs go on there. This page shows what was last known.',
+};
+
+const findWayOut = (code: string): string | null =>
+  (isTeamPage() ? TEAM_WAYS_OUT : WAYS_OUT)[code] ?? null;
+
 const readErrorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -42,10 +55,12 @@ export const isUnreachable = (error: unknown): boolean =>
 
 export const isNotFound = (error: unknown): boolean => readErrorCode(error) === 'not-found';
 
-const UNREACHABLE = 'The runner does not answer';
+const UNREACHABLE = isTeamPage()
+  ? 'The control plane does not answer'
+  : 'The runner does not answer';
 
 export function explainProblem(error: unknown): ErrorExplanation {
-  const wayOut = WAYS_OUT[isUnreachable(error) ? 'unreachable' : readErrorCode(error)] ?? null;
+  const wayOut = findWayOut(isUnreachable(error) ? 'unreachable' : readErrorCode(error));
   if (isFromGateway(error))
     return {
       title: UNREACHABLE,

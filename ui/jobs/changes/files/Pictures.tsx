@@ -1,5 +1,6 @@
 import { createSignal, Show } from 'solid-js';
 import './pictures.css';
+import { API_PATH } from '../../../shell/apiPath.ts';
 import { findPictureType } from '../../../../src/base/limits/pictures.ts';
 import type { DiffFile } from '../diff/diffFile.ts';
 
@@ -16,7 +17,7 @@ export function buildPictureUrls(
   if (head === null || !COMMIT.test(head) || findPictureType(path) === null) return null;
   if (!binary && lines.length === 0) return null;
   const at = (side: 'before' | 'after', name: string) =>
-    `/jobs/${encodeURIComponent(job)}/pull-requests/${encodeURIComponent(pr)}/picture?${new URLSearchParams(
+    `${API_PATH}/jobs/${encodeURIComponent(job)}/pull-requests/${encodeURIComponent(pr)}/picture?${new URLSearchParams(
       { path: name, commit: head, side },
     )}`;
   return {

@@ -1,0 +1,309 @@
+import { createSignal, For, Show } from 'solid-js';
+import type { TeamJob } from '../../src/contract/schema/cloud/teamJob.ts';
+import type { PairingCode, TeamRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
+import { formatCount } from '../../src/base/text/formatCount.ts';
+import {
+  formatDateTime,
+  formatJobTitle,
+  formatMinuteWithDay,
+  formatTimeOfDay,
+} from '../jobs/jobText.ts';
+import { AskDialog } from '../shell/controls/AskDialog.tsx';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { useStore } from '../shell/useStore.ts';
+import { CopyLine } from './CopyLine.tsx';
+import { createTeamReading } from './createTeamReading.ts';
+import { parseLabels } from './dispatchText.ts';
+import { includesRole } from './roles.ts';
+import { ACCEPT_TEXT, describeRunner, describeSlots, listMachineCommands } from './runnerText.ts';
+import type { TeamParts } from './teamParts.ts';
+
+/** Between two looks at what the runners do, ms. */
+const LOOK_MS = 5_000;
+/** Newest jobs in which those at work are looked for. */
+const LISTED = 200;
+
+const isAtWork = ({ ended, parked, status }: TeamJob): boolean =>
+  !ended && parked === null && status !== 'queued';
+
+/** The machines of a team: how each one is, what it runs, and how another one is paired. */
+export function RunnersPage(props: TeamParts) {
+  const { api, store, refreshRunners } = props;
+  const { connection } = useDashboard();
+  const runners = useStore(store, (context) => context.runners);
+  const me = useStore(store, (context) => context.me);
+  const role = useStore(store, (context) => context.surface.role);
+  const [showsRevoked, setShowsRevoked] = createSignal(false);
+  const [asked, setAsked] = createSignal<TeamRunner | null>(null);
+  const [atWork, lookAgain] = createTeamReading(async () => {
+    const [jobs] = await Promise.all([
+      api.get<TeamJob[]>(`jobs?limit=${LISTED}`),
+      refreshRunners().catch((error: unknown) => connection.report(error)),
+    ]);
+    return jobs.filter(isAtWork);
+  }, LOOK_MS);
+  const revoked = () => runners().filter(({ revokedAt }) => revokedAt !== null).length;
+  const shown = () => runners().filter(({ revokedAt }) => showsRevoked() || revokedAt === null);
+  const mayRevoke = ({ owner, revokedAt }: TeamRunner) =>
+    revokedAt === null && (owner?.userId === me().userId || includesRole(role(), 'admin'));
+  return (
+    <div class="page team-page">
+      <div class="page-head">
+        <h1>Runners</h1>
+        <button
+          type="button"
+          class="quiet"
+          disabled={atWork.loading}
+          onClick={() => void lookAgain()}
+        >
+          <Icon name="redo" /> Refresh
+        </button>
+        <Show when={revoked() > 0}>
+          <label class="row">
+            <input
+              type="checkbox"
+              checked={showsRevoked()}
+              onChange={({ currentTarget }) => setShowsRevoked(currentTarget.checked)}
+            />
+            Show revoked
+          </label>
+        </Show>
+      </div>
+      <ul class="plain team-rows" aria-label="Runners">
+        <For
+          each={shown().map(({ id }) => id)}
+          fallback={
+            <li class="muted">No runner yet. Pair a machine below: jobs of the team run on it.</li>
+          }
+        >
+          {(id) => (
+            <Show when={shown().find((runner) => runner.id === id)}>
+              {(runner) => (
+                <RunnerRow
+                  runner={runner()}
+                  jobs={(atWork.latest ?? []).filter((job) => job.runner.id === id)}
+                  isMine={runner().owner?.userId === me().userId}
+                  revoke={mayRevoke(runner()) ? () => setAsked(runner()) : null}
+                />
+              )}
+            </Show>
+          )}
+        </For>
+      </ul>
+      <Show when={includesRole(role(), 'member')}>
+        <PairMachine {...props} isAdmin={includesRole(role(), 'admin')} />
+      </Show>
+      <section class="section stack" aria-labelledby="on-the-machine">
+        <h2 id="on-the-machine">Change a runner</h2>
+        <p class="muted">
+          Name, labels and whose jobs it takes belong to the machine. Run these there; they take
+          effect at the next connection.
+        </p>
+        <For each={listMachineCommands()}>
+          {([says, command]) => (
+            <div class="field">
+              <span class="label">{says}</span>
+              <CopyLine text={command} label={`Copy the command: ${says}`} />
+            </div>
+          )}
+        </For>
+      </section>
+      <Show when={asked()}>
+        {(runner) => (
+          <RevokeRunner
+            {...props}
+            runner={runner()}
+            close={() => setAsked(null)}
+            revoked={() => void lookAgain()}
+          />
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function RunnerRow(props: {
+  runner: TeamRunner;
+  jobs: readonly TeamJob[];
+  isMine: boolean;
+  revoke: (() => void) | null;
+}) {
+  const state = () => describeRunner(props.runner);
+  const since = () =>
+    props.runner.revokedAt ?? props.runner.connectedSince ?? props.runner.awaySince;
+  return (
+    <li class="team-row" data-runner={props.runner.id}>
+      <p class="team-row-head">
+        <strong>
+          <bdi>{props.runner.name}</bdi>
+        </strong>
+        <span class={`pill ${state().tone}`}>{state().says}</span>
+        <Show when={since()}>
+          {(at) => (
+            <small title={formatDateTime(at())}>
+              since {formatMinuteWithDay(at(), nowForAges())}
+            </small>
+          )}
+        </Show>
+        <span class="grow" />
+        <Show when={props.revoke}>
+          {(revoke) => (
+            <button type="button" class="quiet danger" onClick={() => revoke()()}>
+              Revoke …
+            </button>
+          )}
+        </Show>
+      </p>
+      <dl class="runner-facts">
+        <dt>Owner</dt>
+        <dd>
+          <bdi>{props.runner.owner?.name ?? 'The team'}</bdi>
+          {props.isMine ? ' (you)' : ''}
+        </dd>
+        <dt>Takes</dt>
+        <dd>{ACCEPT_TEXT[props.runner.accept]}</dd>
+        <Show when={describeSlots(props.runner)}>
+          {(text) => (
+            <>
+              <dt>Slots</dt>
+              <dd>{text()}</dd>
+            </>
+          )}
+        </Show>
+        <Show when={props.runner.labels.length > 0}>
+          <dt>Labels</dt>
+          <dd class="row">
+            <For each={props.runner.labels}>
+              {(label) => (
+                <span class="pill">
+                  <bdi>{label}</bdi>
+                </span>
+              )}
+            </For>
+          </dd>
+        </Show>
+        <Show when={props.runner.version}>
+          {(version) => (
+            <>
+              <dt>Version</dt>
+              <dd>{version()}</dd>
+            </>
+          )}
+        </Show>
+        <Show when={props.jobs.length > 0}>
+          <dt>Runs</dt>
+          <dd>
+            <ul class="plain">
+              <For each={props.jobs}>
+                {(job) => (
+                  <li>
+                    <a href={toJobHash(job.id)} dir="auto">
+                      {formatJobTitle(job)}
+                    </a>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </dd>
+        </Show>
+      </dl>
+    </li>
+  );
+}
+
+/** A code that pairs one machine, with the command to run there. */
+function PairMachine(props: TeamParts & { isAdmin: boolean }) {
+  const { run } = useDashboard();
+  const [pool, setPool] = createSignal(false);
+  const [labels, setLabels] = createSignal('');
+  const [made, setMade] = createSignal<PairingCode | null>(null);
+  const [busy, setBusy] = createSignal(false);
+  const create = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const wanted = parseLabels(labels());
+    await run('The code is ready.', async () => {
+      setMade(
+        await props.api.send<PairingCode>('POST', 'pairing-codes', {
+          ...(pool() ? { pool: true } : {}),
+          ...(wanted.length === 0 ? {} : { labels: wanted }),
+        }),
+      );
+    });
+    setBusy(false);
+  };
+  return (
+    <section class="section stack" aria-labelledby="pair">
+      <h2 id="pair">Pair a machine</h2>
+      <p class="muted">
+        A machine with svc joins the team with one command. Its runner takes jobs once it is started
+        with <code>svc start</code>.
+      </p>
+      <form class="stack" onSubmit={(event) => void create(event)}>
+        <Show when={props.isAdmin}>
+          <label class="row">
+            <input
+              type="checkbox"
+              checked={pool()}
+              onChange={({ currentTarget }) => setPool(currentTarget.checked)}
+            />
+            For the whole team: it belongs to no one, and takes everyone’s jobs
+          </label>
+        </Show>
+        <label class="field">
+          Labels, such as linux or gpu (optional)
+          <input
+            autocomplete="off"
+            spellcheck={false}
+            value={labels()}
+            onInput={({ currentTarget }) => setLabels(currentTarget.value)}
+          />
+        </label>
+        <div class="row">
+          <button type="submit" class="primary" disabled={busy()}>
+            <Icon name="plus" /> Create a pairing code
+          </button>
+        </div>
+      </form>
+      <Show when={made()}>
+        {(code) => (
+          <div class="notice stack" role="status">
+            <p>
+              Run this on the machine before {formatTimeOfDay(code().expiresAt)}. It works once.
+            </p>
+            <CopyLine text={code().command} label="Copy the command that pairs a machine" />
+            <Show when={code().labels.length > 0}>
+              <p class="muted">
+                It gets {formatCount(code().labels.length, 'label', 'labels')}:{' '}
+                {code().labels.join(', ')}.
+              </p>
+            </Show>
+          </div>
+        )}
+      </Show>
+    </section>
+  );
+}
+
+function RevokeRunner(
+  props: TeamParts & { runner: TeamRunner; close: () => void; revoked: () => void },
+) {
+  const { run } = useDashboard();
+  const { id, name } = props.runner;
+  const send = () =>
+    run(`${name} was revoked.`, async () => {
+      await props.api.send('DELETE', `runners/${id}`);
+      props.revoked();
+    });
+  return (
+    <AskDialog title={`Revoke ${name}?`} says="Revoke" danger close={props.close} send={send}>
+      <p>
+        Its connection is closed at once, and its token no longer works. Its jobs stay on the
+        machine and go on there. To bring it back, pair it again.
+      </p>
+    </AskDialog>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Surface } from '../../src/contract/schema/cloud/surface.ts';
+
+export type Operation = Surface['operations'][number];
+
+/** Filters of the list of a team; all others are those of the list of one runner. */
+const TEAM_FILTERS = [
+  'status',
+  'type',
+  'parentJobId',
+  'campaignParentId',
+  'q',
+  'limit',
+  'offset',
+] as const;
+
+const pickQuery = (query: URLSearchParams, names: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => names.includes(name)));
+
+const matches = ({ path, method }: Operation, asked: { path: string; method: string }): boolean => {
+  if (method !== asked.method) return false;
+  const parts = path.split('/');
+  const given = asked.path.split('/');
+  return (
+    parts.length === given.length &&
+    parts.every((part, n) => part.startsWith(':') || part === given[n])
+  );
+};
+
+/** The operation that answers a request. A written-out path comes before one with a name in it. */
+export const findOperation = (
+  operations: readonly Operation[],
+  asked: { path: string; method: string },
+): Operation | undefined =>
+  operations.find(({ path, method }) => path === asked.path && method === asked.method) ??
+  operations.find((operation) => matches(operation, asked));
+
+export interface RequestScope {
+  operations: readonly Operation[];
+  /** The runner that is asked; null = none was chosen. */
+  runner: string | null;
+}
+
+/**
+ * What of a request of the dashboard, below the team, is sent: the list of a team has fewer filters than that of a
+ * runner, and an inbox of its own; what belongs to one runner names it.
+ */
+export function toTeamRequest(
+  { method, path, query }: { method: string; path: string; query: URLSearchParams },
+  { operations, runner }: RequestScope,
+): { path: string; query: URLSearchParams } {
+  const named = new URLSearchParams(query);
+  if (runner !== null) named.set('runner', runner);
+  if (path === '/jobs' && method === 'GET') {
+    if (query.get('needs') === 'me')
+      return { path: '/inbox', query: pickQuery(query, ['limit', 'offset']) };
+    return runner === null
+      ? { path, query: pickQuery(query, TEAM_FILTERS) }
+      : { path, query: named };
+  }
+  const asked = findOperation(operations, { path, method })?.runner;
+  return asked === 'named' || asked === 'any' ? { path, query: named } : { path, query };
+}
