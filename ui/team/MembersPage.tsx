@@ -240,7 +240,8 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
         {(invitation) => (
           <div class="notice stack" role="status">
             <p>
-              Send this link to the person who joins as {invitation().role}. It is shown only now.
+              Send this link to one person: it lets them in as {invitation().role}. It is shown only
+              now.
             </p>
             <CopyLine text={invitation().url} label="Copy the link of the invitation" />
           </div>

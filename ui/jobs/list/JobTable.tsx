@@ -29,7 +29,8 @@ interface JobTableProps {
   pages: JobPages;
   total: number;
   sort: Sort;
-  sortBy: (sort: Sort) => void;
+  /** Null = the list cannot be sorted. */
+  sortBy: ((sort: Sort) => void) | null;
   selection: Selection;
   /** Place of the list that is at the top at first. */
   start: number;
@@ -134,13 +135,13 @@ export function JobTable(props: JobTableProps) {
           <For each={COLUMNS}>
             {([name, heading, by]) => (
               <span role="columnheader" class={name} aria-sort={sorted(by)}>
-                {by === null ? (
+                {by === null || props.sortBy === null ? (
                   heading
                 ) : (
                   <button
                     type="button"
                     class="quiet"
-                    onClick={() => props.sortBy(chooseSort(by, sorted(by)))}
+                    onClick={() => props.sortBy?.(chooseSort(by, sorted(by)))}
                   >
                     {heading}
                     <span aria-hidden="true">

@@ -161,7 +161,8 @@ export function JobsPage(props: {
             <h2>No jobs yet</h2>
             <p>
               A job takes a description and a repository, and runs a workflow: plan, code, review,
-              test. Start one here, or with <code>svc job --repo … --description …</code>
+              test. Start one here, or with{' '}
+              <code>svc job{team ? ` --team ${team.slug}` : ''} --repo … --description …</code>
             </p>
             <Show when={offers('createJob')}>
               <a class="button primary" href="#/new">
@@ -193,7 +194,7 @@ export function JobsPage(props: {
             pages={pages}
             total={total()}
             sort={filter().sort}
-            sortBy={(sort) => change({ ...filter(), sort })}
+            sortBy={filters() ? (sort) => change({ ...filter(), sort }) : null}
             selection={selection}
             start={start}
             look={look}

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readOwnHomeId } from '../../src/host/backup/homeRecord.ts';
+import type { PairedRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
+import { CHROMIUM, DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { axeFaults, contextOf, LOOKS, type Look, picture } from '../support/browser/pageChecks.ts';
+import { DoubleRunner } from '../support/cloud/doubleRunner.ts';
+import { postgresPrograms } from '../support/cloud/openTestDatabase.ts';
+import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
+import { longLane } from '../support/longLane.ts';
+
+const test = suite('browser: the dashboard of a team');
+const long = longLane(test);
+
+const DASHBOARD = process.env.SVC_TEST_DASHBOARD ?? join(import.meta.dirname, '..', '..', 'dist', 'ui');
+
+/** Posts a plan and waits for approval. */
+const PLANS = `
+tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# In one step' });
+`;
+
+async function fillAccount(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Email').fill(`${name.toLowerCase()}@svc.example`);
+  await page.getByLabel('Password').fill(PASSWORD);
+}
+
+const openPart = async (page: Page, part: string, heading: string): Promise<void> => {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/${part}`);
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+};
+
+const readCode = (command: string): string => /--pair (\S+)/.exec(command)?.[1] ?? '';
+
+if (!existsSync(join(DASHBOARD, 'index.html'))) throw new Error('The dashboard is not built: npm run build');
+
+if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
+  const stage = await PeopleStage.open({ dashboard: DASHBOARD });
+  const { chromium } = createRequire(import.meta.url)(
+    'playwright-core',
+  ) as typeof import('playwright-core');
+  const browser: Browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  test.after(async () => {
+    await browser.close();
+    await stage.close();
+  });
+  const [dark, light] = LOOKS;
+  if (dark === undefined || light === undefined) throw new Error('no looks');
+  const problems: string[] = [];
+
+  const openBrowser = async (look: Look): Promise<Page> => {
+    const context = await browser.newContext({ ...contextOf(look), reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/net::ERR_|status of 503/.test(message.text()))
+        problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(stage.cloud.publicUrl)) problems.push(request.url());
+    });
+    return page;
+  };
+
+  const checkPage = async (page: Page, name: string): Promise<void> => {
+    assert.equal(await axeFaults(page), [], name);
+    await picture(page, `team-${name}`);
+  };
+
+  /** Pairs a home with the command that the page shows. */
+  const pair = async (page: Page, homeId: string, name: string): Promise<PairedRunner> => {
+    await page.getByRole('button', { name: 'Create a pairing code' }).click();
+    const command = await page.locator('.notice .copy-line code').first().textContent();
+    const reply = await fetch(`${stage.cloud.url}/pair`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code: readCode(command ?? ''), name, homeId }),
+    });
+    assert.is(reply.status, 201);
+    return (await reply.json()) as PairedRunner;
+  };
+
+  let ada: Page;
+  let ben: Page;
+
+  test('the owner lands in the dashboard, and a second person comes by a link that is shown once (CLD-2)', async () => {
+    ada = await openBrowser(light);
+    await ada.goto((await stage.cloud.createOwnerLink()) ?? '');
+    await ada.getByLabel('Name of the team').fill('Acme');
+    await fillAccount(ada, 'Ada');
+    await ada.getByRole('button', { name: 'Create team' }).click();
+    await ada.waitForURL('**/t/acme/#/jobs');
+    await ada.getByRole('heading', { name: 'No jobs yet' }).waitFor();
+    await checkPage(ada, 'jobs-empty-1440-light');
+
+    await openPart(ada, 'members', 'Members');
+    await ada.getByText('The only owner.').waitFor();
+    assert.is(await ada.getByRole('combobox', { name: 'Role of Ada' }).count(), 0);
+    await ada.getByRole('button', { name: 'Create a link' }).click();
+    const link = (await ada.locator('.notice .copy-line code').textContent()) ?? '';
+    await checkPage(ada, 'members-1440-light');
+
+    ben = await openBrowser(dark);
+    await ben.goto(link);
+    await fillAccount(ben, 'Ben');
+    await ben.getByRole('button', { name: 'Create account and join' }).click();
+    await ben.waitForURL('**/t/acme/#/jobs');
+    await openPart(ben, 'members', 'Members');
+    assert.is(await ben.getByRole('heading', { name: 'Invitations' }).count(), 0);
+    await checkPage(ben, 'members-390-dark');
+    await ada.reload();
+    await ada.getByRole('combobox', { name: 'Role of Ben' }).waitFor();
+    assert.is(await ada.getByText(link).count(), 0);
+    assert.equal(problems.splice(0), []);
+  });
+
+  test('what a team does not have is not offered (CLD-5)', async () => {
+    const places = ada.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const names = (await places.allTextContents()).map((name) => name.trim());
+    for (const missing of ['Plan', 'Workflows', 'Proposals', 'Plugins', 'Settings'])
+      assert.not.ok(names.includes(missing), missing);
+    for (const present of ['Jobs', 'Needs you', 'Statistics', 'Dispatches', 'Runners', 'Members'])
+      assert.ok(names.includes(present), present);
+    await ada.evaluate(() => {
+      location.hash = '#/settings';
+    });
+    await ada.getByRole('heading', { name: 'Not part of this team' }).waitFor();
+    await ada.evaluate(() => {
+      location.hash = '#/statistics';
+    });
+    await ada.getByRole('heading', { name: 'Choose a runner' }).waitFor();
+    assert.equal(problems.splice(0), []);
+  });
+
+  test('a machine is paired with the line of the page, a dispatch waits with its reason, and the runner is revoked (CLD-1)', async () => {
+    await openPart(ada, 'runners', 'Runners');
+    const { token, runnerId } = await pair(ada, 'home-1', 'mac-ada');
+    const runner = await new DoubleRunner(stage.cloud, token, {
+      homeId: 'home-1',
+      hello: { name: 'mac-ada', labels: ['linux'] },
+    }).connect();
+    try {
+      const row = ada.locator(`[data-runner="${runnerId}"]`);
+      await row.getByText('Connected').waitFor();
+      assert.is(await row.getByText('linux').count(), 1);
+      await checkPage(ada, 'runners-1440-light');
+
+      const dispatched = ada.evaluate(async () => {
+        const csrf = document.querySelector<HTMLMetaElement>('meta[name="svc-csrf"]')?.content ?? '';
+        const reply = await fetch('/teams/acme/jobs', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-Svc-Csrf': csrf },
+          body: JSON.stringify({
+            type: 'job',
+            workflowPath: 'workflows/job.md',
+            params: { repoSlug: 'shop', description: 'Train the model' },
+            labels: ['gpu'],
+          }),
+        });
+        return reply.status;
+      });
+      await openPart(ada, 'dispatches', 'Waiting dispatches');
+      await ada.getByText('No connected runner has the label gpu.').waitFor();
+      await openPart(ben, 'dispatches', 'Waiting dispatches');
+      await ben.getByText('No connected runner has the label gpu.').waitFor();
+      assert.is(await ben.getByRole('button', { name: 'Cancel …' }).count(), 0);
+      await checkPage(ben, 'dispatches-390-dark');
+      await ada.getByRole('button', { name: 'Cancel …' }).click();
+      await ada.getByRole('button', { name: 'Cancel the dispatch' }).click();
+      await ada.getByText('Nothing waits: every job has a runner.').waitFor();
+      await checkPage(ada, 'dispatches-1440-light');
+      assert.is(await dispatched, 202);
+
+      await openPart(ben, 'runners', 'Runners');
+      await ben.locator(`[data-runner="${runnerId}"]`).waitFor();
+      assert.is(await ben.getByRole('button', { name: 'Revoke …' }).count(), 0);
+      await checkPage(ben, 'runners-390-dark');
+      await openPart(ada, 'runners', 'Runners');
+      await row.getByRole('button', { name: 'Revoke …' }).click();
+      await ada.getByRole('button', { name: 'Revoke', exact: true }).click();
+      await row.waitFor({ state: 'detached' });
+    } finally {
+      runner.close();
+    }
+    assert.equal(problems.splice(0), []);
+  });
+
+  long('a job runs on a paired machine, the second person approves it, and the journal names them (CLD-1)', async () => {
+    const home = await DashboardStage.open({ plans: PLANS });
+    try {
+      await openPart(ada, 'runners', 'Runners');
+      const homeId = (await readOwnHomeId(join(home.dir, 'home'))) ?? '';
+      const { token, runnerId } = await pair(ada, homeId, 'build-1');
+      await home.client.updateConfig({
+        cloud: { url: stage.cloud.publicUrl, token, name: 'build-1', accept: 'team' },
+      });
+      await ada.locator(`[data-runner="${runnerId}"]`).getByText('Connected').waitFor();
+
+      await openPart(ada, 'new', 'New job');
+      await ada.getByLabel('Workflow').selectOption({ label: 'plans' });
+      await ada.getByLabel('Description').fill('Move the price list');
+      await checkPage(ada, 'new-1440-light');
+      await ada.getByRole('button', { name: 'Dispatch', exact: true }).click();
+      await ada.getByRole('dialog').getByRole('button', { name: 'Dispatch' }).click();
+      await ada.waitForURL('**/t/acme/#/jobs/*');
+      await ada.locator('.on-runner', { hasText: 'build-1' }).first().waitFor();
+      const jobId = /#\/jobs\/([^/?]+)/.exec(ada.url())?.[1] ?? '';
+      await checkPage(ada, 'job-1440-light');
+
+      await openPart(ben, 'inbox', 'Needs you');
+      const item = ben.locator('.inbox-row', { hasText: 'Move the price list' });
+      await item.click();
+      await ben.locator('.inbox-open').getByText('In one step').waitFor();
+      await checkPage(ben, 'inbox-390-dark');
+      await ben.keyboard.press('a');
+      await ben.keyboard.press('Enter');
+      await home.until(jobId, ({ ended }) => ended);
+      const journal = JSON.stringify(await home.client.journal(jobId));
+      assert.match(journal, 'Ben');
+
+      await ada.evaluate((id) => {
+        location.hash = `#/jobs/${id}/journal`;
+      }, jobId);
+      await ada.getByText('Ben').first().waitFor();
+      await openPart(ada, 'jobs', 'Jobs');
+      await ada.locator('.job-row', { hasText: 'Move the price list' }).waitFor();
+      await checkPage(ada, 'jobs-1440-light');
+
+      await home.runner.stop();
+      await ada.locator('.on-runner.away').first().waitFor();
+      await checkPage(ada, 'jobs-away-1440-light');
+      await openPart(ada, 'runners', 'Runners');
+      const row = ada.locator(`[data-runner="${runnerId}"]`);
+      await row.getByText('Away').waitFor();
+      await row.getByRole('button', { name: 'Revoke …' }).click();
+      await ada.getByRole('button', { name: 'Revoke', exact: true }).click();
+      await row.waitFor({ state: 'detached' });
+    } finally {
+      await home.close();
+    }
+    assert.equal(problems.splice(0), []);
+  });
+}
+
+test.run();
