@@ -225,7 +225,7 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
       await checkPage(ben, 'inbox-390-dark');
       await ben.keyboard.press('a');
       await ben.keyboard.press('Enter');
-      await home.until(jobId, ({ ended }) => ended);
+      await home.until(jobId, ({ phase }) => phase === 'waiting');
       const journal = JSON.stringify(await home.client.journal(jobId));
       assert.match(journal, 'Ben');
 

@@ -1,6 +1,6 @@
 import { createSignal, For, Show } from 'solid-js';
 import type { Dispatch } from '../../src/contract/schema/cloud/dispatch.ts';
-import { formatAge, formatDateTime, formatJobTitle } from '../jobs/jobText.ts';
+import { formatDateTime, formatJobTitle, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -142,7 +142,7 @@ function DispatchRow(props: {
           {describeReason(props.dispatch)}{' '}
           <Show when={isWaiting()}>
             <small title={formatDateTime(props.dispatch.since)}>
-              for {formatAge(props.dispatch.since, nowForAges())}
+              Since {formatMinuteWithDay(props.dispatch.since, nowForAges())}.
             </small>
           </Show>
         </p>
@@ -159,7 +159,7 @@ function DispatchRow(props: {
           by <bdi>{props.dispatch.createdBy.name}</bdi>
         </span>
         <time datetime={props.dispatch.createdAt} title={formatDateTime(props.dispatch.createdAt)}>
-          {formatAge(props.dispatch.createdAt, nowForAges())}
+          created {formatMinuteWithDay(props.dispatch.createdAt, nowForAges())}
         </time>
         <Show when={props.dispatch.repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
         <Show when={props.dispatch.labels.length > 0}>

@@ -1,7 +1,7 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js';
 import type { Invitation, Member, NewInvitation } from '../../src/contract/schema/cloud/team.ts';
 import type { TeamRole } from '../../src/contract/schema/cloud/teamRole.ts';
-import { formatAge, formatDateTime, formatDay } from '../jobs/jobText.ts';
+import { formatDateTime, formatDay, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -258,7 +258,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
                     by <bdi>{invitation.invitedBy.name}</bdi>
                   </span>
                   <small title={formatDateTime(invitation.createdAt)}>
-                    {formatAge(invitation.createdAt, nowForAges())}
+                    created {formatMinuteWithDay(invitation.createdAt, nowForAges())}
                   </small>
                   <small>expires {formatDay(invitation.expiresAt)}</small>
                   <span class="grow" />

@@ -100,7 +100,7 @@ export function RunnersPage(props: TeamParts) {
         <h2 id="on-the-machine">Change a runner</h2>
         <p class="muted">
           Name, labels and whose jobs it takes belong to the machine. Run these there; they take
-          effect at the next connection.
+          effect immediately.
         </p>
         <For each={listMachineCommands()}>
           {([says, command]) => (
