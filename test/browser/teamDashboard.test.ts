@@ -17,7 +17,8 @@ import { longLane } from '../support/longLane.ts';
 const test = suite('browser: the dashboard of a team');
 const long = longLane(test);
 
-const DASHBOARD = process.env.SVC_TEST_DASHBOARD ?? join(import.meta.dirname, '..', '..', 'dist', 'ui');
+const DASHBOARD =
+  process.env.SVC_TEST_DASHBOARD ?? join(import.meta.dirname, '..', '..', 'dist', 'ui');
 
 /** Posts a plan and waits for approval. */
 const PLANS = `
@@ -39,7 +40,8 @@ const openPart = async (page: Page, part: string, heading: string): Promise<void
 
 const readCode = (command: string): string => /--pair (\S+)/.exec(command)?.[1] ?? '';
 
-if (!existsSync(join(DASHBOARD, 'index.html'))) throw new Error('The dashboard is not built: npm run build');
+if (!existsSync(join(DASHBOARD, 'index.html')))
+  throw new Error('The dashboard is not built: npm run build');
 
 if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
   const stage = await PeopleStage.open({ dashboard: DASHBOARD });
@@ -157,7 +159,8 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
       await checkPage(ada, 'runners-1440-light');
 
       const dispatched = ada.evaluate(async () => {
-        const csrf = document.querySelector<HTMLMetaElement>('meta[name="svc-csrf"]')?.content ?? '';
+        const csrf =
+          document.querySelector<HTMLMetaElement>('meta[name="svc-csrf"]')?.content ?? '';
         const reply = await fetch('/teams/acme/jobs', {
           method: 'POST',
           headers: { 'Content-Type': 'application/json', 'X-Svc-Csrf': csrf },
@@ -196,61 +199,64 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
     assert.equal(problems.splice(0), []);
   });
 
-  long('a job runs on a paired machine, the second person approves it, and the journal names them (CLD-1)', async () => {
-    const home = await DashboardStage.open({ plans: PLANS });
-    try {
-      await openPart(ada, 'runners', 'Runners');
-      const homeId = (await readOwnHomeId(join(home.dir, 'home'))) ?? '';
-      const { token, runnerId } = await pair(ada, homeId, 'build-1');
-      await home.client.updateConfig({
-        cloud: { url: stage.cloud.publicUrl, token, name: 'build-1', accept: 'team' },
-      });
-      await ada.locator(`[data-runner="${runnerId}"]`).getByText('Connected').waitFor();
+  long(
+    'a job runs on a paired machine, the second person approves it, and the journal names them (CLD-1)',
+    async () => {
+      const home = await DashboardStage.open({ plans: PLANS });
+      try {
+        await openPart(ada, 'runners', 'Runners');
+        const homeId = (await readOwnHomeId(join(home.dir, 'home'))) ?? '';
+        const { token, runnerId } = await pair(ada, homeId, 'build-1');
+        await home.client.updateConfig({
+          cloud: { url: stage.cloud.publicUrl, token, name: 'build-1', accept: 'team' },
+        });
+        await ada.locator(`[data-runner="${runnerId}"]`).getByText('Connected').waitFor();
 
-      await openPart(ada, 'new', 'New job');
-      await ada.getByLabel('Workflow').selectOption({ label: 'plans' });
-      await ada.getByLabel('Description').fill('Move the price list');
-      await checkPage(ada, 'new-1440-light');
-      await ada.getByRole('button', { name: 'Dispatch', exact: true }).click();
-      await ada.getByRole('dialog').getByRole('button', { name: 'Dispatch' }).click();
-      await ada.waitForURL('**/t/acme/#/jobs/*');
-      await ada.locator('.on-runner', { hasText: 'build-1' }).first().waitFor();
-      const jobId = /#\/jobs\/([^/?]+)/.exec(ada.url())?.[1] ?? '';
-      await checkPage(ada, 'job-1440-light');
+        await openPart(ada, 'new', 'New job');
+        await ada.getByLabel('Workflow').selectOption({ label: 'plans' });
+        await ada.getByLabel('Description').fill('Move the price list');
+        await checkPage(ada, 'new-1440-light');
+        await ada.getByRole('button', { name: 'Dispatch', exact: true }).click();
+        await ada.getByRole('dialog').getByRole('button', { name: 'Dispatch' }).click();
+        await ada.waitForURL('**/t/acme/#/jobs/*');
+        await ada.locator('.on-runner', { hasText: 'build-1' }).first().waitFor();
+        const jobId = /#\/jobs\/([^/?]+)/.exec(ada.url())?.[1] ?? '';
+        await checkPage(ada, 'job-1440-light');
 
-      await openPart(ben, 'inbox', 'Needs you');
-      const item = ben.locator('.inbox-row', { hasText: 'Move the price list' });
-      await item.click();
-      await ben.locator('.inbox-open').getByText('In one step').waitFor();
-      await checkPage(ben, 'inbox-390-dark');
-      await ben.keyboard.press('a');
-      await ben.keyboard.press('Enter');
-      await home.until(jobId, ({ phase }) => phase === 'waiting');
-      const journal = JSON.stringify(await home.client.journal(jobId));
-      assert.match(journal, 'Ben');
+        await openPart(ben, 'inbox', 'Needs you');
+        const item = ben.locator('.inbox-row', { hasText: 'Move the price list' });
+        await item.click();
+        await ben.locator('.inbox-open').getByText('In one step').waitFor();
+        await checkPage(ben, 'inbox-390-dark');
+        await ben.keyboard.press('a');
+        await ben.keyboard.press('Enter');
+        await home.until(jobId, ({ phase }) => phase === 'waiting');
+        const journal = JSON.stringify(await home.client.journal(jobId));
+        assert.match(journal, 'Ben');
 
-      await ada.evaluate((id) => {
-        location.hash = `#/jobs/${id}/journal`;
-      }, jobId);
-      await ada.getByText('Ben').first().waitFor();
-      await openPart(ada, 'jobs', 'Jobs');
-      await ada.locator('.job-row', { hasText: 'Move the price list' }).waitFor();
-      await checkPage(ada, 'jobs-1440-light');
+        await ada.evaluate((id) => {
+          location.hash = `#/jobs/${id}/journal`;
+        }, jobId);
+        await ada.getByText('Ben').first().waitFor();
+        await openPart(ada, 'jobs', 'Jobs');
+        await ada.locator('.job-row', { hasText: 'Move the price list' }).waitFor();
+        await checkPage(ada, 'jobs-1440-light');
 
-      await home.runner.stop();
-      await ada.locator('.on-runner.away').first().waitFor();
-      await checkPage(ada, 'jobs-away-1440-light');
-      await openPart(ada, 'runners', 'Runners');
-      const row = ada.locator(`[data-runner="${runnerId}"]`);
-      await row.getByText('Away').waitFor();
-      await row.getByRole('button', { name: 'Revoke …' }).click();
-      await ada.getByRole('button', { name: 'Revoke', exact: true }).click();
-      await row.waitFor({ state: 'detached' });
-    } finally {
-      await home.close();
-    }
-    assert.equal(problems.splice(0), []);
-  });
+        await home.runner.stop();
+        await ada.locator('.on-runner.away').first().waitFor();
+        await checkPage(ada, 'jobs-away-1440-light');
+        await openPart(ada, 'runners', 'Runners');
+        const row = ada.locator(`[data-runner="${runnerId}"]`);
+        await row.getByText('Away').waitFor();
+        await row.getByRole('button', { name: 'Revoke …' }).click();
+        await ada.getByRole('button', { name: 'Revoke', exact: true }).click();
+        await row.waitFor({ state: 'detached' });
+      } finally {
+        await home.close();
+      }
+      assert.equal(problems.splice(0), []);
+    },
+  );
 }
 
 test.run();

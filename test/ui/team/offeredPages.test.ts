@@ -35,7 +35,9 @@ test('a page without its operation is in no menu, and no key leads to it (CLD-5)
     assert.not.ok(places.includes(hash), hash);
     assert.not.ok(isHashOffered(hash, offers), hash);
   }
-  const keys = listShortcuts({ team: TEAM, offers }).map(({ does }) => ('go' in does ? does.go : ''));
+  const keys = listShortcuts({ team: TEAM, offers }).map(({ does }) =>
+    'go' in does ? does.go : '',
+  );
   assert.not.ok(keys.includes('#/new'));
   assert.ok(keys.includes('#/runners'));
 });
@@ -47,7 +49,11 @@ test('no shortcut of a team hides another', () => {
 
 test('the pages of a team have addresses below that of the team', () => {
   assert.equal(parseRoute('#/members'), { page: 'team', part: 'members', query: {} });
-  assert.equal(parseRoute('#/dispatches?id=d1'), { page: 'team', part: 'dispatches', query: { id: 'd1' } });
+  assert.equal(parseRoute('#/dispatches?id=d1'), {
+    page: 'team',
+    part: 'dispatches',
+    query: { id: 'd1' },
+  });
   assert.is(toHashOfPath({ pathname: '/t/acme/', search: '' }), null);
   assert.is(toHashOfPath({ pathname: '/t/acme/jobs/j1', search: '?x=y' }), '#/jobs/j1?x=y');
   assert.is(findPageFolder({ pathname: '/t/acme/jobs/j1' }), '/t/acme/');

@@ -28,11 +28,17 @@ const send = (path: string, query: Record<string, string> = {}, runner: string |
 };
 
 test('the list of a team is asked with the filters that it has', () => {
-  assert.is(send('/jobs', { q: 'a b', limit: '50', subRuns: 'needing', sort: 'title' }), '/jobs?q=a+b&limit=50');
+  assert.is(
+    send('/jobs', { q: 'a b', limit: '50', subRuns: 'needing', sort: 'title' }),
+    '/jobs?q=a+b&limit=50',
+  );
 });
 
 test('the list of one runner is asked with all of them', () => {
-  assert.is(send('/jobs', { sort: 'title', limit: '1' }, 'r1'), '/jobs?sort=title&limit=1&runner=r1');
+  assert.is(
+    send('/jobs', { sort: 'title', limit: '1' }, 'r1'),
+    '/jobs?sort=title&limit=1&runner=r1',
+  );
 });
 
 test('what needs a person comes from the inbox of the team, also while one runner is shown', () => {

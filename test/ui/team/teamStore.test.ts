@@ -29,9 +29,13 @@ test('the only runner is shown by itself while it is connected', () => {
 test('a chosen runner stays chosen while it is away, until it is revoked', () => {
   const store = open(toTestRunner('r1'), toTestRunner('r2'));
   store.trigger.runnerChosen({ runner: 'r2' });
-  store.trigger.runnersRead({ runners: [toTestRunner('r1'), toTestRunner('r2', { connected: false })] });
+  store.trigger.runnersRead({
+    runners: [toTestRunner('r1'), toTestRunner('r2', { connected: false })],
+  });
   assert.is(scopeOf(store), 'r2');
-  store.trigger.runnersRead({ runners: [toTestRunner('r1'), toTestRunner('r2', REVOKED), toTestRunner('r3')] });
+  store.trigger.runnersRead({
+    runners: [toTestRunner('r1'), toTestRunner('r2', REVOKED), toTestRunner('r3')],
+  });
   assert.is(scopeOf(store), null);
 });
 

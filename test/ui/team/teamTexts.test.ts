@@ -39,7 +39,9 @@ test('every reason is a sentence, and a label of any name stays as it is', () =>
   assert.is(describeReason({ reason: 'no-label:gpu' }), 'No connected runner has the label gpu.');
   for (const reason of ['no-runner', 'no-slot', 'not-accepted', 'runner-too-old', 'person-limit'])
     assert.match(describeReason({ reason }), /^[A-Z].* .*\.$/, reason);
-  const sent = describeReason({ reason: 'sent to mac-ada, which is away since 2026-11-30T12:03:00.000Z' });
+  const sent = describeReason({
+    reason: 'sent to mac-ada, which is away since 2026-11-30T12:03:00.000Z',
+  });
   assert.match(sent, /^Sent to mac-ada, which is away since /);
   assert.not.match(sent, '2026-11-30T');
 });
@@ -49,7 +51,8 @@ test('typed labels are separated by commas or spaces, each once', () => {
 });
 
 test('a runner is connected, away, draining, or was never there', () => {
-  const says = (more: Parameters<typeof toTestRunner>[1]) => describeRunner(toTestRunner('r1', more)).says;
+  const says = (more: Parameters<typeof toTestRunner>[1]) =>
+    describeRunner(toTestRunner('r1', more)).says;
   assert.is(says({}), 'Connected');
   assert.is(says({ state: 'draining' }), 'Draining');
   assert.is(says({ connected: false, awaySince: '2026-11-30T01:00:00.000Z' }), 'Away');
@@ -58,8 +61,14 @@ test('a runner is connected, away, draining, or was never there', () => {
 });
 
 test('a job shows its runner as that is now, and a job of no team shows none', () => {
-  const listed = { runner: { id: 'r1', name: 'old name', awaySince: null } } as unknown as JobSummary;
-  const away = toTestRunner('r1', { name: 'mac', connected: false, awaySince: '2026-11-30T01:00:00.000Z' });
+  const listed = {
+    runner: { id: 'r1', name: 'old name', awaySince: null },
+  } as unknown as JobSummary;
+  const away = toTestRunner('r1', {
+    name: 'mac',
+    connected: false,
+    awaySince: '2026-11-30T01:00:00.000Z',
+  });
   assert.equal(findRunnerOfJob(listed, [away]), {
     id: 'r1',
     name: 'mac',
