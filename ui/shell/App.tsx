@@ -128,7 +128,7 @@ function ConnectionBanner(props: { tryNow: () => void }) {
                     <strong>
                       No connection to the control plane since {formatTimeOfDay(at())}.
                     </strong>{' '}
-                    Jobs go on; this page reconnects.
+                    Jobs continue; this page reconnects.
                   </>
                 }
               >

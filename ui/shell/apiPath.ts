@@ -1,4 +1,4 @@
-/** What a meta element of the page says; null = the page has none of this name. */
+/** What a meta element of the page says; null = there is no such element. */
 export const readPageMeta = (name: string): string | null =>
   typeof document === 'undefined'
     ? null

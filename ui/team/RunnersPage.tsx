@@ -302,7 +302,7 @@ function RevokeRunner(
     <AskDialog title={`Revoke ${name}?`} says="Revoke" danger close={props.close} send={send}>
       <p>
         Its connection is closed at once, and its token no longer works. Its jobs stay on the
-        machine and go on there. To bring it back, pair it again.
+        machine and continue there. To bring it back, pair it again.
       </p>
     </AskDialog>
   );

@@ -29,7 +29,7 @@ function refuseChange(ctx: Context): void {
 
 /**
  * The dashboard of the runner for teams: its files as they are, and its page below `/t/<slug>/`, which names the
- * team. Strangers get the login page, and come back to where they wanted to go.
+ * team. Who is not logged in gets the login page, which leads back.
  */
 export function openDashboard({ context, sessions, folder }: DashboardParts): Mount[] {
   const files = serveDashboard(folder);

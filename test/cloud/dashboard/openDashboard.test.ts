@@ -31,7 +31,7 @@ if (postgresPrograms.length > 0) {
   const ada = stage.visitor();
   await ada.logIn('ada@svc.example', PASSWORD);
 
-  test('a stranger gets the login page and comes back to where they wanted to go (CLD-5)', async () => {
+  test('a browser without a login gets the login page, which leads back (CLD-5)', async () => {
     const asked = await stage.visitor().open('/t/acme/');
     assert.is(asked.status, 302);
     assert.is(asked.location, '/auth/login?next=%2Ft%2Facme%2F');
@@ -57,7 +57,7 @@ if (postgresPrograms.length > 0) {
     assert.is(headers.get('Cache-Control'), 'no-store');
   });
 
-  test('a login leads to the first team; whoever has none to the page of their account', async () => {
+  test('a login leads to the first team, and without a team to the page of the account', async () => {
     assert.is((await ada.open('/')).location, '/t/');
     assert.is((await ada.open('/t/')).location, '/t/acme/');
     const eve = stage.visitor();

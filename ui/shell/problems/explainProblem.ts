@@ -33,7 +33,7 @@ const TEAM_WAYS_OUT: Readonly<Record<string, string>> = {
   unreachable: 'This page reconnects automatically.',
   stopping: 'This page reconnects automatically.',
   forbidden: 'Ask an admin of the team for another role.',
-  'runner-away': 'Its jobs go on there. This page shows what was last known.',
+  'runner-away': 'Its jobs continue there. This page shows what was last known.',
 };
 
 const findWayOut = (code: string): string | null =>
