@@ -25,7 +25,8 @@ export interface Team {
   toLoginUrl(): string;
   /** Takes a login in another tab over. */
   refresh(): Promise<boolean>;
-  RunnerMark(props: { job: JobSummary | undefined }): JSX.Element;
+  /** `only`: where a line has no room for both, its name, or since when it is away. */
+  RunnerMark(props: { job: JobSummary | undefined; only?: 'name' | 'away' }): JSX.Element;
   RunnerScope(props: { route: Route; children: JSX.Element }): JSX.Element;
   DispatchTarget(): JSX.Element;
   TeamPage(props: { part: TeamPart; query: Readonly<Record<string, string>> }): JSX.Element;

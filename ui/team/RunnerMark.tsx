@@ -8,17 +8,20 @@ import type { TeamStore } from './teamStore.ts';
 
 /** The runner that a job is on, and since when that is away. */
 export const createRunnerMark = (store: TeamStore) =>
-  function RunnerMark(props: { job: JobSummary | undefined }) {
+  function RunnerMark(props: { job: JobSummary | undefined; only?: 'name' | 'away' }) {
     const runners = useStore(store, (context) => context.runners);
     return (
       <Show when={findRunnerOfJob(props.job, runners())}>
         {(runner) => (
           <small class="on-runner" classList={{ away: runner().awaySince !== null }}>
-            on <bdi>{runner().name}</bdi>
-            <Show when={runner().awaySince}>
+            <Show when={props.only !== 'away'}>
+              on <bdi>{runner().name}</bdi>
+            </Show>
+            <Show when={props.only !== 'name' && runner().awaySince}>
               {(since) => (
                 <span title={formatDateTime(since())}>
-                  , away since {formatMinuteWithDay(since(), nowForAges())}
+                  {props.only === 'away' ? 'Runner away since ' : ', away since '}
+                  {formatMinuteWithDay(since(), nowForAges())}
                 </span>
               )}
             </Show>

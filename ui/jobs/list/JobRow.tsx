@@ -97,15 +97,16 @@ export function JobRow(props: JobRowProps) {
             </small>
           )}
         </Show>
-        {team && <team.RunnerMark job={props.job} />}
       </span>
       <span role="cell" class="reason" dir="auto" title={reason() ?? undefined}>
+        {team && <team.RunnerMark job={props.job} only="away" />}
         <Show when={reason()} fallback={<LastLine job={props.job} now={props.now} />}>
           {(text) => splitReason(text()).short}
         </Show>
       </span>
       <span role="cell" class="repo">
         <bdi>{props.job?.repoSlug}</bdi>
+        {team && <team.RunnerMark job={props.job} only="name" />}
       </span>
       <span role="cell" class="phase">
         <bdi>{props.job?.phase}</bdi>
