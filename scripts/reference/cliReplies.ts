@@ -1,3 +1,4 @@
+import { Dispatch } from '../../src/contract/schema/cloud/dispatch.ts';
 import Type, { type TSchema } from 'typebox';
 import { BudgetList } from '../../src/contract/schema/policy/budget.ts';
 import { Estimate } from '../../src/contract/schema/policy/estimate.ts';
@@ -196,7 +197,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     next: Type.Array(Type.Object({ command: text, why: text })),
     job: orNull(text),
   }),
-  job: Type.Union([Created, Estimate]),
+  job: Type.Union([Created, Estimate, Dispatch]),
   jobs: Type.Array(JobSummary),
   logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobsjobidstream) carries.',
   message: Type.Union([CommandReply, MessageReceipt]),

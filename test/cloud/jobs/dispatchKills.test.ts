@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { killDispatches } from '../../support/cloud/killDispatches.ts';
+import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { inLongLane } from '../../support/longLane.ts';
+
+const test = suite('cloud: dispatches while runners and nodes are killed');
+const stored = storedTests(test);
+
+async function check(dispatches: number, kills: number, seed: number) {
+  const report = await killDispatches({ dispatches, kills, seed });
+  const made = report.made.flat();
+  assert.is(made.length, dispatches);
+  assert.is(new Set(made).size, dispatches);
+  assert.equal(made.sort(), report.dispatches.map(({ id }) => id).sort());
+  assert.is(report.unexplained, 0);
+  console.log(
+    `${dispatches} dispatches, ${kills} kills: ${report.asked} requests made a job or repeated it`,
+  );
+}
+
+stored('each job is made exactly once: 40 dispatches, 10 kills (CLD-5)', () => check(40, 10, 7));
+
+if (inLongLane)
+  stored('each job is made exactly once: 300 dispatches, 40 kills (CLD-5, CLD-6)', () =>
+    check(300, 40, 11),
+  );
+
+test.run();

@@ -1,0 +1,216 @@
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { createTestDatabase } from './openTestDatabase.ts';
+import { DoubleHome, DoubleRunner, toJsonReply, toProblemReply } from './doubleRunner.ts';
+import { type NodeProcess, startNodeProcess } from './startNodeProcess.ts';
+import { asUser, pairHome, seedTeams, settled } from './testTeam.ts';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Longest time that a home takes before a job is made, and again before it answers, ms: most kills hit a request. */
+const MOST_WORK_MS = 500;
+
+/** A number in [0, 1) by a seed: mulberry32. */
+function createDice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Nodes that are killed and started again; whoever needs one takes one that is up. */
+class Nodes {
+  readonly #databaseUrl: string;
+  readonly #up: NodeProcess[] = [];
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  async start(): Promise<void> {
+    this.#up.push(await startNodeProcess(this.#databaseUrl));
+  }
+
+  pick(dice: () => number): { url: string; ask: typeof fetch } {
+    const one = this.#up[Math.floor(dice() * this.#up.length)];
+    if (one === undefined) throw new Error('no node is up');
+    return { url: one.url, ask: (path, init) => fetch(`${one.url}${path}`, init) };
+  }
+
+  async kill(): Promise<void> {
+    await this.#up.shift()?.kill();
+  }
+
+  async end(): Promise<void> {
+    while (this.#up.length > 0) await this.kill();
+  }
+}
+
+/** A home whose process is killed at any moment: what was made stays made, what was not answered is lost. */
+class KilledHome {
+  readonly home = new DoubleHome();
+  readonly #nodes: Nodes;
+  readonly #token: string;
+  readonly #homeId: string;
+  readonly #dice: () => number;
+  #runner: DoubleRunner | null = null;
+  #process = 0;
+  #isOver = false;
+
+  constructor(nodes: Nodes, token: string, homeId: string, dice: () => number) {
+    this.#nodes = nodes;
+    this.#token = token;
+    this.#homeId = homeId;
+    this.#dice = dice;
+  }
+
+  /** Connects, again and again, until it is over. */
+  async run(): Promise<void> {
+    while (!this.#isOver) {
+      this.#process += 1;
+      const mine = this.#process;
+      const running = new Set<string>();
+      const runner = new DoubleRunner(this.#nodes.pick(this.#dice), this.#token, {
+        homeId: this.#homeId,
+        home: this.home,
+        hello: { instance: `${this.#homeId}-${mine}`, slots: 500 },
+        free: 500,
+        answer: async ({ method, path, headers }) => {
+          const key = headers['idempotency-key'] ?? '';
+          if (method !== 'POST' || path !== '/jobs') return toJsonReply(200, {});
+          if (running.has(key)) return toProblemReply(409, 'conflict', { running: true });
+          running.add(key);
+          await pause(this.#dice() * MOST_WORK_MS);
+          if (this.#process !== mine) return null;
+          this.home.asked += 1;
+          const jobId = this.home.make(key);
+          await pause(this.#dice() * MOST_WORK_MS);
+          running.delete(key);
+          return this.#process === mine
+            ? toJsonReply(201, { jobId, status: 'queued', streamUrl: '/' })
+            : null;
+        },
+      });
+      this.#runner = runner;
+      const ended = Promise.race([
+        runner.bare.closed,
+        runner.bare.refused,
+        new Promise((resolve) => runner.bare.socket.once('error', resolve)),
+      ]);
+      await Promise.race([runner.connect().catch(() => undefined), ended]);
+      await ended;
+      await pause(50);
+    }
+  }
+
+  kill(): void {
+    this.#process += 1;
+    this.#runner?.close();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.kill();
+  }
+}
+
+export interface KillReport {
+  dispatches: { id: string; state: string; reason: string; jobId: string | null }[];
+  /** Keys of the jobs that each home has made. */
+  made: string[][];
+  /** Requests to make a job that reached a home. */
+  asked: number;
+  /** Waiting dispatches that were seen without a reason. */
+  unexplained: number;
+}
+
+/** Dispatches jobs to three homes while homes and nodes are killed. */
+export async function killDispatches(wanted: {
+  dispatches: number;
+  kills: number;
+  seed: number;
+}): Promise<KillReport> {
+  const dice = createDice(wanted.seed);
+  const databaseUrl = await createTestDatabase();
+  await seedTeams(databaseUrl);
+  const nodes = new Nodes(databaseUrl);
+  await Promise.all([nodes.start(), nodes.start()]);
+  const homes: KilledHome[] = [];
+  for (const homeId of ['h1', 'h2', 'h3']) {
+    const { body } = await pairHome(nodes.pick(dice) as Parameters<typeof pairHome>[0], {
+      homeId,
+      name: homeId,
+      pool: true,
+      userId: 'adm',
+    });
+    homes.push(new KilledHome(nodes, body.token, homeId, dice));
+  }
+  const running = homes.map((home) => home.run());
+  let unexplained = 0;
+
+  const read = async (): Promise<KillReport['dispatches']> => {
+    try {
+      const reply = await nodes
+        .pick(dice)
+        .ask('/teams/acme/dispatches?limit=500', { headers: asUser('vic') });
+      const list = reply.ok ? await reply.json() : [];
+      for (const { state, reason } of list) if (state === 'waiting' && !reason) unexplained += 1;
+      return list;
+    } catch {
+      return [];
+    }
+  };
+
+  /** As a client does it: the same request, with the same key, until a node has taken it. */
+  const dispatch = async (n: number): Promise<void> => {
+    const key = randomIds.next();
+    for (;;) {
+      try {
+        const reply = await nodes.pick(dice).ask('/teams/acme/jobs', {
+          method: 'POST',
+          headers: { ...asUser('ada'), 'Idempotency-Key': key },
+          body: JSON.stringify({ type: 'job', workflowPath: 'w.md', params: { n } }),
+        });
+        await reply.text();
+        if (reply.status < 300) return;
+      } catch {
+        // The node was killed.
+      }
+      await pause(50);
+    }
+  };
+
+  const kill = async (): Promise<void> => {
+    if (dice() < 0.5) homes[Math.floor(dice() * homes.length)]?.kill();
+    else {
+      await nodes.start();
+      await nodes.kill();
+    }
+  };
+
+  const sent: Promise<void>[] = [];
+  for (let count = 1; count <= wanted.kills; count += 1) {
+    // A few are on their way whenever something is killed.
+    while (sent.length < (wanted.dispatches * count) / wanted.kills)
+      sent.push(dispatch(sent.length));
+    await pause(dice() * 2 * MOST_WORK_MS);
+    await kill();
+  }
+  await Promise.all(sent);
+  await settled(async () => {
+    const list = await read();
+    return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
+  }, 90_000);
+  const dispatches = await read();
+  for (const home of homes) home.end();
+  await Promise.all(running);
+  await nodes.end();
+  return {
+    dispatches,
+    made: homes.map(({ home }) => [...home.made.keys()]),
+    asked: homes.reduce((sum, { home }) => sum + home.asked, 0),
+    unexplained,
+  };
+}
