@@ -14,5 +14,6 @@ const { url } = await startControlPlane({
   secrets: new KnownSecrets(),
   credentials: testCredentials,
   database: process.argv[2] ?? '',
+  localPostgres: null,
 });
 console.log(url);
