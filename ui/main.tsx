@@ -87,7 +87,13 @@ if (root)
     () => (
       <App
         dashboard={{
-          ...{ client, shell, jobs, inbox, limits, connection, team },
+          client,
+          shell,
+          jobs,
+          inbox,
+          limits,
+          connection,
+          team,
           offers: (operation) => team?.offers(operation) ?? true,
           run: performCommand,
         }}

@@ -40,7 +40,7 @@ const STORED: readonly { files: RegExp; word: string; because: string }[] = [
   },
   ...['lap', 'laps'].map((word) => ({
     files:
-      /^(?:machines\/job\/rules\/collectRatingFacts|src\/(?:policy\/decisions\/|host\/config\/settings\/|jobs\/create\/createJob|contract\/schema\/)|bench\/|test\/(?:host\/config\/settings|policy\/decisions|sim\/(?:world|weekend\/faults)|support\/decisions)|docs\/reference\/http)/,
+      /^(?:machines\/job\/rules\/collectRatingFacts|src\/(?:policy\/decisions\/|host\/config\/settings\/|jobs\/create\/createJob|contract\/schema\/)|bench\/|test\/(?:host\/config\/settings|policy\/decisions|sim\/(?:world|weekend\/faults)|support\/decisions)|docs\/reference\/(?:cloud-)?http)/,
     word,
     because:
       'a count of the stored digest, and a member of settings and descriptions that are published',

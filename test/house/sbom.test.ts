@@ -44,10 +44,11 @@ const named = notices.flatMap((text) =>
 
 /** Name and version of each package whose code is in a built script of the program. */
 function readBundledPackages(): Set<string> {
-  const scripts = ['dist/chunks', 'dist/cli', 'dist/cloud', 'dist/runner', 'dist/demo'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.name.endsWith('.js'))
-      .map((entry) => join(entry.parentPath, entry.name)),
+  const scripts = ['dist/chunks', 'dist/cli', 'dist/cloud', 'dist/runner', 'dist/demo'].flatMap(
+    (folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.name.endsWith('.js'))
+        .map((entry) => join(entry.parentPath, entry.name)),
   );
   const paths = scripts.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^\/\/ (node_modules\/\S+)$/gm)].map(

@@ -47,5 +47,6 @@ export function toShownJob(
   const runner = runners.find(({ id }) => id === runnerId);
   if (runner === undefined) return reply;
   const { id, name } = runner;
-  return { ...reply, ...{ runner: { id, name, awaySince: null } } };
+  const shown: Job & Pick<TeamJob, 'runner'> = { ...reply, runner: { id, name, awaySince: null } };
+  return shown;
 }

@@ -56,7 +56,7 @@ long(
     await sql`select pg_reload_conf()`;
     const wait = async (expected: string) => {
       for (;;) {
-        // The parameters of `start` come before those of the file: they hold for a connection only if it says so.
+        // The parameters of `start` come before those of the file: a connection has to select them.
         await sql`set synchronous_commit = 'on'`;
         if ((await readDurability(sql)) === expected) return;
         await new Promise((resolve) => setTimeout(resolve, 50));

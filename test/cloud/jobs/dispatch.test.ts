@@ -190,17 +190,20 @@ stored('a draining runner gets none', async () => {
   await clear();
 });
 
-stored('slots are counted once: what was sent occupies one before the runner says so', async () => {
-  const { runner } = await aRunner({ free: 2 });
-  const replies = [await post(), await post()];
-  assert.equal(
-    replies.map(({ status }) => status),
-    [201, 201],
-  );
-  await reasonOf(await dispatch(), 'no-slot');
-  assert.is(runner.home.made.size, 2);
-  await clear();
-});
+stored(
+  'slots are counted once: what was sent occupies one before the runner reports it',
+  async () => {
+    const { runner } = await aRunner({ free: 2 });
+    const replies = [await post(), await post()];
+    assert.equal(
+      replies.map(({ status }) => status),
+      [201, 201],
+    );
+    await reasonOf(await dispatch(), 'no-slot');
+    assert.is(runner.home.made.size, 2);
+    await clear();
+  },
+);
 
 stored(
   'after a refusal another runner is tried; when all have refused, so is the dispatch',
@@ -292,7 +295,7 @@ stored(
   },
 );
 
-stored('an admin gives a sent one up, and is told that the job may exist', async () => {
+stored('an admin gives a sent one up, and learns that the job may exist', async () => {
   await aRunner({ answer: () => null });
   const id = await dispatch();
   await settled(async () => (await findDispatch(id)).state === 'sent');

@@ -164,7 +164,7 @@ stored('another team sees nothing of it', async () => {
   assert.equal(await reply.json(), []);
 });
 
-stored('a stream ends with the node, and says so', async () => {
+stored('a stream ends with the node, with a bye', async () => {
   const events = await readEvents(node, '/teams/acme/jobs/stream', { headers: asUser('vic') });
   const stopped = node.stop();
   assert.equal(JSON.parse((await events.next('bye')).data), { reason: 'stopping' });

@@ -100,8 +100,15 @@ test('no other header passes, and those that do only in their form', async () =>
     },
   });
   for (const name of [
-    ...['set-cookie', 'location', 'refresh', 'access-control-allow-origin', 'content-encoding'],
-    ...['clear-site-data', 'retry-after', 'x-head-commit', 'content-disposition'],
+    'set-cookie',
+    'location',
+    'refresh',
+    'access-control-allow-origin',
+    'content-encoding',
+    'clear-site-data',
+    'retry-after',
+    'x-head-commit',
+    'content-disposition',
   ])
     assert.is(headers.get(name), null, name);
   assert.equal([headers.get('x-total-count'), headers.get('etag')], ['12', '"abc"']);

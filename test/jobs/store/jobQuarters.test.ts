@@ -163,7 +163,7 @@ test('a job that wakes and parks changes no count', () => {
   assert.equal(readCounts(db), before);
 });
 
-test('what was there before is counted', () => {
+test('jobs from before the migration are counted', () => {
   const { db, change } = openState(MIGRATIONS.slice(0, MIGRATIONS.indexOf(JOB_QUARTER_MIGRATION)));
   change({
     op: 'put',

@@ -20,7 +20,7 @@ function createDice(seed: number): () => number {
   };
 }
 
-/** Nodes that are killed and started again; whoever needs one takes one that is up. */
+/** Nodes that are killed and started again; a caller takes one that is up. */
 class Nodes {
   readonly #databaseUrl: string;
   readonly #up: NodeProcess[] = [];

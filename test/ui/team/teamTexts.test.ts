@@ -61,9 +61,9 @@ test('a runner is connected, away, draining, or was never there', () => {
 });
 
 test('a job shows its runner as that is now, and a job of no team shows none', () => {
-  const listed: JobSummary = {
+  const listed = {
     ...({} as JobSummary),
-    ...{ runner: { id: 'r1', name: 'old name', awaySince: null } },
+    runner: { id: 'r1', name: 'old name', awaySince: null },
   };
   const away = toTestRunner('r1', {
     name: 'mac',

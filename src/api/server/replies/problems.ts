@@ -86,5 +86,4 @@ export const answerProblems =
 /** Links that are a secret until they have been used: logins, and those of a control plane. */
 const SECRET_PATH = /^(\/login|\/auth\/(?:owner|invitation|interaction))\/.*/s;
 
-const redactLoginPath = (path: string): string =>
-  path.replace(SECRET_PATH, '$1/…').slice(0, 256);
+const redactLoginPath = (path: string): string => path.replace(SECRET_PATH, '$1/…').slice(0, 256);

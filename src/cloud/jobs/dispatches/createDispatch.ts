@@ -18,7 +18,7 @@ import { toKnownCode } from './readAnswer.ts';
 
 /** How long a caller waits for the job, ms; then the dispatch is the answer. */
 export const ANSWER_MS = 10_000;
-/** Between two looks whether another node has placed it, ms. */
+/** Wait between two checks for a placement by another node, ms. */
 const LOOK_MS = 250;
 
 export interface DispatchParts {
@@ -170,7 +170,8 @@ export async function awaitDispatch(
   return {
     made: {
       ...reply,
-      ...{ jobId, status },
+      jobId,
+      status,
       streamUrl: `/teams/${team.slug}/jobs/${jobId}/stream`,
       dispatchId: id,
       runner: { id: runnerId ?? '', name: dispatch.runner?.name ?? '' },

@@ -19,7 +19,7 @@ import { findTeamOperation, type TeamOperation, teamRoutesOfRunner } from './tea
 
 /** Names the runner that has answered, by its id. */
 const RUNNER_HEADER = 'X-Svc-Runner';
-/** Between two looks whether the reader of a stream may still read it, ms. */
+/** Wait between two checks of the right to read a stream, ms. */
 const RECHECK_MS = 15_000;
 
 export interface ProxyParts {

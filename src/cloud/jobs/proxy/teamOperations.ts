@@ -44,13 +44,20 @@ const addRunner = (query: Type.TObject | undefined): Type.TObject =>
 function toTeamRoute({ route, role }: TeamOperation): CloudRoute {
   const { name, method, path, summary, query, body, refusals, status, reply, mime } = route;
   return {
-    ...{ name: toOperationId(name), method, path: `/teams/:teamId${path}`, who: role, summary },
+    name: toOperationId(name),
+    method,
+    path: `/teams/:teamId${path}`,
+    who: role,
+    summary,
     query: addRunner(query),
     ...(body === undefined ? {} : { body }),
     refusals: [
       ...new Set([...refusals, ...(['conflict', 'runner-away', 'runner-timeout'] as const)]),
     ],
-    ...{ kind: 'bytes', status, reply, mime },
+    kind: 'bytes',
+    status,
+    reply,
+    mime,
     isOfRunner: true,
   };
 }

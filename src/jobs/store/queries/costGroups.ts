@@ -7,8 +7,24 @@ export interface Group {
   sums: number[];
 }
 
-export const toCallSums = (sums: readonly number[]): CallSums =>
-  Object.fromEntries(SUM_NAMES.map((name, n) => [name, sums[n]])) as unknown as CallSums;
+/** `sums` in the order of {@link SUM_NAMES}. */
+export function toCallSums(sums: readonly number[]): CallSums {
+  const read = (name: keyof CallSums): number => sums[SUM_NAMES.indexOf(name)] ?? 0;
+  return {
+    microUsd: read('microUsd'),
+    unpriced: read('unpriced'),
+    calls: read('calls'),
+    estimated: read('estimated'),
+    sessions: read('sessions'),
+    ms: read('ms'),
+    inputTokens: read('inputTokens'),
+    outputTokens: read('outputTokens'),
+    cachedInputTokens: read('cachedInputTokens'),
+    cacheWriteTokens: read('cacheWriteTokens'),
+    reasoningTokens: read('reasoningTokens'),
+    unreported: read('unreported'),
+  };
+}
 
 export function addSums(to: number[], more: readonly number[]): void {
   for (let n = 0; n < more.length; n++)
