@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core';
 import { type Client, createClient } from '../../src/api/client/client.ts';
 import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
-import { openTeamConnection } from '../cloud/openTeamConnection.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { resolveObjects } from '../input/resolveObjects.ts';
 import { LocalCommand } from './localCommand.ts';
@@ -46,13 +45,18 @@ export abstract class SvcCommand extends LocalCommand {
     team?: string | undefined;
   }): Promise<Client> {
     const { env, homeDir } = this.io;
-    const { version } = this.config;
     return createClient({
       ...(flags.team === undefined
         ? await resolveConnection({ env, homeDir, url: flags.url })
-        : await openTeamConnection(this.io, version, flags.team)),
+        : await this.#openTeam(flags.team)),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
       onBrokenRows: (count) => this.#tellBroken(count),
     });
+  }
+
+  /** Loaded only here: without a team no command needs a library of schemas. */
+  async #openTeam(team: string) {
+    const { openTeamConnection } = await import('../cloud/openTeamConnection.ts');
+    return openTeamConnection(this.io, this.config.version, team);
   }
 }

@@ -5,7 +5,6 @@ import { isJobUnreadable } from '../../src/base/jobs/isJobUnreadable.ts';
 import type { TeamJob } from '../../src/contract/schema/cloud/teamJob.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
-import { openTeamConnection } from '../cloud/openTeamConnection.ts';
 import { readTeamInbox } from '../cloud/readTeamInbox.ts';
 import { quietFlag } from '../input/flags.ts';
 import { teamFlag } from '../input/resolveObjects.ts';
@@ -87,6 +86,7 @@ export default class JobsCommand extends SvcCommand {
   };
 
   async #readInbox(flags: { team?: string | undefined; limit: number; offset: number }) {
+    const { openTeamConnection } = await import('../cloud/openTeamConnection.ts');
     const connection = await openTeamConnection(this.io, this.config.version, flags.team ?? '');
     return readTeamInbox(connection, flags);
   }

@@ -16,6 +16,8 @@ export const siteConfig = (root: string, draw: DrawDiagram) => ({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   outDir: join(root, HTML_FOLDER),
   cacheDir: join(root, SITE_FOLDER, 'cache'),
+  // Defaults of commands, such as the address of a control plane.
+  ignoreDeadLinks: 'localhostLinks' as const,
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -193,7 +193,7 @@ test('the track record says what is missing, and what would have been paused (UI
   const { out } = await run(home, TrackRecordCommand, []);
   assert.match(out, /Mode: Observe/);
   assert.match(out, /Not proven:\n {2}Of 20 flags/);
-  assert.match(out, /1 of 1 \(100 %\), for sure 27 %/);
+  assert.match(out, /1 of 1 \(100 %\), at least 27 %/);
   assert.match(out, /coding +no +bad: it was rejected/);
 });
 

@@ -186,8 +186,8 @@ test('a usage line shows the arguments first and the flags of every command last
   const { out } = await svc(context, ['message', '--help'], { env: { COLUMNS: '80' } });
   const lines = out.split('USAGE\n')[1]?.split('\n\n')[0]?.split('\n');
   assert.equal(lines, [
-    '  $ svc message <job> <text> [--replace <id>] [-w|--wait] [-t|--timeout <time>]',
-    '      [--json] [--url <url>]',
+    '  $ svc message <job> <text> [--team <slug>] [--replace <id>] [-w|--wait]',
+    '      [-t|--timeout <time>] [--json] [--url <url>]',
   ]);
   const local = await svc(context, ['config', 'path', '--help']);
   assert.not.match(local.out, '--url');

@@ -210,7 +210,7 @@ test('an address that a plugin denies is left to the others; one that all deny i
   assert.equal(asked, [`jira ${at}`]);
   const nowhere = await refusalOf(() => filled({ jiraTicketId: PAGE }));
   assert.equal(nowhere.errors, [
-    { pointer: '/params/jiraTicketId', message: `${PAGE} is the address of no ticket of tick.` },
+    { pointer: '/params/jiraTicketId', message: `${PAGE} is not the address of a ticket of tick.` },
   ]);
   const broken = two(() => Promise.reject(new SvcError('config-invalid', 'no token')));
   assert.is(await codeOfRefusal(() => broken.filled({ jiraTicketId: PAGE })), 'config-invalid');

@@ -72,7 +72,7 @@ test('an address of no ticket is refused as one that is not there, also by a plu
   const none = await refusalOf(() => asking(() => null).tracker.issue(PAGE));
   assert.equal(
     [none.code, none.message],
-    ['not-found', `${PAGE} is the address of no ticket of board.`],
+    ['not-found', `${PAGE} is not the address of a ticket of board.`],
   );
   const { tracker } = asking(() => {
     throw new SvcError('not-found', 'no such issue.');

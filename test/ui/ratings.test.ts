@@ -56,7 +56,7 @@ test('the part of right flags comes with what is sure of it (UI-5)', () => {
       },
     ]),
   );
-  assert.is(Object.fromEntries(figures)['Right flags'], '100 % (1 of 1), for sure 27 %');
+  assert.is(Object.fromEntries(figures)['Right flags'], '100 % (1 of 1), at least 27 %');
 });
 
 test.run();

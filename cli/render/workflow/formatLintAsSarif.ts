@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from '../../../src/contract/schema/workflow/diagnostic.ts';
-import { STDIN_NAME } from '../../../src/workflows/overlay/readDraft.ts';
+import { STDIN_NAME } from '../../../src/workflows/overlay/stdinName.ts';
 import { LINT_CODES, type LintCode } from '../../../src/workflows/definition/findings.ts';
 import { LINT_FIXES } from '../../../src/workflows/definition/lintFixes.ts';
 import { locateInRepository } from './locateInRepository.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { STDIN_NAME } from '../../../src/workflows/overlay/readDraft.ts';
+import { STDIN_NAME } from '../../../src/workflows/overlay/stdinName.ts';
 
 /** The root of the repository that a path is in: the nearest folder with `.git`; null = none. */
 export function findRepositoryRoot(path: string): string | null {

@@ -16,15 +16,15 @@ export const WAYS_TO_FAIL: readonly WayToFail[] = [
     guard: 'sessionBroke',
     from: ['working.settling'],
     cause:
-      'The program that an agent is (`command:`) has run and ended with an exit code of its own other than 0 and 75 (`own-exit`). 126 and 127, with which a shell reports a command that it cannot start, are not of this kind.',
-    why: 'The exit code is the answer of the program: svc cannot know of anything to repair, and scripts rely on it.',
+      'The program of a `command:` agent ran and ended with an exit code of its own other than 0 and 75 (`own-exit`). Codes 126 and 127 do not count: with them a shell reports that it could not start a command.',
+    why: "The exit code is the program's answer: svc knows of nothing to repair, and scripts rely on it.",
   },
   {
     guard: 'sessionBroke',
     from: ['working.settling'],
     cause:
-      'A session has used up its time (`runner.sessionMinutes`) or its output (`limit`), or svc 0.2 has written down an error of a session without where it comes from.',
-    why: 'The limit exists to end work that does not come to an end; another session would meet it again.',
+      'A session used up its time (`runner.sessionMinutes`) or its output (`limit`), or svc 0.2 recorded an error of a session without its source.',
+    why: 'The limit exists to end work that does not end by itself; another session would reach it again.',
   },
   {
     guard: 'gateFails',

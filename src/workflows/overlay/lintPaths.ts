@@ -16,9 +16,9 @@ import {
   openLintOverlay,
   readDraft,
   readSource,
-  STDIN_NAME,
   type LintContext,
 } from './readDraft.ts';
+import { STDIN_NAME } from './stdinName.ts';
 import { readLayer } from './readLayer.ts';
 
 /** Identifiers of a workflow. */

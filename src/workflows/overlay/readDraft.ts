@@ -10,6 +10,7 @@ import { readLayerFileStart } from './layerFiles.ts';
 import { mergeLayers } from './mergeLayers.ts';
 import { type OpenOverlay, openOverlay, type OverlayContext } from './openOverlay.ts';
 import { readLayer } from './readLayer.ts';
+import { STDIN_NAME } from './stdinName.ts';
 
 /** Context for linting; missing parts are not checked. */
 export interface LintContext extends OverlayContext {
@@ -22,9 +23,6 @@ export interface LintContext extends OverlayContext {
   /** The layer whose rules apply; default tenant. A repository may not declare commands. */
   layer?: LayerName;
 }
-
-/** Name of standard input in findings. */
-export const STDIN_NAME = '<stdin>';
 
 /** Folders that mark a layer's folder. */
 export const LINTED_FOLDERS = ['workflows', 'agents'];

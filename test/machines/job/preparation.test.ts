@@ -32,6 +32,7 @@ test('the slot begins a visit: its row, and the preparation of its workspace (JO
             overlay_hash: null,
             outcome: null,
             approved_by: null,
+            approved_person: null,
           },
         },
       },

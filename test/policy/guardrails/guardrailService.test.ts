@@ -81,7 +81,9 @@ test('allowed by a person, exactly this passes, and the job continues', async ()
   const reply = await access.allowGuardrail('job-1', { rule: 'protected-paths' }, { by: 'login' });
   assert.is(reply.decision.allowed?.by, 'login');
   assert.is(reply.resumed, true);
-  assert.equal(resumed, [['job-1', { eventKey: 'manual-resume' }, { by: 'login' }]]);
+  assert.equal(resumed, [
+    ['job-1', { eventKey: 'manual-resume' }, { by: 'login', person: undefined }],
+  ]);
   assert.is((await guardrails.check(subject)).result, 'pass');
   const other = opening(['infra/main.tf'], { hash: 'other' });
   assert.is((await guardrails.check(other)).result, 'park');

@@ -4,7 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { lintPaths, lintSources } from '../../../src/workflows/overlay/lintPaths.ts';
-import { type LintContext, STDIN_NAME } from '../../../src/workflows/overlay/readDraft.ts';
+import type { LintContext } from '../../../src/workflows/overlay/readDraft.ts';
+import { STDIN_NAME } from '../../../src/workflows/overlay/stdinName.ts';
 import { folderWith } from '../../support/intelligenceFolder.ts';
 
 const test = suite('lintPaths');

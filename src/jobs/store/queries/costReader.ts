@@ -48,8 +48,6 @@ const SUMMED_SQL = [
 ].join(', ');
 /** The smallest and largest summed values, which reveal unreadable rows. */
 const CHECKED = `min(min(hour, ${SUMMED.join(', ')})) AS least, max(max(${SUMMED.join(', ')})) AS most, max(hour) AS last_hour`;
-/** Triggers bound the sums of days, so no call makes one that cannot be read. */
-const UNCHECKED = 'max(0, min(hour)) AS least, 0 AS most, 0 AS last_hour';
 
 const SUMMED_CALLS = [
   'at',
@@ -70,6 +68,8 @@ const isCostSumReadable = ([, , least, most, hour]: SumRow): boolean =>
 
 /** Only readable rows; used where some are not. */
 const READABLE = `${areCounts(SUMMED)} AND hour BETWEEN 0 AND ${LAST_HOUR}`;
+
+const READABLE_DAY = `${areCounts(SUMMED)} AND day BETWEEN 0 AND ${LAST_HOUR / DAY_HOURS}`;
 
 const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
@@ -137,7 +137,11 @@ export class CostReader {
     onlyReadable: boolean,
   ): Promise<Map<string, Group> | null> {
     const groups = new Map<string, Group>();
-    const keys = by.map((part, n) => `${COLUMNS[part]} AS k${n}`);
+    // Bytes in a column of names are damage, and JSON cannot hold them.
+    const keys = by.map((part, n) => {
+      const column = COLUMNS[part];
+      return `${onlyReadable ? `iif(typeof(${column}) = 'blob', NULL, ${column})` : column} AS k${n}`;
+    });
     const names = by.map((_, n) => `k${n}`).join(', ');
     const equal = EQUAL.filter((name) => filter[name] !== undefined);
     const values = equal.map((name): SqlValue => filter[name] ?? null);
@@ -147,14 +151,14 @@ export class CostReader {
       for (const slice of this.#slices(table, from, until, isOfJob)) {
         const conditions = [...where, ...slice.where];
         const source = `${table.rows}${slice.by ? ` ${slice.by}` : ''}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
-        const check = table.unit === DAY_MS ? UNCHECKED : CHECKED;
-        const grouped = `SELECT ${[...keys, SUMMED_SQL, check].join(', ')} FROM (${source})${onlyReadable ? ` WHERE ${READABLE}` : ''}${by.length === 0 ? '' : ` GROUP BY ${names}`}`;
+        const grouped = `SELECT ${[...keys, SUMMED_SQL, CHECKED].join(', ')} FROM (${source})${onlyReadable ? ` WHERE ${READABLE}` : ''}${by.length === 0 ? '' : ` GROUP BY ${names}`}`;
         // As one text: thousands of values take a fraction of the time.
-        const row = this.#db.get(
+        const row = this.#getUnlessDamaged(
+          onlyReadable,
           `SELECT json_group_array(json_array(json_array(${names}), json_array(${SUM_NAMES.join(', ')}), least, most, last_hour)) AS rows FROM (${grouped})`,
-          ...values,
-          ...slice.values,
+          [...values, ...slice.values],
         );
+        if (row === null) return null;
         const rows = JSON.parse(String(row?.rows)) as SumRow[];
         if (!rows.every(isCostSumReadable)) return null;
         // Without a split there is a row even where nothing is summed.
@@ -163,6 +167,16 @@ export class CostReader {
       }
     }
     return groups;
+  }
+
+  /** Null where the values of a damaged row cannot be summed; the second reading leaves it out, and fails for good. */
+  #getUnlessDamaged(onlyReadable: boolean, sql: string, values: readonly SqlValue[]) {
+    try {
+      return this.#db.get(sql, ...values);
+    } catch (error) {
+      if (onlyReadable) throw error;
+      return null;
+    }
   }
 
   /** Conditions of a table's rows within some periods, for about as many rows as are read at once. */
@@ -182,33 +196,21 @@ export class CostReader {
       yield { where, values };
       return;
     }
-    if (where.length === 0) {
-      // By their numbers, since all are read: an index would be a second look-up for each row.
-      const last = Number(this.#db.get(`SELECT coalesce(max(id), 0) AS last FROM ${name}`)?.last);
-      for (let after = 0; after < last; after += ROWS_AT_ONCE)
-        yield {
-          where: ['id > ?', 'id <= ?'],
-          values: [after, after + ROWS_AT_ONCE],
-          by: 'NOT INDEXED',
-        };
-      return;
-    }
+    // By their IDs where all are read: an index would be a second look-up for each row.
+    const [key, by] = where.length === 0 ? ['id', 'NOT INDEXED'] : [period, `INDEXED BY ${index}`];
+    // From row to row, not from number to number: one damaged ID may be any number.
     for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-      const begin = { where: [...where, `${period} > ?`], values: [...values, after] };
+      const begin = { where: [...where, `${key} > ?`], values: [...values, after] };
       const last = this.#db.get(
-        `SELECT ${period} AS last FROM ${name} INDEXED BY ${index} WHERE ${begin.where.join(' AND ')} ORDER BY ${period} LIMIT 1 OFFSET ?`,
+        `SELECT ${key} AS last FROM ${name} ${by} WHERE ${begin.where.join(' AND ')} ORDER BY ${key} LIMIT 1 OFFSET ?`,
         ...begin.values,
         ROWS_AT_ONCE - 1,
       )?.last;
       if (typeof last !== 'number') {
-        yield { ...begin, by: `INDEXED BY ${index}` };
+        yield { ...begin, by };
         return;
       }
-      yield {
-        where: [...begin.where, `${period} <= ?`],
-        values: [...begin.values, last],
-        by: `INDEXED BY ${index}`,
-      };
+      yield { where: [...begin.where, `${key} <= ?`], values: [...begin.values, last], by };
       after = last;
     }
   }
@@ -216,6 +218,8 @@ export class CostReader {
   #nameLeftOut(): void {
     const calls = SUMMED_CALLS.map((name) => `coalesce(${name}, 0)`);
     reportLeftOutRows(this.#db, this.#broken, { table: 'usage_hours', key: ['id'] }, READABLE);
+    for (const table of ['usage_subject_days', 'usage_place_days'])
+      reportLeftOutRows(this.#db, this.#broken, { table, key: ['id'] }, READABLE_DAY);
     reportLeftOutRows(
       this.#db,
       this.#broken,

@@ -1,0 +1,2 @@
+/** Name of standard input in findings. */
+export const STDIN_NAME = '<stdin>';
