@@ -8,6 +8,7 @@ import { code, table } from './markdown.ts';
 const WHO: Readonly<Record<Who, string>> = {
   anyone: 'Anyone: it shows nothing of a team, or checks by itself what it is given.',
   person: 'Anyone who is logged in.',
+  runner: 'A paired runner, with its token. Such a route reads and changes its own home alone.',
   viewer: 'Every member of the team.',
   member: 'Members of the team with this role, and `admin` and `owner`.',
   admin: 'Members of the team with this role, and `owner`.',

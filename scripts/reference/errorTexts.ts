@@ -54,6 +54,14 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     when: 'Something else has changed, or is in the way: a port in use, an approval of an older version, a second install.',
     fix: 'Read the current state, then repeat the command.',
   },
+  'home-claimed': {
+    when: 'Another runner has the home of this one: it continues its jobs, or has claimed it in between. `holder` names it.',
+    fix: 'Nothing has to be done: the jobs continue there. svc runner status says where; start this runner again when they have ended.',
+  },
+  'lease-running': {
+    when: 'The runner that had the home was heard of a short time ago and may still act, until `until`.',
+    fix: 'Wait until then; svc start does so by itself.',
+  },
   'precondition-failed': {
     when: 'The version in `If-Match` is no longer the current one.',
     fix: 'Read the resource again, apply the change to it, and send its new `ETag`.',
@@ -137,6 +145,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
   unreachable: {
     when: 'The runner, or a service behind it, does not answer.',
     fix: 'Start the runner with `svc start`, or check the address and the network.',
+  },
+  'cloud-unreachable': {
+    when: 'The runner keeps its state in the control plane of its team, which does not answer. What was asked may still be done when it does.',
+    fix: 'Send the request again with the same Idempotency-Key when svc runner status says that the control plane is connected.',
   },
   'runner-away': {
     when: 'The runner of a team is not connected to its control plane, or left while it answered.',

@@ -12,6 +12,8 @@ export const CLOSE_CODES = {
   replaced: 4409,
   /** The same process has connected again: nothing has to be done. */
   reconnected: 4410,
+  /** Another runner continues the home of this one; GET /runner/home says which. */
+  fenced: 4411,
   /** More was unread than a socket may hold. */
   slow: 4413,
 } as const;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Member } from '../contract/schema/runner/caller.ts';
+import { MAX_ADOPTED_HOMES, MAX_ENTRY_BYTES } from './limits.ts';
 
 /**
  * What a runner and its control plane send each other. A frame is a JSON head and a body of bytes. Heads may have
@@ -19,6 +20,30 @@ export type RunnerState = (typeof RUNNER_STATES)[number];
 /** Whose dispatches a runner takes. */
 export const ACCEPTS = ['own', 'team', 'none'] as const;
 export type Accept = (typeof ACCEPTS)[number];
+
+/** Hash of a home's log at an entry. */
+const EntryHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+/** How far a runner's own file is in the log of its home. */
+const FilePosition = Type.Object({
+  /** Of the claim under which it writes. */
+  generation: Count,
+  n: Count,
+  hash: EntryHash,
+});
+
+/** How far the control plane is in the log of a home. */
+const LogHead = Type.Object({
+  /** Of the newest claim. */
+  generation: Count,
+  head: Count,
+  hash: EntryHash,
+});
+export type LogHead = Type.Static<typeof LogHead>;
+
+/** Why entries of a home's log are not taken. */
+export const REFUSED_ENTRIES = ['fenced', 'gap', 'malformed'] as const;
+export type RefusedEntries = (typeof REFUSED_ENTRIES)[number];
 
 /** Where a runner's list of jobs has got to; only the runner reads `mark`. */
 const JobsPlace = Type.Object({
@@ -49,6 +74,10 @@ const heads = {
     /** SHA-256 of the slugs of the repositories that it has. */
     repositories: Names(500, 64),
     jobs: Type.Object({ source: Name(64), n: Count }),
+    /** Left out = its home has no log. */
+    home: Type.Optional(FilePosition),
+    /** How many homes of lost runners it would take over at the same time; left out = none. */
+    adopts: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADOPTED_HOMES })),
   }),
   /** The answer to a hello. */
   welcome: Type.Object({
@@ -64,6 +93,14 @@ const heads = {
     lostMs: Count,
     /** Up to where the control plane has the list of jobs; null = it has nothing. */
     jobs: Type.Union([JobsPlace, Type.Null()]),
+    /** Left out = the control plane has no log of the home. */
+    home: Type.Optional(
+      Type.Object({
+        ...LogHead.properties,
+        /** Silence of a runner after which another one may take its home over, ms. */
+        takeoverMs: Count,
+      }),
+    ),
   }),
   /** A sign of life, answered with one of the same number. */
   beat: Type.Object({
@@ -71,6 +108,11 @@ const heads = {
     free: Type.Optional(Count),
     slots: Type.Optional(Count),
     state: Type.Optional(RunnerState),
+    /**
+     * In an answer: the runner may act on the world until 0.75 takeover windows after it sent the beat. Left out = it
+     * gets no more time than it has.
+     */
+    lease: Type.Optional(Type.Literal(true)),
   }),
   /** An HTTP request; `size` bytes of its body follow in parts. */
   request: Type.Object({
@@ -114,6 +156,51 @@ const heads = {
   token: Type.Object({ token: Name(200) }),
   /** Reconnect in so many ms; the node ends. */
   drain: Type.Object({ delayMs: Count }),
+  /**
+   * An entry of the home's log, in the order of the numbers. `size` is that of its body; what the body of this frame
+   * does not hold comes in `commitPart` frames before the next entry.
+   */
+  commit: Type.Object({
+    n: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    generation: Count,
+    hash: EntryHash,
+    size: Type.Integer({ minimum: 1, maximum: MAX_ENTRY_BYTES }),
+  }),
+  /** More of the body of the entry that was begun last; its last part has `end`. */
+  commitPart: Type.Object({ n: Count, end: Type.Optional(Type.Boolean()) }),
+  /** The control plane has every entry up to this one. */
+  committed: Type.Object({ n: Count }),
+  /**
+   * The entry is not taken, and no later one on this socket. fenced: a newer claim exists. gap: the entry does not
+   * follow the head. malformed: the bytes do not fit the hash.
+   */
+  refused: Type.Object({
+    n: Count,
+    reason: Type.Enum([...REFUSED_ENTRIES]),
+    ...LogHead.properties,
+    /** Name of the runner that has the home; left out = the runner of this socket. */
+    holder: Type.Optional(Name(100)),
+  }),
+  /** To a runner: take over the home of one that is lost. */
+  adopt: Type.Object({
+    homeId: Name(64),
+    /** The lost runner, as which the process that continues the home connects. */
+    runnerId: Name(64),
+    /** Its name. */
+    name: Name(100),
+    /** For that process alone. */
+    token: Name(200),
+    /** Version of the schema of the home's newest checkpoint. */
+    storeVersion: Count,
+    /** Whose machine the lost runner is; null = a runner of the pool. */
+    owner: Type.Union([Type.Object({ userId: Name(64), name: Name(200) }), Type.Null()]),
+  }),
+  /** The answer: ok = it begins. Otherwise another runner is asked. */
+  adoptAnswer: Type.Object({
+    homeId: Name(64),
+    ok: Type.Boolean(),
+    reason: Type.Optional(Type.String({ maxLength: 1_000 })),
+  }),
 };
 
 export const FRAME_HEADS = heads;

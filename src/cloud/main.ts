@@ -9,6 +9,7 @@ import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
 import { openDashboard } from './dashboard/openDashboard.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
+import { openHomes } from './homes/openHomes.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
 import { openPeople } from './people/openPeople.ts';
 import { BrowserSessions } from './people/sessions/browserSessions.ts';
@@ -112,6 +113,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const people = await openPeople(context);
   opened.add('people', () => people.close());
   const runners = openRunners(context);
+  const homes = openHomes(context);
   const teamJobs = openTeamJobs(context, runners.directory, requests.leaving);
   opened.add('jobs', () => teamJobs.close());
   opened.add('port', async () => {
@@ -129,6 +131,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
       ...people.handlers,
       ...runners.handlers,
       ...teamJobs.handlers,
+      ...homes.handlers,
       ...createServiceHandlers({
         checkHealth: createHealthCheck(context, {
           database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
@@ -154,6 +157,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const app = createCloudApp({
     context,
     credentials: options.credentials ?? people.credentials,
+    runners: homes.credentials,
     groups,
     mounts: [people.mount, runners.mount, ...dashboard],
     requests,

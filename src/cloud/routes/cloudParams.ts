@@ -14,16 +14,29 @@ export interface CloudParamValues {
   invitationId: string;
   runnerId: string;
   dispatchId: string;
+  /** Number of an entry of a home's log. */
+  entry: number;
+  /** Number of a part of a checkpoint. */
+  part: number;
+  sha256: string;
 }
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-const CLOUD_PARAMS: Record<keyof CloudParamValues, { what: string; form: RegExp }> = {
+const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
+
+const CLOUD_PARAMS: Record<
+  keyof CloudParamValues,
+  { what: string; form: RegExp; isNumber?: true }
+> = {
   teamId: { what: 'team', form: ID },
   userId: { what: 'user', form: ID },
   invitationId: { what: 'invitation', form: ID },
   runnerId: { what: 'runner', form: ID },
   dispatchId: { what: 'dispatch', form: ID },
+  entry: { what: 'entry', form: NUMBER, isNumber: true },
+  part: { what: 'part', form: NUMBER, isNumber: true },
+  sha256: { what: 'SHA-256', form: /^[0-9a-f]{64}$/ },
 };
 
 type CloudNamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -49,9 +62,9 @@ function readCloudParam(name: string, raw: Readonly<Record<string, string>>): st
     if (value !== undefined) return value;
     throw new SvcError('not-found', `Not found: ${name} is missing.`);
   }
-  const { what, form } = CLOUD_PARAMS[name];
+  const { what, form, isNumber = false } = CLOUD_PARAMS[name];
   const value = raw[name];
-  if (value !== undefined && form.test(value)) return value;
+  if (value !== undefined && form.test(value)) return isNumber ? Number(value) : value;
   throw new SvcError('not-found', `Not found: this is not a valid ${what} ID.`);
 }
 

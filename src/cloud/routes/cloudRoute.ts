@@ -10,9 +10,10 @@ import type { CloudKindOf, CloudMethod, CloudRouteName } from './cloudAddresses.
  *
  * - `anyone`: it needs no login, or checks by itself what it is given.
  * - `person`: anyone who is logged in.
+ * - `runner`: a runner, by its token. Its home alone is what such a route reads and changes.
  * - a role: a member of the team in the address (`:teamId`, ID or slug) with this role or a higher one.
  */
-export type Who = 'anyone' | 'person' | TeamRole;
+export type Who = 'anyone' | 'person' | 'runner' | TeamRole;
 
 /** What is written down about every route. */
 export interface CloudRequestData {

@@ -8,6 +8,7 @@ import type {
   CloudRouteData,
 } from './cloudRoute.ts';
 import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
+import { homeRoutes } from './homeRoutes.ts';
 import { jobRoutes } from './jobRoutes.ts';
 import { runnerRoutes } from './runnerRoutes.ts';
 import { teamRoutes } from './teamRoutes.ts';
@@ -21,6 +22,7 @@ const CLOUD_ROUTES = {
   ...teamRoutes,
   ...runnerRoutes,
   ...jobRoutes,
+  ...homeRoutes,
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;
 

@@ -18,6 +18,11 @@ const SECURITY_SCHEMES = {
     bearerFormat: 'JWT',
     description: 'Access token of the authorization server under /auth, for ten minutes.',
   },
+  runner: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Token of a paired runner (cloud.token).',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -34,6 +39,7 @@ const SECURITY_SCHEMES = {
 
 function describeSecurity({ who, method }: CloudRoute): Record<string, []>[] {
   if (who === 'anyone') return [];
+  if (who === 'runner') return [{ runner: [] }];
   const session: Record<string, []> =
     method === 'GET' ? { session: [] } : { session: [], csrf: [] };
   return [{ token: [] }, session];
@@ -42,7 +48,7 @@ function describeSecurity({ who, method }: CloudRoute): Record<string, []>[] {
 /** Codes of the gate in front of a route that has one. */
 const listGateRefusals = ({ who }: CloudRoute): ErrorCode[] => {
   if (who === 'anyone') return [];
-  return who === 'person' ? ['unauthorized'] : ['unauthorized', 'forbidden'];
+  return who === 'person' || who === 'runner' ? ['unauthorized'] : ['unauthorized', 'forbidden'];
 };
 
 /** The OpenAPI 3.1 document of the control plane. */

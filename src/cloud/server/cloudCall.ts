@@ -29,10 +29,32 @@ export interface Credentials {
   findPerson(ctx: Context): Promise<Person | null>;
 }
 
+/** A runner that calls with a token. */
+export interface CallingRunner {
+  /** Whose home it is. */
+  runnerId: string;
+  teamId: string;
+  /** Whose machine the home is of; null = a runner of the pool. */
+  ownerId: string | null;
+  /** The runner that continues the home, or would; null = its own. */
+  adopterId: string | null;
+  tokenHash: string;
+}
+
+/** How the gate learns which runner sent a request. */
+export interface RunnerCredentials {
+  /**
+   * The runner of the bearer token; null = it is none, or was revoked. Throws SvcError `home-claimed` with the holder
+   * where another runner continues its home: all that it may know.
+   */
+  findRunner(ctx: Context): Promise<CallingRunner | null>;
+}
+
 /** A request whose caller and parts have been checked. */
 export interface AnyCloudCall {
   person: Person | null;
   team: CallTeam | null;
+  runner: CallingRunner | null;
   params: Readonly<Record<string, string | number>>;
   query: unknown;
   body: unknown;
@@ -42,8 +64,9 @@ export interface AnyCloudCall {
 
 /** The same with what the route's table says of it. */
 export interface CloudCall<Name extends CloudRouteName, Data> {
-  person: Data extends { who: 'anyone' } ? null : Person;
+  person: Data extends { who: 'anyone' | 'runner' } ? null : Person;
   team: Data extends { who: TeamRole } ? CallTeam : null;
+  runner: Data extends { who: 'runner' } ? CallingRunner : null;
   params: Readonly<CloudParamsOf<CloudPathOf<Name>>>;
   query: QueryOf<Data>;
   body: BodyOf<Data>;

@@ -9,7 +9,7 @@ import { answerProblems } from '../../api/server/replies/problems.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { CloudRoute } from '../routes/cloudRoute.ts';
 import type { CloudContext } from './cloudContext.ts';
-import type { Credentials, RouteGroup } from './cloudCall.ts';
+import type { Credentials, RouteGroup, RunnerCredentials } from './cloudCall.ts';
 import { answerDatabaseFaults } from './answerDatabaseFaults.ts';
 import { checkHost } from './gates/checkHost.ts';
 import { requireCaller } from './gates/requireCaller.ts';
@@ -26,6 +26,7 @@ export interface Mount {
 export interface CloudAppOptions {
   context: CloudContext;
   credentials: Credentials;
+  runners: RunnerCredentials;
   groups: readonly RouteGroup[];
   mounts: readonly Mount[];
   requests: OpenRequests;
@@ -49,6 +50,7 @@ interface Found {
 export function createCloudApp({
   context: { database, clock, log, version, ids, publicUrl },
   credentials,
+  runners,
   groups,
   mounts,
   requests,
@@ -67,7 +69,7 @@ export function createCloudApp({
   koa.use(requests.gate);
   koa.use(checkHost(publicUrl));
   koa.use(routeToMounts(mounts));
-  koa.use(requireCaller({ credentials, database, findRoute }));
+  koa.use(requireCaller({ credentials, runners, database, findRoute }));
   koa.use(requireJsonBody);
   koa.use(parseJsonBody((ctx) => findRoute(ctx)?.route.body));
   koa.use(async (ctx) => {

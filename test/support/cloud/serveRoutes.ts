@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import type { CloudRoute } from '../../../src/cloud/routes/cloudRoute.ts';
-import type { AnyCloudCall, Person } from '../../../src/cloud/server/cloudCall.ts';
+import type { AnyCloudCall, CallingRunner, Person } from '../../../src/cloud/server/cloudCall.ts';
 import type { CloudContext } from '../../../src/cloud/server/cloudContext.ts';
 import { createCloudApp } from '../../../src/cloud/server/createCloudApp.ts';
 import { createDatabaseLook } from '../../../src/cloud/server/databaseLook.ts';
@@ -13,6 +13,9 @@ import { OpenRequests } from '../../../src/cloud/server/openRequests.ts';
 
 /** Header with which a test says who calls: the ID of a user. */
 export const AS = 'x-test-as';
+
+/** The same for a runner, by its ID. */
+export const AS_RUNNER = 'x-test-as-runner';
 
 export interface ServedRoutes {
   url: string;
@@ -59,12 +62,18 @@ export async function serveRoutes(
     const userId = ctx.get(AS);
     return userId === '' ? null : { userId, email: `${userId}@example.com`, name: userId };
   };
+  const findRunner = async (ctx: { get(name: string): string }): Promise<CallingRunner | null> => {
+    const runnerId = ctx.get(AS_RUNNER);
+    if (runnerId === '') return null;
+    return { runnerId, teamId: 'acme', ownerId: null, adopterId: null, tokenHash: '' };
+  };
   const app = createCloudApp({
     context,
     requests,
     mounts: [],
     connections: port.connections,
     credentials: { findPerson },
+    runners: { findRunner },
     groups: [{ routes, answer }],
     isDatabaseReachable: async () => (await createDatabaseLook(context)()).databaseReachable,
     screen: new KnownSecrets().screen,

@@ -1,23 +1,31 @@
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { hasRole } from '../../../contract/schema/cloud/teamRole.ts';
+import { hasRole, type TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { Database } from '../../database/database.ts';
 import type { CloudRoute } from '../../routes/cloudRoute.ts';
-import type { CallTeam, Credentials, Person } from '../cloudCall.ts';
+import type {
+  CallingRunner,
+  CallTeam,
+  Credentials,
+  Person,
+  RunnerCredentials,
+} from '../cloudCall.ts';
 import { findMembership } from './findMembership.ts';
 
 interface Caller {
   person: Person | null;
   team: CallTeam | null;
+  runner: CallingRunner | null;
 }
 
-const UNKNOWN: Caller = { person: null, team: null };
+const UNKNOWN: Caller = { person: null, team: null, runner: null };
 
 /** Who sent the request, as the gate has found. */
 export const readCaller = (ctx: Context): Caller => ctx.state.caller ?? UNKNOWN;
 
 export interface CallerGate {
   credentials: Credentials;
+  runners: RunnerCredentials;
   database: Database;
   /** The route that will answer, with the values of its path; null = no route does. */
   findRoute(ctx: Context): { route: CloudRoute; params: Readonly<Record<string, string>> } | null;
@@ -26,21 +34,43 @@ export interface CallerGate {
 /**
  * Lets only those call a route who may. Refuses with 401 without a login, with 404 where the caller
  * is not in the team, in the same words as for a team that does not exist, and with 403 where the
- * role is too low.
+ * role is too low. A route of runners takes no person, and the others take no runner.
  */
 export const requireCaller =
-  ({ credentials, database, findRoute }: CallerGate): Middleware =>
+  (gate: CallerGate): Middleware =>
   async (ctx, next) => {
-    const found = findRoute(ctx);
-    ctx.state.caller =
-      found === null || found.route.who === 'anyone'
-        ? UNKNOWN
-        : await checkCaller(found, await credentials.findPerson(ctx), database);
+    ctx.state.caller = await findCaller(gate, ctx);
     await next();
   };
 
-async function checkCaller(
-  { route: { who }, params }: { route: CloudRoute; params: Readonly<Record<string, string>> },
+async function findCaller(
+  { credentials, runners, database, findRoute }: CallerGate,
+  ctx: Context,
+): Promise<Caller> {
+  const found = findRoute(ctx);
+  if (found === null) return UNKNOWN;
+  const {
+    route: { who },
+    params,
+  } = found;
+  if (who === 'anyone') return UNKNOWN;
+  if (who === 'runner') return { ...UNKNOWN, runner: await checkRunner(runners, ctx) };
+  return checkPerson(who, params, await credentials.findPerson(ctx), database);
+}
+
+async function checkRunner(runners: RunnerCredentials, ctx: Context): Promise<CallingRunner> {
+  const runner = await runners.findRunner(ctx);
+  if (runner === null)
+    throw new SvcError(
+      'unauthorized',
+      'This needs the token of a paired runner. Pair this machine with svc login.',
+    );
+  return runner;
+}
+
+async function checkPerson(
+  who: 'person' | TeamRole,
+  params: Readonly<Record<string, string>>,
   person: Person | null,
   database: Database,
 ): Promise<Caller> {
@@ -49,7 +79,7 @@ async function checkCaller(
       'unauthorized',
       'Log in first: with svc login on the command line, or on the login page.',
     );
-  if (who === 'person' || who === 'anyone') return { person, team: null };
+  if (who === 'person') return { ...UNKNOWN, person };
   const team = await findMembership(database, person.userId, params.teamId ?? '');
   if (team === null) throw new SvcError('not-found', 'This team does not exist.');
   if (!hasRole(team.role, who))
@@ -57,5 +87,5 @@ async function checkCaller(
       'forbidden',
       `This needs the role ${who}; yours is ${team.role}. An admin of the team can change it.`,
     );
-  return { person, team };
+  return { ...UNKNOWN, person, team };
 }
