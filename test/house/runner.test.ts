@@ -74,6 +74,13 @@ test('an honest file passes, an honest failure fails and is shown', () => {
   assert.ok(bad.out.includes('fails'), bad.out);
 });
 
+test('a file whose tests cannot run on this machine names what is missing, and is no failure', () => {
+  const leftOut = run('test/fixtures/silent/leftOut.ts', 'test/fixtures/silent/good.ts');
+  assert.equal(leftOut.last, '2 passed, 0 failed');
+  assert.equal(leftOut.code, 0);
+  assert.match(leftOut.out, /^ +left out: the only test; there is no such program$/m);
+});
+
 test('a file that fails beside others and passes alone is named, and is no failure', () => {
   const marker = join(root, '.cache', `unsteady-${process.pid}`);
   process.env['UNSTEADY_MARKER'] = marker;
