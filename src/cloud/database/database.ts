@@ -11,5 +11,11 @@ export interface Database {
    * must change nothing but the database.
    */
   transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  /**
+   * Runs statements whose success is answered to someone who relies on it. Rejects with SvcError `undecided` where
+   * PostgreSQL gave up waiting for its synchronous standby meanwhile: it reports such a commit as done, and a failover
+   * may lose it.
+   */
+  confirm<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import { type Ids, randomIds } from '../../base/system/ids/ids.ts';
 import { type Clock, systemClock } from '../../base/time/clock.ts';
 import type { Log } from '../../base/system/log/log.ts';
+import { CancelledWaits } from './cancelledWaits.ts';
 import type { Database } from './database.ts';
 import { toDatabaseFault } from './databaseFaults.ts';
 import { migrate } from './migrate.ts';
@@ -37,6 +38,7 @@ export async function openDatabase(
   { log, max = MOST_CONNECTIONS, ids = randomIds, clock = systemClock }: DatabaseOptions,
 ): Promise<Database> {
   const address = readDatabaseUrl(url);
+  const waits = new CancelledWaits();
   const sql = postgres(address.url, {
     ...(address.path === null ? {} : { path: address.path }),
     max,
@@ -44,7 +46,10 @@ export async function openDatabase(
     // Types that extensions bring are of no use here, and asking for them costs each connection a round trip.
     fetch_types: false,
     connection: { application_name: 'svc' },
-    onnotice: (notice) => log.debug({ code: notice.code }, 'PostgreSQL: notice'),
+    onnotice: (notice) => {
+      waits.take(notice);
+      log.debug({ code: notice.code }, 'PostgreSQL: notice');
+    },
     types: {
       int8: { to: 20, from: [20], parse: Number, serialize: String },
     },
@@ -52,6 +57,7 @@ export async function openDatabase(
   const database: Database = {
     sql,
     transaction: (work) => repeatTransaction(() => sql.begin(work)),
+    confirm: (work) => waits.confirm(work),
     close: () => sql.end({ timeout: CLOSE_SECONDS }),
   };
   try {

@@ -136,8 +136,7 @@ export const homeRoutes = {
   },
   changeRunner: {
     who: 'viewer',
-    summary:
-      'Changes what happens with the home of a runner that is lost: its owner, or an admin.',
+    summary: 'Changes what happens with the home of a runner that is lost: its owner, or an admin.',
     body: requireBody(ChangeRunnerBody),
     reply: TeamHome,
     refusals: ['forbidden', 'not-found'],

@@ -1,5 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
+import type { Sql } from '../database/database.ts';
 import type { CloudContext } from './cloudContext.ts';
+import { HeldTime } from './heldTime.ts';
 
 /** How long a node counts as alive after it renewed its lease, ms. */
 export const LEASE_MS = 15_000;
@@ -14,6 +16,13 @@ const DEAD_ROWS_MS = 24 * 3_600_000;
 export const getLeaseHorizon = (clock: Clock): Date => new Date(clock.now() - LEASE_SLACK_MS);
 
 export interface NodeLease {
+  /**
+   * Whether PostgreSQL counts this node as alive at this moment, whatever its clock says: a renewal that it has stored
+   * was sent less than {@link LEASE_MS} ago. Without that, others may already have given up the runners of this node.
+   */
+  holds(): boolean;
+  /** Since when it holds without a break, epoch ms; null = it does not. */
+  heldSince(): number | null;
   /** Gives the lease up, so that others do not wait for its end. */
   release(): Promise<void>;
 }
@@ -22,16 +31,21 @@ export interface NodeLease {
 export async function openNodeLease(
   { database: { sql }, clock, nodeId, version, log }: CloudContext,
   address: string,
+  monotonic: () => number = () => performance.now(),
 ): Promise<NodeLease> {
   const startedAt = new Date(clock.now());
+  const held = new HeldTime(clock, monotonic, LEASE_MS);
   let cancel: () => void = () => undefined;
   let isReleased = false;
   const renew = async (): Promise<void> => {
     const until = new Date(clock.now() + LEASE_MS);
+    const sent = held.begin();
     await sql`
-      insert into nodes (id, address, version, lease_until, started_at)
-      values (${nodeId}, ${address}, ${version}, ${until}, ${startedAt})
-      on conflict (id) do update set lease_until = excluded.lease_until`;
+      insert into nodes (id, address, version, lease_until, started_at, lease_end)
+      values (${nodeId}, ${address}, ${version}, ${until}, ${startedAt},
+        clock_timestamp() + ${LEASE_MS} * interval '1 ms')
+      on conflict (id) do update set lease_until = excluded.lease_until, lease_end = excluded.lease_end`;
+    held.renew(sent);
   };
   const keep = (): void => {
     cancel = clock.at(clock.now() + LEASE_RENEWAL_MS, () => {
@@ -46,13 +60,27 @@ export async function openNodeLease(
     });
   };
   await renew();
-  await sql`delete from nodes where lease_until < ${new Date(clock.now() - DEAD_ROWS_MS)}`;
+  await deleteNodes(sql, { deadBefore: new Date(clock.now() - DEAD_ROWS_MS) });
   keep();
   return {
+    holds: () => held.holds(),
+    heldSince: () => held.since,
     async release() {
       isReleased = true;
       cancel();
-      await sql`delete from nodes where id = ${nodeId}`;
+      held.end();
+      await deleteNodes(sql, { id: nodeId });
     },
   };
 }
+
+interface NodesToDelete {
+  id?: string | null;
+  deadBefore?: Date | null;
+}
+
+/** Together with the sessions that they still have: without its node, no one could say when a runner was last heard. */
+const deleteNodes = (sql: Sql, { id = null, deadBefore = null }: NodesToDelete) => sql`
+  with gone as (delete from nodes where id = ${id}::text or lease_until < ${deadBefore}::timestamptz returning id, lease_until, lease_end)
+  update runner_sessions set lost_at = gone.lease_until, heard_at = least(gone.lease_end, clock_timestamp())
+  from gone where runner_sessions.node_id = gone.id and runner_sessions.lost_at is null`;

@@ -1,4 +1,5 @@
 import { dispatchMigration } from './dispatchMigration.ts';
+import { homesMigration } from './homesMigration.ts';
 import type { Migration } from './migration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
@@ -8,4 +9,5 @@ export const MIGRATIONS: readonly Migration[] = [
   teamsMigration,
   runnerPlacesMigration,
   dispatchMigration,
+  homesMigration,
 ];

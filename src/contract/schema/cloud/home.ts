@@ -123,6 +123,12 @@ export const ClaimBody = Type.Object(
     hash: describe(Hash, 'Hash of the log there.'),
     storeVersion: describe(Count, 'Newest version of the schema that this program knows.'),
     program: Type.String({ minLength: 1, maxLength: 64, description: 'Version of svc.' }),
+    instance: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Differs between two processes. The same claim sent again by one process is answered as the first time.',
+    }),
     file: nullable(
       Type.Object({ generation: Count, n: Count, hash: Hash }, closed),
       'Where the file was that the runner found on its disk, before it took entries; null = it found none. A file of the newest generation shows that no other process has the home: the claim then does not wait for the lease.',
@@ -197,7 +203,10 @@ export const TeamHome = Type.Object({
     Type.String(),
     'Why no other runner continues it: connected, no-jobs, seeding, ahead, never, in-session, lease, starting, no-runner, not-accepted, runner-too-old, no-slot, refused, asked; null = one does.',
   ),
-  takeoverAt: nullable(IsoTime, 'From when on another runner may; null = not while it is connected.'),
+  takeoverAt: nullable(
+    IsoTime,
+    'From when on another runner may; null = not while it is connected.',
+  ),
   jobs: Type.Array(HomeJob, { description: 'Its jobs that are not over.' }),
 });
 export type TeamHome = Type.Static<typeof TeamHome>;

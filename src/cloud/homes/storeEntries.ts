@@ -1,0 +1,148 @@
+import { chainEntryHash } from '../../base/system/homes/chainEntryHash.ts';
+import type { LogHead, RefusedEntries } from '../../channel/frames.ts';
+import type { Database, Sql, TransactionSql } from '../database/database.ts';
+
+/** Bytes of an entry's body above which it is stored in parts of this size. */
+export const ENTRY_PART_BYTES = 8 * 1024 * 1024;
+
+/** An entry as it came. */
+export interface ReceivedEntry {
+  n: number;
+  generation: number;
+  hash: string;
+  body: Uint8Array;
+}
+
+/** The entry before: what the next one must follow. */
+export interface ChainPlace {
+  n: number;
+  hash: string;
+}
+
+export type StoredEntries =
+  /** They are in the log, now or since before. */
+  { kind: 'stored' } | { kind: 'refused'; n: number; reason: RefusedEntries; home: LogHead };
+
+/** The first entry whose bytes do not fit its hash; undefined = all do. */
+export function findBrokenEntry(
+  place: ChainPlace,
+  entries: readonly ReceivedEntry[],
+): ReceivedEntry | undefined {
+  let { hash } = place;
+  return entries.find((entry) => {
+    const fits = chainEntryHash(hash, entry) === entry.hash;
+    hash = entry.hash;
+    return !fits;
+  });
+}
+
+/**
+ * Stores entries that follow each other, all of one generation, all or none, in one statement: a compare-and-set of
+ * generation and newest entry. true = it did. `inParts`: the body is stored beside it.
+ */
+async function moveHead(
+  sql: Sql | TransactionSql,
+  runnerId: string,
+  { n, hash }: ChainPlace,
+  entries: readonly ReceivedEntry[],
+  { at, inParts }: { at: Date; inParts: boolean },
+): Promise<boolean> {
+  const last = entries.at(-1);
+  if (last === undefined) return true;
+  let start = 1;
+  const given = entries.map((entry) => {
+    const { length } = entry.body;
+    start += length;
+    return { n: entry.n, hash: entry.hash, size: length, start: start - length };
+  });
+  const bodies = inParts ? null : Buffer.concat(entries.map(({ body }) => body));
+  const [row] = await sql`
+    with moved as (
+      update homes set head = ${last.n}, hash = ${last.hash}, committed_at = ${at}
+      where runner_id = ${runnerId} and generation = ${last.generation} and head = ${n} and hash = ${hash}
+      returning log_id
+    ), stored as (
+      insert into commits (log_id, n, generation, hash, size, body, at)
+      select log_id, entry.n, ${last.generation}, entry.hash, entry.size,
+        substr(${bodies}::bytea, entry.start, entry.size), ${at}
+      from moved, jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
+        as entry (n bigint, hash text, size int, start int)
+    )
+    select count(*) as moved from moved`;
+  return Number(row?.moved) === 1;
+}
+
+/** One that is too large for a row: its parts, and then the statement, together. */
+const moveHeadInParts = (
+  database: Pick<Database, 'transaction'>,
+  runnerId: string,
+  place: ChainPlace,
+  entry: ReceivedEntry,
+  at: Date,
+): Promise<boolean> =>
+  database.transaction(async (sql) => {
+    // First, so that the rest is written for an entry that will be taken.
+    if (!(await moveHead(sql, runnerId, place, [entry], { at, inParts: true }))) return false;
+    for (let from = 0, part = 0; from < entry.body.length; from += ENTRY_PART_BYTES, part += 1) {
+      const body = Buffer.from(entry.body.subarray(from, from + ENTRY_PART_BYTES));
+      await sql`
+        insert into commit_parts (log_id, n, part, body)
+        select log_id, ${entry.n}, ${part}, ${body}::bytea from homes where runner_id = ${runnerId}`;
+    }
+    return true;
+  });
+
+/**
+ * Why entries could not be stored. Those that are in the log already are acknowledged, and only by a statement that
+ * writes: its commit waits for the standby as theirs did, whose wait may have been given up.
+ */
+async function explainRefusal(
+  sql: Sql,
+  runnerId: string,
+  entries: readonly ReceivedEntry[],
+): Promise<StoredEntries> {
+  const first = entries[0];
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined) return { kind: 'stored' };
+  const [known] = await sql`
+    update homes set head = head where runner_id = ${runnerId} and exists (
+      select from commits where commits.log_id = homes.log_id and n = ${last.n} and hash = ${last.hash})
+    returning 1`;
+  if (known !== undefined) return { kind: 'stored' };
+  const [home] = await sql<LogHead[]>`
+    select generation, head, hash from homes where runner_id = ${runnerId}`;
+  if (home === undefined)
+    return {
+      kind: 'refused',
+      n: first.n,
+      reason: 'gap',
+      home: { generation: 0, head: 0, hash: '0'.repeat(64) },
+    };
+  // A claim that is newer than any that is known here: this database was restored to the past.
+  const reason = home.generation > last.generation ? 'fenced' : 'gap';
+  return { kind: 'refused', n: first.n, reason, home: { ...home } };
+}
+
+/**
+ * Stores entries that follow each other and `place`. What was stored before, by whichever socket or node, counts once.
+ * Rejects where the outcome is not known: they may be in the log or not, and are sent again.
+ */
+export function storeEntries(
+  database: Pick<Database, 'sql' | 'transaction' | 'confirm'>,
+  runnerId: string,
+  place: ChainPlace,
+  entries: readonly ReceivedEntry[],
+  at: Date,
+): Promise<StoredEntries> {
+  return database.confirm(async () => {
+    const [first] = entries;
+    const isLarge = entries.length === 1 && first !== undefined && isInParts(first);
+    const moved = isLarge
+      ? await moveHeadInParts(database, runnerId, place, first, at)
+      : await moveHead(database.sql, runnerId, place, entries, { at, inParts: false });
+    return moved ? { kind: 'stored' } : explainRefusal(database.sql, runnerId, entries);
+  });
+}
+
+export const isInParts = ({ body }: Pick<ReceivedEntry, 'body'>): boolean =>
+  body.length > ENTRY_PART_BYTES;
