@@ -1,42 +1,16 @@
-import type { SubRunReply, SubRunWhatIf } from '../../../src/contract/schema/job/subRun.ts';
-import { SvcCommand } from '../../base/base.ts';
-import { formatSubRunReply, performSubRunAction } from '../../base/performSubRunAction.ts';
-import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
-import { childArg, childFlag, jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
+import { SubRunCommand, subRunArgs, subRunFlags } from '../../base/subRunCommand.ts';
 
-export default class CampaignCancelCommand extends SvcCommand {
+export default class CampaignCancelCommand extends SubRunCommand {
   static override summary = 'Mark a sub-run as failed and stop its job.';
   static override description =
     'Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked.';
   static override examples = [
     '<%= config.bin %> campaign cancel --job shop-job-1790000000000 --child web --reason "not needed"',
   ];
-  static override args = { job: jobArg, child: childArg };
-  static override flags = {
-    job: jobFlag,
-    team: teamFlag,
-    child: childFlag,
-    reason: reasonFlag,
-    yes: yesAtTerminalFlag,
-  };
+  static override args = subRunArgs;
+  static override flags = subRunFlags;
 
-  async run(): Promise<SubRunReply | SubRunWhatIf> {
-    const parsed = await this.parse(CampaignCancelCommand);
-    const { flags } = parsed;
-    const { job: jobId, child } = this.objects(['job', 'child'], parsed);
-    const { reason, yes } = flags;
-    const client = await this.client(flags);
-    const body = reason === undefined ? {} : { reason };
-    const reply = await performSubRunAction({
-      client,
-      io: this.io,
-      jobId,
-      child,
-      action: 'cancel',
-      body,
-      yes,
-    });
-    this.print(formatSubRunReply(reply));
-    return reply;
+  async run() {
+    return this.perform('cancel', await this.parse(CampaignCancelCommand));
   }
 }
