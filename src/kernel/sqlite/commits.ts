@@ -1,4 +1,5 @@
 import type { CommitPlace } from '../../base/settings/commitPlaces.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Batch, ActorRow, ReceivedRow } from '../writer.ts';
 import type { Database } from './database.ts';
 import { refuseNewerOwner, OWNER } from './refuseNewerOwner.ts';
@@ -93,6 +94,14 @@ class UnderWay {
   }
 }
 
+/** Another way for batches than those of `Commits`: that of a home with a log. */
+export interface CommitRoute {
+  /** The owner's generation; the store claims it. */
+  readonly generation: number;
+  /** As {@link Commits.write}. */
+  write(batch: Batch, write: (to: Statements) => void): undefined | Promise<undefined>;
+}
+
 export interface CommitsOptions {
   /** Default inline. A database without a thread always writes in the main one. */
   place?: CommitPlace;
@@ -116,6 +125,7 @@ export class Commits {
   readonly #pace: CommitPace;
   /** Number of a run of batches without a failure. */
   #run = 1;
+  #route: CommitRoute | undefined;
 
   constructor(db: Database, options: CommitsOptions = {}) {
     this.#db = db;
@@ -124,8 +134,28 @@ export class Commits {
     this.#pace = new CommitPace(this.#place, options.moved);
   }
 
+  /** The generation that a claim takes; undefined = the next one of this file. */
+  get generation(): number | undefined {
+    return this.#route?.generation;
+  }
+
+  /** Waits until the thread has written everything. Throws SvcError `store-failed` if it could not. */
+  settle(): void {
+    const { writer } = this.#db;
+    if (!writer) return;
+    writer.settle();
+    if (writer.hasFailed(this.#run))
+      throw new SvcError('store-failed', `The last commit of ${this.#db.file} failed`);
+    this.underWay.clear();
+  }
+
+  /** Batches take this way from now on; undefined = that of the options. After `settle`. */
+  takeRoute(route: CommitRoute | undefined): void {
+    this.#route = route;
+  }
+
   /**
-   * Runs the statements of `write` in one transaction. It is on disk when this returns or the
+   * Runs the statements of `write` in one transaction. It is durable when this returns or the
    * promise resolves; promises resolve in order. `overlap`: the caller has other work meanwhile.
    * Throws or rejects with SvcError `store-failed`; a rejection also rejects all batches handed
    * over before it.
@@ -135,6 +165,7 @@ export class Commits {
     write: (to: Statements) => void,
     overlap = false,
   ): undefined | Promise<undefined> {
+    if (this.#route) return this.#route.write(batch, write);
     const { writer } = this.#db;
     if (writer && !this.#isInline(writer, overlap))
       return this.#onThread(writer, batch, write, overlap);

@@ -71,7 +71,7 @@ export class Database {
     }
   }
 
-  run(sql: string, ...values: SqlValue[]): number {
+  run(sql: string, ...values: (SqlValue | Uint8Array)[]): number {
     try {
       this.writer?.settle();
       return this.#statement(sql).run(...values).changes;
@@ -185,6 +185,15 @@ export class Database {
     } catch (error) {
       throw createStoreFailure('write', this.file, error);
     }
+  }
+
+  /**
+   * Whether commits wait for the disk, as they do after opening. Without this the file is an
+   * earlier state after a power loss; copies of the WAL wait for the disk all the same.
+   */
+  syncCommits(isOn: boolean): void {
+    this.exec(`PRAGMA synchronous = ${isOn ? 'FULL' : 'NORMAL'}`);
+    this.#withLog((recorder) => recorder.syncCommits(isOn));
   }
 
   freeBytes(): number {

@@ -1,7 +1,8 @@
-import type { HomeLog, LogEntry, LogPosition } from './homeLog.ts';
+import type { HomeLog, LogPosition } from './homeLog.ts';
+import type { OutsideWrite } from './outsideWrites.ts';
 
-/** What was written outside of entries: the control plane gets it with the next checkpoint. */
-export type OutsideWrite = 'archive' | 'migration' | 'cleanup';
+/** Steps of a commit with a log, for tests that crash at each. */
+export type LogStep = 'built' | 'writing' | 'written' | 'sent' | 'acknowledged';
 
 /** Where a store's log begins. */
 export interface LogStart extends LogPosition {
@@ -13,37 +14,34 @@ export interface LogStart extends LogPosition {
    */
   isSeeding?: boolean;
   /**
-   * Something was written outside of entries. Entries made after it are not answered before the
-   * promise resolves, which must mean: a checkpoint that has it counts at the control plane. Never
-   * rejects.
+   * Something was written outside of entries. Resolves when a checkpoint that has it counts at the
+   * control plane; entries made after a migration or a repair are not answered before that. Never
+   * rejects. Called again at the next begin if the process ends before that.
    */
   checkpointDue(write: OutsideWrite): Promise<undefined>;
+  /**
+   * Brings an archive's file to the control plane before its rows leave the tables; a rejection
+   * leaves them there.
+   */
+  keepArchive(path: string, sha256: string): Promise<undefined>;
+  /** Called as steps of a commit are reached; default: nothing. */
+  reached?(step: LogStep): void;
 }
 
 /** The log of an open store; can be set and taken away while the store is used. */
 export interface StoreLog {
-  /** Position of the file; null = it has no log. */
-  position(): LogPosition | null;
-  /** Entries that the control plane is not known to have, in their order. */
-  outgoing(): LogEntry[];
   /**
-   * From now on each commit becomes an entry and is answered when `log` has it. Call it before
-   * `kernel.start()`, which then claims `start.generation`, or at any later time. What waits in
-   * `outgoing()` stays there: the caller sends it. Throws SvcError `store-failed` if the file is at
-   * another position than `start`; a file without a log takes any.
+   * From now on each commit becomes an entry and is answered when `log` has it. Before
+   * `kernel.start()`, which then claims `start.generation`, or at any later time. Entries of
+   * `readOutgoing` stay there: the caller sends them. Throws SvcError `store-failed` if the state
+   * has a log and is at another position than `start`; one without a log takes any.
    */
   begin(log: HomeLog, start: LogStart): Promise<void>;
   /** The control plane has a checkpoint: from now on commits are answered when the log has them. */
   seeded(): void;
   /**
-   * Commits are local again, and the file is whole on the disk and has no log. Commits that wait
-   * for the log are answered. Entries that were not acknowledged are forgotten.
+   * Commits are local again; the file is whole on the disk and has no log. Commits that wait for
+   * the log are answered, and entries that were not acknowledged forgotten.
    */
   end(): void;
-}
-
-/** A copy of the state for a checkpoint. */
-export interface StateCheckpoint extends LogPosition {
-  /** `user_version` of the copy. */
-  storeVersion: number;
 }

@@ -36,6 +36,8 @@ export class PairRecorder {
   #log: number | undefined;
   #salts: Salts | undefined;
   #stamps: readonly number[] = [];
+  /** Commits do not wait for the disk, so that only what this class syncs is on it. */
+  #isLazy = false;
 
   /** `db` has the file open. */
   constructor(db: Connection, file: string) {
@@ -69,10 +71,20 @@ export class PairRecorder {
   /** After a commit. Throws nothing: the commit is on disk whatever happens here. */
   committed(): void {
     try {
-      if (this.#record(false) >= CHECKPOINT_PAGES) this.checkpoint();
+      // The manifest may lag behind the log, but must not promise what is not on the disk.
+      const frames = this.#isLazy ? this.#frames() : this.#record(false);
+      if (frames >= CHECKPOINT_PAGES) this.checkpoint();
     } catch {
       // The disk is full or broken; the next commit reports it.
     }
+  }
+
+  /** Whether commits wait for the disk; default true. Throws if the manifest cannot be written. */
+  syncCommits(isOn: boolean): void {
+    // Whatever was committed until now is recorded either way.
+    this.#isLazy = true;
+    this.#record(true);
+    this.#isLazy = !isOn;
   }
 
   /** Copies what it can of the log into the file, at most 48 MiB. Throws SQLite's error. */
@@ -167,6 +179,7 @@ export class PairRecorder {
   #record(mustSync: boolean): number {
     let isSynced = mustSync;
     const frames = this.#frames();
+    if (this.#isLazy && frames > 0) this.#syncLog();
     const salts = this.#readSalts();
     if (salts === null || frames === 0) return frames;
     const isOurs = this.#salts !== undefined && areSameSalts(salts, this.#salts);
