@@ -100,7 +100,10 @@ export interface KernelOptions {
 export interface Kernel<Tables extends object = AnyTables> {
   /** Claims the store, reruns pending effects, delivers pending mail, sets timers. */
   start(): Promise<{ effects: number; mail: number; givenUp: number }>;
-  /** Refuses submissions, aborts effects, marks a clean stop, waits at most `graceMs` for ports. */
+  /**
+   * Refuses submissions, aborts effects, marks a clean stop. Ends after `graceMs` (at least half a
+   * second), whatever ports and commits then still wait for; a commit may be written all the same.
+   */
   stop(graceMs: number): Promise<void>;
   /** Answers after the commit. Rejects with KernelError when it fails or the kernel is stopping. */
   submit(submission: Submission<Tables>): Promise<Submitted>;

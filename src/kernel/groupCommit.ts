@@ -70,6 +70,7 @@ export class GroupCommit {
   #waitedAlone = false;
   #idle: (() => void)[] = [];
   #cancelAgain = () => {};
+  #hasStopped = false;
 
   constructor(
     scope: GroupScope,
@@ -96,8 +97,20 @@ export class GroupCommit {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  /** Rejects what is not answered: no one waits for it any more. It may be written all the same. */
   stop(): void {
+    this.#hasStopped = true;
     this.#cancelAgain();
+    const unanswered = [
+      ...this.#underWay.splice(0).flatMap(({ tickets }) => tickets),
+      ...this.#again.splice(0),
+      ...this.#queue.splice(0),
+    ];
+    for (const { reject } of unanswered)
+      reject(
+        new KernelError('stopping', 'The kernel stopped before the commit was acknowledged'),
+      );
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   get #isHeldUp(): boolean {
@@ -132,7 +145,7 @@ export class GroupCommit {
   }
 
   #flush(): void {
-    if (this.#isHeldUp) return;
+    if (this.#isHeldUp || this.#hasStopped) return;
     const tickets = this.#queue.splice(0, this.#size());
     if (tickets.length === 0) return;
     const group: UnderWay = { tickets, answers: [], committed: undefined, outcome: undefined };
@@ -206,6 +219,7 @@ export class GroupCommit {
   }
 
   #ended(group: UnderWay, outcome: UnderWay['outcome']): void {
+    if (this.#hasStopped) return;
     group.outcome = outcome;
     this.#waitedAlone = this.#underWay.length === 1;
     this.#answer();

@@ -45,6 +45,8 @@ export function checkChart({ id, machine }: DurableChart): void {
 const HOT_ACTORS = 1_200;
 const RETRY_MS = [100, 1_000, 5_000];
 const RESTART_LIMIT = 5;
+/** Of a stop's grace, kept for the commit that marks effects as cleanly stopped, ms. */
+const LAST_COMMIT_MS = 500;
 
 /** Makes a kernel. Throws if a chart is not durable or two share an id. Runs from `start` on. */
 export const createKernel: CreateKernel = (options) => {
@@ -101,26 +103,37 @@ export const createKernel: CreateKernel = (options) => {
   const mail = new Mail(submit, clock, report);
   const timers = new Timers(store, clock, submit, report);
 
+  /** Ends with `work`, but no later than `at`. Errors of `work` are reported. */
+  const waitUntil = async (at: number, work: () => Promise<void>): Promise<void> => {
+    let cancel = () => {};
+    const over = new Promise<void>((resolve) => {
+      cancel = clock.at(at, resolve);
+    });
+    const worked = work().catch((error: unknown) => {
+      if (phase !== 'stopped') report('stop', error);
+    });
+    await Promise.race([worked, over]);
+    cancel();
+  };
+
   const stop = async (graceMs: number) => {
     phase = 'stopping';
     timers.stop();
     mail.stop();
     outbox.abort();
-    await group.flushed();
-    let cancel = () => {};
-    const grace = new Promise<void>((resolve) => {
-      cancel = clock.at(clock.now() + graceMs, resolve);
+    const end = clock.now() + graceMs;
+    await waitUntil(end - LAST_COMMIT_MS, async () => {
+      await group.flushed();
+      await outbox.over();
     });
-    await Promise.race([outbox.over(), grace]);
-    cancel();
-    await group.flushed();
-    const pending = outbox.rows();
-    // If this cannot be written, the next start counts one more attempt, which does no harm.
-    if (pending.length > 0) {
-      await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) }).catch((error) =>
-        report('stop', error),
-      );
-    }
+    // A commit may be acknowledged late or never. If the mark is not written, the next start counts
+    // one more attempt, which does no harm.
+    await waitUntil(Math.max(end, clock.now() + LAST_COMMIT_MS), async () => {
+      await group.flushed();
+      const pending = outbox.rows();
+      if (pending.length === 0) return;
+      await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) });
+    });
     phase = 'stopped';
     group.stop();
   };

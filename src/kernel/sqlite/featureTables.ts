@@ -38,6 +38,7 @@ export const KERNEL_TABLES: ReadonlySet<string> = new Set([
   'frames',
   'quarantined_rows',
   'archives',
+  'log_outgoing',
 ]);
 
 export interface FeatureTable {

@@ -14,11 +14,13 @@ import type { BrokenRow, RowGuard } from './broken/rowGuard.ts';
 import { createActorCheck } from './broken/createActorCheck.ts';
 import { Checkpoints, type Later } from './checkpoints.ts';
 import { Commits, type CommitsOptions } from './commits.ts';
+import { createStoreLog } from './createStoreLog.ts';
 import { copyOlderState } from './copyOlderState.ts';
 import { IN_MEMORY } from './openConnection.ts';
 import { Database } from './database.ts';
 import { FeatureTables } from './featureTables.ts';
 import { FrameReader } from './frameReader.ts';
+import type { StoreLog } from './log/storeLog.ts';
 import { migrate, type Tell } from './migrate.ts';
 import { readLastWriteTime, takeOverState } from './takeOverState.ts';
 import { RowReader } from './rowReader.ts';
@@ -120,6 +122,8 @@ export interface KernelStore<Known extends object> {
   actors: ActorList;
   frames: FrameReader;
   archiver: Archiver;
+  /** That of the home at its control plane. */
+  log: StoreLog;
   /** Gives free pages back to the disk in short steps. Returns the bytes saved. */
   giveBack(): Promise<number>;
   /** Problems of the file; empty = none. */
@@ -206,6 +210,7 @@ function openTakenState<Known extends object>(
     const slots = new SlotCounts(db);
     const commits = new Commits(db, committing);
     const checkpoints = new Checkpoints(db, later);
+    const log = createStoreLog(db, commits);
     return {
       db,
       durable: new SqliteStore(db, {
@@ -227,8 +232,10 @@ function openTakenState<Known extends object>(
         now: clock,
         broken,
         answers,
+        log,
         ...(archiving && { reached: archiving }),
       }),
+      log,
       giveBack: () => giveBack(db),
       integrity: () =>
         db

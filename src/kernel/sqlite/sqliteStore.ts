@@ -38,6 +38,8 @@ import { SlotCounts } from './slotCounts.ts';
 
 const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`;
+const CLAIM_WITH = `INSERT INTO meta (key, value) VALUES ('generation', ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
 /** What it shares with other users of the database; default: parts of its own. */
 interface SqliteStoreParts {
@@ -101,9 +103,18 @@ export class SqliteStore implements DurableStore {
   }
 
   claim(): number {
+    const given = this.#commits.generation;
+    if (given !== undefined) return this.claimWith(given);
     this.#db.transaction(() => this.#db.run(CLAIM));
     this.#slots.forget();
     return this.#generation();
+  }
+
+  /** Claims with the generation that the control plane gave; the file's own may be higher. */
+  claimWith(generation: number): number {
+    this.#db.transaction(() => this.#db.run(CLAIM_WITH, String(generation)));
+    this.#slots.forget();
+    return generation;
   }
 
   actor(id: string): ActorRow | undefined {

@@ -363,4 +363,10 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   `,
   COST_DAY_MIGRATION,
   JOB_QUARTER_MIGRATION,
+  `
+  -- entries of the home's log that the control plane is not known to have
+  CREATE TABLE log_outgoing (
+    n INTEGER PRIMARY KEY NOT NULL, generation INTEGER NOT NULL, hash TEXT NOT NULL, body BLOB NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -96,6 +96,16 @@ export interface Archiver {
   sizes(): ArchiveSize[];
 }
 
+/** What archiving is outside of: the log of a home. */
+export interface ArchiveLog {
+  /** Before rows are changed outside of the log. */
+  mark(): void;
+  /** Brings a segment's file to the control plane; rejects if it could not. */
+  keep(path: string, sha256: string): Promise<void>;
+  /** After rows were changed. */
+  done(): void;
+}
+
 export interface ArchiverDeps {
   db: Database;
   /** Absolute path of the archives' folder; null = nothing can be archived. */
@@ -107,7 +117,15 @@ export interface ArchiverDeps {
   /** Receives unreadable rows and knows them. */
   broken: BrokenRows;
   answers: AnswerTable | null;
+  /** Default: none. */
+  log?: ArchiveLog;
 }
+
+const NO_LOG: ArchiveLog = {
+  mark: () => undefined,
+  keep: () => Promise.resolve(),
+  done: () => undefined,
+};
 
 const FOLDER_MODE = 0o700;
 /** Other charts' actors that belong to an actor. */
@@ -125,6 +143,7 @@ export function createArchiver({
   reached = () => undefined,
   broken,
   answers,
+  log = NO_LOG,
 }: ArchiverDeps): Archiver {
   const inTurn = new KeyedQueue();
   const blobs = new Blobs(db);
@@ -163,8 +182,11 @@ export function createArchiver({
       for (const segment of listSegments(db, broken, String(actor))) {
         const found = await verifyArchive(join(folder, segment.file));
         // The file is damaged; only what the tables still have is left.
-        if (segment.removedAt !== null || ('sha256' in found && found.sha256 === segment.sha256))
-          await clear(segment);
+        if (segment.removedAt === null && !('sha256' in found && found.sha256 === segment.sha256))
+          continue;
+        log.mark();
+        await clear(segment);
+        log.done();
       }
     isTidy = true;
   };
@@ -184,6 +206,8 @@ export function createArchiver({
       path,
       before,
     );
+    await log.keep(path, sha256);
+    log.mark();
     let left: string | null = null;
     db.transaction(() => {
       const after = findArchiveStanding(db, actor);
@@ -216,6 +240,7 @@ export function createArchiver({
     }
     reached('recorded');
     await clear({ actor, n, frames, journal });
+    log.done();
     return { bytes };
   };
 
@@ -244,6 +269,7 @@ export function createArchiver({
       (one) => listSegments(db, broken, one),
     )) {
       if (removedAt !== null) continue;
+      log.mark();
       // Recorded first: a file gone without a record would be a loss.
       db.run(
         "UPDATE archives SET removed_at = ?, parts = '[]' WHERE actor = ? AND n = ?",
@@ -251,6 +277,7 @@ export function createArchiver({
         owner,
         n,
       );
+      log.done();
       reached('dropped');
       await rm(join(folder, file), { force: true });
       reached('removed');

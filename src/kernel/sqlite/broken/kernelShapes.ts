@@ -73,6 +73,8 @@ export const KERNEL_SHAPES = {
     removed_at: 'time?',
     parts: 'objects',
   },
+  // Only read by the log itself, which checks the hashes.
+  log_outgoing: { n: 'count', generation: 'count', hash: 'text' },
   quarantined_rows: {
     id: 'count',
     at: 'time',

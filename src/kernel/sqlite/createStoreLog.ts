@@ -1,0 +1,30 @@
+import { SvcError } from '../../base/errors/errors.ts';
+import type { ArchiveLog } from './archive/archiver.ts';
+import type { Commits } from './commits.ts';
+import type { Database } from './database.ts';
+import type { LoggedCommits } from './log/loggedCommits.ts';
+import type { StoreLog } from './log/storeLog.ts';
+
+/** A store's log, whose code is loaded when one begins, and what the archiver needs of it. */
+export function createStoreLog(db: Database, commits: Commits): StoreLog & ArchiveLog {
+  let logged: LoggedCommits | undefined;
+  return {
+    async begin(log, start) {
+      const { LoggedCommits: Logged } = await import('./log/loggedCommits.ts');
+      if (logged) throw new SvcError('store-failed', `${db.file} has a log already`);
+      commits.settle();
+      logged = new Logged(db, log, start);
+      commits.takeRoute(logged);
+      db.writer?.rest();
+    },
+    seeded: () => logged?.seeded(),
+    end() {
+      logged?.end();
+      logged = undefined;
+      commits.takeRoute(undefined);
+    },
+    mark: () => logged?.mark('archive'),
+    keep: async (path, sha256) => logged?.keepArchive(path, sha256),
+    done: () => logged?.outside('archive'),
+  };
+}
