@@ -26,7 +26,7 @@ export const benchSettings = (home: string): Settings => ({
   },
   baseIntelligence: join(home, 'overlay'),
   tenant: { id: 'solo-bench', displayName: 'Bench', overlay: { kind: 'none' } },
-  cloud: { url: '', token: '', name: 'here', labels: [], accept: null },
+  cloud: { url: '', token: '', name: 'here', labels: [], accept: null, lostWork: 'continue' },
   llm: { defaultProvider: 'speaker', aliases: {} },
   runner: {
     maxConcurrentJobs: SLOTS,

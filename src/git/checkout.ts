@@ -20,6 +20,8 @@ export interface Checkout {
   absDir: string;
   /** The commit of the base branch that the checkout was made from. */
   baseCommit: string;
+  /** The pushed branch with which a clone of a job that worked elsewhere begins; left out = the base. */
+  continuedBranch?: string;
 }
 
 export interface CheckoutRequest {
@@ -28,6 +30,11 @@ export interface CheckoutRequest {
   jobDir: string;
   slug: string;
   baseBranch: string;
+  /**
+   * Branches with earlier work, newest first: a new clone begins with the first one that the
+   * repository has. Default: none.
+   */
+  branches?: readonly string[];
 }
 
 /** Folder of a repository's checkout inside the job's folder. */
@@ -51,7 +58,7 @@ export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
 }
 
 async function makeCheckout(
-  { repoPath, jobDir, slug, baseBranch }: CheckoutRequest,
+  { repoPath, jobDir, slug, baseBranch, branches = [] }: CheckoutRequest,
   absDir: string,
 ): Promise<Checkout> {
   const repository = openRepository(repoPath);
@@ -71,6 +78,7 @@ async function makeCheckout(
   }
   await mkdir(jobDir, { recursive: true, mode: 0o700 });
   await removeHalfMade(jobDir, dir);
+  const continuedBranch = await findFirstBranch(repository, branches);
   // A unique name: the git of a killed runner lives on, and would write into our clone or remove it
   // when it fails.
   const halfMade = await mkdtemp(join(jobDir, toHalfMadeName(dir)));
@@ -84,7 +92,7 @@ async function makeCheckout(
       '--no-recurse-submodules',
       '--template=',
       '--origin=origin',
-      `--branch=${baseBranch}`,
+      `--branch=${continuedBranch ?? baseBranch}`,
       '--config=user.name=svc agent',
       '--config=user.email=agent@svc.invalid',
       '--config=push.default=current',
@@ -94,11 +102,22 @@ async function makeCheckout(
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
-  const baseCommit = await findRef(openRepository(halfMade), 'HEAD');
+  const cloned = openRepository(halfMade);
+  const base = continuedBranch === null ? 'HEAD' : `refs/remotes/origin/${baseBranch}`;
+  const baseCommit = await findRef(cloned, base);
   if (baseCommit === undefined) throw createNoBranchError(repoPath, baseBranch);
   await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
   await rename(halfMade, absDir);
-  return { dir, absDir, baseCommit };
+  return { dir, absDir, baseCommit, ...(continuedBranch === null ? {} : { continuedBranch }) };
+}
+
+async function findFirstBranch(
+  repository: ReturnType<typeof openRepository>,
+  branches: readonly string[],
+): Promise<string | null> {
+  for (const branch of branches)
+    if ((await findBranch(repository, branch)) !== undefined) return branch;
+  return null;
 }
 
 const toHalfMadeName = (dir: string): string => `.${dir}.cloning`;

@@ -116,6 +116,9 @@ export async function recordedRequest({
       session: async () => ({ dir: `${jobDir}/_sessions/1.1`, env: {} }),
       agentSession: async () => (resumed ? 'conversation-1' : null),
       checkoutFacts: async () => ({ branch: 'trunk', checks: ['npm test', 'npm run lint'] }),
+      hasCheckout: () => true,
+      hasLostWork: () => false,
+      forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
         filtered: new Map(),

@@ -189,6 +189,9 @@ export class Life {
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
       checkoutFacts: async () => ({ branch: 'main', checks: ['npm test'] }),
+      hasCheckout: () => true,
+      hasLostWork: () => false,
+      forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
         filtered: new Map(),

@@ -19,6 +19,8 @@ export const SESSION_FAULTS = {
   'own-exit': { leads: 'fail', person: false, ofAccount: true },
   /** The program is gone, may not be executed, or its interpreter is missing. */
   'not-started': { leads: 'outage', person: true, ofAccount: true },
+  /** This machine lacks the executor or the forge of the phase, or a layer of its overlay. */
+  'not-here': { leads: 'outage', person: true, ofAccount: false },
   /** The endpoint of the model does not answer. */
   unreachable: { leads: 'outage', person: false, ofAccount: true },
   /** Output or files could not be written, as on a disk that is full or in a repository that is locked. */

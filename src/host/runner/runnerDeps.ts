@@ -61,6 +61,8 @@ export interface RunnerDeps {
   servers: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */
   aroundPorts?: FaultPoints['aroundPorts'];
+  /** Whether the state of this home was that of another machine; default: it was not. */
+  isFromElsewhere?: () => boolean;
   /** Default: this disk. */
   workplace?: Workplace;
   /** Default: files below `settings.paths.blobs`. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, rm, writeFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
@@ -67,6 +68,8 @@ export async function hashJobFolder(jobDir: string): Promise<string | null> {
 const AGENT_SESSION = 'agent-session';
 /** Only a hint: without it an agent gets incoming items twice. */
 const KICKOFF_READ = 'kickoff-read';
+/** In the folder of a job whose files are on another machine. Only its existence counts: agents may write here. */
+const LOST_WORK = '_lost-work';
 
 /**
  * Everything that the runner does with folders and files for its jobs. Every operation may be
@@ -105,8 +108,17 @@ export interface Workplace {
   checkout(
     jobId: string,
     repo: JobRepo,
-    had?: Omit<MissingCheckout, 'absDir'>,
+    had?: HadCheckout,
   ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
+  /** Whether a checkout of a job is on this disk. */
+  hasCheckout(absDir: string): boolean;
+  /**
+   * Whether the job goes on without the files of another machine, and no session has ended since then
+   * that was told so.
+   */
+  hasLostWork(jobId: string): boolean;
+  /** A session of the job that knew it has ended by itself. */
+  forgetLostWork(jobId: string): Promise<void>;
   /** Facts about a checkout, found without running anything; never rejects. */
   checkoutFacts(checkout: string): Promise<CheckoutFacts>;
   /** What people have and a checkout lacks, such as files of Git LFS; never rejects. */
@@ -138,8 +150,18 @@ export interface Workplace {
   forgetSecrets(ref: SessionKey): Promise<void>;
 }
 
+/** What is known of a checkout that the job had. */
+export interface HadCheckout extends Pick<MissingCheckout, 'recorded' | 'rows'> {
+  /** Branches that the job has pushed, newest first. */
+  branches(): readonly string[];
+}
+
 export interface WorkplaceOptions extends OverlaySources {
-  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm'>;
+  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm'> & {
+    cloud: Pick<Settings['cloud'], 'lostWork'>;
+  };
+  /** Whether the state of this home was that of another machine; default: it was not. */
+  isFromElsewhere?(): boolean;
   /** The runner's own environment; a list decides what agents get of it. */
   hostEnv: Readonly<Record<string, string | undefined>>;
   /** Folder that holds the `svc` program for agents. */
@@ -156,12 +178,14 @@ export const createWorkplace = ({
   settings,
   hostEnv,
   binDir,
+  isFromElsewhere = () => false,
   ...sources
 }: WorkplaceOptions): Workplace => {
   const { forges } = sources;
   const jobDir = (jobId: string): string => join(settings.paths.workingDir, jobId);
   const overlayDir = (jobId: string): string => join(jobDir(jobId), '_intelligence');
   const layersDir = (jobId: string): string => join(jobDir(jobId), '_layers');
+  const lostWorkFile = (jobId: string): string => join(jobDir(jobId), LOST_WORK);
   const sessionDir = ({ jobId, visit, session }: SessionKey): string =>
     join(jobDir(jobId), '_sessions', `${visit}.${session}`);
   const folder = async (path: string): Promise<string> => {
@@ -196,18 +220,36 @@ export const createWorkplace = ({
     removeOverlay: (jobId, hasEnded) => removeMaterialised(overlayDir(jobId), hasEnded),
     async checkout(jobId, repo, had) {
       const absDir = join(jobDir(jobId), toCheckoutDir(repo.slug));
-      const note = had === undefined ? null : describeMissingCheckout({ ...had, absDir });
+      const lost =
+        had === undefined
+          ? null
+          : describeMissingCheckout({
+              ...had,
+              absDir,
+              // A checkout is followed by the overlay, so one was made here where that exists.
+              isFromElsewhere: isFromElsewhere() && !existsSync(overlayDir(jobId)),
+              lostWork: settings.cloud.lostWork,
+            });
       const source = await resolveForge(forges, repo).source(repo.slug, { fresh: true });
       if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
-      const { dir } = await ensureCheckout({
+      const made = await folder(jobDir(jobId));
+      const isContinued = lost?.fate === 'elsewhere';
+      if (isContinued) await writeFile(lostWorkFile(jobId), '', { mode: 0o600 });
+      const { dir, continuedBranch } = await ensureCheckout({
         repoPath: path,
-        jobDir: await folder(jobDir(jobId)),
+        jobDir: made,
         slug,
         baseBranch: defaultBranch,
+        ...(isContinued ? { branches: had?.branches() ?? [] } : {}),
       });
-      return { dir, absDir, note };
+      const at =
+        continuedBranch === undefined ? '' : `; it begins at the branch ${continuedBranch}`;
+      return { dir, absDir, note: lost && `${lost.note}${at}` };
     },
+    hasCheckout: (absDir) => existsSync(absDir),
+    hasLostWork: (jobId) => existsSync(lostWorkFile(jobId)),
+    forgetLostWork: (jobId) => rm(lostWorkFile(jobId), { force: true }),
     checkoutFacts: collectCheckoutFacts,
     checkoutGaps: readGaps,
     async work(jobId, checkout, base) {

@@ -10,12 +10,16 @@ import type { BriefFacts, ShownFindings, ShownPlan } from './formatBrief.ts';
 /** Longest part of a plan in a kickoff, characters. */
 export const MAX_PLAN_CHARS = 12_000;
 
+/** For a job that was taken over from another machine. */
+const LOST_WORK =
+  'Another machine has worked on this job before and is lost. This checkout is a fresh clone: commits that were not pushed, files that were not committed, and notes outside of the checkout are not here. Look at what is here before you repeat earlier steps.';
+
 type ReadArtefact = (artefactId: string) => Promise<{ text: string; nextOffset: number | null }>;
 
 interface BriefDeps {
   forges: Forges;
   job(jobId: string): Job;
-  workplace: Pick<Workplace, 'checkoutFacts' | 'checkoutGaps'>;
+  workplace: Pick<Workplace, 'checkoutFacts' | 'checkoutGaps' | 'hasLostWork'>;
   /** First page of an artefact that this job may read. */
   read: ReadArtefact;
 }
@@ -105,7 +109,7 @@ export async function collectBriefFacts(
     plan,
     findings,
     ...found,
-    lacks,
+    lacks: deps.workplace.hasLostWork(job.id) ? [LOST_WORK, ...lacks] : lacks,
     forge: findJobForge(deps.forges, job.params)?.id ?? null,
   };
 }

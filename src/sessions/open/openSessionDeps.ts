@@ -10,7 +10,6 @@ import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { Trackers } from '../../providers/trackers.ts';
 import type { ToolHost } from '../../executors/tools/host/createToolHost.ts';
-import type { JobOverlays } from '../../jobs/workspace/jobOverlays.ts';
 import type { RelatedArtefacts } from '../../workflows/overlay/promptContext.ts';
 import type { Guardrails } from '../../policy/guardrails/guardrails.ts';
 import type { Budgets } from '../../policy/budgets/budgets.ts';
@@ -24,7 +23,7 @@ import type { QuotaSessionDeps } from '../limits/quotaSession.ts';
 import type { SteerableRun, SteeredRun } from '../steering/steeredRun.ts';
 import type { SessionLine } from './agentLines.ts';
 import type { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
-import type { Workplace } from '../../jobs/workspace/workplace.ts';
+import type { SessionPlaceDeps } from '../prepare/makeWorkplace.ts';
 
 /** Notes about pull requests for a new session; never rejects if a forge does not answer. */
 export type PrNotes = (
@@ -32,12 +31,10 @@ export type PrNotes = (
   session: Pick<OpenParams, 'phase' | 'session' | 'prompt'>,
 ) => Promise<{ preflight: string | null; gateStates: string | null }>;
 
-export interface OpenSessionDeps {
+export interface OpenSessionDeps extends SessionPlaceDeps {
   settings: Pick<Settings, 'llm' | 'runner' | 'home' | 'noProgress' | 'paths'>;
-  workplace: Workplace;
   forges: Forges;
   trackers: Trackers;
-  overlays: JobOverlays;
   sessions: LiveSessions;
   tools: ToolHost;
   sandboxes: Pick<Sandboxes, 'open'>;

@@ -1,35 +1,24 @@
 import type { JobAnswer, JobPorts } from '../../../machines/index.ts';
 import type { EffectOutcome, Port } from '../../kernel/port.ts';
-import type { RowReader } from '../../contract/records/rowReader.ts';
-import type { JournalRow } from '../../kernel/writer.ts';
 import { toThrownFault } from '../../base/errors/toThrownFault.ts';
 import { isLastingError, isRepairable, SvcError } from '../../base/errors/errors.ts';
 import { toExecutorId, resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
 import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
 import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
-import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
-import { readJobRepo } from '../../providers/forges.ts';
 import type { JobOverlays } from '../../jobs/workspace/jobOverlays.ts';
 import { listPhaseServers, formatServersLine } from '../../jobs/workspace/resolvePhaseRules.ts';
-import { copyArtefact, FINDINGS_KIND } from '../../jobs/workspace/artefactFiles.ts';
-import type { Blobs } from '../../jobs/workspace/blobs.ts';
-import type { Workplace } from '../../jobs/workspace/workplace.ts';
 import { listGapLines } from '../brief/listGapLines.ts';
-import { resolvePhaseOverlay, UnusableWorkflow } from './resolvePhaseOverlay.ts';
+import { makeWorkplace, type WorkplaceParts } from './makeWorkplace.ts';
+import { UnusableWorkflow } from './resolvePhaseOverlay.ts';
 
 const KEPT = 'the current layers are invalid, so the phase uses the layers of the previous phase';
 
-export interface PreparePhaseDeps {
+export interface PreparePhaseDeps extends WorkplaceParts {
   settings: Pick<Settings, 'llm' | 'runner'>;
   disk: Pick<DiskWatch, 'check' | 'reason'>;
   sandboxes: Pick<Sandboxes, 'refusal'>;
-  workplace: Workplace;
   overlays: JobOverlays;
-  rows: RowReader;
-  blobs: Pick<Blobs, 'path'>;
-  /** Oldest first. */
-  journal(jobId: string): readonly JournalRow[];
   /** Epoch ms. */
   now(): number;
 }
@@ -49,36 +38,18 @@ const isPrepareErrorForPerson = (error: unknown): error is Error =>
  * `_intelligence/` and lints the workflow, before any agent of this visit starts. Every part may be
  * repeated.
  */
-export const preparePhase = ({
-  settings,
-  disk,
-  sandboxes,
-  workplace,
-  overlays,
-  rows,
-  blobs,
-  journal,
-  now,
-}: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
+export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
+  const { settings, disk, sandboxes, workplace, overlays, now } = deps;
   const prepare = async (
     jobId: string,
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
   ): Promise<EffectOutcome> => {
-    const repo = readJobRepo(params);
-    const had = { recorded: params.repoCheckoutAbsDir, rows: () => journal(jobId) };
-    const made = repo === null ? null : await workplace.checkout(jobId, repo, had);
-    const checkout = made && { dir: made.dir, absDir: made.absDir };
-    const request = { jobId, repo, workflowPath, phase, journal: () => journal(jobId) };
-    const { resolved, table, problem } = await resolvePhaseOverlay(workplace, request);
-    await workplace.furnish(jobId, resolved.files, findContractsOwner(jobId, params, table));
-    // Before the agent begins, and again if it was removed.
-    const folders = { jobDir: workplace.jobDir(jobId), checkout: checkout?.dir ?? null };
-    for (const findings of rows.all('artefacts', {
-      job_id: jobId,
-      kind: FINDINGS_KIND,
-      removed_at: null,
-    }))
-      await copyArtefact(folders, findings, blobs);
+    const { checkout, note, resolved, table, problem } = await makeWorkplace(deps, {
+      jobId,
+      workflowPath,
+      phase,
+      params,
+    });
     const definition = table.phases.find(({ name }) => name === phase);
     if (definition && definition.agent !== null) {
       const executor = toExecutorId(resolvePhaseModel(settings.llm, definition).provider);
@@ -104,7 +75,7 @@ export const preparePhase = ({
         : null;
     const used = [
       ...(problem === null ? [] : [line('overlay', `${KEPT}: ${problem}`)]),
-      ...(made?.note ? [line('workspace', made.note)] : []),
+      ...(note === null ? [] : [line('workspace', note)]),
       ...(servers === null ? [] : [line('mcp', servers)]),
     ];
     const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));
@@ -114,7 +85,8 @@ export const preparePhase = ({
       line('trust', `${path} of ${of} is not used: ${reason}`),
     );
     const notes = resolved.mcp.notes.map((note) => line('mcp', note));
-    const lacks = made === null ? [] : listGapLines(await workplace.checkoutGaps(made.absDir));
+    const lacks =
+      checkout === null ? [] : listGapLines(await workplace.checkoutGaps(checkout.absDir));
     const gaps = lacks.map((text) => line('workspace', text));
     return { events: [prepared], frames: [...bad, ...leftOut, ...notes, ...used, ...gaps] };
   };
@@ -142,19 +114,6 @@ export const preparePhase = ({
       throw error;
     }
   };
-};
-
-/**
- * Where a job publishes and reads contracts: with its parent as a sub-run, with itself as a parent,
- * else nowhere.
- */
-const findContractsOwner = (
-  jobId: string,
-  params: Record<string, unknown>,
-  table: WorkflowTable,
-): string | null => {
-  if (table.coordinator?.enabled === true) return jobId;
-  return typeof params.parentJobId === 'string' ? params.parentJobId : null;
 };
 
 const toRunnerLogFrame = (

@@ -24,8 +24,13 @@ const givenUp = (error: string) =>
   row('effect.givenUp', ['parked.developer'], { effect: 'phase.prepare', error });
 const REPORTED = givenUp('conflict: The checkout of the job is missing: /w/j/shop is gone.');
 
+const SHOWN = row('session.ended', ['parked.developer'], {
+  error: 'The checkout of the job is missing: /w/j/shop is gone.',
+});
+
 const FATES: [rows: ReturnType<typeof row>[], fate: CheckoutFate][] = [
   [[PREPARED, PARKED], 'lost'],
+  [[PREPARED, SHOWN], 'reported'],
   [[ENDED, RERUN, PREPARED, PARKED], 'lost'],
   [[PREPARED, givenUp('the disk is full')], 'lost'],
   [[PREPARED, PARKED, REPORTED], 'reported'],
@@ -36,6 +41,12 @@ const FATES: [rows: ReturnType<typeof row>[], fate: CheckoutFate][] = [
 test('the journal says whether a person knows of it, and whether the job has ended since it existed', () => {
   for (const [rows, fate] of FATES)
     assert.is(findCheckoutFate(rows), fate, rows.map(({ event }) => event.type).join(' '));
+});
+
+test('of a home that was taken over, only what a person does not know yet is elsewhere', () => {
+  assert.is(findCheckoutFate([PREPARED, PARKED], true), 'elsewhere');
+  assert.is(findCheckoutFate([PREPARED, ENDED, RERUN], true), 'cleared');
+  assert.is(findCheckoutFate([PREPARED, REPORTED], true), 'reported');
 });
 
 test('before the first clone, and where the checkout exists, nothing is reported and no journal is read', () => {
@@ -68,11 +79,32 @@ test('a job that lost its checkout is stopped with the path, what is lost and wh
     recorded: absDir,
     rows: () => [PREPARED, REPORTED],
   });
-  assert.match(resumed ?? '', 'the job was resumed without it');
+  assert.is(resumed?.fate, 'reported');
+  assert.match(resumed?.note ?? '', 'the job was resumed without it');
   const moved = await refusalOf(() =>
     describeMissingCheckout({ absDir, recorded: tmpdir(), rows: () => [PREPARED] }),
   );
   assert.match(moved.message, `It is at ${tmpdir()}: move it to ${absDir}`);
+});
+
+test('a job of another machine continues without what only that one has; with lostWork ask it is stopped once', async () => {
+  const taken = {
+    absDir: '/nowhere/work/job-1/shop',
+    recorded: '/other/work/job-1/shop',
+    isFromElsewhere: true,
+  };
+  const continued = describeMissingCheckout({ ...taken, rows: () => [PREPARED] });
+  assert.is(continued?.fate, 'elsewhere');
+  assert.match(continued?.note ?? '', 'commits that were not pushed');
+  const ask = { ...taken, lostWork: 'ask' } as const;
+  const asked = await refusalOf(() => describeMissingCheckout({ ...ask, rows: () => [PREPARED] }));
+  assert.is(asked.code, 'conflict');
+  const told = givenUp(asked.message);
+  assert.is(
+    describeMissingCheckout({ ...ask, rows: () => [PREPARED, told] })?.fate,
+    'elsewhere',
+    'a resume says that the person knows',
+  );
 });
 
 test.run();

@@ -75,7 +75,14 @@ test('what is wrong with one request, or with the disk of the runner, is not of 
   const kinds = Object.entries(SESSION_FAULTS).filter(([, { ofAccount }]) => !ofAccount);
   assert.equal(
     kinds.map(([kind]) => kind),
-    ['not-written', 'request-refused', 'server-away', 'server-not-started', 'server-refused'],
+    [
+      'not-here',
+      'not-written',
+      'request-refused',
+      'server-away',
+      'server-not-started',
+      'server-refused',
+    ],
   );
 });
 

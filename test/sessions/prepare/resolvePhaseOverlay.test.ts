@@ -32,6 +32,7 @@ async function prepared() {
       baseIntelligence: folderWith({ 'agents/base.md': 'B' }),
       tenant: { id: 't', displayName: 'T', overlay: { kind: 'localDir', path: team } },
       llm: { defaultProvider: 'command', aliases: {} },
+      cloud: { lostWork: 'continue' },
     },
     hostEnv: {},
     binDir: '/nowhere',

@@ -98,6 +98,9 @@ export class CampaignLife {
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
       checkoutFacts: async () => ({ branch: null, checks: [] }),
+      hasCheckout: () => true,
+      hasLostWork: () => false,
+      forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
         filtered: new Map(),

@@ -138,6 +138,8 @@ export interface Settings {
     labels: string[];
     /** Whose dispatches run here; null = `own`, and `team` for a runner of the pool. */
     accept: 'own' | 'team' | 'none' | null;
+    /** What a job does whose unpushed work is on a machine that was lost. */
+    lostWork: 'continue' | 'ask';
   };
   llm: { defaultProvider: string; aliases: Readonly<Record<string, ModelAlias>> };
   runner: {

@@ -26,6 +26,11 @@ export const Cloud = Type.Object(
           "Whose jobs run here when they come through the control plane: only those of this runner's owner (own), those of everyone in the team (team), or none. Default: own, and team for a runner of the pool.",
       }),
     ),
+    lostWork: Type.Enum(['continue', 'ask'], {
+      default: 'continue',
+      description:
+        'What a job does that this machine takes over from one that is lost, with commits there that were not pushed or files that were not committed: continue in a fresh clone at what was pushed, or park and ask.',
+    }),
   },
   { ...section, title: 'Control plane; url and token together make the mode hybrid' },
 );

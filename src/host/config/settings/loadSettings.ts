@@ -155,6 +155,7 @@ export function resolveSettings(
       name: config.cloud.name ?? (hostName === '' ? 'runner' : hostName.slice(0, 100)),
       labels: config.cloud.labels,
       accept: config.cloud.accept ?? null,
+      lostWork: config.cloud.lostWork,
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
     // A copy: a running runner takes changes up in it, and compares the file with the config that

@@ -85,7 +85,14 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           displayName: 'Ana-Laptop.local',
           overlay: { kind: 'none' },
         },
-        cloud: { url: '', token: '', name: 'Ana-Laptop.local', labels: [], accept: null },
+        cloud: {
+          url: '',
+          token: '',
+          name: 'Ana-Laptop.local',
+          labels: [],
+          accept: null,
+          lostWork: 'continue',
+        },
         llm: {
           defaultProvider: 'command',
           aliases: {

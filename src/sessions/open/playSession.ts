@@ -1,0 +1,198 @@
+import type { SessionResult } from '../../contract/session/executor.ts';
+import { findJobForge } from '../../providers/forges.ts';
+import { findJobTracker } from '../../providers/trackers.ts';
+import type { OpenedSandbox } from '../../executors/sandbox/sandboxes.ts';
+import { resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
+import type { RowChange } from '../../contract/records/changes.ts';
+import type { EnteredSession } from './liveSessions.ts';
+import type { PlayedSession } from '../steering/steeredRun.ts';
+import { resolvePhaseRules } from '../../jobs/workspace/resolvePhaseRules.ts';
+import { pickCallNumber, requireChosenExecutor } from './requireChosenExecutor.ts';
+import {
+  CutShort,
+  type ExternalServers,
+  MissingServers,
+  openExternalServers,
+} from './externalServers.ts';
+import { isHindrance, refuseLacks, toSessionFault } from './hindrance.ts';
+import {
+  formatSessionChoice,
+  formatRestartLine,
+  formatStaleLockLine,
+} from '../brief/openingLines.ts';
+import type { QuotaSession } from '../limits/quotaSession.ts';
+import { buildSessionRequest } from './sessionRequest.ts';
+import type { SessionBudget } from '../limits/sessionBudget.ts';
+import { findSessionPlace } from '../prepare/makeWorkplace.ts';
+import { createSessionGuard } from './createSessionGuard.ts';
+import type { SessionDeadline } from '../limits/sessionDeadline.ts';
+import type { SessionDisk } from '../limits/sessionDisk.ts';
+import { openSandbox } from './openSandbox.ts';
+import { SessionUsage } from '../limits/sessionUsage.ts';
+import { createSessionLog } from './createSessionLog.ts';
+import { SessionWatch } from '../limits/sessionWatch.ts';
+import { type ObservedWork, observeWork } from '../limits/observeWork.ts';
+import type { OpenSessionDeps, SessionOpening } from './openSessionDeps.ts';
+
+/** A session that did not begin, or was interrupted. */
+export const CUT: SessionResult = { stopReason: 'interrupted', error: null, usage: null };
+
+interface Bounds {
+  entered: EnteredSession;
+  budget: SessionBudget;
+  quota: QuotaSession;
+  deadline: SessionDeadline;
+  disk: SessionDisk;
+}
+
+interface RanSession extends PlayedSession {
+  seen: ObservedWork;
+  /** Ledger rows for the commit of the session's end. */
+  rows: RowChange[];
+}
+
+/** A session that was interrupted before its agent began. */
+const NOTHING_RAN: RanSession = { result: CUT, read: [], left: null, rows: [], seen: {} };
+
+/** Opening it again at once would meet the same hindrance, so the session ends with it. */
+export const runBoundedSession = async (
+  ...opening: Parameters<typeof playSession>
+): Promise<RanSession> => {
+  try {
+    return await playSession(...opening);
+  } catch (error) {
+    if (error instanceof CutShort) return NOTHING_RAN;
+    if (error instanceof MissingServers || isHindrance(error)) {
+      const fault = error instanceof MissingServers ? error.kind : toSessionFault(error);
+      const result = { stopReason: 'error' as const, error: error.message, fault, usage: null };
+      return { ...NOTHING_RAN, result };
+    }
+    throw error;
+  }
+};
+
+const playSession = async (
+  deps: OpenSessionDeps,
+  opening: SessionOpening,
+  { entered, budget, quota, deadline, disk }: Bounds,
+  overSignal: AbortSignal,
+): Promise<RanSession> => {
+  const { settings, tools, forges, workplace } = deps;
+  const { ref, params, run } = opening;
+  const { jobId } = ref;
+  const job = deps.job(jobId);
+  const checkout = job.params.repoCheckoutAbsDir;
+  const { resolved, notes } = await refuseLacks(() =>
+    findSessionPlace(deps, ref, {
+      ...params,
+      jobId,
+      phase: ref.phase,
+      params: deps.contextOf(jobId).params,
+      checkout: typeof checkout === 'string' ? checkout : null,
+    }),
+  );
+  for (const line of notes) await deps.log(ref, [{ from: 'runner', tag: 'workspace', line }]);
+  const jobDir = workplace.jobDir(jobId);
+  const own = {
+    forge: findJobForge(forges, job.params)?.id ?? null,
+    tracker: findJobTracker(deps.trackers, job.params)?.id ?? null,
+  };
+  const rules = resolvePhaseRules(resolved, params.phase, own);
+  const executor = await refuseLacks(() => requireChosenExecutor(deps, params));
+  const steered = deps.steer({
+    ...ref,
+    folds: executor.capabilities.foldMidTurn,
+    graceMs: settings.runner.stopGraceSeconds * 1000,
+    tools: { hold: () => opened.hold(), release: () => opened.release() },
+  });
+  const port = deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal });
+  const opened = tools.open(port, {
+    forges: forges.ids(),
+    allowed: rules.tools,
+    own,
+    guard: createSessionGuard(deps, ref),
+    watch: disk.watchCalls(steered.calls, () => opened.hold()),
+    callsOf: pickCallNumber(params, executor.capabilities),
+    ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
+  });
+  let confined: OpenedSandbox | null = null;
+  let external: ExternalServers | null = null;
+  try {
+    const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
+    const llm = resolvePhaseModel(settings.llm, params.phase);
+    const { workflowPath } = params;
+    const watch = new SessionWatch({
+      limits: settings.noProgress.session,
+      now: () => deps.clock.now(),
+      screen: deps.screen,
+      log: (line) => deps.log(ref, [{ from: 'runner', tag: 'no-progress', line }]),
+      folds: executor.capabilities.foldMidTurn,
+    });
+    const usage = new SessionUsage(deps.ledger, { ref, job, workflowPath, llm, executor });
+    const keep = createSessionLog((lines) => deps.log(ref, lines));
+    const request = await buildSessionRequest(deps, opening, {
+      usage,
+      afterCall: () => budget.afterCall(),
+      quota,
+      deadline,
+      disk,
+      watch,
+      job,
+      resolved,
+      rules,
+      jobDir,
+      executor,
+      steered,
+      tools: address,
+      artefactText: port.artefactText,
+      keep,
+    });
+    const choice = formatSessionChoice(request.llm, settings.llm.defaultProvider);
+    if (choice !== null) await deps.log(ref, [{ from: 'runner', tag: 'model', line: choice }]);
+    if (run.recovered)
+      await deps.log(ref, [
+        { from: 'runner', tag: 'control', line: formatRestartLine(request.resume) },
+      ]);
+    const layer = resolved.overlay.agent(params.phase.agent ?? '').layerRoot;
+    confined = await openSandbox(deps, { ref, job, layer, executor, request });
+    // The phase continues with its preparation, which waits for a sandbox.
+    if (confined === null) return NOTHING_RAN;
+    for (const lock of await workplace.removeStaleLocks(jobId))
+      await deps.log(ref, [{ from: 'runner', tag: 'workspace', line: formatStaleLockLine(lock) }]);
+    const cut = AbortSignal.any([entered.endAsked, run.signal, quota.cut, deadline.cut, disk.cut]);
+    external = await openExternalServers(deps, {
+      ref,
+      tools: rules.tools,
+      declared: resolved.mcp,
+      request,
+      sandbox: confined.sandbox,
+      host: opened,
+      signal: cut,
+    });
+    const live = await executor.run({
+      ...request,
+      mcpServers: external.servers,
+      sandbox: confined.sandbox,
+    });
+    budget.watch(live);
+    watch.watch(live);
+    entered.steer(steered);
+    const played = await steered.play(live, cut);
+    await keep.end();
+    const used = await usage.end(played.result);
+    const { stopReason } = played.result;
+    if (stopReason === 'end_turn' || stopReason === 'pause_turn')
+      await workplace.forgetLostWork(jobId);
+    return {
+      ...played,
+      result: { ...played.result, usage: used.usage },
+      rows: used.rows,
+      seen: await observeWork(deps, job, played.result, watch),
+    };
+  } finally {
+    await external?.close();
+    await confined?.close();
+    await opened.close();
+    await workplace.forgetSecrets(ref);
+  }
+};
