@@ -1,19 +1,5 @@
-import { SvcError } from '../base/errors/errors.ts';
-import { isLoopbackAddress } from '../base/http/isLoopbackAddress.ts';
+import { toHttpAddress } from './toHttpAddress.ts';
 
-/**
- * Where a control plane takes the sockets of runners. Throws SvcError `config-invalid` for an address that is none, and
- * for plain http to another machine: the token would be readable on the way.
- */
-export function toSocketAddress(cloudUrl: string): URL {
-  const url = URL.canParse(cloudUrl) ? new URL(cloudUrl) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new SvcError('config-invalid', 'cloud.url is no http or https address.');
-  if (url.protocol === 'http:' && !isLoopbackAddress(url.hostname))
-    throw new SvcError(
-      'config-invalid',
-      'cloud.url is plain http to another machine. Use https, so that no one reads the token on the way.',
-    );
-  const base = url.pathname.replace(/\/+$/, '');
-  return new URL(`${url.protocol === 'http:' ? 'ws' : 'wss'}://${url.host}${base}/ws/runner`);
-}
+/** Where a control plane takes the sockets of runners. Throws SvcError `config-invalid` as {@link toHttpAddress}. */
+export const toSocketAddress = (cloudUrl: string): URL =>
+  new URL(`${toHttpAddress(cloudUrl).replace(/^http/, 'ws')}/ws/runner`);

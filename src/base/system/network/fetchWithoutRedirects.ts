@@ -15,7 +15,7 @@ const toRequestUrl = (input: string | URL | Request): URL =>
   new URL(input instanceof Request ? input.url : input);
 
 /**
- * The part of fetch that a model's provider and a tool server need. Redirects are refused: a key in
+ * The part of fetch that a model's provider, a tool server and a control plane need. Redirects are refused: a key in
  * a header must not follow them. Not Node's fetch, which can refuse them too, but then (Node 20)
  * loses the signal of the request as soon as the collector runs: an interrupt in the middle of a
  * long answer is never heard.
@@ -27,7 +27,7 @@ export const fetchWithoutRedirects: typeof fetch = async (input, init = {}) => {
   const sent: SentRequest = {
     method,
     headers: Object.fromEntries(new Headers(headers)),
-    body: typeof body === 'string' ? body : undefined,
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : undefined,
     signal,
   };
   const answer = await (dispatcher === null

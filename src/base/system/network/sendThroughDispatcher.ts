@@ -12,7 +12,7 @@ export interface StreamedAnswer {
 export interface SentRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
-  body?: string | undefined;
+  body?: string | Uint8Array | undefined;
   /** Ends the request, and the answer's body with an error. */
   signal?: AbortSignal | null | undefined;
 }

@@ -1,0 +1,230 @@
+import { CHAIN_START } from '../../base/system/homes/chainEntryHash.ts';
+import type { Frame } from '../../channel/frames.ts';
+import { MAX_PART_BYTES } from '../../channel/limits.ts';
+import type { HomeLog, LogEntry, LogPosition } from '../../kernel/sqlite/log/homeLog.ts';
+
+/** One socket, as far as the log uses it. */
+export interface LogSocket {
+  send(frame: Frame): void;
+  /** Waits until a part fits; false = the socket is closed. */
+  hasRoom(): Promise<boolean>;
+  /** Closes it as one that cannot be used; the link opens another one. */
+  abandon(reason: string): void;
+}
+
+/** Where the control plane is in the log, as it says in its welcome. */
+export interface WelcomedHome extends LogPosition {
+  generation: number;
+}
+
+/** Why the log cannot be continued; a person or another runner has to act. */
+export type LogEnd =
+  | { why: 'fenced'; generation: number; holder: string | null }
+  /** The control plane has another history: it was restored to the past, or this file was. */
+  | { why: 'diverged'; detail: string };
+
+export interface SocketLogOptions {
+  generation: number;
+  /** Of the file. */
+  position: LogPosition;
+  /** What the control plane has; the entries after it are sent first. */
+  acknowledged: LogPosition;
+  /** Entries between them, in order. */
+  outgoing: readonly LogEntry[];
+  /** Once. Nothing is acknowledged afterwards. */
+  onEnd(end: LogEnd): void;
+  /** Called after each acknowledgement, with the number and the bytes of the entries that it is about. */
+  onAcknowledged?(entries: number, bytes: number): void;
+}
+
+interface Waiting {
+  entry: LogEntry;
+  resolve(): void;
+}
+
+/**
+ * The log of a home over the sockets of its link: sends entries in their order, on each new socket those that the
+ * control plane does not have, and resolves when it has them. Never rejects: with a log that has ended nothing resolves
+ * any more, and the runner ends.
+ */
+export class SocketLog implements HomeLog {
+  readonly generation: number;
+  readonly #options: SocketLogOptions;
+  /** Not acknowledged, by number. */
+  readonly #waiting = new Map<number, Waiting>();
+  #bytes = 0;
+  #head: LogPosition;
+  #known: LogPosition;
+  #socket: LogSocket | null = null;
+  /** The last entry that was sent on this socket. */
+  #sent = 0;
+  #wake: () => void = () => undefined;
+  #end: LogEnd | null = null;
+  readonly #watchers = new Set<() => void>();
+
+  constructor(options: SocketLogOptions) {
+    this.#options = options;
+    this.generation = options.generation;
+    this.#head = options.acknowledged;
+    this.#known = options.acknowledged;
+    for (const entry of options.outgoing) void this.send(entry);
+    if (this.#head.n !== options.position.n || this.#head.hash !== options.position.hash)
+      throw new Error('The entries that wait do not lead to the position of the file.');
+  }
+
+  get head(): number {
+    return this.#head.n;
+  }
+
+  get acknowledged(): number {
+    return this.#known.n;
+  }
+
+  /** For the hello of a socket. */
+  get position(): WelcomedHome {
+    return { generation: this.generation, ...this.#head };
+  }
+
+  /** What the control plane does not have yet. */
+  get unsent(): { entries: number; bytes: number } {
+    return { entries: this.#waiting.size, bytes: this.#bytes };
+  }
+
+  /** null = it goes on. */
+  get end(): LogEnd | null {
+    return this.#end;
+  }
+
+  send(entry: LogEntry): Promise<undefined> {
+    if (entry.n !== this.#head.n + 1)
+      throw new Error(`Entry ${entry.n} came after ${this.#head.n}.`);
+    this.#head = { n: entry.n, hash: entry.hash };
+    this.#bytes += entry.body.length;
+    return new Promise((resolve) => {
+      this.#waiting.set(entry.n, { entry, resolve: () => resolve(undefined) });
+      this.#wake();
+    });
+  }
+
+  /** Resolves when the control plane has everything up to `n`; false = the signal came first. */
+  async waitFor(n: number, signal: AbortSignal): Promise<boolean> {
+    while (this.#known.n < n && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        const go = (): void => {
+          this.#watchers.delete(go);
+          signal.removeEventListener('abort', go);
+          resolve();
+        };
+        this.#watchers.add(go);
+        signal.addEventListener('abort', go, { once: true });
+      });
+    return this.#known.n >= n;
+  }
+
+  /** Begins on a new socket, after what the control plane has. */
+  attach(socket: LogSocket, home: WelcomedHome): void {
+    this.detach();
+    if (this.#end !== null) return;
+    const end = this.#findEnd(home);
+    if (end !== null) {
+      this.#finish(end);
+      return;
+    }
+    this.#acknowledge(home.n);
+    this.#socket = socket;
+    this.#sent = home.n;
+    void this.#pump(socket);
+  }
+
+  /** The socket is gone. */
+  detach(): void {
+    this.#socket = null;
+    this.#wake();
+  }
+
+  /** The control plane has everything up to `n`. What an older socket says counts as well. */
+  takeCommitted({ n }: Pick<Frame<'committed'>, 'n'>): void {
+    if (n > this.#head.n) throw new Error(`Entry ${n} was acknowledged, and does not exist.`);
+    if (this.#end === null) this.#acknowledge(n);
+  }
+
+  takeRefused(
+    socket: LogSocket,
+    { reason, generation, holder }: Pick<Frame<'refused'>, 'reason' | 'generation' | 'holder'>,
+  ): void {
+    if (reason === 'fenced' && generation > this.generation)
+      this.#finish({ why: 'fenced', generation, holder: holder ?? null });
+    // The next welcome says from where to continue.
+    else if (socket === this.#socket) socket.abandon(`An entry was refused: ${reason}.`);
+  }
+
+  #findEnd({ generation, n, hash }: WelcomedHome): LogEnd | null {
+    if (generation > this.generation) return { why: 'fenced', generation, holder: null };
+    const { n: known, hash: knownHash } = this.#known;
+    const diverge = (detail: string): LogEnd => ({ why: 'diverged', detail });
+    if (generation < this.generation)
+      return diverge(`its claim is number ${generation}, and this runner's ${this.generation}`);
+    if (n < known) return diverge(`it ends at entry ${n}, and had acknowledged ${known}`);
+    if (n > this.#head.n) return diverge(`it has entry ${n}, and this home ends at ${this.head}`);
+    const own = n === known ? knownHash : (this.#waiting.get(n)?.entry.hash ?? CHAIN_START);
+    return own === hash ? null : diverge(`its entry ${n} is another one`);
+  }
+
+  #finish(end: LogEnd): void {
+    if (this.#end !== null) return;
+    this.#end = end;
+    this.detach();
+    this.#options.onEnd(end);
+  }
+
+  #acknowledge(n: number): void {
+    let entries = 0;
+    let bytes = 0;
+    for (const [number, { entry, resolve }] of this.#waiting) {
+      if (number > n) break;
+      this.#waiting.delete(number);
+      this.#known = { n: number, hash: entry.hash };
+      entries += 1;
+      bytes += entry.body.length;
+      resolve();
+    }
+    this.#bytes -= bytes;
+    if (entries === 0) return;
+    for (const watcher of [...this.#watchers]) watcher();
+    this.#options.onAcknowledged?.(entries, bytes);
+  }
+
+  async #pump(socket: LogSocket): Promise<void> {
+    const isCurrent = () => this.#socket === socket;
+    while (isCurrent()) {
+      // An older socket may have brought an acknowledgement meanwhile.
+      this.#sent = Math.max(this.#sent, this.#known.n);
+      const next = this.#waiting.get(this.#sent + 1)?.entry;
+      if (next === undefined) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      } else if (await sendEntry(socket, next, isCurrent)) this.#sent = next.n;
+      else return;
+    }
+  }
+}
+
+/** Sends an entry, which has parts above 64 KiB, as the socket takes them. false = it is not used any more. */
+async function sendEntry(
+  socket: LogSocket,
+  { n, generation, hash, body }: LogEntry,
+  isCurrent: () => boolean,
+): Promise<boolean> {
+  const size = body.length;
+  for (let from = 0; from === 0 || from < size; from += MAX_PART_BYTES) {
+    if (!(await socket.hasRoom()) || !isCurrent()) return false;
+    const part = body.subarray(from, from + MAX_PART_BYTES);
+    if (from === 0) socket.send({ type: 'commit', n, generation, hash, size, body: part });
+    else {
+      const isEnd = from + MAX_PART_BYTES >= size;
+      socket.send({ type: 'commitPart', n, ...(isEnd ? { end: true } : {}), body: part });
+    }
+  }
+  return true;
+}
