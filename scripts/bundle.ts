@@ -127,6 +127,7 @@ const parts = (root: string): Part[] => [
     'runner/pluginProcess': 'src/plugins/process/main.ts',
     'runner/sandboxHost': 'src/executors/sandbox/host/main.ts',
     'runner/stateWriter': 'src/host/start/stateWriter.ts',
+    'runner/checkpointCopy': 'src/host/start/checkpointCopy.ts',
     'cli/start': 'cli/local/start/start.ts',
     'cli/startFrom': 'cli/local/start/startFrom.ts',
     'cli/cloudStart': 'cli/local/cloud/runCloudStart.ts',

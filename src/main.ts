@@ -11,7 +11,7 @@ import { openNetwork } from './base/system/network/network.ts';
 import { createRunner } from './host/runner/runner.ts';
 import type { Settings } from './contract/schema/runner/settings.ts';
 import { openConfig } from './host/start/openConfig.ts';
-import { type Home, openHome } from './host/start/openHome.ts';
+import { checkHome, type Home, openHome } from './host/start/openHome.ts';
 import { openRunnerMetrics } from './host/start/openRunnerMetrics.ts';
 import { openProviders, type Providers } from './host/start/openProviders.ts';
 import { openSetUp } from './host/start/openSetUp.ts';
@@ -21,6 +21,7 @@ import { openSandboxes } from './executors/sandbox/openSandboxes.ts';
 import { serveRunner } from './host/start/serveRunner.ts';
 import { TeamConnection } from './host/start/teamConnection.ts';
 import type { Start, StartOptions } from './host/start/startOptions.ts';
+import { BlobStore } from './jobs/workspace/blobs.ts';
 import { createToolHost } from './executors/tools/host/createToolHost.ts';
 import { createObservabilityTools } from './executors/tools/forge/createObservabilityTools.ts';
 import { createTrackerTools } from './executors/tools/forge/createTrackerTools.ts';
@@ -69,16 +70,17 @@ export const startRunner = async (
   };
   const stop = () => releasers.releaseAll();
   try {
-    const home = await openHome(start);
-    const { token, store } = home;
+    await checkHome(start);
     const network = await openNetwork(start.hostEnv, settings.home);
     start.secrets.add(network.secrets);
     releasers.add('network', network.close);
+    const home = await openHome(start);
+    const { token, store } = home;
     const providers = await openProviders(start, store);
     const { plugins, remote, forges } = providers;
     const { trust, tenant } = openTrust(start, forges);
     const { config, coachRuns, reload } = openConfig(start, store, providers);
-    const team = new TeamConnection(start);
+    const team = new TeamConnection(start, store, home.paired);
     const tools = openTools(start, providers);
     const runner = createRunner({
       ...buildOwnDeps(start),
@@ -88,6 +90,7 @@ export const startRunner = async (
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       onJobCreated: () => coachRuns.jobCreated(),
       cloud: team.status,
+      blobs: team.withBlobs(new BlobStore(settings.paths.blobs)),
     });
     start.settingsListeners.add(() => runner.settingsChanged());
     const metrics = await openRunnerMetrics(start, store, runner);

@@ -5,6 +5,7 @@ import { toErrorMessage } from '../base/errors/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
 import { JobSender, type JobSource } from './jobSender.ts';
+import type { LogSocket, SocketLog } from './homes/socketLog.ts';
 import type { OwnPort } from './ownPort.ts';
 import { planRetry, REFUSED_RETRY_MS } from './planRetry.ts';
 import { RequestAnswerer } from './requestAnswerer.ts';
@@ -42,6 +43,8 @@ export interface CloudLinkOptions {
   load(): RunnerLoad;
   jobs: JobSource;
   port: OwnPort;
+  /** The log of the home; null = it has none, or none yet. */
+  homeLog(): SocketLog | null;
   /** Keeps a new token for the next start. */
   saveToken(token: string): Promise<void>;
   onWelcome(frame: Pick<Frame<'welcome'>, 'team' | 'runner'>): void;
@@ -70,6 +73,8 @@ const GOING_AWAY = 1001;
 interface Live {
   socket: RunnerSocket;
   answers: RequestAnswerer;
+  /** How the log uses this socket. */
+  logSocket: LogSocket;
   welcomeAt: number | null;
   /** Another socket replaces it. */
   isRetired: boolean;
@@ -115,6 +120,12 @@ export class CloudLink {
     });
   }
 
+  /** Opens another socket; the one before answers what it has begun. */
+  reconnect(): void {
+    if (this.#current?.welcomeAt == null) this.#dialLater(0);
+    else this.#leaveNode(this.#current, 0);
+  }
+
   /** Ends every socket; the control plane sees the runner leave. */
   close(): void {
     this.#isClosed = true;
@@ -151,14 +162,21 @@ export class CloudLink {
       onFrame: (frame) => this.#take(live, frame),
       onEnd: (end) => this.#end(live, end),
     });
-    const answers = new RequestAnswerer(socket.frames, this.#options.port);
-    const live: Live = { socket, answers, welcomeAt: null, isRetired: false };
+    const { frames } = socket;
+    const answers = new RequestAnswerer(frames, this.#options.port);
+    const logSocket: LogSocket = {
+      send: (frame) => frames.send(frame),
+      hasRoom: () => frames.hasRoom(),
+      abandon: (reason) => frames.close(CLOSE_CODES.protocol, reason),
+    };
+    const live: Live = { socket, answers, logSocket, welcomeAt: null, isRetired: false };
     this.#live.add(live);
     this.#current = live;
   }
 
   #buildHello(): Frame<'hello'> {
-    const { program, store, homeId, instance, describe, load } = this.#options;
+    const { program, store, homeId, instance, describe, load, homeLog } = this.#options;
+    const home = homeLog()?.position;
     return {
       type: 'hello',
       program,
@@ -169,11 +187,12 @@ export class CloudLink {
       ...describe(),
       ...load(),
       jobs: this.#sender.place,
+      ...(home === undefined ? {} : { home }),
     };
   }
 
-  #welcome(live: Live, { team, runner, jobs }: ReceivedFrame<'welcome'>): void {
-    const { clock, log, onWelcome, onConnection } = this.#options;
+  #welcome(live: Live, { team, runner, jobs, home }: ReceivedFrame<'welcome'>): void {
+    const { clock, log, onWelcome, onConnection, homeLog } = this.#options;
     live.welcomeAt = clock.now();
     onWelcome({ team, runner });
     this.#problem = null;
@@ -181,6 +200,7 @@ export class CloudLink {
     log.info({ team: team.slug, runner: runner.name }, 'connected to the control plane');
     for (const other of this.#live) if (other !== live) this.#retire(other);
     this.#sender.attach((frame) => live.socket.frames.send(frame), jobs);
+    homeLog()?.attach(live.logSocket, home ?? null);
   }
 
   /** Requests that are answered end first. */
@@ -210,6 +230,12 @@ export class CloudLink {
         return;
       case 'cancel':
         answers.cancel(frame);
+        return;
+      case 'committed':
+        this.#options.homeLog()?.takeCommitted(frame);
+        return;
+      case 'refused':
+        this.#options.homeLog()?.takeRefused(live.logSocket, frame);
         return;
       case 'acknowledged':
         if (live === this.#current) this.#sender.acknowledge(frame);
@@ -266,12 +292,18 @@ export class CloudLink {
   #end(live: Live, end: SocketEnd): void {
     live.answers.close();
     this.#live.delete(live);
+    this.#options.homeLog()?.detach(live.logSocket);
     // While another one exists or comes, nothing has to be done.
     if (this.#isClosed || live.isRetired || live !== this.#current) return;
     this.#current = null;
     this.#sender.detach();
     const { clock, log, onConnection } = this.#options;
     const { status, code, reason } = end;
+    if (code === CLOSE_CODES.fenced) {
+      onConnection('replaced', reason);
+      this.#options.homeLog()?.fence();
+      return;
+    }
     if (code === CLOSE_CODES.replaced) {
       onConnection('replaced', reason);
       log.error(

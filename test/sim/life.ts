@@ -93,6 +93,7 @@ export class Life {
         put: async (bytes) => ({ sha256: sha256(bytes), size: bytes.byteLength }),
         putPieces: () => Promise.reject(new Error('no files here')),
         path: (hash) => `/sim/blobs/${hash}`,
+        bring: async () => {},
         page: async () => ({ text: 'A plan.', nextOffset: null }),
         all: async () => ({ hashes: [], others: [] }),
         beginCleanup: () => {},

@@ -127,10 +127,7 @@ export class HomeClient {
   }
 
   async putBlob(sha256: string, bytes: Uint8Array, patience: Patience): Promise<void> {
-    await this.#finish(
-      { method: 'PUT', path: `/runner/blobs/${sha256}`, body: bytes },
-      patience,
-    );
+    await this.#finish({ method: 'PUT', path: `/runner/blobs/${sha256}`, body: bytes }, patience);
   }
 
   /** Throws SvcError `not-found` where the control plane does not have it. */

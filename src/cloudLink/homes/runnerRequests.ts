@@ -1,9 +1,4 @@
-import {
-  ERROR_CODES,
-  type ErrorCode,
-  SvcError,
-  toErrorMessage,
-} from '../../base/errors/errors.ts';
+import { ERROR_CODES, type ErrorCode, SvcError, toErrorMessage } from '../../base/errors/errors.ts';
 import { isJsonObject } from '../../base/json/isJsonObject.ts';
 import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import { fetchWithoutRedirects } from '../../base/system/network/fetchWithoutRedirects.ts';
@@ -134,7 +129,7 @@ export class RunnerRequests {
           ...headers,
           Authorization: `Bearer ${token()}`,
         },
-        ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
         signal: AbortSignal.any([signal, silence.signal]),
       });
       return answer.ok ? answer : await this.#readFailure(answer, request);
@@ -153,7 +148,8 @@ export class RunnerRequests {
     const bytes = await readAll(readPieces(answer, this.clock), MAX_JSON_BYTES).catch(() => null);
     const problem = bytes === null ? null : parseJsonOrNull(new TextDecoder().decode(bytes));
     const { code, detail, data = problem } = isJsonObject(problem) ? problem : {};
-    const text = typeof detail === 'string' ? shorten(detail, MAX_DETAIL_CHARS) : `status ${status}`;
+    const text =
+      typeof detail === 'string' ? shorten(detail, MAX_DETAIL_CHARS) : `status ${status}`;
     if (PASSING_STATUS.has(status))
       return { error: this.#toUnreachable(text), retryAfterMs: readRetryAfter(answer) };
     const known = isErrorCode(code) ? code : (CODE_BY_STATUS[status] ?? 'internal');

@@ -13,13 +13,14 @@ export interface LogSocket {
 }
 
 /** Where the control plane is in the log, as it says in its welcome. */
-export interface WelcomedHome extends LogPosition {
-  generation: number;
-}
+export type WelcomedHome = Pick<
+  NonNullable<Frame<'welcome'>['home']>,
+  'generation' | 'head' | 'hash'
+>;
 
 /** Why the log cannot be continued; a person or another runner has to act. */
 export type LogEnd =
-  | { why: 'fenced'; generation: number; holder: string | null }
+  | { why: 'fenced'; holder: string | null }
   /** The control plane has another history: it was restored to the past, or this file was. */
   | { why: 'diverged'; detail: string };
 
@@ -81,7 +82,7 @@ export class SocketLog implements HomeLog {
   }
 
   /** For the hello of a socket. */
-  get position(): WelcomedHome {
+  get position(): NonNullable<Frame<'hello'>['home']> {
     return { generation: this.generation, ...this.#head };
   }
 
@@ -121,23 +122,32 @@ export class SocketLog implements HomeLog {
     return this.#known.n >= n;
   }
 
-  /** Begins on a new socket, after what the control plane has. */
-  attach(socket: LogSocket, home: WelcomedHome): void {
-    this.detach();
+  /** Begins on a new socket, after what the control plane has. `home`: null = it has no log of the home. */
+  attach(socket: LogSocket, home: WelcomedHome | null): void {
+    this.#leaveSocket();
     if (this.#end !== null) return;
     const end = this.#findEnd(home);
-    if (end !== null) {
-      this.#finish(end);
+    if (end !== null || home === null) {
+      if (end !== null) this.#finish(end);
       return;
     }
-    this.#acknowledge(home.n);
+    this.#acknowledge(home.head);
     this.#socket = socket;
-    this.#sent = home.n;
+    this.#sent = home.head;
     void this.#pump(socket);
   }
 
   /** The socket is gone. */
-  detach(): void {
+  detach(socket: LogSocket): void {
+    if (socket === this.#socket) this.#leaveSocket();
+  }
+
+  /** Another runner has the home. */
+  fence(): void {
+    this.#finish({ why: 'fenced', holder: null });
+  }
+
+  #leaveSocket(): void {
     this.#socket = null;
     this.#wake();
   }
@@ -153,15 +163,17 @@ export class SocketLog implements HomeLog {
     { reason, generation, holder }: Pick<Frame<'refused'>, 'reason' | 'generation' | 'holder'>,
   ): void {
     if (reason === 'fenced' && generation > this.generation)
-      this.#finish({ why: 'fenced', generation, holder: holder ?? null });
+      this.#finish({ why: 'fenced', holder: holder ?? null });
     // The next welcome says from where to continue.
     else if (socket === this.#socket) socket.abandon(`An entry was refused: ${reason}.`);
   }
 
-  #findEnd({ generation, n, hash }: WelcomedHome): LogEnd | null {
-    if (generation > this.generation) return { why: 'fenced', generation, holder: null };
-    const { n: known, hash: knownHash } = this.#known;
+  #findEnd(home: WelcomedHome | null): LogEnd | null {
     const diverge = (detail: string): LogEnd => ({ why: 'diverged', detail });
+    if (home === null) return diverge('it has no log of this home any more');
+    const { generation, head: n, hash } = home;
+    if (generation > this.generation) return { why: 'fenced', holder: null };
+    const { n: known, hash: knownHash } = this.#known;
     if (generation < this.generation)
       return diverge(`its claim is number ${generation}, and this runner's ${this.generation}`);
     if (n < known) return diverge(`it ends at entry ${n}, and had acknowledged ${known}`);
@@ -173,7 +185,7 @@ export class SocketLog implements HomeLog {
   #finish(end: LogEnd): void {
     if (this.#end !== null) return;
     this.#end = end;
-    this.detach();
+    this.#leaveSocket();
     this.#options.onEnd(end);
   }
 
@@ -195,7 +207,7 @@ export class SocketLog implements HomeLog {
   }
 
   async #pump(socket: LogSocket): Promise<void> {
-    const isCurrent = () => this.#socket === socket;
+    const isCurrent = (): boolean => this.#socket === socket;
     while (isCurrent()) {
       // An older socket may have brought an acknowledgement meanwhile.
       this.#sent = Math.max(this.#sent, this.#known.n);

@@ -127,7 +127,7 @@ export interface Runner extends RunnerMethods<AnsweredAtOnce>, AsyncRunnerMethod
   artefact(
     id: string,
     artefactId: string,
-  ): { path: string; mime: string; size: number; title: string; sha256: string };
+  ): Promise<{ path: string; mime: string; size: number; title: string; sha256: string }>;
 
   whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIfReply;
   /** Every chart that runs here, and the workflows of base and tenant layer that have no error. */

@@ -3,6 +3,7 @@ import { removeLeftCopy } from '../backup/startBackup.ts';
 import { STATE } from '../backup/backupFormat.ts';
 import {
   findHomeOrigin,
+  type HomeOrigin,
   isBeingRestored,
   findOriginalHome,
   saveHomeRecord,
@@ -15,10 +16,14 @@ import { CHARTS } from '../runner/charts.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isStateHeld, isLocked } from '../../kernel/sqlite/inspectStore.ts';
 import { findLostState } from '../../jobs/store/findLostState.ts';
+import { readLogPosition } from '../../kernel/sqlite/log/outgoing.ts';
+import { createLockedError, toLockFilePath } from '../../kernel/sqlite/openKernelStore.ts';
 import { setAside } from '../../kernel/sqlite/pair/setAside.ts';
 import { type OpenStore, openStoreOfRunner } from '../../jobs/store/openStore.ts';
 import { isBeingRemoved } from '../uninstall/inspectHomeToRemove.ts';
+import { isPaired } from './isPaired.ts';
 import { openWhenFree } from './openWhenFree.ts';
+import type { PairedHome } from './homes/pairedHome.ts';
 import type { Start } from './startOptions.ts';
 import type { ThreadProgram } from '../../kernel/sqlite/thread/writerThread.ts';
 
@@ -35,6 +40,8 @@ export interface Home {
   /** The runner's own token. */
   token: string;
   store: OpenStore;
+  /** null = the runner works for no team. */
+  paired: PairedHome | null;
   /** Left out where the runner does not kill itself. */
   faultPoints?: FaultPoints;
 }
@@ -60,12 +67,8 @@ function refuseLost({ settings, acceptLoss, clock, log }: Start): void {
   log.warn({ kept }, `${lost.detail}. The runner starts without it, as asked for`);
 }
 
-/**
- * Creates the home if it does not exist, and opens its store. Throws SvcError `locked` when another
- * runner holds it, `store-failed` when its state was lost.
- */
-export const openHome = async (start: Start): Promise<Home> => {
-  const { settings, ids, log, pid, clock, faults } = start;
+/** Creates the home if it does not exist. Throws SvcError `store-failed` for one that no runner may use. */
+export async function checkHome({ settings }: Pick<Start, 'settings'>): Promise<void> {
   if (isBeingRestored(settings.home))
     throw new SvcError(
       'store-failed',
@@ -77,6 +80,10 @@ export const openHome = async (start: Start): Promise<Home> => {
       `The removal of ${settings.home} was started but did not finish, so the home is incomplete. svc uninstall --purge finishes it.`,
     );
   await ensureHome(settings);
+}
+
+/** Throws SvcError `store-failed` where another home has the same jobs. Gives where the home was before. */
+async function findUniqueOrigin({ settings }: Start): Promise<HomeOrigin> {
   const origin = await findHomeOrigin(settings.home);
   if (origin !== 'here' && origin.isCopy)
     throw new SvcError(
@@ -89,7 +96,18 @@ export const openHome = async (start: Start): Promise<Home> => {
       'store-failed',
       `${settings.home} was restored from a backup of ${original}, whose runner is running: two runners would continue the same jobs. Stop that one first, and do not start it again.`,
     );
-  refuseLost(start);
+  return origin;
+}
+
+/**
+ * Opens the store of a home, which exists. Throws SvcError `locked` when another runner holds it, `store-failed` when
+ * its state was lost.
+ */
+export const openHome = async (start: Start): Promise<Home> => {
+  const { settings, ids, log, pid, clock, faults } = start;
+  const origin = await findUniqueOrigin(start);
+  const paired = await claimPairedHome(start);
+  if (paired?.isClaimed !== true) refuseLost(start);
   const token = await readOrMintToken(settings.paths.tokenFile, ids);
   start.secrets.add([token]);
   const faultPoints = faults
@@ -128,7 +146,35 @@ export const openHome = async (start: Start): Promise<Home> => {
   }
   await saveHomeRecord(settings.home, ids);
   await removeLeftCopy(settings.home);
-  if (!faultPoints) return { token, store };
+  if (paired !== null) await paired.begin(store);
+  else if (readLogPosition(store.db) !== null) throw createNoLogError();
+  if (!faultPoints) return { token, store, paired };
   faultPoints.aroundCommits(store.durable);
-  return { token, store, faultPoints };
+  return { token, store, paired, faultPoints };
 };
+
+/**
+ * Takes the home from the control plane of the runner's team, before its state is opened; null = it works for no team.
+ * What speaks with the control plane is loaded only then.
+ */
+async function claimPairedHome(start: Start): Promise<PairedHome | null> {
+  const { settings, clock, stateWait } = start;
+  if (!isPaired(settings.cloud)) return null;
+  const { openPairedHome } = await import('./homes/openPairedHome.ts');
+  const paired = openPairedHome(start);
+  start.releasers.add('home at the control plane', () => paired.close());
+  const waitForFree = async (): Promise<void> => {
+    const { stateDb } = settings.paths;
+    if (isStateHeld(stateDb))
+      throw createLockedError(stateDb, toLockFilePath(stateDb), new SvcError('locked', stateDb));
+  };
+  await openWhenFree(waitForFree, clock, stateWait);
+  await paired.claim();
+  return paired;
+}
+
+const createNoLogError = (): SvcError =>
+  new SvcError(
+    'config-invalid',
+    'The state of this home belongs to a log at a control plane, and cloud.url or cloud.token is missing in its configuration. Set both again, or run svc logout --abandon to continue on this machine alone.',
+  );

@@ -13,7 +13,7 @@ interface ServedParts
   > {
   runner: RunningRunner;
   webhooks(): boolean;
-  team: Pick<TeamConnection, 'link' | 'started' | 'close'>;
+  team: Pick<TeamConnection, 'link' | 'prepare' | 'started' | 'close' | 'leaveTeam'>;
   /** Connects to the control plane, if the configuration names one. */
   connect(): Promise<void>;
 }
@@ -56,6 +56,7 @@ export const serveRunner = async (
   releasers.add('runner', () => runner.stop());
   const inspectUrl = start.inspect ? await serveInspectors(start, runner) : null;
   await connect();
+  await team.prepare();
   await runner.start();
   team.started();
   for (const block of ['git', 'tracker'] as const) {

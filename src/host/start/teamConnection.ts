@@ -10,6 +10,10 @@ import type { CloudLink, RunnerDescription, RunnerLoad } from '../../cloudLink/c
 import { readOwnHomeId } from '../backup/homeRecord.ts';
 import type { ConfigService } from '../config/configService.ts';
 import type { RunningRunner } from '../runner/runner.ts';
+import type { OpenStore } from '../../jobs/store/openStore.ts';
+import type { Blobs } from '../../jobs/workspace/blobs.ts';
+import type { PairedHome } from './homes/pairedHome.ts';
+import { isPaired } from './isPaired.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
 import type { Start } from './startOptions.ts';
 
@@ -27,8 +31,6 @@ const LONGEST_LIST = 64;
 
 type CloudSettings = Settings['cloud'];
 
-const isPaired = ({ url, token }: CloudSettings): boolean => url !== '' && token !== '';
-
 /**
  * The connection of this runner to the control plane of its team, while the configuration names one. What speaks with
  * it is loaded only then.
@@ -36,6 +38,10 @@ const isPaired = ({ url, token }: CloudSettings): boolean => url !== '' && token
 export class TeamConnection {
   readonly #start: Start;
   readonly #soloId: string;
+  readonly #store: OpenStore;
+  /** null = the home is local. */
+  #paired: PairedHome | null;
+  #blobs: Blobs | null = null;
   #parts: ConnectionParts | null = null;
   #link: CloudLink | null = null;
   /** What the link was opened with; the token is the newest one. */
@@ -49,8 +55,10 @@ export class TeamConnection {
   /** Changes of the configuration are taken up in sequence. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(start: Start) {
+  constructor(start: Start, store: OpenStore, paired: PairedHome | null) {
     this.#start = start;
+    this.#store = store;
+    this.#paired = paired;
     this.#soloId = start.settings.tenant.id;
     this.#opened = { ...start.settings.cloud, url: '', token: '' };
     this.#state = this.#describeState('connecting', null);
@@ -85,14 +93,49 @@ export class TeamConnection {
     await this.#follow();
   }
 
+  /** Artefacts, which the control plane has too while the home has a log there. */
+  withBlobs(local: Blobs): Blobs {
+    const current = (): Blobs => (this.#blobs ??= this.#paired?.withBlobs(local) ?? local);
+    return {
+      put: (bytes) => current().put(bytes),
+      putPieces: (pieces) => current().putPieces(pieces),
+      path: (hash) => local.path(hash),
+      bring: (hash) => current().bring(hash),
+      page: (hash, offset, secrets) => current().page(hash, offset, secrets),
+      all: () => local.all(),
+      beginCleanup: () => local.beginCleanup(),
+      drop: (hash) => current().drop(hash),
+    };
+  }
+
+  /** Resolves when jobs may go on. */
+  async prepare(): Promise<void> {
+    await this.#paired?.prepare();
+  }
+
   /** The jobs are back. */
   started(): void {
     this.#isStarted = true;
     this.#link?.refresh();
+    void this.#paired?.work(() => this.#link?.reconnect());
   }
 
-  close(): void {
+  /**
+   * Makes the home local again. Waits until the control plane has everything and has deleted its log; `isAbandoned`:
+   * without it. Nothing is done for a home that is local.
+   */
+  async leaveTeam(isAbandoned: boolean): Promise<void> {
+    const paired = this.#paired;
+    if (paired === null) return;
+    await paired.leave(isAbandoned);
+    this.#paired = null;
+    this.#blobs = null;
+    this.#start.log.info({ isAbandoned }, 'the state of this home is on this machine alone again');
+  }
+
+  async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#paired?.finish();
     this.#drop();
   }
 
@@ -108,13 +151,16 @@ export class TeamConnection {
     const wasPaired = isPaired(this.#opened);
     // The name, the labels and whose jobs are taken are said at each connection.
     if (this.#isClosed || isDeepStrictEqual(this.#opened, settings.cloud)) return;
+    const isLocal = !isPaired(settings.cloud);
+    // The configuration was changed by hand: the home leaves in order, with the token that was.
+    if (wasPaired && isLocal) await this.leaveTeam(false);
     this.#drop();
     this.#opened = { ...settings.cloud };
-    if (!wasPaired && !isPaired(settings.cloud)) return;
+    if (!wasPaired && isLocal) return;
     this.#state = this.#describeState('connecting', null);
     try {
       await this.#readPairing();
-      if (isPaired(settings.cloud)) await this.#connect();
+      if (!isLocal) await this.#connect();
     } catch (err) {
       this.#state = this.#describeState('refused', toErrorMessage(err));
       log.error({ err }, 'the connection to the control plane could not be opened');
@@ -140,6 +186,7 @@ export class TeamConnection {
     const homeId = await readOwnHomeId(settings.home);
     if (parts === null || homeId === undefined) return;
     await this.#lookForRepositories(parts);
+    await this.#takeUpHome();
     const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');
     if (this.#isClosed) return;
     this.#secret = ids.secret();
@@ -156,6 +203,7 @@ export class TeamConnection {
       load: () => this.#readLoad(parts),
       jobs: parts.runner,
       port: { url: () => address.url, token: parts.token, secret: this.#secret },
+      homeLog: () => this.#paired?.socketLog ?? null,
       saveToken: (next) => this.#saveToken(parts, next),
       onWelcome: (welcome) => this.#takeWelcome(url, welcome),
       onConnection: (connection, problem) => {
@@ -165,6 +213,16 @@ export class TeamConnection {
       random: Math.random,
       log,
     });
+  }
+
+  /** A home that is paired while its runner works gets its log as soon as the link is there. */
+  async #takeUpHome(): Promise<void> {
+    if (this.#paired !== null) return;
+    const { openPairedHome } = await import('./homes/openPairedHome.ts');
+    this.#paired = openPairedHome(this.#start);
+    this.#blobs = null;
+    await this.#paired.begin(this.#store);
+    if (this.#isStarted) void this.#paired.work(() => this.#link?.reconnect());
   }
 
   #takeWelcome(url: string, { team, runner }: Pick<Pairing, 'team' | 'runner'>): void {

@@ -139,12 +139,13 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       );
       requireAcceptedSeq(id, 'removing an insight', result);
     },
-    artefact(id, artefactId) {
+    async artefact(id, artefactId) {
       assertJob(id);
       const found = listJobArtefacts(store.rows, id).find((artefact) => artefact.id === artefactId);
       if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
       assertContent(found);
       const { mime, size, title, sha256 } = found;
+      await blobs.bring(sha256);
       return { path: blobs.path(sha256), mime, size, title, sha256 };
     },
     why: (id) =>

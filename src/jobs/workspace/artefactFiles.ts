@@ -140,10 +140,11 @@ export function toCopyPath({
 export async function copyArtefact(
   { jobDir, checkout }: JobFolders,
   artefact: { kind: string; title: string; mime: string; sha256: string },
-  blobs: Pick<Blobs, 'path'>,
+  blobs: Pick<Blobs, 'path' | 'bring'>,
 ): Promise<string | null> {
   const [folder, name] = toCopyPath(artefact);
   if (folder === checkout || !existsSync(jobDir)) return null;
+  await blobs.bring(artefact.sha256);
   try {
     const open = await openFolder(jobDir, [folder], true);
     const draft = `.${randomBytes(8).toString('hex')}`;
@@ -168,13 +169,14 @@ export async function copyArtefact(
 export async function restoreCopies(
   folders: JobFolders,
   artefacts: readonly { kind: string; title: string; mime: string; sha256: string }[],
-  blobs: Pick<Blobs, 'path'>,
+  blobs: Pick<Blobs, 'path' | 'bring'>,
 ): Promise<void> {
   const newest = new Map(
     artefacts.slice(-MAX_RESTORED).map((artefact) => [toCopyPath(artefact).join('/'), artefact]),
   );
   for (const [path, artefact] of newest) {
-    if (!existsSync(join(folders.jobDir, path)) && existsSync(blobs.path(artefact.sha256)))
-      await copyArtefact(folders, artefact, blobs);
+    if (existsSync(join(folders.jobDir, path))) continue;
+    await blobs.bring(artefact.sha256);
+    if (existsSync(blobs.path(artefact.sha256))) await copyArtefact(folders, artefact, blobs);
   }
 }

@@ -18,6 +18,8 @@ export interface Blobs {
   putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
   /** Path of the bytes of a hash, whether or not they exist. */
   path(hash: string): string;
+  /** Fetches the bytes of a hash where this disk lacks them and another place has them. */
+  bring(hash: string): Promise<void>;
   /**
    * A page of the text with a hash, without secrets, from byte `offset` on; null if it is not text.
    * Rejects if the bytes do not exist.
@@ -58,6 +60,9 @@ export class BlobStore implements Blobs {
     // A forged row must not name another file on this disk.
     return HASH.test(hash) ? join(this.#dir, hash.slice(0, 2), hash) : join(this.#dir, NO_HASH);
   }
+
+  /** They are nowhere else. */
+  async bring(): Promise<void> {}
 
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null> {
     return readArtefactPage(this.path(hash), offset, secrets);

@@ -12,7 +12,7 @@ import { resolvePhaseOverlay } from './resolvePhaseOverlay.ts';
 export interface WorkplaceParts {
   workplace: Workplace;
   rows: RowReader;
-  blobs: Pick<Blobs, 'path'>;
+  blobs: Pick<Blobs, 'path' | 'bring'>;
   /** Oldest first. */
   journal(jobId: string): readonly JournalRow[];
 }

@@ -81,7 +81,7 @@ async function machine(options: { isFromElsewhere: boolean; lostWork?: 'continue
     workplace,
     rows,
     overlays: new JobOverlays(),
-    blobs: { path: () => '' },
+    blobs: { path: () => '', bring: async () => {} },
     journal: () => journal,
   };
   const checkout = join(workingDir, JOB, 'shop');

@@ -218,6 +218,7 @@ export const linkOptions = (
   load: () => ({ slots: 2, free: 1, state: 'running' }),
   jobs: { jobs: async () => ({ jobs: [], total: 0 }), watchJobs: () => () => undefined },
   port: { url: () => own, token: 'own-token', secret: 'link-secret' },
+  homeLog: () => null,
   saveToken: async () => undefined,
   onWelcome: () => undefined,
   onConnection: () => undefined,

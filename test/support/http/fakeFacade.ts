@@ -497,7 +497,7 @@ export class FakeRunner implements Runner {
     this.#note('removeInsight', id, insightId);
   };
 
-  artefact: Runner['artefact'] = (id, artefactId) => {
+  artefact: Runner['artefact'] = async (id, artefactId) => {
     this.#note('artefact', id, artefactId);
     this.#known(id);
     return this.artefactFile;

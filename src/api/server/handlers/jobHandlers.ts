@@ -92,8 +92,8 @@ export const jobHandlers = {
   jobs: ({ query, ctx }, { runner }) =>
     runner.jobs({ limit: DEFAULT_JOBS, offset: 0, ...parseJobFilter(query, ctx) }),
   jobCounts: ({ query, ctx }, { runner }) => runner.jobCounts(parseJobFilter(query, ctx)),
-  artefact: ({ params, ctx }, { runner }) =>
-    sendArtefact(ctx, runner.artefact(params.jobId, params.artifactId)),
+  artefact: async ({ params, ctx }, { runner }) =>
+    sendArtefact(ctx, await runner.artefact(params.jobId, params.artifactId)),
   log({ params, query }, { runner }) {
     if (query.from !== undefined && query.before !== undefined)
       throw new SvcError('bad-argument', 'Give from or before, not both.');

@@ -42,7 +42,7 @@ async function readStoredBytes(path: string, size: number, hash: string): Promis
 /** Sends an artefact's bytes as a download that no browser runs or shows as a page of ours. */
 export async function sendArtefact(
   ctx: Context,
-  artefact: ReturnType<Runner['artefact']>,
+  artefact: Awaited<ReturnType<Runner['artefact']>>,
 ): Promise<void> {
   const { path, mime, size, title, sha256: hash } = artefact;
   const bytes = await readStoredBytes(path, size, hash);

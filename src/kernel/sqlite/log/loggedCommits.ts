@@ -79,10 +79,7 @@ export class LoggedCommits implements CommitRoute {
     db.syncCommits(isSeeding);
   }
 
-  write(
-    { generation }: Batch,
-    write: (to: Statements) => void,
-  ): undefined | Promise<undefined> {
+  write({ generation }: Batch, write: (to: Statements) => void): undefined | Promise<undefined> {
     if (this.#failure !== undefined)
       throw new SvcError(
         'store-failed',

@@ -16,11 +16,7 @@ const hasTable = (db: StateReader, name: string): boolean =>
 /** How far a state's rows go in its home's log; null = it has no log. Also for older schemas. */
 export function readLogPosition(db: StateReader): LogPosition | null {
   if (!hasTable(db, 'meta')) return null;
-  const rows = db.all(
-    'SELECT key, value FROM meta WHERE key IN (?, ?)',
-    POSITION_N,
-    POSITION_HASH,
-  );
+  const rows = db.all('SELECT key, value FROM meta WHERE key IN (?, ?)', POSITION_N, POSITION_HASH);
   const values = new Map(rows.map(({ key, value }) => [String(key), String(value)]));
   const n = Number(values.get(POSITION_N));
   const hash = values.get(POSITION_HASH);

@@ -21,8 +21,7 @@ const MARK = `INSERT INTO meta (key, value) SELECT '${DUE}', ? WHERE ${HAS_LOG}
 const MARK_SCHEMA = `INSERT INTO meta (key, value) VALUES ('${SCHEMA}', ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
-const readSchema = (db: StateReader): number =>
-  Number(db.get('PRAGMA user_version')?.user_version);
+const readSchema = (db: StateReader): number => Number(db.get('PRAGMA user_version')?.user_version);
 
 /**
  * Records that a state with a log is written outside of entries, in the same transaction or before
@@ -43,7 +42,8 @@ export function findOutsideWrite(db: StateReader): OutsideWrite | null {
 export const FORGET_OUTSIDE_WRITES = `DELETE FROM meta WHERE key = '${DUE}'`;
 
 /** Entries are made for the schema that the state has now. Within a transaction. */
-export const markLogSchema = (db: Database): void => void db.run(MARK_SCHEMA, String(readSchema(db)));
+export const markLogSchema = (db: Database): void =>
+  void db.run(MARK_SCHEMA, String(readSchema(db)));
 
 /** A checkpoint has them, or none is needed. Within a transaction. */
 export function clearOutsideWrites(db: Database): void {

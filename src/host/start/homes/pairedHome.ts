@@ -1,0 +1,323 @@
+import { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
+import { type Patience, RunnerRequests } from '../../../cloudLink/homes/runnerRequests.ts';
+import { type LogEnd, SocketLog } from '../../../cloudLink/homes/socketLog.ts';
+import { MIGRATIONS, STORE_VERSION } from '../../../jobs/store/migrations/migrations.ts';
+import type { OpenStore } from '../../../jobs/store/openStore.ts';
+import type { Blobs } from '../../../jobs/workspace/blobs.ts';
+import type { LogPosition } from '../../../kernel/sqlite/log/homeLog.ts';
+import type { LogStart } from '../../../kernel/sqlite/log/storeLog.ts';
+import type { ThreadProgram } from '../../../kernel/sqlite/thread/writerThread.ts';
+import { OWNER } from '../../../kernel/sqlite/refuseNewerOwner.ts';
+import { readOwnHomeId, reserveHomeId } from '../../backup/homeRecord.ts';
+import type { Start } from '../startOptions.ts';
+import { beginEmptyLog } from './beginEmptyLog.ts';
+import { CheckpointKeeper } from './checkpointKeeper.ts';
+import { claimHome, type ClaimedState } from './claimHome.ts';
+import { uploadBlob, withCloudBlobs } from './cloudBlobs.ts';
+import { fetchArchives, listArchives } from './homeArchives.ts';
+import { makeCheckpoint } from './makeCheckpoint.ts';
+import { seedHome } from './seedHome.ts';
+
+/** How often a wait for the control plane is reported, ms. */
+const REPORT_MS = 30_000;
+/** How long a clean stop may upload a last copy of the state, ms. */
+const LAST_COPY_MS = 15_000;
+
+/** How a home's log is, for people. */
+export interface HomeLogStatus {
+  /** local: it has no log. seeding: its first copy is uploaded. logged: the control plane has what is acknowledged. */
+  state: 'local' | 'seeding' | 'logged';
+  /** Changes that the control plane does not have yet, and their bytes. */
+  unsent: { entries: number; bytes: number };
+}
+
+export type PairedHomeStart = Pick<Start, 'settings' | 'clock' | 'ids' | 'log' | 'packageRoot'>;
+
+export interface PairedHomeOptions {
+  /** The newest token of the runner. */
+  token(): string;
+  checker: ThreadProgram;
+}
+
+/** A home whose runner works for a team: its log at the control plane, from the start until it is local again. */
+export class PairedHome {
+  readonly client: HomeClient;
+  /** The log cannot be continued: the runner has to end. */
+  onEnd: (end: LogEnd) => void = () => undefined;
+  readonly #start: PairedHomeStart;
+  readonly #options: PairedHomeOptions;
+  readonly #stop = new AbortController();
+  #claimed: ClaimedState | null = null;
+  /** The state did not exist when the start began. */
+  #isNew = false;
+  #store: OpenStore | null = null;
+  #socketLog: SocketLog | null = null;
+  #keeper: CheckpointKeeper | null = null;
+  #isSeeding = false;
+  #isLeaving = false;
+
+  /** Throws SvcError `config-invalid` for an address that the token must not be sent to. */
+  constructor(start: PairedHomeStart, options: PairedHomeOptions) {
+    this.#start = start;
+    this.#options = options;
+    this.client = new HomeClient(
+      new RunnerRequests({
+        url: start.settings.cloud.url,
+        token: options.token,
+        version: start.settings.version,
+        clock: start.clock,
+        random: Math.random,
+      }),
+    );
+  }
+
+  /** What a socket of the link carries; null = nothing. */
+  get socketLog(): SocketLog | null {
+    return this.#isSeeding && this.#keeper === null ? null : this.#socketLog;
+  }
+
+  get status(): HomeLogStatus {
+    const unsent = this.#socketLog?.unsent ?? { entries: 0, bytes: 0 };
+    const state = this.#isSeeding ? 'seeding' : this.#socketLog === null ? 'local' : 'logged';
+    return { state, unsent };
+  }
+
+  get #patience(): Patience {
+    const { clock, log } = this.#start;
+    let reported = Number.NEGATIVE_INFINITY;
+    return {
+      signal: this.#stop.signal,
+      onProblem(problem) {
+        const now = clock.now();
+        if (problem === null || now - reported < REPORT_MS) return;
+        reported = now;
+        log.warn({ problem }, 'the control plane is away; it is tried again');
+      },
+    };
+  }
+
+  /**
+   * Takes and claims the home, before its store is opened. Waits as long as the control plane is away: what this disk
+   * has may be old, and another runner may have the home.
+   */
+  async claim(): Promise<void> {
+    const { settings, clock, ids, log } = this.#start;
+    const { home, paths, version } = settings;
+    const found = await claimHome({
+      client: this.client,
+      patience: this.#patience,
+      home,
+      stateDb: paths.stateDb,
+      homeId: (await readOwnHomeId(home)) ?? null,
+      program: version,
+      instance: ids.next(),
+      migrations: MIGRATIONS,
+      clock,
+      ids,
+      log,
+    });
+    if ('claimed' in found) {
+      this.#claimed = found.claimed;
+      await reserveHomeId(home, { ...ids, next: () => found.claimed.homeId });
+    } else this.#isNew = found.isNew;
+  }
+
+  /** The control plane has the state of this home, whatever this disk has. */
+  get isClaimed(): boolean {
+    return this.#claimed !== null;
+  }
+
+  /** Begins the log of the store, before its kernel is started. */
+  async begin(store: OpenStore): Promise<void> {
+    this.#store = store;
+    if (this.#claimed === null && this.#isNew) this.#claimed = await this.#beginEmpty();
+    const claimed = this.#claimed;
+    if (claimed === null) return;
+    const { generation, position, acknowledged, outgoing } = claimed;
+    this.#socketLog = this.#openSocketLog(generation, position, { acknowledged, outgoing });
+    this.#keeper = this.#createKeeper(store, this.#socketLog);
+    await store.log.begin(this.#socketLog, this.#describeStart(generation, position));
+  }
+
+  /**
+   * Resolves when entries may be made: where the schema has changed, once the control plane has a copy with the new
+   * one. The link is connected, for the entries before it.
+   */
+  async prepare(): Promise<void> {
+    if (this.#claimed === null || this.#claimed.storeVersion === STORE_VERSION) return;
+    this.#start.log.warn(
+      { from: this.#claimed.storeVersion, to: STORE_VERSION },
+      'the state has a newer version: jobs continue when the control plane has a copy of it',
+    );
+    await this.#keeper?.upload();
+  }
+
+  /**
+   * What is done beside the work: archives that this disk lacks are fetched, and a home that has no log yet gets one.
+   * `reconnect`: opens another socket. Never rejects.
+   */
+  async work(reconnect: () => void): Promise<void> {
+    const store = this.#store;
+    if (store === null) return;
+    const { log, settings } = this.#start;
+    if (this.#socketLog !== null) {
+      await fetchArchives(this.client, store, settings.paths.stateDb, this.#patience).catch(
+        (err: unknown) => log.warn({ err }, 'not all archived logs could be fetched'),
+      );
+      return;
+    }
+    await this.#seed(store, reconnect);
+  }
+
+  /** Artefacts through to the control plane. */
+  withBlobs(local: Blobs): Blobs {
+    const { clock } = this.#start;
+    return withCloudBlobs(local, () =>
+      this.#socketLog === null ? null : { client: this.client, signal: this.#stop.signal, clock },
+    );
+  }
+
+  /**
+   * Makes the home local again: the control plane has the last entries, and deletes its log. Waits while it is away.
+   * `isAbandoned`: without it; what it has stays there.
+   */
+  async leave(isAbandoned: boolean): Promise<void> {
+    const socketLog = this.#socketLog;
+    if (!isAbandoned) {
+      if (socketLog !== null) await socketLog.waitFor(socketLog.head, this.#stop.signal);
+      this.#isLeaving = true;
+      await this.client.leave(this.#patience);
+    }
+    this.#isLeaving = true;
+    this.#store?.log.end();
+    this.#socketLog = null;
+    this.#isSeeding = false;
+    this.#stop.abort();
+  }
+
+  /** Ends what is tried; the log stays as it is. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  /** A clean stop: after the kernel, before the link is closed. */
+  async finish(): Promise<void> {
+    const { clock } = this.#start;
+    if (this.#keeper?.isBehind === true && !this.#isSeeding) {
+      let cancel = (): void => undefined;
+      const late = new Promise<void>((resolve) => {
+        cancel = clock.at(clock.now() + LAST_COPY_MS, resolve);
+      });
+      await Promise.race([this.#keeper.upload(), late]);
+      cancel();
+    }
+    this.#stop.abort();
+  }
+
+  async #beginEmpty(): Promise<ClaimedState | null> {
+    const { settings, ids } = this.#start;
+    return beginEmptyLog(this.client, await reserveHomeId(settings.home, ids), this.#patience);
+  }
+
+  async #seed(store: OpenStore, reconnect: () => void): Promise<void> {
+    const { settings, clock, ids, log } = this.#start;
+    const generation = Number(store.db.get(OWNER)?.value ?? 0);
+    this.#isSeeding = true;
+    const seeded = await seedHome({
+      client: this.client,
+      patience: this.#patience,
+      clock,
+      log,
+      ids,
+      homeId: await reserveHomeId(settings.home, ids),
+      generation,
+      storeVersion: STORE_VERSION,
+      begin: async (position) => {
+        store.log.end();
+        this.#keeper = null;
+        this.#socketLog = this.#openSocketLog(generation, position);
+        await store.log.begin(this.#socketLog, {
+          ...this.#describeStart(generation, position),
+          isSeeding: true,
+        });
+        return this.#socketLog;
+      },
+      end: () => {
+        store.log.end();
+        this.#socketLog = null;
+      },
+      copy: () => this.#copy(store),
+      uploadFiles: () => this.#uploadFiles(store),
+    });
+    if (seeded === null || this.#isLeaving) {
+      this.#isSeeding = false;
+      return;
+    }
+    this.#keeper = this.#createKeeper(store, seeded);
+    reconnect();
+    if (!(await seeded.waitFor(seeded.head, this.#stop.signal)) || this.#isLeaving) return;
+    store.log.seeded();
+    this.#isSeeding = false;
+    log.info({ entry: seeded.head }, 'from now on the control plane has what is acknowledged');
+  }
+
+  /** Artefacts and archived logs, which entries only name. */
+  async #uploadFiles(store: OpenStore): Promise<void> {
+    const { paths } = this.#start.settings;
+    const { BlobStore } = await import('../../../jobs/workspace/blobs.ts');
+    const blobs = new BlobStore(paths.blobs);
+    const { hashes } = await blobs.all();
+    for (const hash of hashes)
+      await uploadBlob(this.client, hash, blobs.path(hash), this.#patience);
+    for (const { path, sha256 } of listArchives(store, paths.stateDb))
+      await uploadBlob(this.client, sha256, path, this.#patience);
+  }
+
+  #copy(store: OpenStore) {
+    return makeCheckpoint(store, this.#start.settings.paths.stateDb, this.#options.checker);
+  }
+
+  #openSocketLog(
+    generation: number,
+    position: LogPosition,
+    known: Pick<ClaimedState, 'acknowledged' | 'outgoing'> = {
+      acknowledged: position,
+      outgoing: [],
+    },
+  ): SocketLog {
+    return new SocketLog({
+      generation,
+      position,
+      ...known,
+      onEnd: (end) => {
+        if (!this.#isLeaving) this.onEnd(end);
+      },
+      onAcknowledged: (entries, bytes) => this.#keeper?.noteAcknowledged(entries, bytes),
+    });
+  }
+
+  #createKeeper(store: OpenStore, socketLog: SocketLog): CheckpointKeeper {
+    const { clock, log } = this.#start;
+    return new CheckpointKeeper({
+      client: this.client,
+      makeCopy: () => this.#copy(store),
+      socketLog,
+      patience: this.#patience,
+      clock,
+      log,
+    });
+  }
+
+  #describeStart(generation: number, position: LogPosition): LogStart {
+    return {
+      ...position,
+      generation,
+      // While it is seeded, the copy that follows has what was written meanwhile.
+      checkpointDue: () => this.#keeper?.upload() ?? Promise.resolve(undefined),
+      keepArchive: async (path, sha256) => {
+        await uploadBlob(this.client, sha256, path, this.#patience);
+        return undefined;
+      },
+    };
+  }
+}
