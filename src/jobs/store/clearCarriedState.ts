@@ -1,4 +1,5 @@
 import { SvcError } from '../../base/errors/errors.ts';
+import { forgetLog } from '../../kernel/sqlite/log/outgoing.ts';
 import { IN_MEMORY } from '../../kernel/sqlite/openConnection.ts';
 import { Database } from '../../kernel/sqlite/database.ts';
 import { migrate } from '../../kernel/sqlite/migrate.ts';
@@ -69,6 +70,7 @@ export function clearCarriedState(file: string): string[] {
     };
     db.transaction(() => {
       for (const [table, where] of Object.entries(FOREIGN_ROWS)) remove(table, where);
+      if (tables.has('log_outgoing')) forgetLog(db);
       const charts = CHARTS_OF_A_JOB.map(() => '?').join(', ');
       remove('actors', `chart NOT IN (${charts})`, ...CHARTS_OF_A_JOB);
       const isGone = (column: string) => `${column} NOT IN (SELECT id FROM actors)`;

@@ -21,7 +21,7 @@ export async function foldLog(
   entries: readonly LogEntry[],
   { checkpoint, storeVersion = MIGRATIONS.length }: FoldOptions = {},
 ): Promise<LogPosition> {
-  rmSync(file, { force: true });
+  for (const ending of ['', '-wal', '-manifest']) rmSync(`${file}${ending}`, { force: true });
   if (checkpoint !== undefined) copyFileSync(checkpoint, file);
   const db = new Database(file);
   try {

@@ -6,6 +6,7 @@ import { REBUILD_JOB_QUARTERS } from '../migrations/jobQuarterMigration.ts';
 import { MAX_STORED_SUM } from '../migrations/boundedSumsMigration.ts';
 import { LAST_TIME } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { SqlValue } from '../../../kernel/sqlite/toSqlValue.ts';
+import { markOutsideWrite } from '../../../kernel/sqlite/log/outsideWrites.ts';
 import { readExactValues, isRounded } from './readExactValues.ts';
 import { planRepair, type PlannedRepair, type Repair } from './planRepair.ts';
 import { findSuspectRows, type InspectActor } from './findSuspectRows.ts';
@@ -154,6 +155,7 @@ export function repairState(
   const done: RepairedState = { corrected: 0, removed: 0, recomputed: [], kept: [] };
   const derived = new Set<string>();
   db.transaction(() => {
+    markOutsideWrite(db, 'repair');
     for (const one of planned) {
       const { table, key, row, repair } = one;
       if (repair.act === 'keep') {

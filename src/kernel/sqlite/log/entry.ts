@@ -50,11 +50,11 @@ function checkCalls(texts: readonly string[], calls: readonly SqlValue[]): void 
 
 /**
  * Reads a body. It comes over the network: whatever is not a change of rows is refused. Throws
- * SvcError `store-failed`.
+ * SvcError `store-failed`. `mostBytes`: of the body unpacked.
  */
-export function decodeEntry(body: Uint8Array): RecordedBatch {
+export function decodeEntry(body: Uint8Array, mostBytes = MOST_BYTES): RecordedBatch {
   try {
-    const text = gunzipSync(body, { maxOutputLength: MOST_BYTES }).toString('utf8');
+    const text = gunzipSync(body, { maxOutputLength: mostBytes }).toString('utf8');
     const { texts, calls } = Object(JSON.parse(text));
     if (!Array.isArray(texts) || !Array.isArray(calls)) throw new Error('it has no statements');
     for (const sql of texts) {

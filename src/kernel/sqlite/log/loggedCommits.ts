@@ -46,12 +46,13 @@ export class LoggedCommits implements CommitRoute {
 
   /**
    * Throws SvcError `store-failed`, with nothing changed, for a state at another position than
-   * `start`, or where the file cannot be written.
+   * `start` that is not seeded, or where the file cannot be written.
    */
   constructor(db: Database, log: HomeLog, start: LogStart) {
     const { n, hash, generation, isSeeding = false, reached = () => undefined } = start;
     const at = readLogPosition(db);
-    if (at !== null && (at.n !== n || at.hash !== hash))
+    const isThere = at?.n === n && at.hash === hash;
+    if (at !== null && !isThere && !isSeeding)
       throw new SvcError(
         'store-failed',
         `${db.file} is at entry ${at.n} of its log, not at ${n}. It was not changed.`,
@@ -64,7 +65,7 @@ export class LoggedCommits implements CommitRoute {
     this.#isSeeding = isSeeding;
     this.generation = generation;
     db.transaction(() => {
-      if (at === null) {
+      if (!isThere) {
         forgetLog(db);
         writeLogPosition(db, this.#position);
         clearOutsideWrites(db);

@@ -34,7 +34,7 @@ export interface StoreLog {
    * From now on each commit becomes an entry and is answered when `log` has it. Before
    * `kernel.start()`, which then claims `start.generation`, or at any later time. Entries of
    * `readOutgoing` stay there: the caller sends them. Throws SvcError `store-failed` if the state
-   * has a log and is at another position than `start`; one without a log takes any.
+   * has a log and is at another position than `start`; one without a log, or to be seeded, takes any.
    */
   begin(log: HomeLog, start: LogStart): Promise<void>;
   /** The control plane has a checkpoint: from now on commits are answered when the log has them. */
