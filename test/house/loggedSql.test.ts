@@ -16,7 +16,10 @@ const DIFFERS: readonly [what: string, pattern: RegExp][] = [
   ['the time, left out', /\bstrftime\s*\(\s*'[^']*'\s*\)/i],
   ['what ran before on this connection', /\b(?:last_insert_rowid|changes|total_changes)\s*\(/i],
   ['the program', /\bsqlite_(?:version|source_id)\s*\(/i],
-  ['numbers of rows that no one gives', /(?<!\bwithout )\b(?:rowid|_rowid_|oid)\b|\bautoincrement\b/i],
+  [
+    'numbers of rows that no one gives',
+    /(?<!\bwithout )\b(?:rowid|_rowid_|oid)\b|\bautoincrement\b/i,
+  ],
   ['a function of the program', /\b(?:folded|first_line)\s*\(/i],
 ];
 
@@ -74,7 +77,9 @@ function listTexts(file: string): string[] {
 const stored = (() => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
-  const schema = db.all('SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL');
+  const schema = db.all(
+    'SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL',
+  );
   const keys = db.all(`SELECT m.name AS name, count(*) FILTER (WHERE c.pk > 0) AS columns,
       max(c.pk > 0 AND upper(c.type) = 'INTEGER') AS isNumber, max(m.sql LIKE '%WITHOUT ROWID%') AS isPlain
     FROM sqlite_master m JOIN pragma_table_info(m.name) c

@@ -1,8 +1,4 @@
-import type {
-  HomeLog,
-  LogEntry,
-  LogPosition,
-} from '../../../src/kernel/sqlite/log/homeLog.ts';
+import type { HomeLog, LogEntry, LogPosition } from '../../../src/kernel/sqlite/log/homeLog.ts';
 import { CHAIN_START, chainEntryHash } from '../../../src/base/system/homes/chainEntryHash.ts';
 
 export type Acceptance = 'stored' | 'known' | 'fenced' | 'gap';

@@ -33,7 +33,12 @@ async function stage(place: CommitPlace = 'inline') {
       file: from,
       pid: process.pid,
       now: 0,
-      commits: { place, handingOver: () => void (handed.n += 1) },
+      commits: {
+        place,
+        handingOver: () => {
+          handed.n += 1;
+        },
+      },
       thread: WRITER,
     });
   const store = open();
@@ -235,7 +240,10 @@ function promisedBytes(file: string): number {
 }
 
 for (const [what, hasLog] of [
-  ['with a log, a power loss that takes what was not synced leaves an earlier state that opens', true],
+  [
+    'with a log, a power loss that takes what was not synced leaves an earlier state that opens',
+    true,
+  ],
   ['without a log, the same loss of acknowledged commits is refused', false],
 ] as const)
   test(what, async () => {

@@ -3,10 +3,7 @@ import * as assert from 'uvu/assert';
 import { Database } from '../../../../src/kernel/sqlite/database.ts';
 import { migrate } from '../../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
-import {
-  CHAIN_START,
-  chainEntryHash,
-} from '../../../../src/base/system/homes/chainEntryHash.ts';
+import { CHAIN_START, chainEntryHash } from '../../../../src/base/system/homes/chainEntryHash.ts';
 import type { LogEntry } from '../../../../src/kernel/sqlite/log/homeLog.ts';
 import {
   compareWithHead,
@@ -32,7 +29,11 @@ const chain = (count: number, name = ''): LogEntry[] => {
 
 const ENTRIES = chain(7);
 const FIRST = { n: 0, hash: CHAIN_START };
-const entry = (n: number): LogEntry => ENTRIES[n - 1] ?? assert.unreachable(`no entry ${n}`);
+const entry = (n: number): LogEntry => {
+  const found = ENTRIES[n - 1];
+  if (found === undefined) throw new Error(`no entry ${n}`);
+  return found;
+};
 
 /** A state at entry 5 that keeps the entries after `acknowledged`. */
 function stage(acknowledged = 3): Database {

@@ -8,10 +8,7 @@ import {
   runRecorded,
 } from '../../../../src/kernel/sqlite/log/recordedStatements.ts';
 import type { SqlValue } from '../../../../src/kernel/sqlite/toSqlValue.ts';
-import {
-  CHAIN_START,
-  chainEntryHash,
-} from '../../../../src/base/system/homes/chainEntryHash.ts';
+import { CHAIN_START, chainEntryHash } from '../../../../src/base/system/homes/chainEntryHash.ts';
 
 const test = suite("entries of a home's log");
 

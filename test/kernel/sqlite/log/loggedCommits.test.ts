@@ -184,7 +184,9 @@ test('a batch of 20 MiB is one entry', async () => {
   const { kernel, cloud, end, ...home } = await stage();
   // Text that hardly shrinks, with values larger than a page and larger than an event may be.
   const text = (n: number) =>
-    Array.from({ length: 40_000 }, (_, index) => ((index * 7919 + n * 104_729) % 65_537).toString(36))
+    Array.from({ length: 40_000 }, (_, index) =>
+      ((index * 7919 + n * 104_729) % 65_537).toString(36),
+    )
       .join('')
       .padEnd(160_000, '.');
   const rows = Array.from({ length: 132 }, (_, n) => ({
