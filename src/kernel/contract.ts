@@ -88,6 +88,11 @@ export interface KernelOptions {
   retriesOf?(type: string, code: string | undefined): readonly number[] | undefined;
   /** Starts without progress until an effect is given up; default 5. */
   restartLimit?: number;
+  /**
+   * Whether another process, on another machine, has run these effects last: this start then counts no
+   * attempt, since the effects did not end that one. Asked at the start; default: it has not.
+   */
+  isTakeover?(): boolean;
   /** Removes known secrets from an event's JSON before its chart sees it; null = unchanged. */
   screen: ((json: string) => string) | null;
   /** Called with an actor's id and the reason when its state cannot be read. */

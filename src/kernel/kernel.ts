@@ -147,7 +147,8 @@ export const createKernel: CreateKernel = (options) => {
       // Read before any commit: this process's own messages are delivered as they are written.
       const pending = store.pendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
-      const { run, givenUp } = await recoverEffects(store, hot, limit, clock.now(), submit, report);
+      const restart = { limit, now: clock.now(), isTakeover: options.isTakeover?.() ?? false };
+      const { run, givenUp } = await recoverEffects(store, hot, restart, submit, report);
       for (const row of givenUp) outbox.giveUp(row, row.broken ?? describeRestartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
       mail.deliver(pending);

@@ -12,6 +12,15 @@ export interface RecoveredEffects {
   givenUp: OutboxRow[];
 }
 
+export interface Restart {
+  /** Runs begun in a row without progress, until an effect is given up. */
+  limit: number;
+  /** Epoch ms. */
+  now: number;
+  /** The last process ran on another machine. What ended it says nothing about the effects. */
+  isTakeover: boolean;
+}
+
 export const describeRestartsUsedUp = (limit: number): string =>
   `the runner was restarted ${limit} times without progress`;
 
@@ -36,13 +45,12 @@ function buildRestartFrames(actor: HotActor, event: DurableEvent): FrameDraft[] 
 /**
  * Decides about every effect pending since the last process, and records the decisions before
  * anything runs, so that a runner killed by an effect finds that it began it. The same commit marks
- * the restart. Reads only what is pending. `now`: epoch ms.
+ * the restart. Reads only what is pending.
  */
 export async function recoverEffects(
   store: DurableStore,
   hot: HotActors,
-  limit: number,
-  now: number,
+  { limit, now, isTakeover }: Restart,
   submit: Submit,
   report: Report,
 ): Promise<RecoveredEffects> {
@@ -70,7 +78,8 @@ export async function recoverEffects(
       continue;
     }
     const progressed = store.progressed(row.actor, row.startedSeq);
-    const attempt = progressed ? 1 : row.cleanStop ? row.attempt : row.attempt + 1;
+    const isUncounted = row.cleanStop || isTakeover;
+    const attempt = progressed ? 1 : isUncounted ? row.attempt : row.attempt + 1;
     if (attempt > limit) {
       givenUp.push(row);
       continue;
@@ -79,7 +88,9 @@ export async function recoverEffects(
       ? 'progress since its last start'
       : row.cleanStop
         ? 'the runner was stopped'
-        : 'the runner ended without a stop';
+        : isTakeover
+          ? 'another runner had it, which is lost'
+          : 'the runner ended without a stop';
     run.push({ ...row, attempt, startedSeq: actor.row.seq, cleanStop: false });
     const event = {
       type: 'kernel.recovered',

@@ -127,6 +127,28 @@ test('progress between two restarts resets the count', async () => {
   removeHome(orders.dir);
 });
 
+test('the first start after a takeover does not count: what ended the other machine was not the effect', async () => {
+  let orders = await shipping();
+  const starts: [isTakeover: boolean, attempt: number, why: string][] = [
+    [false, 2, 'the runner ended without a stop'],
+    [true, 2, 'another runner had it, which is lost'],
+    [true, 2, 'another runner had it, which is lost'],
+    [false, 3, 'the runner ended without a stop'],
+  ];
+  for (const [isTakeover, attempt, why] of starts) {
+    orders.kill();
+    orders = orderStage({ dir: orders.dir, clock: orders.clock, isTakeover: () => isTakeover });
+    await orders.kernel.start();
+    assert.equal(
+      orders.runs.map((run) => run.attempt),
+      [attempt],
+    );
+    assert.is(orders.store.durable.journal('a', 0, 100).at(-1)?.event.why, why);
+  }
+  orders.kill();
+  removeHome(orders.dir);
+});
+
 test('clean stops never count (RUN-6)', async () => {
   let orders = await shipping();
   for (let restart = 0; restart < 7; restart++) {

@@ -185,6 +185,7 @@ const createActors = (core: RunnerCore) => {
     ...(core.defer ? { defer: core.defer } : {}),
     onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),
     retriesOf: pickWriteRetries,
+    ...(core.isTakeover ? { isTakeover: core.isTakeover } : {}),
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
   });
   core.kernel.attach(kernel);
