@@ -13,13 +13,15 @@ import type { Settings } from './contract/schema/runner/settings.ts';
 import { openConfig } from './host/start/openConfig.ts';
 import { checkHome, type Home, openHome } from './host/start/openHome.ts';
 import { openRunnerMetrics } from './host/start/openRunnerMetrics.ts';
+import { hasArrived } from './host/start/homes/arrival.ts';
 import { openProviders, type Providers } from './host/start/openProviders.ts';
 import { openSetUp } from './host/start/openSetUp.ts';
 import { openTrust } from './host/start/openTrust.ts';
 import { readScriptRules } from './policy/guardrails/readScriptRules.ts';
 import { openSandboxes } from './executors/sandbox/openSandboxes.ts';
 import { serveRunner } from './host/start/serveRunner.ts';
-import { TeamConnection } from './host/start/teamConnection.ts';
+import { type HandOver, TeamConnection } from './host/start/teamConnection.ts';
+import type { watchAdoptedJobs } from './host/adoption/watchAdoptedJobs.ts';
 import type { Start, StartOptions } from './host/start/startOptions.ts';
 import { BlobStore } from './jobs/workspace/blobs.ts';
 import { createToolHost } from './executors/tools/host/createToolHost.ts';
@@ -39,7 +41,8 @@ export interface StartedRunner {
   loginUrl(): string;
   /** What an inspector connects to; null = nothing is served to one. */
   inspectUrl: string | null;
-  stop(): Promise<void>;
+  /** `handOver`: another runner of the team continues the jobs at once; default: they wait for the next start. */
+  stop(handOver?: HandOver): Promise<void>;
   /** Reads the configuration file again. */
   reload(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -68,7 +71,11 @@ export const startRunner = async (
     address,
     settingsListeners: new Set(),
   };
-  const stop = () => releasers.releaseAll();
+  let prepareHandOver: (when: HandOver) => void = () => undefined;
+  const stop = (handOver?: HandOver) => {
+    if (handOver !== undefined) prepareHandOver(handOver);
+    return releasers.releaseAll();
+  };
   try {
     await checkHome(start);
     const network = await openNetwork(start.hostEnv, settings.home);
@@ -81,6 +88,7 @@ export const startRunner = async (
     const { trust, tenant } = openTrust(start, forges);
     const { config, coachRuns, reload } = openConfig(start, store, providers);
     const team = new TeamConnection(start, store, home.paired);
+    prepareHandOver = (when) => team.handOver(when);
     const tools = openTools(start, providers);
     const runner = createRunner({
       ...buildOwnDeps(start),
@@ -89,6 +97,9 @@ export const startRunner = async (
       trust,
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       onJobCreated: () => coachRuns.jobCreated(),
+      isAdopted: start.adopted !== undefined,
+      isFromElsewhere: () => hasArrived(settings.home),
+      isTakeover: () => home.paired?.isTakeover ?? false,
       cloud: team.status,
       blobs: team.withBlobs(new BlobStore(settings.paths.blobs)),
     });
@@ -119,18 +130,31 @@ export const startRunner = async (
             used: store.actors.slots(),
             limit: settings.runner.maxConcurrentJobs,
           }),
+          adoption: start.adopted === undefined ? {} : null,
         }),
     });
+    await followAdopted(start, runner);
     // The first requests do not wait for its library.
     releasers.add('metrics', systemClock.at(systemClock.now() + METRICS_AFTER_MS, metrics.begin));
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
     coachRuns.jobCreated();
-    return { ...served, url: address.url, stop, reload, [Symbol.asyncDispose]: stop };
+    return { ...served, url: address.url, stop, reload, [Symbol.asyncDispose]: () => stop() };
   } catch (error) {
     await stop();
     throw error;
   }
+};
+
+/** Tells the runner that continues this home which jobs it has. */
+const followAdopted = async (
+  { adopted, clock, log, releasers }: Start,
+  runner: Parameters<typeof watchAdoptedJobs>[0]['runner'],
+): Promise<void> => {
+  if (adopted === undefined) return;
+  const { watchAdoptedJobs: watch } = await import('./host/adoption/watchAdoptedJobs.ts');
+  const onError = (err: unknown) => log.warn({ err }, 'the jobs of this home could not be listed');
+  releasers.add('watch of adopted jobs', watch({ runner, clock, ...adopted, onError }));
 };
 
 /** The tools that agents change their job through, and those of the configured services. */

@@ -16,6 +16,8 @@ export interface StartFlags {
   help: boolean;
   /** Whether the runner that it takes over from has started it; not for people. */
   isUpgrade: boolean;
+  /** The home of a lost runner that this process continues, for the runner that starts it; not for people. */
+  adopted?: string;
   /** The flags that a program that takes over is started with, as they were given. */
   passedOn: readonly string[];
 }
@@ -60,6 +62,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     json?: boolean;
     help?: boolean;
     successor?: boolean;
+    adopted?: string;
   };
   try {
     ({ values } = parseArgs({
@@ -76,6 +79,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         successor: { type: 'boolean' },
+        adopted: { type: 'string' },
       },
     }));
   } catch (cause) {
@@ -105,6 +109,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     json: values.json ?? false,
     help: values.help ?? false,
     isUpgrade: values.successor ?? false,
+    ...(values.adopted === undefined ? {} : { adopted: values.adopted }),
     passedOn: argv.filter((one) => !ONCE.includes(one)),
   };
 }

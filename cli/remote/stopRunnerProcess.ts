@@ -38,13 +38,13 @@ export async function untilKilled(pid: number): Promise<void> {
  * Stops a runner and waits until its process has ended. One of an older release, which cannot be
  * asked, gets SIGTERM. Throws SvcError `unreachable` where it does not end in time.
  */
-export async function stopRunnerProcess({
-  client,
-  pid,
-}: Pick<RunnerHere, 'client' | 'pid'>): Promise<void> {
+export async function stopRunnerProcess(
+  { client, pid }: Pick<RunnerHere, 'client' | 'pid'>,
+  handOver = false,
+): Promise<void> {
   try {
     // The home may name the previous runner, which was killed: the one that answers counts.
-    const answered = await client.stopRunner();
+    const answered = await client.stopRunner(handOver ? { handOver } : {});
     await untilEnded(answered.pid);
   } catch (error) {
     if (!(error instanceof ClientError && error.status === 404)) throw error;

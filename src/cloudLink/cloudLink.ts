@@ -1,62 +1,16 @@
 import { CLOSE_CODES } from '../channel/closeCodes.ts';
-import type { Accept, Frame, ReceivedFrame, RunnerState } from '../channel/frames.ts';
+import type { Frame, ReceivedFrame } from '../channel/frames.ts';
 import { CHANNEL_VERSION } from '../channel/limits.ts';
 import { toErrorMessage } from '../base/errors/errors.ts';
-import type { Clock } from '../base/time/clock.ts';
-import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
-import { JobSender, type JobSource } from './jobSender.ts';
-import type { LogSocket, SocketLog } from './homes/socketLog.ts';
-import type { OwnPort } from './ownPort.ts';
+import { JobSender } from './jobSender.ts';
+import type { LogSocket } from './homes/socketLog.ts';
 import { planRetry, REFUSED_RETRY_MS } from './planRetry.ts';
 import { RequestAnswerer } from './requestAnswerer.ts';
 import { isRefused, RunnerSocket, type SocketEnd } from './runnerSocket.ts';
 import { toSocketAddress } from './toSocketAddress.ts';
+import type { CloudLinkOptions } from './cloudLinkOptions.ts';
 
-/** What a runner says of itself in each hello. */
-export interface RunnerDescription {
-  name: string;
-  labels: string[];
-  accept: Accept;
-  slots: number;
-  executors: string[];
-  forges: string[];
-  repositories: string[];
-}
-
-/** What a runner says of itself in each beat. */
-export interface RunnerLoad {
-  slots: number;
-  free: number;
-  state: RunnerState;
-}
-
-export interface CloudLinkOptions {
-  url: string;
-  /** The newest one: the control plane changes it now and then. */
-  token: string;
-  program: string;
-  store: number;
-  homeId: string;
-  /** Of this process. */
-  instance: string;
-  describe(): RunnerDescription;
-  load(): RunnerLoad;
-  jobs: JobSource;
-  port: OwnPort;
-  /** The log of the home; null = it has none, or none yet. */
-  homeLog(): SocketLog | null;
-  /** Keeps a new token for the next start. */
-  saveToken(token: string): Promise<void>;
-  onWelcome(frame: Pick<Frame<'welcome'>, 'team' | 'runner'>): void;
-  onConnection(connection: CloudStatus['connection'], problem: string | null): void;
-  clock: Clock;
-  random(): number;
-  log: {
-    info(facts: object, text: string): void;
-    warn(facts: object, text: string): void;
-    error(facts: object, text: string): void;
-  };
-}
+export type { CloudLinkOptions, RunnerDescription, RunnerLoad } from './cloudLinkOptions.ts';
 
 /** After this long, a connection counts as good, and the waits begin small again, ms. */
 const GOOD_AFTER_MS = 10_000;
@@ -237,6 +191,9 @@ export class CloudLink {
       case 'refused':
         this.#options.homeLog()?.takeRefused(live.logSocket, frame);
         return;
+      case 'adopt':
+        void this.#answerOffer(live, frame);
+        return;
       case 'acknowledged':
         if (live === this.#current) this.#sender.acknowledge(frame);
         return;
@@ -249,6 +206,11 @@ export class CloudLink {
       default:
         throw new Error(`A runner does not take ${frame.type} frames.`);
     }
+  }
+
+  async #answerOffer(live: Live, offer: ReceivedFrame<'adopt'>): Promise<void> {
+    const answer = await this.#options.onAdopt(offer);
+    live.socket.frames.send({ type: 'adoptAnswer', homeId: offer.homeId, ...answer });
   }
 
   /** Keeps a new token, and connects with it: the one before is valid until then. */

@@ -1,5 +1,6 @@
 import type { RunningRunner } from '../../../src/host/upgrade/runningRunner.ts';
 import type { Program } from '../../../src/host/upgrade/program.ts';
+import type { HandOver } from '../../../src/host/start/teamConnection.ts';
 import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import type { OpenedRunner } from './prepareRunner.ts';
 
@@ -8,6 +9,8 @@ const FORCED: Partial<Record<NodeJS.Signals, number>> = { SIGINT: 130, SIGTERM: 
 
 const STOPPING =
   'Stopping. Jobs are kept, and the next start continues them. Press Ctrl-C again to stop immediately.\n';
+
+const HANDING_OVER = 'Stopping. Another runner of the team may continue the jobs at once.\n';
 
 /**
  * The runner of this process. The first signal stops it in order, with exit code 0; the second ends
@@ -20,6 +23,11 @@ export function createRunningRunner(
 ): RunningRunner {
   const end = createDeferred<number>();
   let stopping = false;
+  const stop = (handOver?: HandOver): void => {
+    stopping = true;
+    err(handOver === 'always' ? HANDING_OVER : STOPPING);
+    opened.close(handOver).then(() => end.resolve(0), end.reject);
+  };
   return {
     ...facts,
     port: Number(new URL(opened.url).port),
@@ -27,9 +35,11 @@ export function createRunningRunner(
     signal(signal) {
       if (signal === 'SIGHUP') return void opened.reload();
       if (stopping) return end.resolve(FORCED[signal] ?? 1);
-      stopping = true;
-      err(STOPPING);
-      opened.close().then(() => end.resolve(0), end.reject);
+      // What ends a machine of the pool ends it with this signal: its jobs should not wait for it.
+      stop(signal === 'SIGTERM' ? 'pool' : undefined);
+    },
+    stopHandingOver() {
+      if (!stopping) stop('always');
     },
     ended: end.promise,
   };

@@ -18,6 +18,7 @@ import { createLog, type Log } from '../../../src/base/system/log/log.ts';
 import { createFileLog } from '../../../src/base/system/log/logFile.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import type { StartOptions } from '../../../src/main.ts';
+import type { HandOver } from '../../../src/host/start/teamConnection.ts';
 import { openBrowser, shouldOpenBrowser } from '../../remote/browser.ts';
 import type { RunnerModule } from './runnerModule.ts';
 import { checkGit } from '../../doctor/git.ts';
@@ -77,6 +78,8 @@ export interface OpenOptions {
   confirmed?: Promise<void>;
   /** Default: a state that another process has is refused at once. */
   stateWait?: StartOptions['stateWait'];
+  /** The home is that of a lost runner; default: it is its own. */
+  adopted?: StartOptions['adopted'];
 }
 
 export interface OpenedRunner {
@@ -84,8 +87,8 @@ export interface OpenedRunner {
   /** Says where it listens, to people or as JSON, and opens the dashboard where that is wanted. */
   greet(): Promise<void>;
   reload(): Promise<void>;
-  /** Stops it in order, and takes its address out of the home. */
-  close(): Promise<void>;
+  /** Stops it in order, and takes its address out of the home. `handOver`: see `StartedRunner.stop`. */
+  close(handOver?: HandOver): Promise<void>;
 }
 
 export interface PreparedRunner {
@@ -144,7 +147,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
   return {
     settings,
     storeVersion,
-    async open({ process: ofProcess, port, confirmed, stateWait }) {
+    async open({ process: ofProcess, port, confirmed, stateWait, adopted }) {
       if (port !== undefined && settings.server.port === 0) settings.server.port = port;
       const environment = readEnvironment(env);
       const runner = await startRunner(settings, {
@@ -161,11 +164,12 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         process: ofProcess,
         ...(confirmed ? { confirmed } : {}),
         ...(stateWait ? { stateWait } : {}),
+        ...(adopted ? { adopted } : {}),
       }).catch((error: unknown) => Promise.reject(explainListenError(error, settings)));
       const note = flags.logFile === undefined ? () => {} : (text: string) => log.info(text);
       note(`svc ${settings.version} listens on ${runner.url}`);
-      const close = async (): Promise<void> => {
-        await runner.stop();
+      const close = async (handOver?: HandOver): Promise<void> => {
+        await runner.stop(handOver);
         note('the runner has stopped');
         await removeRunnerInfo(home, process.pid);
       };

@@ -1,10 +1,20 @@
 import { processChannel } from '../../../src/host/upgrade/channel.ts';
 import { STATE_WAIT_MS } from '../../../src/host/upgrade/upgradeSupervisor.ts';
 import { UpgradedRunner } from '../../../src/host/upgrade/upgradedRunner.ts';
+import type { AdoptedProcess } from '../../../src/host/start/startOptions.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { toFailure } from '../../failure.ts';
 import { createRunningRunner } from './createRunningRunner.ts';
 import { readOwnProgram, prepareRunner, type StartParts } from './prepareRunner.ts';
+
+/** What the process of an adopted home tells the runner that has started it; it stops when its jobs have ended. */
+const followSide = (side: UpgradedRunner, stop: () => void): AdoptedProcess => ({
+  onJobs: (jobs) => side.jobs(jobs),
+  onOver() {
+    side.over();
+    stop();
+  },
+});
 
 /**
  * Takes over from the runner whose supervisor has started this process. Resolves with the exit code:
@@ -18,20 +28,26 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
     const prepared = await prepareRunner(parts);
     const { settings, storeVersion } = prepared;
     const before = side.ready({ version: settings.version, storeVersion });
-    const port = await Promise.race([before, side.released]);
-    if (port === undefined) return 0;
-    let stop = (): void => {};
+    const released = side.released.then(() => null);
+    const port = await Promise.race([before, released]);
+    if (port === null) return 0;
+    let stop = (_handOver: boolean): void => {};
     const opened = await prepared.open({
-      process: { stop: () => stop(), restart: (root) => side.restart(root) },
+      process: {
+        stop: (handOver = false) => stop(handOver),
+        restart: (root) => side.restart(root),
+      },
       port,
       confirmed: side.confirmed,
+      ...(parts.flags.adopted === undefined ? {} : { adopted: followSide(side, () => stop(true)) }),
       stateWait: { ms: STATE_WAIT_MS, report: (reason) => side.waiting(reason) },
     });
     const facts = { program: readOwnProgram(), storeVersion };
     const runner = createRunningRunner(opened, facts, parts.streams.err);
-    stop = () => runner.signal('SIGTERM');
+    // Not SIGTERM, with which a machine of the pool gives its jobs away.
+    stop = (handOver) => (handOver ? runner.stopHandingOver() : runner.signal('SIGINT'));
     const takeBack = parts.streams.onStop((signal) => runner.signal(signal));
-    void side.released.then(() => stop());
+    void side.released.then(({ handOver }) => stop(handOver));
     side.serving(opened.url);
     try {
       return await runner.ended;

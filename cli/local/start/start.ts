@@ -1,6 +1,7 @@
 import type { Env } from '../../../src/host/config/home/env.ts';
 import { loadRunner, type RunnerModule } from './runnerModule.ts';
 import { checkTemporaryFolder } from '../../../src/base/system/files/temporaryFolder.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import { toFailure } from '../../failure.ts';
 import { START_HELP, parseStartFlags } from '../../input/parseStartFlags.ts';
 import { superviseRunner } from './superviseRunner.ts';
@@ -22,6 +23,11 @@ async function serveUntilEnd(
   }
   checkTemporaryFolder();
   const parts = { flags, env, streams, loadMain };
+  if (flags.adopted !== undefined && !flags.isUpgrade)
+    throw new SvcError(
+      'bad-argument',
+      '--adopted is for svc itself: runners take over homes of lost ones.',
+    );
   return flags.isUpgrade ? runAsUpgrade(parts) : superviseRunner(parts, flags.passedOn);
 }
 

@@ -106,11 +106,12 @@ async function keepNamed(
 
   let supervisor: UpgradeSupervisor | null = null;
   // Set by a signal that comes after the runner answers and before it is kept.
-  let isToStop = false;
+  let toStop: ((kept: UpgradeSupervisor) => void) | null = null;
   const ofProcess: RunnerProcess = {
-    stop: () => {
-      isToStop = true;
-      supervisor?.signal('SIGTERM');
+    stop(handOver = false) {
+      // Not SIGTERM, with which a machine of the pool gives its jobs away.
+      toStop = (kept) => (handOver ? kept.stopHandingOver() : kept.signal('SIGINT'));
+      if (supervisor !== null) toStop(supervisor);
     },
     restart: (root) => supervisor?.restart(root) ?? Promise.reject(new Error('not started')),
   };
@@ -153,8 +154,8 @@ async function keepNamed(
   supervisor = new UpgradeSupervisor(runner, options);
   const ended = awaitSupervisorEnd(supervisor, streams);
   await takeBackNote();
-  if (isToStop) {
-    supervisor.signal('SIGTERM');
+  if (toStop !== null) {
+    (toStop as (kept: UpgradeSupervisor) => void)(supervisor);
     return ended;
   }
   try {

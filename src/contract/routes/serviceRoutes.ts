@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { EmptyBody } from '../schema/api/bodies.ts';
 import { GcBody, GcReply, GcSchedule } from '../schema/runner/gc.ts';
 import { Health, WorkflowList } from '../schema/api/replies.ts';
-import { RestartBody, RestartReply, StopReply } from '../schema/runner/handover.ts';
+import { RestartBody, RestartReply, StopBody, StopReply } from '../schema/runner/handover.ts';
 import { BackupBody } from '../schema/runner/backup.ts';
 
 export const serviceRoutes = {
@@ -50,7 +50,7 @@ export const serviceRoutes = {
     summary:
       'Stops the runner cleanly: sessions are interrupted, every job is kept. The reply is sent before the stop begins.',
     status: 202,
-    body: allowBody(EmptyBody),
+    body: allowBody(StopBody),
     reply: StopReply,
     refusals: ['not-possible-now'],
   },

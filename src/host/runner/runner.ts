@@ -1,3 +1,4 @@
+import { SvcError } from '../../base/errors/errors.ts';
 import { createKernel } from '../../kernel/kernel.ts';
 import type { Kernel, RowChange } from '../../contract/records/changes.ts';
 import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
@@ -75,6 +76,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   };
 };
 
+const refuseNewJobs = (): never => {
+  throw new SvcError(
+    'not-possible-now',
+    'This process only continues the jobs of a runner that is lost. Start new jobs at another runner of the team.',
+  );
+};
+
 /** What makes jobs and carries out what they ask for, and the kernel that runs them. */
 const createActors = (core: RunnerCore) => {
   const { forges, clock, trackers, screen, secretStream, store } = core;
@@ -95,6 +103,7 @@ const createActors = (core: RunnerCore) => {
     guardrails: core.guardrails,
     disk: core.disk,
     requests: core.requests,
+    refuseNew: core.isAdopted === true ? refuseNewJobs : undefined,
     ids: core.jobIds,
     now: core.now,
     tickets: {

@@ -63,6 +63,8 @@ export interface RunnerDeps {
   aroundPorts?: FaultPoints['aroundPorts'];
   /** Whether the state of this home was that of another machine; default: it was not. */
   isFromElsewhere?: () => boolean;
+  /** Whether it only continues the home of a lost runner: it makes no new jobs. Default: it does. */
+  isAdopted?: boolean;
   /** Whether this start is the first one after another machine had the home; default: it is not. */
   isTakeover?: () => boolean;
   /** Default: this disk. */

@@ -1,4 +1,5 @@
 import type { ConfigServiceOptions } from '../config/configService.ts';
+import type { AdoptedJob } from '../../contract/schema/runner/cloudStatus.ts';
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
 import type { CommitPlace } from '../../base/settings/commitPlaces.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -9,6 +10,13 @@ import type { Releasers } from '../../base/concurrency/releasers.ts';
 import type { FaultPlan } from '../runner/faultPoints.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { StateWait } from './openWhenFree.ts';
+
+/** What the process of an adopted home reports. */
+export interface AdoptedProcess {
+  onJobs(jobs: AdoptedJob[]): void;
+  /** Every job has ended: nothing is left to do. */
+  onOver(): void;
+}
 
 export interface StartOptions {
   log: Log;
@@ -35,6 +43,8 @@ export interface StartOptions {
   confirmed?: Promise<void>;
   /** Default: a state that another process has is refused at once. */
   stateWait?: StateWait;
+  /** The home is that of a lost runner: its jobs are continued, and no new ones are made. Default: it is its own. */
+  adopted?: AdoptedProcess;
   /** Whether what actors do is served to inspectors; default: not. */
   inspect?: boolean;
 }

@@ -3,10 +3,11 @@ import type { TeamLink } from '../../api/server/gates/memberAccess.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import { type CloudStatus, STATE_PLACE } from '../../contract/schema/runner/cloudStatus.ts';
-import type { Member } from '../../contract/schema/runner/caller.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { STORE_VERSION } from '../../jobs/store/migrations/migrations.ts';
 import type { CloudLink, RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLink.ts';
+import type { AdoptedHomes } from '../adoption/adoptedHomes.ts';
+import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
 import { readOwnHomeId } from '../backup/homeRecord.ts';
 import type { ConfigService } from '../config/configService.ts';
 import type { RunningRunner } from '../runner/runner.ts';
@@ -15,6 +16,7 @@ import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
 import { isPaired } from './isPaired.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
+import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
 import type { Start } from './startOptions.ts';
 
 interface ConnectionParts {
@@ -25,7 +27,12 @@ interface ConnectionParts {
   executors(): readonly string[];
   forges(): readonly string[];
   slots(): { used: number; limit: number };
+  /** null = this process continues the home of another runner, and takes no further ones. */
+  adoption: AdoptionParts | null;
 }
+
+/** Whether a stop gives the home up: always, or where the runner is one of the pool. */
+export type HandOver = 'always' | 'pool';
 
 const LONGEST_LIST = 64;
 
@@ -52,6 +59,9 @@ export class TeamConnection {
   #isStarted = false;
   #isClosed = false;
   #repositories: string[] = [];
+  #handsOver = false;
+  /** null = not connected yet, or no homes are taken over. */
+  #adopted: AdoptedHomes | null = null;
   /** Changes of the configuration are taken up in sequence. */
   #last: Promise<void> = Promise.resolve();
 
@@ -74,6 +84,7 @@ export class TeamConnection {
       ...this.#state,
       team,
       runner: runner && { id: runner.id, name: runner.name },
+      ...this.#listAdopted(),
       state: STATE_PLACE,
     };
   };
@@ -82,7 +93,7 @@ export class TeamConnection {
   readonly link = (): TeamLink | null =>
     this.#secret === ''
       ? null
-      : { secret: this.#secret, refuseDispatch: (member) => this.#refuseDispatch(member) };
+      : { secret: this.#secret, refuseDispatch: (member) => this.#refuseJobsFrom(member.userId) };
 
   /** Connects, where the configuration names one, now and after each change of it. */
   async open(parts: ConnectionParts): Promise<void> {
@@ -133,10 +144,22 @@ export class TeamConnection {
     this.#start.log.info({ isAbandoned }, 'the state of this home is on this machine alone again');
   }
 
+  /** The stop that follows gives the home up, so that another runner continues its jobs at once. */
+  handOver(when: HandOver): void {
+    const isOfPool = this.#pairing !== null && this.#pairing.runner.ownerId === null;
+    this.#handsOver ||= when === 'always' || isOfPool;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#paired?.finish();
+    await Promise.all([this.#adopted?.close(this.#handsOver), this.#paired?.finish()]);
+    if (this.#handsOver) await this.#paired?.release();
     this.#drop();
+  }
+
+  #listAdopted(): Pick<CloudStatus, 'adopted'> {
+    const adopted = this.#adopted?.list() ?? [];
+    return adopted.length === 0 ? {} : { adopted };
   }
 
   #drop(): void {
@@ -187,6 +210,7 @@ export class TeamConnection {
     if (parts === null || homeId === undefined) return;
     await this.#lookForRepositories(parts);
     await this.#takeUpHome();
+    if (parts.adoption !== null) this.#adopted ??= await this.#openAdopted(parts.adoption);
     const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');
     if (this.#isClosed) return;
     this.#secret = ids.secret();
@@ -206,6 +230,8 @@ export class TeamConnection {
       homeLog: () => this.#paired?.socketLog ?? null,
       saveToken: (next) => this.#saveToken(parts, next),
       onWelcome: (welcome) => this.#takeWelcome(url, welcome),
+      onAdopt: async (offer) =>
+        (await this.#adopted?.adopt(offer)) ?? { ok: false, reason: 'It takes over no homes.' },
       onConnection: (connection, problem) => {
         this.#state = this.#describeState(connection, problem);
       },
@@ -223,6 +249,17 @@ export class TeamConnection {
     this.#blobs = null;
     await this.#paired.begin(this.#store);
     if (this.#isStarted) void this.#paired.work(() => this.#link?.reconnect());
+  }
+
+  async #openAdopted(parts: AdoptionParts): Promise<AdoptedHomes> {
+    const { openAdoptedHomes } = await import('../adoption/openAdoptedHomes.ts');
+    const adopted = openAdoptedHomes(this.#start, {
+      ...parts,
+      refuse: (owner) => this.#refuseJobsFrom(owner?.userId ?? null),
+      onChange: () => this.#link?.refresh(),
+    });
+    await adopted.resume();
+    return adopted;
   }
 
   #takeWelcome(url: string, { team, runner }: Pick<Pairing, 'team' | 'runner'>): void {
@@ -247,11 +284,12 @@ export class TeamConnection {
     return {
       name: cloud.name,
       labels: [...cloud.labels],
-      accept: this.#readAccept(),
+      accept: resolveAccept(cloud, this.#pairing),
       slots: slots().limit,
       executors: executors().slice(0, LONGEST_LIST),
       forges: forges().slice(0, LONGEST_LIST),
       repositories: [...slugs].slice(0, 500).map((slug) => sha256(slug)),
+      adopts: this.#adopted?.free ?? 0,
     };
   }
 
@@ -267,20 +305,8 @@ export class TeamConnection {
     return { slots: limit, free: Math.max(0, limit - used), state };
   }
 
-  #readAccept(): 'own' | 'team' | 'none' {
-    const isOfPool = this.#pairing !== null && this.#pairing.runner.ownerId === null;
-    return this.#start.settings.cloud.accept ?? (isOfPool ? 'team' : 'own');
-  }
-
-  /** Code of a job runs on this machine: only its configuration says whose. */
-  #refuseDispatch({ userId }: Member): string | null {
-    const accept = this.#readAccept();
-    if (accept === 'team') return null;
-    if (accept === 'none')
-      return 'This runner takes no jobs from its team (cloud.accept is none in its configuration).';
-    return this.#pairing?.runner.ownerId === userId
-      ? null
-      : "This runner takes only its owner's jobs (cloud.accept is own in its configuration).";
+  #refuseJobsFrom(userId: string | null): string | null {
+    return refuseJobsFrom(userId, this.#start.settings.cloud, this.#pairing);
   }
 
   #describeState(connection: CloudStatus['connection'], problem: string | null) {

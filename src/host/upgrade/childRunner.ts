@@ -7,6 +7,7 @@ import {
   type RestartReply,
   type ToSuccessor,
 } from '../../contract/schema/runner/handover.ts';
+import type { AdoptedJob } from '../../contract/schema/runner/cloudStatus.ts';
 import { type Channel, parseMessage, processChannel } from './channel.ts';
 import type { Program } from './program.ts';
 
@@ -25,6 +26,10 @@ export interface ChildRunner {
   ended: Promise<number>;
   say(message: ToSuccessor): void;
   signal(signal: NodeJS.Signals): void;
+  /** Of the process of an adopted home: called with its jobs that are not over. */
+  onJobs(run: (jobs: readonly AdoptedJob[]) => void): void;
+  /** Of the process of an adopted home: called when nothing is left to do for it. */
+  onOver(run: () => void): void;
   /** Called each time it reports that it waits for the state, with the reason for people. */
   onWaiting(run: (reason: string) => void): void;
   /** Answers the child's request to make room for a program. */
@@ -37,14 +42,21 @@ export interface StartedProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts `svc start` of the program, with the flags that this one was started with. */
-export function spawnProgram(program: Program, flags: readonly string[]): StartedProcess {
+/**
+ * Starts `svc start` of the program with these flags. `home`: instead of the home of this process.
+ */
+export function spawnProgram(
+  program: Program,
+  flags: readonly string[],
+  home?: string,
+): StartedProcess {
   const script = join(program.root, 'cli', 'bin', 'run.js');
   const child = spawn(process.execPath, [script, 'start', ...flags, '--no-open', '--successor'], {
     // A group of its own: Ctrl-C in a terminal reaches the supervisor alone, which passes it on once.
     // On Windows that would be a window.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    ...(home === undefined ? {} : { env: { ...process.env, SVC_HOME: home } }),
   });
   return {
     channel: processChannel(child),
@@ -67,6 +79,8 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
   const serving = createDeferred<string>();
   let said: string | null = null;
   let onWaiting: (reason: string) => void = () => {};
+  let onJobs: (jobs: readonly AdoptedJob[]) => void = () => {};
+  let onOver = (): void => {};
   let answer: (root: string | null) => Promise<RestartReply> = () =>
     Promise.reject(new SvcError('not-possible-now', 'The runner is only starting.'));
 
@@ -75,6 +89,8 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
     if (known?.type === 'ready') ready.resolve(known);
     else if (known?.type === 'serving') serving.resolve(known.url);
     else if (known?.type === 'waiting') onWaiting(known.reason);
+    else if (known?.type === 'jobs') onJobs(known.jobs);
+    else if (known?.type === 'over') onOver();
     else if (known?.type === 'failed') said = known.message;
     else if (known?.type === 'restart')
       void sendRestartReply(channel, known.call, answer(known.root));
@@ -91,6 +107,12 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
     ended,
     say: (message) => channel.send(message),
     signal: kill,
+    onJobs(run) {
+      onJobs = run;
+    },
+    onOver(run) {
+      onOver = run;
+    },
     onWaiting(run) {
       onWaiting = run;
     },

@@ -9,6 +9,8 @@ export interface RunningRunner {
   /** Stops in order: sessions are interrupted, jobs kept. The home is free when it resolves. */
   release(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
+  /** Stops in order and gives the home up: another runner of the team continues its jobs at once. */
+  stopHandingOver(): void;
   /** Answers a child's request to make room for a program. */
   onRestart?: ChildRunner['onRestart'];
   /** Its exit code, where it ends without having been released. */
@@ -32,6 +34,9 @@ export function toRunningRunner(
       // On Windows, a signal to another process ends it at once.
       if (process.platform === 'win32') child.say({ type: 'release' });
       else child.signal(signal);
+    },
+    stopHandingOver() {
+      child.say({ type: 'release', handOver: true });
     },
     onRestart: (answer) => child.onRestart(answer),
     ended: child.ended,

@@ -93,6 +93,12 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     this.#running.signal(signal);
   }
 
+  stopHandingOver(): void {
+    this.#stopping = true;
+    this.#next?.signal('SIGTERM');
+    this.#running.stopHandingOver();
+  }
+
   async restart(root: string | null): Promise<RestartReply> {
     if (this.#busy || this.#stopping)
       throw new SvcError(

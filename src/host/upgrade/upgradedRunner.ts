@@ -8,6 +8,7 @@ import {
   type RestartReply,
   ToSuccessor,
 } from '../../contract/schema/runner/handover.ts';
+import type { AdoptedJob } from '../../contract/schema/runner/cloudStatus.ts';
 import { type Channel, parseMessage } from './channel.ts';
 
 /** What a program says of itself before anything is opened. */
@@ -30,15 +31,15 @@ export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {
   readonly #calls = new Map<number, Deferred<RestartReply>>();
   readonly #go = createDeferred<number>();
   readonly #confirmed = createDeferred<void>();
-  readonly #release = createDeferred<void>();
+  readonly #release = createDeferred<{ handOver: boolean }>();
 
   constructor(channel: Channel) {
     this.#channel = channel;
     channel.onMessage((message) => this.#take(parseMessage(ToSuccessor, message)));
-    channel.onGone(() => this.#release.resolve());
+    channel.onGone(() => this.#release.resolve({ handOver: false }));
   }
 
-  get released(): Promise<void> {
+  get released(): Promise<{ handOver: boolean }> {
     return this.#release.promise;
   }
 
@@ -55,6 +56,14 @@ export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {
 
   waiting(reason: string): void {
     this.#say({ type: 'waiting', reason });
+  }
+
+  jobs(jobs: AdoptedJob[]): void {
+    this.#say({ type: 'jobs', jobs });
+  }
+
+  over(): void {
+    this.#say({ type: 'over' });
   }
 
   serving(url: string): void {
@@ -80,7 +89,8 @@ export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {
   #take(message: ToSuccessor | null): void {
     if (message?.type === 'go') this.#go.resolve(message.port);
     else if (message?.type === 'confirmed') this.#confirmed.resolve();
-    else if (message?.type === 'release') this.#release.resolve();
+    else if (message?.type === 'release')
+      this.#release.resolve({ handOver: message.handOver === true });
     else if (message?.type === 'answer') this.#answer(message.call, message.reply);
   }
 

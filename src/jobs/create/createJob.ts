@@ -104,6 +104,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     origin?: JobOrigin,
   ): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
+      deps.refuseNew?.();
       const job = await checkJobRequest(deps, given);
       const { body, workflowPath, workflow, interactive, coordinator } = job;
       const { type } = body;

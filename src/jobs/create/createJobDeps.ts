@@ -34,6 +34,8 @@ export interface CreateJobDeps {
   guardrails: Pick<Guardrails, 'check'>;
   /** `reason`: why no queued job starts now; null = they do. */
   disk: { readonly reason: string | null };
+  /** Throws SvcError where this runner makes no new jobs; repeats of earlier requests are answered. Default: it does. */
+  refuseNew?: (() => void) | undefined;
   requests: Requests;
   ids: JobIds;
   now(): number;

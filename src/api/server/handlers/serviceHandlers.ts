@@ -11,8 +11,14 @@ export const serviceHandlers = {
     ctx.type = type;
   },
   workflows: async (_call, { runner }) => ({ workflows: await runner.workflows() }),
-  stopRunner(_call, { process: ofRunner }) {
-    ofRunner.stop();
+  stopRunner({ body }, { process: ofRunner, runner }) {
+    const handsOver = body.handOver === true;
+    if (handsOver && runner.health().cloud === undefined)
+      throw new SvcError(
+        'not-possible-now',
+        'This runner works for no team: no other runner could continue its jobs. svc login pairs it.',
+      );
+    ofRunner.stop(handsOver);
     return { pid: process.pid };
   },
   restartRunner({ body, by }, { process: ofRunner }) {

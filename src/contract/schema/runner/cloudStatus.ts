@@ -4,6 +4,24 @@ import { describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 /** Where the state of a paired runner is. */
 export const STATE_PLACE = 'on this runner, not replicated';
 
+/** A job of a lost runner that this one continues. */
+export const AdoptedJob = Type.Object({
+  id: Type.String(),
+  title: Type.String({ description: 'Its title, or its id where it has none.' }),
+  status: Type.String({ description: 'As in the list of jobs.' }),
+});
+export type AdoptedJob = Type.Static<typeof AdoptedJob>;
+
+/** The home of a lost runner that this one continues in a process of its own. */
+export const AdoptedHome = Type.Object({
+  homeId: Type.String({ description: 'The id of the home.' }),
+  runner: Type.Object({ id: Type.String(), name: Type.String() }, { description: 'The lost one.' }),
+  since: describe(IsoTime, 'Since when.'),
+  url: nullable(Type.String(), 'Where its jobs can be seen; null = it is only starting.'),
+  jobs: Type.Array(AdoptedJob, { description: 'Its jobs that are not over.' }),
+});
+export type AdoptedHome = Type.Static<typeof AdoptedHome>;
+
 /** How a runner is connected to the control plane of its team. */
 export const CloudStatus = Type.Object({
   url: Type.String({ description: 'Address of the control plane.' }),
@@ -20,6 +38,11 @@ export const CloudStatus = Type.Object({
   runner: nullable(
     Type.Object({ id: Type.String(), name: Type.String() }),
     'This runner as the team knows it; null = it is not known yet.',
+  ),
+  adopted: Type.Optional(
+    Type.Array(AdoptedHome, {
+      description: 'Homes of lost runners that this one continues; left out = none.',
+    }),
   ),
   state: Type.Literal(STATE_PLACE, { description: 'Where the state of its jobs is.' }),
 });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { closed } from '../kit/schemaKit.ts';
+import { AdoptedJob } from './cloudStatus.ts';
 
 /** A program of svc, as replies name it. */
 export const ProgramName = Type.Object({
@@ -36,6 +37,19 @@ export const RestartReply = Type.Object({
 });
 export type RestartReply = Type.Static<typeof RestartReply>;
 
+/** Body of POST /runner/stop. */
+export const StopBody = Type.Object(
+  {
+    handOver: Type.Optional(
+      Type.Boolean({
+        description:
+          'Gives the home up, so that another runner of the team continues its jobs at once. Default: they wait for the next start.',
+      }),
+    ),
+  },
+  closed,
+);
+
 /** Reply of POST /runner/stop: it has begun. */
 export const StopReply = Type.Object({ pid: Type.Integer() });
 export type StopReply = Type.Static<typeof StopReply>;
@@ -70,6 +84,10 @@ export const FromSuccessor = Type.Union([
   Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
   /** Its jobs are back and it answers /health; other requests wait until it is confirmed. */
   Type.Object({ type: Type.Literal('serving'), url: Type.String() }),
+  /** Of the process of an adopted home: its jobs that are not over. */
+  Type.Object({ type: Type.Literal('jobs'), jobs: Type.Array(AdoptedJob) }),
+  /** Of the process of an adopted home: nothing is left to do for it here. It then ends. */
+  Type.Object({ type: Type.Literal('over') }),
   /** Someone has asked it to make room; `root` null: for its own program. */
   Type.Object({
     type: Type.Literal('restart'),
@@ -85,8 +103,8 @@ export const ToSuccessor = Type.Union([
   Type.Object({ type: Type.Literal('go'), port: Type.Integer() }),
   /** It is healthy: requests are answered from now on. */
   Type.Object({ type: Type.Literal('confirmed') }),
-  /** Stop in order, and end. */
-  Type.Object({ type: Type.Literal('release') }),
+  /** Stop in order, and end. `handOver`: another runner continues the home at once. */
+  Type.Object({ type: Type.Literal('release'), handOver: Type.Optional(Type.Literal(true)) }),
   /** To `restart`: what was begun, or why not. */
   Type.Object({
     type: Type.Literal('answer'),

@@ -1,6 +1,9 @@
 import Type from 'typebox';
 import { Address, Secret, section } from './fieldSchemas.ts';
 
+/** Most homes of others that one runner continues at the same time; the channel takes no more. */
+const MAX_ADOPTED_HOMES = 16;
+
 /** A word such as `linux` or `gpu`, which dispatches ask for. */
 export const LABEL = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
@@ -26,6 +29,18 @@ export const Cloud = Type.Object(
           "Whose jobs run here when they come through the control plane: only those of this runner's owner (own), those of everyone in the team (team), or none. Default: own, and team for a runner of the pool.",
       }),
     ),
+    adoptSlots: Type.Integer({
+      minimum: 0,
+      maximum: MAX_ADOPTED_HOMES,
+      default: 1,
+      description:
+        'How many homes of lost runners of the team this one continues at the same time, each in a process of its own with one slot. 0: none. cloud.accept says whose.',
+    }),
+    wipRef: Type.Boolean({
+      default: false,
+      description:
+        'Whether the work of a job that is not pushed yet is pushed to refs/svc/wip/<job> of its repository when a turn ends, so that another machine can continue with it. It is searched for secrets, and removed when the job has ended.',
+    }),
     lostWork: Type.Enum(['continue', 'ask'], {
       default: 'continue',
       description:

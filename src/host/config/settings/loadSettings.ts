@@ -156,6 +156,8 @@ export function resolveSettings(
       labels: config.cloud.labels,
       accept: config.cloud.accept ?? null,
       lostWork: config.cloud.lostWork,
+      adoptSlots: config.cloud.adoptSlots,
+      wipRef: config.cloud.wipRef,
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
     // A copy: a running runner takes changes up in it, and compares the file with the config that

@@ -38,6 +38,8 @@ export interface ClaimParts {
   migrations: readonly string[];
   clock: Clock;
   ids: Ids;
+  /** Another machine has worked on the state that is about to be taken: called before any of it is on this disk. */
+  onArrival(): Promise<void>;
   log: {
     info(facts: object, text: string): void;
     warn(facts: object, text: string): void;
@@ -159,6 +161,7 @@ async function bringUp(
 ): Promise<void> {
   let plan: StartPlan = planStart(file, state);
   if (plan.act === 'follow' && file?.position) {
+    if (file.generation < state.generation) await parts.onArrival();
     try {
       await follow(parts, file.position, state);
       return;
@@ -177,6 +180,7 @@ async function bringUp(
       await putDiverged(parts, file, state.head, plan.detail);
       return;
     case 'overtaken': {
+      await parts.onArrival();
       const built = await build(parts, state);
       const aside = moveStateAside(stateDb, `diverged-${n}`);
       await placeState(built.path, stateDb);
@@ -188,6 +192,7 @@ async function bringUp(
       return;
     }
     case 'rebuild': {
+      if (state.head > 0) await parts.onArrival();
       const built = await build(parts, state);
       moveStateAside(stateDb, plan.isWorthKeeping ? `older-${n}` : 'lost');
       pruneStatesAside(stateDb, 'older-');

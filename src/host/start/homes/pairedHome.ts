@@ -16,12 +16,15 @@ import { claimHome, type ClaimedState } from './claimHome.ts';
 import { uploadBlob, withCloudBlobs } from './cloudBlobs.ts';
 import { fetchArchives, listArchives } from './homeArchives.ts';
 import { makeCheckpoint } from './makeCheckpoint.ts';
+import { saveArrival } from './arrival.ts';
 import { seedHome } from './seedHome.ts';
 
 /** How often a wait for the control plane is reported, ms. */
 const REPORT_MS = 30_000;
 /** How long a clean stop may upload a last copy of the state, ms. */
 const LAST_COPY_MS = 15_000;
+/** How long a clean stop may try to give the home up, ms; without that it is taken over later. */
+const RELEASE_MS = 10_000;
 
 /** How a home's log is, for people. */
 export interface HomeLogStatus {
@@ -50,6 +53,7 @@ export class PairedHome {
   #claimed: ClaimedState | null = null;
   /** The state did not exist when the start began. */
   #isNew = false;
+  #isTakeover = false;
   #store: OpenStore | null = null;
   #socketLog: SocketLog | null = null;
   #keeper: CheckpointKeeper | null = null;
@@ -114,6 +118,10 @@ export class PairedHome {
       migrations: MIGRATIONS,
       clock,
       ids,
+      onArrival: async () => {
+        await saveArrival(home, clock.now(), ids);
+        this.#isTakeover = true;
+      },
       log,
     });
     if ('claimed' in found) {
@@ -125,6 +133,11 @@ export class PairedHome {
   /** The control plane has the state of this home, whatever this disk has. */
   get isClaimed(): boolean {
     return this.#claimed !== null;
+  }
+
+  /** Another machine has worked on the home since this one did, and this start is the first one here since then. */
+  get isTakeover(): boolean {
+    return this.#isTakeover;
   }
 
   /** Begins the log of the store, before its kernel is started. */
@@ -212,6 +225,20 @@ export class PairedHome {
       cancel();
     }
     this.#stop.abort();
+  }
+
+  /**
+   * Gives the home up after a clean stop, at the newest entry: another runner may continue it at once. A home whose log
+   * is not complete at the control plane stays. Throws what the control plane answers.
+   */
+  async release(): Promise<void> {
+    const socketLog = this.#socketLog;
+    if (socketLog === null || this.#isSeeding || socketLog.unsent.entries > 0) return;
+    const { n, hash } = socketLog.position;
+    await this.client.release(
+      { n, hash },
+      { signal: AbortSignal.timeout(RELEASE_MS), onProblem() {} },
+    );
   }
 
   async #beginEmpty(): Promise<ClaimedState | null> {
