@@ -108,6 +108,7 @@ const COMMANDS: Record<string, string> = {
   'runner start': '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
   run: '--agent --api-key --approve+ --base-url --config --description --git-provider --json --keep --message --model --param+ --repo --resume --reviewers --timeout --unattended --workflow',
   'runner status': '--json',
+  'runner release': '--json',
   'runner stop': '--json',
   start: '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
   'service install': '--as --dry-run --json --system',

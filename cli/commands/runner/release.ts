@@ -19,7 +19,7 @@ export default class RunnerReleaseCommand extends RunnerCommand {
 
   async run(): Promise<ReleaseReply> {
     await this.parse(RunnerReleaseCommand);
-    const runner = await this.runner();
+    const runner = await this.runnerHere();
     const { url, pid } = runner;
     this.note(`Releasing the jobs of the runner at ${toPrintableLine(url)} (process ${pid}).\n`);
     await stopRunnerProcess(runner, true);

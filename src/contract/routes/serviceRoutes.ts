@@ -1,6 +1,5 @@
 import { allowBody, type SomeRoutes } from './route.ts';
 import Type from 'typebox';
-import { EmptyBody } from '../schema/api/bodies.ts';
 import { GcBody, GcReply, GcSchedule } from '../schema/runner/gc.ts';
 import { Health, WorkflowList } from '../schema/api/replies.ts';
 import { RestartBody, RestartReply, StopBody, StopReply } from '../schema/runner/handover.ts';

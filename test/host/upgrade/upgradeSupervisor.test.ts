@@ -121,6 +121,10 @@ async function stage(
       steps.push(signal);
       ended.resolve(0);
     },
+    stopHandingOver() {
+      steps.push('handing over');
+      ended.resolve(0);
+    },
     ended: ended.promise,
   };
   let puppet: Puppet | undefined;
