@@ -119,6 +119,10 @@ const Started = Type.Object({ url: text, pid: Type.Integer(), home: text, versio
 
 const Schema = Type.Record(Type.String(), Type.Unknown());
 
+const ReleaseReply = Type.Object({
+  released: Type.Literal(true),
+  pid: Type.Integer({ description: 'Its process, which has ended.' }),
+});
 const StopReply = Type.Object({
   stopped: Type.Boolean(),
   pid: orNull(Type.Integer()),
@@ -258,6 +262,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     workingDir: text,
     intelligenceDir: text,
   }),
+  'runner:release': ReleaseReply,
   'runner:stop': StopReply,
   ...serviceReplies,
   backup: BackupWritten,
