@@ -19,6 +19,8 @@ export interface RawSocket {
   send(bytes: Uint8Array, sent: (error?: Error | null) => void): void;
   close(code: number, reason: string): void;
   terminate(): void;
+  pause(): void;
+  resume(): void;
   on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
   on(event: 'close', listener: (code: number, reason: Uint8Array) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -84,6 +86,15 @@ export class FrameSocket {
     while (this.isOpen && this.#raw.bufferedAmount >= FULL_BYTES)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     return this.isOpen;
+  }
+
+  /** Reads nothing until `resume`: the other side is slowed down. */
+  pause(): void {
+    if (this.isOpen) this.#raw.pause();
+  }
+
+  resume(): void {
+    if (this.isOpen) this.#raw.resume();
   }
 
   close(code: number, reason: string): void {

@@ -9,7 +9,9 @@ import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
 import { openDashboard } from './dashboard/openDashboard.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
+import { TAKEOVER_MS } from '../channel/limits.ts';
 import { openHomes } from './homes/openHomes.ts';
+import type { TakeoverSettings } from './homes/takeovers.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
 import { openPeople } from './people/openPeople.ts';
 import { BrowserSessions } from './people/sessions/browserSessions.ts';
@@ -48,6 +50,8 @@ export interface ControlPlaneOptions {
   secrets: KnownSecrets;
   clock?: Clock;
   ids?: Ids;
+  /** Default: 60 s, and 120 s after a start. */
+  takeover?: TakeoverSettings;
   /** Who calls; default: the people of this control plane, by token or cookie. */
   credentials?: Credentials;
 }
@@ -65,6 +69,9 @@ export interface ControlPlane {
   /** Lets running requests finish, gives the lease up and closes the database. */
   stop(): Promise<void>;
 }
+
+/** How long a runner is silent before another one may continue its home, and how long a node and its database are up before. */
+const TAKEOVER: TakeoverSettings = { windowMs: TAKEOVER_MS, quietMs: 120_000 };
 
 /** What `GET /health` says of a database of one's own. */
 const GIVEN_DATABASE = 'given';
@@ -112,8 +119,10 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   opened.add('lease', () => lease.release());
   const people = await openPeople(context);
   opened.add('people', () => people.close());
-  const runners = openRunners(context);
-  const homes = openHomes(context);
+  const homes = openHomes(context, lease, options.takeover ?? TAKEOVER);
+  opened.add('homes', () => homes.close());
+  const runners = openRunners(context, homes.links);
+  homes.watch(runners);
   const teamJobs = openTeamJobs(context, runners.directory, requests.leaving);
   opened.add('jobs', () => teamJobs.close());
   opened.add('port', async () => {

@@ -17,6 +17,8 @@ export interface HomeRow {
   takeoverMs: number;
   storeVersion: number;
   entriesAfter: number;
+  /** Hash of the log there. */
+  afterHash: string;
   checkpointN: number | null;
   committedAt: Date | null;
   ahead: object | null;
@@ -27,7 +29,7 @@ export const selectHomes = (sql: Sql | TransactionSql) => sql`
   select homes.runner_id as "runnerId", homes.team_id as "teamId", homes.home_id as "homeId", homes.log_id as "logId",
     homes.generation, homes.claimed_by as "claimedBy", homes.head, homes.hash, homes.state, homes.policy,
     homes.takeover_ms as "takeoverMs", homes.store_version as "storeVersion", homes.entries_after as "entriesAfter",
-    homes.checkpoint_n as "checkpointN", homes.committed_at as "committedAt", homes.ahead,
+    homes.after_hash as "afterHash",    homes.checkpoint_n as "checkpointN", homes.committed_at as "committedAt", homes.ahead,
     homes.asked_generation as "askedGeneration"
   from homes`;
 

@@ -23,6 +23,8 @@ export const TEAM_ACTIONS = {
   'runner.pairPool': { any: 'admin', own: 'admin' },
   // Also for a viewer who was a member before: a person can always take their own machine away.
   'runner.revoke': { any: 'admin', own: 'viewer' },
+  // What happens with the home of a machine that is lost.
+  'runner.takeover': { any: 'admin', own: 'member' },
   'job.read': { any: 'viewer', own: 'viewer' },
   'job.create': { any: 'member', own: 'member' },
   'job.command': { any: 'member', own: 'member' },

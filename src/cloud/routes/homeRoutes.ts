@@ -135,14 +135,14 @@ export const homeRoutes = {
     refusals: [],
   },
   changeRunner: {
-    who: 'viewer',
+    who: 'member',
     summary: 'Changes what happens with the home of a runner that is lost: its owner, or an admin.',
     body: requireBody(ChangeRunnerBody),
     reply: TeamHome,
     refusals: ['forbidden', 'not-found'],
   },
   releaseRunner: {
-    who: 'viewer',
+    who: 'member',
     summary:
       'Lets another runner continue the home of one that is away, although its jobs are in a session: its owner, or an admin. What would be lost is in the list of homes.',
     reply: TeamHome,

@@ -1,16 +1,22 @@
 import { SvcError } from '../../base/errors/errors.ts';
+import type { Frame } from '../../channel/frames.ts';
 import type { Mount } from '../server/createCloudApp.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { getLeaseHorizon } from '../server/nodeLease.ts';
 import type { Upgrade } from '../server/openCloudPort.ts';
 import { createRunnerHandlers } from './createRunnerHandlers.ts';
 import { answerNodes, createSecretReader, NODE_PREFIX } from './nodeRequests.ts';
+import type { HomeLinks } from './homeLinks.ts';
 import { openRunnerDirectory } from './openRunnerDirectory.ts';
 import type { RunnerDirectory } from './runnerDirectory.ts';
 import { RUNNER_SOCKET_PATH, RunnerHub } from './runnerHub.ts';
 
 export interface Runners {
   directory: RunnerDirectory;
+  /** Whether a runner is connected to this node. */
+  hasRunner(runnerId: string): boolean;
+  /** Asks a runner of this node to take over a home. */
+  sendAdoption(runnerId: string, frame: Frame<'adopt'>): void;
   handlers: ReturnType<typeof createRunnerHandlers>;
   upgrade: Upgrade;
   mount: Mount;
@@ -21,12 +27,14 @@ export interface Runners {
 }
 
 /** Everything about runners of a node of the control plane. */
-export function openRunners(context: CloudContext): Runners {
-  const hub = new RunnerHub(context);
+export function openRunners(context: CloudContext, homes: HomeLinks): Runners {
+  const hub = new RunnerHub(context, homes);
   const readSecret = createSecretReader(context.database);
   const directory = openRunnerDirectory(context, hub, readSecret);
   return {
     directory,
+    hasRunner: (runnerId) => hub.find(runnerId) !== undefined,
+    sendAdoption: (runnerId, frame) => hub.find(runnerId)?.send(frame),
     handlers: createRunnerHandlers(context, directory),
     upgrade: { path: RUNNER_SOCKET_PATH, accept: hub.accept },
     mount: {

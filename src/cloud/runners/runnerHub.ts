@@ -15,11 +15,11 @@ import type { CloudContext } from '../server/cloudContext.ts';
 import { Admission } from './admission.ts';
 import { BeatStore } from './beatStore.ts';
 import { readListRows } from './readListRows.ts';
+import type { HomeLink, HomeLinks, HomeSocket } from './homeLinks.ts';
 import type { ConnectedRunner, ReceivedJobs } from './runnerDirectory.ts';
 import {
   endPreviousToken,
   enterSession,
-  findEndedSessions,
   findRunnerByToken,
   hasSession,
   leaveSession,
@@ -29,20 +29,15 @@ import {
 } from './runnerRows.ts';
 import { refuseHandshake } from './refuseHandshake.ts';
 import { RunnerSession, SessionRefusal } from './runnerSession.ts';
+import { replaceSession, SessionSweep, TOKEN_MS } from './sessionSweep.ts';
 import { createRunnerToken, hashRunnerToken } from './runnerTokens.ts';
 
 /** Where runners connect. */
 export const RUNNER_SOCKET_PATH = '/ws/runner';
 /** Handshakes that a node takes in a second. */
 export const HANDSHAKES_PER_SECOND = 200;
-/** Between two looks for sessions that must end, ms: those of a revoked runner end within 5 s. */
-const SWEEP_MS = 2_000;
-/** Age at which a token is replaced, ms. */
-export const TOKEN_MS = 7 * 24 * 3_600_000;
 /** Runners of a node that ends come back spread over this time, ms. */
 const DRAIN_SPREAD_MS = 3_000;
-/** How long a socket may stay after the same process has opened another one, ms. */
-const RETIRED_MS = 15_000;
 /** How long the other side may take to answer a close, ms. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -55,9 +50,17 @@ const SERVER: ServerOptions & { closeTimeout: number } = {
   closeTimeout: CLOSE_TIMEOUT_MS,
 };
 
+interface Entering {
+  session: RunnerSession;
+  hello: ReceivedFrame<'hello'>;
+  socket: HomeSocket;
+  runner: RunnerRow;
+}
+
 /** The sockets of the runners that are connected to this node. */
 export class RunnerHub {
   readonly #context: CloudContext;
+  readonly #homes: HomeLinks;
   readonly #server = new WebSocketServer(SERVER);
   readonly #admission: Admission;
   readonly #random: () => number;
@@ -67,16 +70,20 @@ export class RunnerHub {
   readonly #helloListeners: ((runner: ConnectedRunner) => void)[] = [];
   readonly #beatListeners: ((runner: ConnectedRunner) => void)[] = [];
   readonly #jobsListeners: ((jobs: ReceivedJobs) => Promise<void>)[] = [];
-  #cancelSweep: () => void;
+  readonly #sweep: SessionSweep;
   #isClosed = false;
 
-  constructor(context: CloudContext, random: () => number = Math.random) {
+  constructor(context: CloudContext, homes: HomeLinks, random: () => number = Math.random) {
     this.#context = context;
+    this.#homes = homes;
     this.#random = random;
     this.#admission = new Admission(context.clock, HANDSHAKES_PER_SECOND);
     this.#beats = new BeatStore(context);
-    this.#cancelSweep = () => undefined;
-    this.#sweepLater();
+    this.#sweep = new SessionSweep({
+      context,
+      sessions: this.#sessions,
+      replaceToken: (session) => this.#replaceToken(session),
+    });
   }
 
   onHello(listener: (runner: ConnectedRunner) => void): void {
@@ -139,15 +146,19 @@ export class RunnerHub {
   /** Ends the sessions that are left, and stores that they have. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelSweep();
+    this.#sweep.close();
     this.#beats.close();
     const { database, clock } = this.#context;
     const left = [...this.#sessions.values()];
     this.#sessions.clear();
     for (const session of left) session.close(1001, 'The node ends.');
     await Promise.all(
-      left.map(({ id, identity }) =>
-        leaveSession(database.sql, identity.runnerId, id, new Date(clock.now())),
+      left.map(({ id, identity, silentMs }) =>
+        leaveSession(database.sql, identity.runnerId, {
+          sessionId: id,
+          now: new Date(clock.now()),
+          silentMs,
+        }),
       ),
     );
   }
@@ -158,18 +169,21 @@ export class RunnerHub {
       id: ids.next(),
       identity: { runnerId: runner.id, teamId: runner.teamId, tokenHash: runner.tokenHash },
       clock,
-      welcome: (session, hello) => this.#welcome(session, hello, runner),
+      welcome: (session, hello, socket) => this.#welcome({ session, hello, socket, runner }),
+      mayGrantLease: () => this.#homes.mayGrantLease(),
+      onAnswer: ({ identity }, answer) => this.#homes.takeAnswer(identity.runnerId, answer),
       storeJobs: (session, frame) => this.#storeJobs(session, frame),
       onBeat: (session) => this.#takeBeat(session),
       onEnd: (session) => this.#endSession(session),
     });
   }
 
-  async #welcome(
-    session: RunnerSession,
-    hello: ReceivedFrame<'hello'>,
-    runner: RunnerRow,
-  ): Promise<Frame<'welcome'>> {
+  async #welcome({
+    session,
+    hello,
+    socket,
+    runner,
+  }: Entering): Promise<{ frame: Frame<'welcome'>; home: HomeLink | null }> {
     if (hello.protocol < OLDEST_CHANNEL_VERSION)
       throw new SessionRefusal(
         CLOSE_CODES.version,
@@ -177,35 +191,51 @@ export class RunnerHub {
       );
     const { database, clock, nodeId } = this.#context;
     const runnerId = runner.id;
-    if (hello.homeId !== runner.homeId && (await hasSession(database.sql, runnerId)))
+    const isOtherHome = hello.homeId !== runner.homeId;
+    if (isOtherHome && (runner.adoption !== null || (await hasSession(database.sql, runnerId))))
       throw new SessionRefusal(
         CLOSE_CODES.revoked,
         'Another home uses this token, and is connected. Pair this one with svc login.',
       );
     const now = new Date(clock.now());
-    const isDue = runner.isOldToken || now.getTime() - runner.tokenAt.getTime() >= TOKEN_MS;
-    const facts = await database.transaction((sql) =>
-      enterSession(sql, { runnerId, sessionId: session.id, nodeId }, hello, now),
+    const isAdopter = runner.adoption !== null;
+    const isDue =
+      !isAdopter && (runner.isOldToken || now.getTime() - runner.tokenAt.getTime() >= TOKEN_MS);
+    const entering = { runnerId, sessionId: session.id, nodeId, isAdopter };
+    // What it says of the home is relied on: the runner forgets entries that the control plane has.
+    const { facts, entered } = await database.confirm(() =>
+      database.transaction(async (sql) => ({
+        facts: await enterSession(sql, entering, hello, now),
+        entered: await this.#homes.enter(sql, runner, hello),
+      })),
     );
     if (facts === null) throw new SessionRefusal(CLOSE_CODES.revoked, 'The runner was revoked.');
     const before = this.#sessions.get(runnerId);
     this.#sessions.set(runnerId, session);
-    if (before !== undefined) this.#replace(before, hello.instance);
-    session.tokenAt = isDue ? now.getTime() : runner.tokenAt.getTime();
-    if (!runner.isOldToken) await endPreviousToken(database.sql, runner);
+    if (before !== undefined) {
+      if (isAdopter && before.identity.tokenHash !== runner.tokenHash)
+        before.close(CLOSE_CODES.fenced, 'Another runner continues the home of this one.');
+      else replaceSession(clock, before, hello.instance);
+    }
+    if (!isAdopter) session.tokenAt = isDue ? now.getTime() : runner.tokenAt.getTime();
+    if (!runner.isOldToken && !isAdopter) await endPreviousToken(database.sql, runner);
     // After the welcome, which this promise brings.
     if (isDue) setImmediate(() => void this.#replaceToken(session));
     setImmediate(() => {
       for (const listener of this.#helloListeners) listener({ teamId: runner.teamId, runnerId });
     });
     return {
-      type: 'welcome',
-      session: session.id,
-      team: facts.team,
-      runner: { id: runnerId, name: hello.name, ownerId: runner.ownerId },
-      beatMs: BEAT_MS,
-      lostMs: LOST_MS,
-      jobs: facts.jobs,
+      frame: {
+        type: 'welcome',
+        session: session.id,
+        team: facts.team,
+        runner: { id: runnerId, name: hello.name, ownerId: runner.ownerId },
+        beatMs: BEAT_MS,
+        lostMs: LOST_MS,
+        jobs: facts.jobs,
+        ...(entered === null ? {} : { home: entered.home }),
+      },
+      home: entered === null ? null : this.#homes.open(runner, entered, socket),
     };
   }
 
@@ -251,66 +281,9 @@ export class RunnerHub {
     if (this.#sessions.get(runnerId) !== session) return;
     this.#sessions.delete(runnerId);
     const { database, clock, log } = this.#context;
-    leaveSession(database.sql, runnerId, session.id, new Date(clock.now())).catch((err: unknown) =>
+    const left = { sessionId: session.id, now: new Date(clock.now()), silentMs: session.silentMs };
+    leaveSession(database.sql, runnerId, left).catch((err: unknown) =>
       log.warn({ err, runner: runnerId }, 'the end of a connection could not be stored'),
-    );
-  }
-
-  #sweepLater(): void {
-    const { clock, log } = this.#context;
-    this.#cancelSweep = clock.at(clock.now() + SWEEP_MS, () => {
-      this.#sweep()
-        .catch((err: unknown) => log.warn({ err }, 'sessions of runners could not be checked'))
-        .finally(() => {
-          if (!this.#isClosed) this.#sweepLater();
-        });
-    });
-  }
-
-  /** Ends sessions of runners that were revoked, and those that another node has replaced. */
-  async #sweep(): Promise<void> {
-    const { database, clock } = this.#context;
-    const open = [...this.#sessions.values()].filter(({ isReady }) => isReady);
-    const ended = await findEndedSessions(
-      database.sql,
-      open.map(({ id, identity: { runnerId, tokenHash } }) => ({
-        sessionId: id,
-        runnerId,
-        tokenHash,
-      })),
-    );
-    for (const { sessionId, isRevoked, instance } of ended) {
-      const session = open.find(({ id }) => id === sessionId);
-      if (session === undefined || this.#sessions.get(session.identity.runnerId) !== session)
-        continue;
-      if (isRevoked) session.close(CLOSE_CODES.revoked, 'The runner was revoked.');
-      else {
-        this.#sessions.delete(session.identity.runnerId);
-        this.#replace(session, instance);
-      }
-    }
-    for (const session of open) {
-      const { tokenAt } = session;
-      if (tokenAt !== null && clock.now() - tokenAt >= TOKEN_MS) {
-        session.tokenAt = clock.now();
-        await this.#replaceToken(session);
-      }
-    }
-  }
-
-  /** `instance`: the process that has connected since. */
-  #replace(session: RunnerSession, instance: string | null): void {
-    if (session.hello?.instance !== instance) {
-      session.close(
-        CLOSE_CODES.replaced,
-        'Another process has connected with the token of this runner.',
-      );
-      return;
-    }
-    // It ends the requests on the older socket first, and closes it itself.
-    const { clock } = this.#context;
-    clock.at(clock.now() + RETIRED_MS, () =>
-      session.close(CLOSE_CODES.reconnected, 'The same process has connected again.'),
     );
   }
 }

@@ -36,8 +36,8 @@ export interface CallingRunner {
   teamId: string;
   /** Whose machine the home is of; null = a runner of the pool. */
   ownerId: string | null;
-  /** The runner that continues the home, or would; null = its own. */
-  adopterId: string | null;
+  /** Another runner's process: it continues the home, or prepares to; null = the home's own. */
+  adoption: { adopterId: string; isRunning: boolean } | null;
   tokenHash: string;
 }
 

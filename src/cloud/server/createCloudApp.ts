@@ -70,7 +70,10 @@ export function createCloudApp({
   koa.use(checkHost(publicUrl));
   koa.use(routeToMounts(mounts));
   koa.use(requireCaller({ credentials, runners, database, findRoute }));
-  koa.use(requireJsonBody);
+  // Bytes are for routes of runners: a page of another site has none of their tokens.
+  koa.use((ctx, next) =>
+    findRoute(ctx)?.route.body?.form === 'bytes' ? next() : requireJsonBody(ctx, next),
+  );
   koa.use(parseJsonBody((ctx) => findRoute(ctx)?.route.body));
   koa.use(async (ctx) => {
     const found = findRoute(ctx);

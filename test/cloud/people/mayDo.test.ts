@@ -21,6 +21,7 @@ const EXPECTED: Record<TeamAction, string> = {
   'runner.pair': '-+++',
   'runner.pairPool': '--++',
   'runner.revoke': 'oo++',
+  'runner.takeover': '-o++',
   'job.read': '++++',
   'job.create': '-+++',
   'job.command': '-+++',

@@ -18,7 +18,7 @@ interface Operation {
   id: string;
   method: string;
   path: string;
-  who: 'anyone' | 'person' | TeamRole;
+  who: 'anyone' | 'person' | 'runner' | TeamRole;
   body: boolean;
 }
 
@@ -71,7 +71,8 @@ if (postgresPrograms.length > 0)
   });
 test.after(() => stage?.close());
 
-const ofTeam = () => operations.filter(({ who }) => who !== 'anyone' && who !== 'person');
+const OF_NO_TEAM: readonly string[] = ['anyone', 'person', 'runner'];
+const ofTeam = () => operations.filter(({ who }) => !OF_NO_TEAM.includes(who));
 
 async function openTeam(role: TeamRole, callerId: string): Promise<RecipeTeam> {
   const name = `t${randomIds.next()}`;
@@ -119,7 +120,8 @@ stored(
     assert.ok(ofTeam().length >= 9);
     assert.not(operations.some(({ who }) => who === undefined));
     const without = operations
-      .filter(({ id, who }) => who !== 'anyone' && ROUTE_RECIPES[id] === undefined)
+      .filter(({ id, who }) => who !== 'anyone' && who !== 'runner')
+      .filter(({ id }) => ROUTE_RECIPES[id] === undefined)
       .map(({ id }) => id);
     assert.equal(without, []);
   },
@@ -153,6 +155,19 @@ stored('what needs a login only succeeds with one (CLD-2)', async () => {
     const { status } = await send(operation, caller.token, team.id, await recipe(stage, team));
     assert.ok(status >= 200 && status < 300, cellName(operation, 'viewer'));
   }
+});
+
+stored('a route of runners takes no person, whatever their role (CLD-2)', async () => {
+  const ofRunners = operations.filter(({ who }) => who === 'runner');
+  assert.ok(ofRunners.length >= 14);
+  const { id } = await openTeam('owner', callers.get('owner')?.id ?? '');
+  for (const operation of ofRunners)
+    for (const role of TEAM_ROLES)
+      assert.is(
+        (await send(operation, callers.get(role)?.token ?? '', id)).status,
+        401,
+        cellName(operation, role),
+      );
 });
 
 stored('without a login each of them answers 401 (CLD-2)', async () => {

@@ -1,4 +1,5 @@
 import { randomIds, sha256 } from '../../../src/base/system/ids/ids.ts';
+import { CHAIN_START } from '../../../src/base/system/homes/chainEntryHash.ts';
 import type { TeamRole } from '../../../src/contract/schema/cloud/teamRole.ts';
 import type { PeopleStage } from './peopleStage.ts';
 
@@ -51,6 +52,49 @@ async function addDispatch(
   return id;
 }
 
+/** A machine of the caller. */
+async function addRunner(
+  { database: { sql } }: PeopleStage,
+  { id: team_id, callerId }: RecipeTeam,
+): Promise<string> {
+  const id = randomIds.next();
+  const row = {
+    id,
+    team_id,
+    owner_id: callerId,
+    home_id: id,
+    name: id,
+    accept: 'own',
+    token_hash: id,
+    token_at: new Date(),
+    created_at: new Date(),
+  };
+  await sql`insert into runners ${sql(row)}`;
+  return id;
+}
+
+/** One whose log the control plane has. */
+async function addHome(stage: PeopleStage, team: RecipeTeam): Promise<string> {
+  const id = await addRunner(stage, team);
+  const { sql } = stage.database;
+  const row = {
+    runner_id: id,
+    team_id: team.id,
+    home_id: id,
+    generation: 1,
+    head: 0,
+    hash: CHAIN_START,
+    state: 'open',
+    takeover_ms: 60_000,
+    store_version: 1,
+    entries_after: 0,
+    after_hash: CHAIN_START,
+    created_at: new Date(),
+  };
+  await sql`insert into homes ${sql(row)}`;
+  return id;
+}
+
 /** By operation. A new route of the control plane that needs a login needs one here. */
 export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   me: nothing,
@@ -70,22 +114,13 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   createInvitation: () => ({ body: { role: 'member' } }),
   createPairingCode: nothing,
   teamRunners: nothing,
-  revokeRunner: async (stage, { id: team_id, callerId }) => {
-    const id = randomIds.next();
-    const row = {
-      id,
-      team_id,
-      owner_id: callerId,
-      home_id: id,
-      name: id,
-      accept: 'own',
-      token_hash: id,
-      token_at: new Date(),
-      created_at: new Date(),
-    };
-    await stage.database.sql`insert into runners ${stage.database.sql(row)}`;
-    return { params: { runnerId: id } };
-  },
+  revokeRunner: async (stage, team) => ({ params: { runnerId: await addRunner(stage, team) } }),
+  teamHomes: nothing,
+  changeRunner: async (stage, team) => ({
+    params: { runnerId: await addHome(stage, team) },
+    body: { policy: 'never' },
+  }),
+  releaseRunner: async (stage, team) => ({ params: { runnerId: await addHome(stage, team) } }),
   revokeInvitation: async (stage, team) => {
     const id = randomIds.next();
     const now = Date.now();

@@ -65,7 +65,7 @@ export async function serveRoutes(
   const findRunner = async (ctx: { get(name: string): string }): Promise<CallingRunner | null> => {
     const runnerId = ctx.get(AS_RUNNER);
     if (runnerId === '') return null;
-    return { runnerId, teamId: 'acme', ownerId: null, adopterId: null, tokenHash: '' };
+    return { runnerId, teamId: 'acme', ownerId: null, adoption: null, tokenHash: '' };
   };
   const app = createCloudApp({
     context,

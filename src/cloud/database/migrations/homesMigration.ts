@@ -25,6 +25,7 @@ create table homes (
   store_version int not null,
   -- entries up to this one are not kept
   entries_after bigint not null,
+  after_hash text not null,
   checkpoint_n bigint,
   committed_at timestamptz,
   -- what the runner had that this log does not have: no other runner may continue it

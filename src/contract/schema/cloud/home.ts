@@ -171,7 +171,11 @@ export type CheckpointBody = Type.Static<typeof CheckpointBody>;
 
 /** Body of POST /runner/home/release: the log ends here. */
 export const ReleaseBody = Type.Object(
-  { n: describe(Count, 'The newest entry.'), hash: describe(Hash, 'Hash of the log there.') },
+  {
+    generation: describe(Count, 'Of the claim under which this process writes.'),
+    n: describe(Count, 'The newest entry.'),
+    hash: describe(Hash, 'Hash of the log there.'),
+  },
   closed,
 );
 export type ReleaseBody = Type.Static<typeof ReleaseBody>;

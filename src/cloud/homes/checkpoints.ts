@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { SvcError } from '../../base/errors/errors.ts';
+import { sha256 } from '../../base/system/ids/ids.ts';
+import {
+  CHECKPOINT_PART_BYTES,
+  type CheckpointBody,
+  type HomeCheckpoint,
+  MAX_CHECKPOINT_PARTS,
+} from '../../contract/schema/cloud/home.ts';
+import type { Database, Sql } from '../database/database.ts';
+import type { CloudContext } from '../server/cloudContext.ts';
+import { createNoHomeError } from './homeErrors.ts';
+import { findHome, type HomeRow, lockHome } from './homeRows.ts';
+
+/** Entries that a checkpoint may be uploaded for before it is in the log. */
+const MOST_AHEAD = 100_000;
+
+async function requireHome(sql: Sql, runnerId: string): Promise<HomeRow> {
+  const home = await findHome(sql, runnerId);
+  if (home === null) throw createNoHomeError();
+  return home;
+}
+
+/** The parts of a checkpoint that are there: an upload that was interrupted continues after them. */
+export async function listParts(sql: Sql, runnerId: string, n: number) {
+  const { logId } = await requireHome(sql, runnerId);
+  const parts = await sql<{ part: number; sha256: string; bytes: number }[]>`
+    select part, sha256, length(body) as bytes from checkpoint_parts
+    where log_id = ${logId} and n = ${n} order by part`;
+  return { parts: parts.map((part) => ({ ...part })) };
+}
+
+export interface UploadedPart {
+  n: number;
+  part: number;
+  /** What the sender says that the bytes are. */
+  sha256: string;
+  body: Buffer;
+}
+
+/** Stores a part. Throws SvcError `invalid` where its bytes are others, `conflict` for a checkpoint that is complete. */
+export async function putPart(
+  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  runnerId: string,
+  { n, part, sha256: given, body }: UploadedPart,
+): Promise<void> {
+  if (part >= MAX_CHECKPOINT_PARTS)
+    throw new SvcError('too-large', `A checkpoint has at most ${MAX_CHECKPOINT_PARTS} parts.`);
+  if (body.length === 0 || sha256(body) !== given)
+    throw new SvcError('invalid', 'The bytes of the part do not have the SHA-256 of its header.');
+  const { sql } = database;
+  const { logId, head } = await requireHome(sql, runnerId);
+  if (n > head + MOST_AHEAD)
+    throw new SvcError('conflict', `The log of this home ends at entry ${head}.`);
+  const [complete] = await sql`select from checkpoints where log_id = ${logId} and n = ${n}`;
+  if (complete !== undefined)
+    throw new SvcError('conflict', `The checkpoint at entry ${n} is complete already.`);
+  await sql`
+    insert into checkpoint_parts (log_id, n, part, sha256, body, uploaded_at)
+    values (${logId}, ${n}, ${part}, ${given}, ${body}, ${new Date(clock.now())})
+    on conflict (log_id, n, part) do update set sha256 = excluded.sha256, body = excluded.body,
+      uploaded_at = excluded.uploaded_at`;
+}
+
+/** Reads the parts again, from the database: what it stores is what counts. */
+async function measureParts(
+  sql: Sql,
+  logId: number,
+  { n, parts }: { n: number; parts: number },
+): Promise<{ bytes: number; sha256: string }> {
+  const whole = createHash('sha256');
+  let bytes = 0;
+  for (let part = 0; part < parts; part += 1) {
+    const [row] = await sql<{ body: Buffer }[]>`
+      select body from checkpoint_parts where log_id = ${logId} and n = ${n} and part = ${part}`;
+    if (row === undefined) throw new SvcError('invalid', `Part ${part} is missing. Upload it.`);
+    const isLast = part === parts - 1;
+    if (!isLast && row.body.length !== CHECKPOINT_PART_BYTES)
+      throw new SvcError('invalid', `Part ${part} must have ${CHECKPOINT_PART_BYTES} bytes.`);
+    whole.update(row.body);
+    bytes += row.body.length;
+  }
+  return { bytes, sha256: whole.digest('hex') };
+}
+
+/**
+ * Completes a checkpoint, which counts from then on. Throws SvcError `invalid` where it is not what was announced, and
+ * `conflict` where it is of another history than the log.
+ */
+export async function completeCheckpoint(
+  { database, clock }: { database: Database; clock: CloudContext['clock'] },
+  runnerId: string,
+  { n, ...given }: CheckpointBody & { n: number },
+): Promise<HomeCheckpoint> {
+  const { logId } = await requireHome(database.sql, runnerId);
+  const checkpoint = { n, ...given };
+  const [known] = await database.sql`
+    select sha256 from checkpoints where log_id = ${logId} and n = ${n}`;
+  if (known?.sha256 === given.sha256) return checkpoint;
+  const measured = await measureParts(database.sql, logId, checkpoint);
+  if (measured.bytes !== given.bytes || measured.sha256 !== given.sha256)
+    throw new SvcError(
+      'invalid',
+      'The parts together do not have this size and SHA-256. Compare GET …/parts, and upload those that differ.',
+    );
+  await database.confirm(() =>
+    database.transaction(async (sql) => {
+      const home = await lockHome(sql, runnerId);
+      if (home === null || home.logId !== logId) throw createNoHomeError();
+      const [entry] = await sql`
+        select hash from commits where log_id = ${logId} and n = ${n}
+        union all select hash from homes where runner_id = ${runnerId} and head = ${n}
+        union all select after_hash from homes where runner_id = ${runnerId} and entries_after = ${n}`;
+      if (entry === undefined || entry.hash !== given.hash)
+        throw new SvcError('conflict', `The log of this home has another hash at entry ${n}.`);
+      await sql`
+        insert into checkpoints (log_id, n, hash, bytes, sha256, store_version, parts, completed_at)
+        values (${logId}, ${n}, ${given.hash}, ${given.bytes}, ${given.sha256}, ${given.storeVersion}, ${given.parts},
+          ${new Date(clock.now())})`;
+      await sql`
+        update homes set checkpoint_n = greatest(checkpoint_n, ${n}),
+          store_version = greatest(store_version, ${given.storeVersion}),
+          state = case when state = 'seeding' then 'open' else state end
+        where runner_id = ${runnerId}`;
+    }),
+  );
+  return checkpoint;
+}
+
+/** The bytes of a complete checkpoint from `from` to `to`, the last one included. */
+export async function* readCheckpoint(
+  sql: Sql,
+  { logId, n, from, to }: { logId: number; n: number; from: number; to: number },
+): AsyncGenerator<Buffer> {
+  const first = Math.floor(from / CHECKPOINT_PART_BYTES);
+  const last = Math.floor(to / CHECKPOINT_PART_BYTES);
+  for (let part = first; part <= last; part += 1) {
+    const [row] = await sql<{ body: Buffer }[]>`
+      select body from checkpoint_parts where log_id = ${logId} and n = ${n} and part = ${part}`;
+    if (row === undefined) throw new Error('A part of a checkpoint was deleted while it was read.');
+    const start = part * CHECKPOINT_PART_BYTES;
+    yield row.body.subarray(Math.max(0, from - start), to - start + 1);
+  }
+}

@@ -1,0 +1,88 @@
+import { SvcError } from '../../base/errors/errors.ts';
+import {
+  CHECKPOINT_PART_BYTES,
+  MAX_BLOB_BYTES,
+  PART_SHA_HEADER,
+} from '../../contract/schema/cloud/home.ts';
+import type { homeRoutes } from '../routes/homeRoutes.ts';
+import type { CloudHandlers } from '../server/cloudCall.ts';
+import type { CloudContext } from '../server/cloudContext.ts';
+import { createHome, leaveHome, reseedHome } from './beginLog.ts';
+import { deleteBlob, putBlob, sendBlob } from './blobs.ts';
+import { completeCheckpoint, listParts, putPart } from './checkpoints.ts';
+import { claimHome } from './claimHome.ts';
+import { requireHolder, requireOwn } from './homeErrors.ts';
+import { readState } from './readState.ts';
+import { readUpload } from './readUpload.ts';
+import { releaseHome } from './releaseHome.ts';
+import { sendCheckpoint } from './sendCheckpoint.ts';
+import { sendEntries } from './sendEntries.ts';
+
+/** The routes of runners: those that only `who: 'runner'` may call. */
+type OwnHomeRoutes = {
+  [Name in keyof typeof homeRoutes as (typeof homeRoutes)[Name]['who'] extends 'runner'
+    ? Name
+    : never]: (typeof homeRoutes)[Name];
+};
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** What a runner reads and writes of its own home. */
+export function createHomeHandlers(
+  context: CloudContext,
+  takeoverMs: number,
+): CloudHandlers<OwnHomeRoutes> {
+  const { database } = context;
+  const { sql } = database;
+  return {
+    home: ({ runner }) => readState(sql, runner),
+    async createHome({ runner, body }) {
+      requireOwn(runner);
+      await createHome(context, runner, body, takeoverMs);
+      return readState(sql, runner);
+    },
+    async leaveHome({ runner }) {
+      requireOwn(runner);
+      await leaveHome(context, runner);
+    },
+    async reseedHome({ runner, body }) {
+      requireOwn(runner);
+      await reseedHome(context, runner, body);
+      return readState(sql, runner);
+    },
+    homeEntries: ({ runner, query, ctx }) => sendEntries(ctx, sql, runner.runnerId, query),
+    claimHome: ({ runner, body }) => claimHome(context, runner, body),
+    async releaseHome({ runner, body }) {
+      requireHolder(runner);
+      await releaseHome(context, runner, body);
+      return readState(sql, runner);
+    },
+    checkpointParts: ({ runner, params }) => listParts(sql, runner.runnerId, params.entry),
+    async putCheckpointPart({ runner, params: { entry, part }, ctx }) {
+      requireHolder(runner);
+      const sha256 = ctx.get(PART_SHA_HEADER);
+      if (!SHA256.test(sha256))
+        throw new SvcError(
+          'bad-argument',
+          `The header ${PART_SHA_HEADER} must hold the SHA-256 of the part, in hex.`,
+        );
+      const body = await readUpload(ctx, CHECKPOINT_PART_BYTES);
+      await putPart(context, runner.runnerId, { n: entry, part, sha256, body });
+    },
+    completeCheckpoint({ runner, params, body }) {
+      requireHolder(runner);
+      return completeCheckpoint(context, runner.runnerId, { ...body, n: params.entry });
+    },
+    checkpoint: ({ runner, params, ctx }) =>
+      sendCheckpoint(ctx, sql, runner.runnerId, params.entry),
+    blob: ({ runner, params, ctx }) => sendBlob(ctx, sql, runner.runnerId, params.sha256),
+    async putBlob({ runner, params, ctx }) {
+      requireHolder(runner);
+      await putBlob(context, runner.runnerId, params.sha256, await readUpload(ctx, MAX_BLOB_BYTES));
+    },
+    async deleteBlob({ runner, params }) {
+      requireHolder(runner);
+      await deleteBlob(sql, runner.runnerId, params.sha256);
+    },
+  };
+}
