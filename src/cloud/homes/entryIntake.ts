@@ -127,6 +127,7 @@ export class EntryIntake implements HomeLink {
       bytes += entry.body.length;
       return (
         index >= MOST_JOINED ||
+        entry.n !== first.n + index ||
         entry.generation !== first.generation ||
         (index > 0 && (isInParts(first) || bytes > MOST_JOINED_BYTES || isInParts(entry))) ||
         // Repeats of what is stored are not joined with what is new.

@@ -136,6 +136,9 @@ export function storeEntries(
 ): Promise<StoredEntries> {
   return database.confirm(async () => {
     const [first] = entries;
+    // Without it, the compare-and-set would take any entry for the next one.
+    if (!entries.every(({ n }, index) => n === place.n + 1 + index))
+      return explainRefusal(database.sql, runnerId, entries);
     const isLarge = entries.length === 1 && first !== undefined && isInParts(first);
     const moved = isLarge
       ? await moveHeadInParts(database, runnerId, place, first, at)

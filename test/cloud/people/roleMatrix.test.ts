@@ -120,7 +120,7 @@ stored(
     assert.ok(ofTeam().length >= 9);
     assert.not(operations.some(({ who }) => who === undefined));
     const without = operations
-      .filter(({ id, who }) => who !== 'anyone' && who !== 'runner')
+      .filter(({ who }) => who !== 'anyone' && who !== 'runner')
       .filter(({ id }) => ROUTE_RECIPES[id] === undefined)
       .map(({ id }) => id);
     assert.equal(without, []);
