@@ -75,14 +75,14 @@ export function createHomeHandlers(
     },
     checkpoint: ({ runner, params, ctx }) =>
       sendCheckpoint(ctx, sql, runner.runnerId, params.entry),
-    blob: ({ runner, params, ctx }) => sendBlob(ctx, sql, runner.runnerId, params.sha256),
+    blob: ({ runner, params, ctx }) => sendBlob(ctx, sql, runner.runnerId, params.digest),
     async putBlob({ runner, params, ctx }) {
       requireHolder(runner);
-      await putBlob(context, runner.runnerId, params.sha256, await readUpload(ctx, MAX_BLOB_BYTES));
+      await putBlob(context, runner.runnerId, params.digest, await readUpload(ctx, MAX_BLOB_BYTES));
     },
     async deleteBlob({ runner, params }) {
       requireHolder(runner);
-      await deleteBlob(sql, runner.runnerId, params.sha256);
+      await deleteBlob(sql, runner.runnerId, params.digest);
     },
   };
 }

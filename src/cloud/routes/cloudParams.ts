@@ -18,7 +18,8 @@ export interface CloudParamValues {
   entry: number;
   /** Number of a part of a checkpoint. */
   part: number;
-  sha256: string;
+  /** SHA-256 of an artefact, lower-case hex. */
+  digest: string;
 }
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -36,7 +37,7 @@ const CLOUD_PARAMS: Record<
   dispatchId: { what: 'dispatch', form: ID },
   entry: { what: 'entry', form: NUMBER, isNumber: true },
   part: { what: 'part', form: NUMBER, isNumber: true },
-  sha256: { what: 'SHA-256', form: /^[0-9a-f]{64}$/ },
+  digest: { what: 'SHA-256', form: /^[0-9a-f]{64}$/ },
 };
 
 type CloudNamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
