@@ -1222,7 +1222,7 @@ export type Usage = {
  * Where the error of a session comes from: fault → what becomes of its job. A new fault has to be
  * given an answer here, and one that fails jobs a row in the documentation of the ways to fail.
  */
-export type SessionFault = 'not-started' | 'not-written' | 'own-exit' | 'refused' | 'request-refused' | 'server-away' | 'server-not-started' | 'server-refused' | 'unknown' | 'unreachable';
+export type SessionFault = 'not-here' | 'not-started' | 'not-written' | 'own-exit' | 'refused' | 'request-refused' | 'server-away' | 'server-not-started' | 'server-refused' | 'unknown' | 'unreachable';
 
 /** Which limit it is, without its time. */
 export type QuotaLimit = Pick<QuotaHit, 'kind' | 'window'>;
