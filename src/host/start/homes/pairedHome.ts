@@ -234,11 +234,10 @@ export class PairedHome {
   async release(): Promise<void> {
     const socketLog = this.#socketLog;
     if (socketLog === null || this.#isSeeding || socketLog.unsent.entries > 0) return;
-    const { n, hash } = socketLog.position;
-    await this.client.release(
-      { n, hash },
-      { signal: AbortSignal.timeout(RELEASE_MS), onProblem() {} },
-    );
+    await this.client.release(socketLog.position, {
+      signal: AbortSignal.timeout(RELEASE_MS),
+      onProblem() {},
+    });
   }
 
   async #beginEmpty(): Promise<ClaimedState | null> {
