@@ -18,6 +18,8 @@ export const MAX_REQUEST_BYTES = 12 * 1024 * 1024;
 export const MAX_HELD_REQUEST_BYTES = 4 * MAX_REQUEST_BYTES;
 /** Requests to one runner that are open at the same time, streams included. */
 export const MAX_OPEN_REQUESTS = 256;
+/** Of those, requests of one member of the team: no one may use up a runner for all others. */
+export const MAX_OPEN_REQUESTS_OF_MEMBER = 64;
 /** Parts of a reply that may be sent before the reader has asked for more. */
 export const PART_CREDITS = 16;
 

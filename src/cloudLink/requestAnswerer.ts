@@ -6,6 +6,7 @@ import type { FrameSocket } from '../channel/frameSocket.ts';
 import {
   MAX_HELD_REQUEST_BYTES,
   MAX_OPEN_REQUESTS,
+  MAX_OPEN_REQUESTS_OF_MEMBER,
   MAX_PART_BYTES,
   MAX_REQUEST_BYTES,
   PART_CREDITS,
@@ -62,13 +63,21 @@ export class RequestAnswerer {
     if (size === 0) this.#ask(id, one);
   }
 
-  #findRefusal({ method, size }: Frame<'request'>): [ErrorCode, string] | null {
+  #findRefusal({ method, size, person }: Frame<'request'>): [ErrorCode, string] | null {
     if (!isAllowedMethod(method)) return ['method-not-allowed', method];
     if (size > MAX_REQUEST_BYTES) return ['too-large', 'The body is too large.'];
     const isFull = this.#heldBytes + size > MAX_HELD_REQUEST_BYTES;
     if (this.#open.size >= MAX_OPEN_REQUESTS || isFull)
       return ['busy', 'Too many requests to this runner are open.'];
+    if (person !== null && this.#countOpen(person.userId) >= MAX_OPEN_REQUESTS_OF_MEMBER)
+      return ['busy', 'You have too many requests to this runner open. Close some of its pages.'];
     return null;
+  }
+
+  #countOpen(userId: string): number {
+    let count = 0;
+    for (const { head } of this.#open.values()) if (head.person?.userId === userId) count += 1;
+    return count;
   }
 
   /** A part of a request's body. */

@@ -1,10 +1,11 @@
-const LONE_SURROGATE = /\p{Cs}/gu;
+/** Half a character, and NUL: JSON can hold them, and PostgreSQL cannot. */
+const UNSTORABLE = /[\p{Cs}\0]/gu;
 
-/** Half a character, which JSON can hold and PostgreSQL cannot, becomes the sign for an unreadable one. */
-const toWellFormed = (text: string): string => text.replace(LONE_SURROGATE, '\ufffd');
+/** Each of them becomes the sign for an unreadable character. */
+const toStorable = (text: string): string => text.replace(UNSTORABLE, '\ufffd');
 
-/** A value as JSON text that PostgreSQL stores. */
+/** A value as JSON text that PostgreSQL stores. Names of members are kept: where they cannot be stored, nothing is. */
 export const formatStoredJson = (value: unknown): string =>
   JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'string' ? toWellFormed(member) : member,
+    typeof member === 'string' ? toStorable(member) : member,
   );

@@ -47,15 +47,13 @@ const NO_ACCOUNT = `scrypt$${COST.N}$${COST.r}$${COST.p}$AAAAAAAAAAAAAAAAAAAAAA$
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = STORED.exec(stored ?? NO_ACCOUNT) ?? [];
   if (N === undefined) throw new Error('A stored password has an unknown form.');
-  const key = await deriveKey(
-    password.slice(0, PASSWORD_LENGTH.most),
-    Buffer.from(salt, 'base64url'),
-    {
-      N: Number(N),
-      r: Number(r),
-      p: Number(p),
-    },
-  );
+  // By characters, as its length is checked: half of one that takes two units is another password.
+  const text = [...password].slice(0, PASSWORD_LENGTH.most).join('');
+  const key = await deriveKey(text, Buffer.from(salt, 'base64url'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  });
   const expected = Buffer.from(hash, 'base64url');
   return key.length === expected.length && timingSafeEqual(key, expected) && stored !== null;
 }

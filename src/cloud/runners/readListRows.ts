@@ -22,8 +22,26 @@ const Row = Type.Object({
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** PostgreSQL takes no NUL in texts, and in JSON neither. */
-const hasNul = (value: unknown): boolean => JSON.stringify(value).includes('\\u0000');
+const UNSTORABLE = /[\p{Cs}\0]/u;
+
+/** Whether PostgreSQL takes the names of all its members; what texts hold is replaced when they are stored. */
+function hasStorableNames(value: unknown): boolean {
+  let isStorable = true;
+  JSON.stringify(value, (name, member: unknown) => {
+    if (UNSTORABLE.test(name)) isStorable = false;
+    return member;
+  });
+  return isStorable;
+}
+
+/** A day that exists: PostgreSQL refuses others, and with one the whole frame. */
+const isTime = (text: string): boolean => {
+  const at = Date.parse(text);
+  return Number.isFinite(at) && new Date(at).toISOString().slice(0, 19) === text.slice(0, 19);
+};
+
+const isStorable = (row: ListedJobRow): boolean =>
+  isTime(row.createdAt) && isTime(row.updatedAt) && hasStorableNames(row);
 
 /**
  * Rows of a frame. One that is none is left out: it must not take its neighbours. Throws SvcError `malformed` where the
@@ -37,6 +55,6 @@ export function readListRows(body: Uint8Array): { rows: ListedJobRow[]; leftOut:
     throw new SvcError('malformed', 'The rows of a list are not JSON.');
   }
   if (!Array.isArray(value)) throw new SvcError('malformed', 'The rows of a list are no list.');
-  const rows = value.filter((row): row is ListedJobRow => Check(Row, row) && !hasNul(row));
+  const rows = value.filter((row): row is ListedJobRow => Check(Row, row) && isStorable(row));
   return { rows, leftOut: value.length - rows.length };
 }

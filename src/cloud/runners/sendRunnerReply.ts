@@ -36,6 +36,26 @@ function moveLinks(value: string | undefined, prefix: string): string | null {
   return value.replace(/<\//g, `<${prefix}/`);
 }
 
+const readLength = (value: string | undefined): number | null =>
+  value !== undefined && /^\d{1,12}$/.test(value) ? Number(value) : null;
+
+/**
+ * A body that has the length which its head says. Bytes beyond it would be read as the next reply on the connection, which
+ * a proxy in front may give to another person.
+ */
+async function* keepLength(
+  body: AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncGenerator<Uint8Array> {
+  let left = length;
+  for await (const part of body) {
+    if (part.length > left) throw new Error('The reply is longer than its head says.');
+    left -= part.length;
+    yield part;
+  }
+  if (left > 0) throw new Error('The reply is shorter than its head says.');
+}
+
 /**
  * Sends what a runner has answered. Its bytes are another machine's: only what is listed here passes, no cookie and no
  * page, and what is no answer of the API is a download. `prefix`: what stands before the runner's paths in the team's.
@@ -59,14 +79,16 @@ export function sendRunnerReply(
     ctx.set('Content-Disposition', 'attachment');
     ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY);
   }
-  const length = headers['content-length'];
-  const bytes = Readable.from(body, { objectMode: false });
+  const length = readLength(headers['content-length']);
+  const bytes = Readable.from(length === null ? body : keepLength(body, length), {
+    objectMode: false,
+  });
   // The reply has begun: only its end can say that it is not whole.
   bytes.once('error', () => ctx.res.destroy());
   ctx.body = bytes;
   // After the body, which would choose a type itself.
   ctx.set('Content-Type', isKnown ? withCharset(type) : BYTES);
-  if (length !== undefined && /^\d{1,12}$/.test(length)) ctx.set('Content-Length', length);
+  if (length !== null) ctx.set('Content-Length', String(length));
 }
 
 const withCharset = (type: string): string =>

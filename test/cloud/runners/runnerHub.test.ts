@@ -279,14 +279,19 @@ stored('rows are given on in order, acknowledged, and their place is kept', asyn
 });
 
 stored('handshakes beyond 200 a second get 503 and a time to wait', async () => {
-  // Its clock has stopped: no second passes.
-  const now = Date.now();
-  const still = await startTeamNode({ clock: { now: () => now, at: systemClock.at } });
+  // Its clock stands still until they are refused: no second passes. Its timers run on, and so does its stop.
+  const began = systemClock.now();
+  let isStill = true;
+  const now = () => (isStill ? began : systemClock.now());
+  const still = await startTeamNode({
+    clock: { now, at: (due, run) => systemClock.at(systemClock.now() + due - now(), run) },
+  });
   const sockets = Array.from({ length: 230 }, () => new BareRunner(still, 'x'));
   const refusals = await Promise.all(sockets.map(({ refused }) => refused));
   const late = refusals.filter(({ status }) => status === 503);
   assert.is(late.length, 30);
   assert.ok(late.every(({ retryAfter }) => retryAfter === '1'));
+  isStill = false;
   await still.stop();
 });
 

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../database/databaseFaults.ts';
 import type { RunnerDirectory } from '../../runners/runnerDirectory.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import { type DispatchRow, selectDispatches } from './dispatchRow.ts';
@@ -8,6 +9,10 @@ import { sendDispatch } from './sendDispatch.ts';
 const PASS_MS = 1_000;
 /** How long a dispatch waits for a runner, ms. */
 export const DISPATCH_MS = 24 * 3_600_000;
+/** How often the claim of a request that is still being answered is renewed, ms: well within {@link CLAIM_MS}. */
+const RENEWAL_MS = 2_000;
+/** How long runners that connect are collected, ms: those of a node that has died come together. */
+const RETURNED_MS = 100;
 /** Requests of dispatches that this node makes at the same time. */
 const MOST_SENDING = 64;
 
@@ -27,6 +32,10 @@ export class Dispatcher {
   readonly #sending = new Map<string, Promise<void>>();
   /** Called when a dispatch of this node has changed. */
   readonly #watchers = new Map<string, Set<() => void>>();
+  /** Runners that have connected since the last pass. */
+  readonly #returned = new Set<string>();
+  #cancelReturned: (() => void) | null = null;
+  #renewedAt = 0;
   #cancelTimer: () => void = () => undefined;
   #pass: Promise<void> | null = null;
   #isWanted = false;
@@ -34,7 +43,7 @@ export class Dispatcher {
   constructor({ context, directory }: DispatcherParts) {
     this.#context = context;
     this.#directory = directory;
-    directory.onHello(({ runnerId }) => void this.#resend(runnerId));
+    directory.onHello(({ runnerId }) => this.#noteReturned(runnerId));
     directory.onBeat(() => this.wake());
     this.#passLater();
   }
@@ -66,6 +75,7 @@ export class Dispatcher {
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#cancelTimer();
+    this.#cancelReturned?.();
     await this.#pass;
     await Promise.allSettled(this.#sending.values());
   }
@@ -80,6 +90,8 @@ export class Dispatcher {
     while (this.#isWanted && !this.#stopping.signal.aborted) {
       this.#isWanted = false;
       try {
+        await this.#renewClaims();
+        await this.#makeReturnedDue();
         await this.#placeAll();
         await this.#claimDue();
       } catch (err) {
@@ -97,10 +109,31 @@ export class Dispatcher {
       select team_id, min(created_at) as oldest from dispatches where state = 'waiting' group by team_id`;
     const horizon = new Date(clock.now() - DISPATCH_MS);
     for (const { team_id: teamId, oldest } of teams) {
-      if (oldest < horizon) await this.#expire(teamId, horizon);
-      const sent = await placeDispatches(this.#context, this.#directory, teamId);
-      if (sent.length > 0) await this.#sendNow(sent);
+      try {
+        if (oldest < horizon) await this.#expire(teamId, horizon);
+        const sent = await placeDispatches(this.#context, this.#directory, teamId);
+        if (sent.length > 0) await this.#sendNow(sent);
+      } catch (err) {
+        // What is wrong with one team does not hold up the others.
+        if (isDatabaseAway(err) || this.#stopping.signal.aborted) throw err;
+        this.#context.log.error({ err, team: teamId }, 'dispatches of a team could not be placed');
+      }
     }
+  }
+
+  /**
+   * No other node repeats a request that is still being answered here: a repeat that came after a refusal could make the
+   * job beside the one of another runner.
+   */
+  async #renewClaims(): Promise<void> {
+    const { database, clock } = this.#context;
+    const now = clock.now();
+    if (this.#sending.size === 0 || now - this.#renewedAt < RENEWAL_MS) return;
+    this.#renewedAt = now;
+    const ids = JSON.stringify([...this.#sending.keys()]);
+    await database.sql`
+      update dispatches set next_at = ${new Date(now + CLAIM_MS)} where state = 'sent'
+        and id in (select jsonb_array_elements_text(${ids}::text::jsonb))`;
   }
 
   async #expire(teamId: string, horizon: Date): Promise<void> {
@@ -167,17 +200,28 @@ export class Dispatcher {
     this.#sending.set(row.id, sending);
   }
 
-  /** A runner is back: what it was sent is sent again without a wait. */
-  async #resend(runnerId: string): Promise<void> {
-    const { database, clock, log } = this.#context;
-    try {
-      await database.sql`
-        update dispatches set next_at = ${new Date(clock.now())}, attempts = 0
-        where runner_id = ${runnerId} and state = 'sent'`;
-    } catch (err) {
-      log.warn({ err }, 'dispatches of a runner that is back wait for their time');
-    }
-    this.wake();
+  #noteReturned(runnerId: string): void {
+    if (this.#stopping.signal.aborted) return;
+    const { clock } = this.#context;
+    this.#returned.add(runnerId);
+    this.#cancelReturned ??= clock.at(clock.now() + RETURNED_MS, () => {
+      this.#cancelReturned = null;
+      this.wake();
+    });
+  }
+
+  /** Runners are back: what they were sent is sent again without waiting for its time. One statement for all of them. */
+  async #makeReturnedDue(): Promise<void> {
+    if (this.#returned.size === 0) return;
+    const runners = [...this.#returned];
+    const { database, clock } = this.#context;
+    const sending = JSON.stringify([...this.#sending.keys()]);
+    await database.sql`
+      update dispatches set next_at = ${new Date(clock.now())}, attempts = 0
+      where state = 'sent'
+        and runner_id in (select jsonb_array_elements_text(${JSON.stringify(runners)}::text::jsonb))
+        and id not in (select jsonb_array_elements_text(${sending}::text::jsonb))`;
+    for (const runnerId of runners) this.#returned.delete(runnerId);
   }
 
   #tell(dispatchId: string): void {

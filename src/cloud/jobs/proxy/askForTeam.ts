@@ -62,8 +62,9 @@ export async function askForTeam(
   { method, path }: { method: Route['method'] | 'HEAD'; path: string },
   { ctx, team, person, signal }: TeamRequest,
 ): Promise<RunnerReply> {
+  let reply: RunnerReply;
   try {
-    return await directory.ask(id, {
+    reply = await directory.ask(id, {
       method,
       path,
       headers: pickHeaders(ctx, person),
@@ -75,12 +76,26 @@ export async function askForTeam(
     if (!(error instanceof SvcError) || error.code !== 'runner-away') throw error;
     const known = (await directory.list(team.id)).find((one) => one.id === id);
     const awaySince = known === undefined ? null : findAwaySince(known);
-    throw new SvcError(
-      'runner-away',
-      awaySince === null
-        ? `The runner ${name} could not be reached. Send the request again.`
-        : `The runner ${name} is away since ${awaySince}. It answers again when it is back.`,
-      { data: { runner: { id, name, awaySince } }, cause: error },
-    );
+    throw new SvcError('runner-away', explainAway(name, awaySince, known?.revokedAt ?? null), {
+      data: { runner: { id, name, awaySince } },
+      cause: error,
+    });
   }
+  if (reply.status === 401) throw createStrangerError(name);
+  return reply;
+}
+
+/** Its own port does not know its link. Passed on, the status would say that the person is not logged in. */
+const createStrangerError = (name: string): SvcError =>
+  new SvcError(
+    'runner-away',
+    `The runner ${name} does not accept requests of its own link. Restart it, then send the request again.`,
+  );
+
+function explainAway(name: string, awaySince: string | null, revokedAt: string | null): string {
+  if (revokedAt !== null)
+    return `The runner ${name} was revoked at ${revokedAt}. Its jobs are on its machine; pair it again with svc login there.`;
+  return awaySince === null
+    ? `The runner ${name} could not be reached. Send the request again.`
+    : `The runner ${name} is away since ${awaySince}. It answers again when it is back.`;
 }

@@ -45,8 +45,8 @@ function refuseSeveral(runners: readonly FoundRunner[], what: string): never {
 }
 
 /**
- * The runner that a job is on, by the list, or by the dispatch that has just made it. Throws SvcError `not-found`, or
- * `conflict` where two homes have a job with this id.
+ * The runner that a job is on, by the list, or by the dispatch that has just made it; a revoked one only where no other
+ * has it. Throws SvcError `not-found`, or `conflict` where two homes have a job with this id.
  */
 export async function findRunnerOfJob(
   { context: { database } }: FindParts,
@@ -54,12 +54,16 @@ export async function findRunnerOfJob(
   jobId: string,
 ): Promise<FoundRunner> {
   const rows = await database.sql`
-    select id, name from runners where team_id = ${teamId} and revoked_at is null and id in (
+    select id, name, revoked_at is null as is_paired from runners where team_id = ${teamId} and id in (
       select runner_id from jobs where team_id = ${teamId} and job_id = ${jobId}
       union all
       select runner_id from dispatches where team_id = ${teamId} and job_id = ${jobId} and state in ('placed', 'cancelled'))
     order by name, id`;
-  const [first, ...others] = rows.map((row) => ({ id: String(row.id), name: String(row.name) }));
+  const paired = rows.filter((row) => row.is_paired === true);
+  const [first, ...others] = (paired.length > 0 ? paired : rows).map((row) => ({
+    id: String(row.id),
+    name: String(row.name),
+  }));
   if (first === undefined)
     throw new SvcError('not-found', `No runner of the team has a job ${jobId}.`);
   if (others.length > 0) refuseSeveral([first, ...others], `have a job ${jobId}`);

@@ -70,15 +70,16 @@ function watchMembership(
   ended: AbortSignal,
 ): AbortSignal {
   const lost = new AbortController();
+  let cancel: () => void = () => undefined;
   const look = (): void => {
-    const cancel = lookLater(clock, async () => {
+    cancel = lookLater(clock, async () => {
       const now = await findMembership(database, person.userId, team.id).catch(() => team);
       if (now === null || !hasRole(now.role, role)) lost.abort();
       else if (!ended.aborted) look();
     });
-    ended.addEventListener('abort', cancel, { once: true });
   };
   look();
+  ended.addEventListener('abort', () => cancel(), { once: true });
   return lost.signal;
 }
 

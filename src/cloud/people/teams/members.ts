@@ -1,5 +1,5 @@
 import { SvcError } from '../../../base/errors/errors.ts';
-import { hasRole, type TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
+import type { TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { Member } from '../../../contract/schema/cloud/team.ts';
 import type { TransactionSql } from '../../database/database.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
@@ -49,7 +49,7 @@ export const changeRole = (
     await sql`
       update members set role = ${role}
       where team_id = ${change.teamId} and user_id = ${change.userId}`;
-    if (!hasRole(role, 'admin')) await revokeInvitationsBy(sql, change, ctx.clock.now());
+    await revokeInvitationsAbove(sql, change, role, ctx.clock.now());
     return toMember({ ...member, role });
   });
 
@@ -74,7 +74,7 @@ export const removeMember = (ctx: CloudContext, change: MemberChange): Promise<v
     await sql`
       delete from pairing_codes
       where team_id = ${change.teamId} and created_by = ${change.userId} and used_at is null`;
-    await revokeInvitationsBy(sql, change, now);
+    await revokeInvitationsAbove(sql, change, null, now);
   });
 
 /**
@@ -114,11 +114,17 @@ async function refuseLastOwner(sql: TransactionSql, teamId: string): Promise<voi
     );
 }
 
-const revokeInvitationsBy = (
+/** Links that the person could not make any more: with one, they could take back the role that they had. */
+async function revokeInvitationsAbove(
   sql: TransactionSql,
   { teamId, userId }: MemberChange,
+  role: TeamRole | null,
   now: number,
-) => sql`
-  update invitations set revoked_at = ${new Date(now)}
-  where team_id = ${teamId} and invited_by = ${userId}
-    and accepted_at is null and revoked_at is null`;
+): Promise<void> {
+  if (role !== null && mayDo(role, 'owner.change')) return;
+  const mayInvite = role !== null && mayDo(role, 'invitation.create');
+  await sql`
+    update invitations set revoked_at = ${new Date(now)}
+    where team_id = ${teamId} and invited_by = ${userId} and accepted_at is null and revoked_at is null
+      and (role = 'owner' or not ${mayInvite}::boolean)`;
+}

@@ -27,6 +27,12 @@ export function checkSlug(slug: string): string {
   throw new SvcError('invalid', message, { errors: [{ pointer: '/slug', message }] });
 }
 
+/** Of the advisory lock under which slugs are chosen; any number, but always the same. */
+const SLUG_LOCK = 737_623_002;
+
+/** Until the transaction ends no other one chooses a slug: of two teams that want the same, the second sees the first. */
+export const lockSlugs = (sql: TransactionSql) => sql`select pg_advisory_xact_lock(${SLUG_LOCK})`;
+
 /** A slug that no other team has, nor one whose id it would be. */
 export async function findFreeSlug(sql: TransactionSql, name: string): Promise<string> {
   const base = toSlug(name);

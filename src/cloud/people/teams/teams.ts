@@ -4,7 +4,7 @@ import type { Team } from '../../../contract/schema/cloud/team.ts';
 import type { TransactionSql } from '../../database/database.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import { parseTeamName } from '../accounts/accountFields.ts';
-import { checkSlug, findFreeSlug, isSlugTaken } from './slugs.ts';
+import { checkSlug, findFreeSlug, isSlugTaken, lockSlugs } from './slugs.ts';
 
 interface TeamRow {
   id: string;
@@ -47,6 +47,7 @@ export async function addTeam(
   now: Date,
 ): Promise<Team> {
   const name = parseTeamName(team.name);
+  await lockSlugs(sql);
   const slug = team.slug === undefined ? await findFreeSlug(sql, name) : checkSlug(team.slug);
   if (team.slug !== undefined) await refuseTakenSlug(sql, slug);
   const row = { id: team.id, slug, name, created_at: now };
@@ -78,7 +79,10 @@ export async function changeTeam(
   const { maxRunningPerPerson: most } = change;
   const settings = JSON.stringify(most === undefined ? {} : { maxRunningPerPerson: most });
   await database.transaction(async (sql) => {
-    if (slug !== null) await refuseTakenSlug(sql, slug, teamId);
+    if (slug !== null) {
+      await lockSlugs(sql);
+      await refuseTakenSlug(sql, slug, teamId);
+    }
     await sql`
       update teams set name = coalesce(${name}, name), slug = coalesce(${slug}, slug),
         settings = settings || ${settings}::text::jsonb
