@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ServerResponse } from 'node:http';
+import { MAX_OPEN_REQUESTS, MAX_OPEN_REQUESTS_OF_MEMBER } from '../../src/channel/limits.ts';
 import { CloudLink, type CloudLinkOptions } from '../../src/cloudLink/cloudLink.ts';
 import type { RunnerReply, RunnerRequest } from '../../src/cloud/runners/runnerDirectory.ts';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
@@ -80,6 +82,8 @@ const openLink = (more: Partial<CloudLinkOptions> = {}) =>
       ...more,
     }),
   );
+
+const toMember = (userId: string) => ({ userId, name: userId, role: 'owner' as const });
 
 const ask = (request: Partial<RunnerRequest>, at = node): Promise<RunnerReply> =>
   at.runners.ask(runnerId, {
@@ -234,13 +238,30 @@ stored('a reply that breaks off is no whole one', async () => {
 
 stored('requests beyond the limit are refused, and those below it continue', async () => {
   const leaving = new AbortController();
-  const asked = Array.from({ length: 300 }, () => ask({ path: '/stream', signal: leaving.signal }));
+  setMaxListeners(0, leaving.signal);
+  // Of ten members, since one alone may not have as many.
+  const asked = Array.from({ length: 300 }, (_, n) =>
+    ask({ path: '/stream', signal: leaving.signal, person: toMember(`m${n % 10}`) }),
+  );
   const replies = await Promise.all(asked);
   const statuses = replies.map(({ status }) => status);
-  assert.is(statuses.filter((status) => status === 503).length, 300 - 256);
+  assert.is(statuses.filter((status) => status === 503).length, 300 - MAX_OPEN_REQUESTS);
   leaving.abort();
   await settled(() => open.size === 0);
   assert.is((await ask({})).status, 200);
+});
+
+stored('a member who opens as many as they may keeps no one else out', async () => {
+  const leaving = new AbortController();
+  setMaxListeners(0, leaving.signal);
+  const openOne = (userId: string) =>
+    ask({ path: '/stream', signal: leaving.signal, person: toMember(userId) });
+  const asked = Array.from({ length: MAX_OPEN_REQUESTS_OF_MEMBER + 1 }, () => openOne('eve'));
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  assert.equal(statuses.slice(-2), [200, 503]);
+  assert.is((await openOne('ada')).status, 200);
+  leaving.abort();
+  await settled(() => open.size === 0);
 });
 
 stored('another node forwards to the one that has the runner', async () => {

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { SvcError } from '../../base/errors/errors.ts';
-import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import { hasRole } from '../../contract/schema/cloud/teamRole.ts';
 import type { jobRoutes } from '../routes/jobRoutes.ts';
 import type { RunnerDirectory } from '../runners/runnerDirectory.ts';
-import type { CallTeam, CloudHandlers, Person } from '../server/cloudCall.ts';
+import type { CloudHandlers } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { findMembership } from '../server/gates/findMembership.ts';
 import { awaitDispatch, createDispatch, type DispatchParts } from './dispatches/createDispatch.ts';
@@ -13,26 +12,18 @@ import { toDispatch } from './dispatches/dispatchRow.ts';
 import { cancelDispatch, giveUpDispatch, readDispatch } from './dispatches/endDispatch.ts';
 import { listDispatches } from './dispatches/listDispatches.ts';
 import { followTeamJobs } from './list/followTeamJobs.ts';
-import { readTeamInbox, readTeamJobs, type TeamJobPage } from './list/readTeamJobs.ts';
+import { countTeamJobs } from './list/countTeamJobs.ts';
+import { readTeamInbox, readTeamJobs } from './list/readTeamJobs.ts';
 import type { TeamChanges } from './list/teamChanges.ts';
-import { nameRunners, toTeamJob } from './list/toTeamJob.ts';
-import { askForTeam, formatRunnerQuery } from './proxy/askForTeam.ts';
-import { findNamedRunner } from './proxy/findRunner.ts';
+import { nameRunners } from './list/toTeamJob.ts';
+import { readRunnerCounts, readRunnerJobs } from './proxy/readRunnerList.ts';
 import { TEAM_OPERATIONS } from './proxy/teamOperations.ts';
+import { watchReader } from './proxy/watchReader.ts';
 
 interface JobHandlerParts extends DispatchParts {
   context: CloudContext;
   directory: RunnerDirectory;
   changes: TeamChanges;
-}
-
-/** Longest list of one runner that is read, bytes. */
-const MAX_LIST_BYTES = 32 * 1024 * 1024;
-
-function watchReader({ res }: Context): AbortSignal {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 /** The number after which a stream begins; null = what changes from now on. */
@@ -43,37 +34,6 @@ function readLastEventId(ctx: Context): number | null {
     throw new SvcError('bad-argument', 'Last-Event-ID must be the number of an event.');
   return Number(text);
 }
-
-/** The list of one runner, as it answers it itself. */
-async function readRunnerJobs(
-  { directory }: JobHandlerParts,
-  { ctx, team, person, named }: { ctx: Context; team: CallTeam; person: Person; named: string },
-): Promise<TeamJobPage> {
-  const runner = await findNamedRunner({ directory }, team.id, named);
-  const request = { ctx, team, person, signal: watchReader(ctx) };
-  const path = `/jobs${formatRunnerQuery(ctx)}`;
-  const reply = await askForTeam(directory, runner, { method: 'GET', path }, request);
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of reply.body) {
-    bytes += part.length;
-    if (bytes > MAX_LIST_BYTES) throw createListError(runner.name);
-    parts.push(part);
-  }
-  const value = parseJsonOrNull(Buffer.concat(parts).toString('utf8'));
-  if (reply.status === 400)
-    throw new SvcError('bad-argument', String(Reflect.get(Object(value), 'detail')));
-  if (reply.status !== 200 || !Array.isArray(value)) throw createListError(runner.name);
-  const runners = nameRunners(await directory.list(team.id));
-  const rows = value.filter((row) => typeof row === 'object' && row !== null);
-  return {
-    jobs: rows.map((summary) => toTeamJob({ runner_id: runner.id, summary }, runners)),
-    total: Number(/^\d{1,15}$/.exec(reply.headers['x-total-count'] ?? '')?.[0] ?? rows.length),
-  };
-}
-
-const createListError = (name: string): SvcError =>
-  new SvcError('runner-away', `The runner ${name} has not answered with its list of jobs.`);
 
 export function createJobHandlers(parts: JobHandlerParts): CloudHandlers<typeof jobRoutes> {
   const { context, directory, dispatcher } = parts;
@@ -97,7 +57,11 @@ export function createJobHandlers(parts: JobHandlerParts): CloudHandlers<typeof 
     teamJobs: ({ team, person, query, ctx }) =>
       query.runner === undefined
         ? readTeamJobs(lists, team.id, query)
-        : readRunnerJobs(parts, { ctx, team, person, named: query.runner }),
+        : readRunnerJobs(directory, { ctx, team, person, named: query.runner }),
+    teamJobCounts: ({ team, person, query, ctx }) =>
+      query.runner === undefined
+        ? countTeamJobs(database, team.id, query)
+        : readRunnerCounts(directory, { ctx, team, person, named: query.runner }),
     teamJobsStream({ team, person, ctx }) {
       const after = readLastEventId(ctx);
       ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });

@@ -25,6 +25,7 @@ export const CLOUD_ADDRESSES = {
   revokeRunner: ['DELETE', '/teams/:teamId/runners/:runnerId', 'nothing'],
   createTeamJob: ['POST', '/teams/:teamId/jobs'],
   teamJobs: ['GET', '/teams/:teamId/jobs', { page: 'jobs' }],
+  teamJobCounts: ['GET', '/teams/:teamId/jobs/counts'],
   teamJobsStream: ['GET', '/teams/:teamId/jobs/stream', 'events'],
   teamInbox: ['GET', '/teams/:teamId/inbox', { page: 'jobs' }],
   dispatches: ['GET', '/teams/:teamId/dispatches', { page: 'dispatches' }],

@@ -8,7 +8,13 @@ import {
   GivenUpDispatch,
 } from '../../contract/schema/cloud/dispatch.ts';
 import { Surface } from '../../contract/schema/cloud/surface.ts';
-import { TeamInboxQuery, TeamJobList, TeamJobsQuery } from '../../contract/schema/cloud/teamJob.ts';
+import { JobCounts } from '../../contract/schema/api/replies.ts';
+import {
+  TeamInboxQuery,
+  TeamJobCountsQuery,
+  TeamJobList,
+  TeamJobsQuery,
+} from '../../contract/schema/cloud/teamJob.ts';
 import Type from 'typebox';
 import type { SomeCloudRoutes } from './cloudRoute.ts';
 
@@ -26,9 +32,17 @@ export const jobRoutes = {
   teamJobs: {
     who: 'viewer',
     summary:
-      'Jobs of all runners, newest first. With runner those of one runner, which may be filtered and sorted as its own list; without it only by status, type, parentJobId, campaignParentId and q.',
+      'Jobs of all runners, newest first. With runner those of one runner, which may be sorted too, and filtered in every way of its own list; without it by status, is, needs, type, repo, workflow, subRuns, parentJobId, campaignParentId and q.',
     query: TeamJobsQuery,
     reply: TeamJobList,
+    refusals: ['bad-argument', 'not-found', 'runner-away', 'runner-timeout'],
+  },
+  teamJobCounts: {
+    who: 'viewer',
+    summary:
+      'How many jobs of all runners match, in which states they are, and how many need a person; with runner those of one. The filters are those of the list; sum needs runner.',
+    query: TeamJobCountsQuery,
+    reply: JobCounts,
     refusals: ['bad-argument', 'not-found', 'runner-away', 'runner-timeout'],
   },
   teamJobsStream: {

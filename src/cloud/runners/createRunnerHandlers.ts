@@ -4,10 +4,7 @@ import type { runnerRoutes } from '../routes/runnerRoutes.ts';
 import type { CloudHandlers } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { createPairingCode, pairRunner } from './pairingCodes.ts';
-import type { KnownRunner, RunnerDirectory } from './runnerDirectory.ts';
-
-/** What dispatching knows beside it stays here. */
-const toShown = ({ repositories: _, ...shown }: KnownRunner) => shown;
+import type { RunnerDirectory } from './runnerDirectory.ts';
 
 export const createRunnerHandlers = (
   context: CloudContext,
@@ -22,8 +19,7 @@ export const createRunnerHandlers = (
   pairRunner: ({ body }) => pairRunner(context, body),
   async teamRunners({ team, query: { all } }) {
     const runners = await directory.list(team.id);
-    const wanted = runners.filter(({ connected }) => all === '1' || connected);
-    return { runners: wanted.map(toShown) };
+    return { runners: runners.filter(({ connected }) => all === '1' || connected) };
   },
   async revokeRunner({ team, person, params: { runnerId } }) {
     const { sql } = context.database;

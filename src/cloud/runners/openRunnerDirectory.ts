@@ -16,7 +16,6 @@ interface StoredHello {
   slots?: number;
   executors?: string[];
   forges?: string[];
-  repositories?: string[];
 }
 
 const toIso = (time: Date | null): string | null =>
@@ -33,7 +32,7 @@ export function openRunnerDirectory(
   async function list(teamId: string): Promise<KnownRunner[]> {
     const rows = await database.sql`
       select runners.id, runners.name, runners.owner_id, users.name as owner_name, to_jsonb(runners.labels) as labels,
-        runners.accept, runners.program_version, runners.hello, runners.created_at, runners.revoked_at,
+        runners.accept, runners.program_version, runners.hello - 'repositories' as hello, runners.created_at, runners.revoked_at,
         sessions.connected_at, sessions.lost_at, sessions.beat, nodes.lease_until
       from runners
       left join users on users.id = runners.owner_id
@@ -70,7 +69,6 @@ export function openRunnerDirectory(
         free: beat?.free ?? null,
         executors: hello.executors ?? [],
         forges: hello.forges ?? [],
-        repositories: hello.repositories ?? [],
         createdAt: toIsoTime(row.created_at.getTime()),
         revokedAt: toIso(row.revoked_at),
       };

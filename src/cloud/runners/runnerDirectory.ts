@@ -23,11 +23,8 @@ export interface RunnerReply {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** A runner of a team, and what only dispatching reads of it. */
-export interface KnownRunner extends TeamRunner {
-  /** SHA-256 of the slugs of the repositories that it has. */
-  repositories: string[];
-}
+/** A runner of a team, connected or not. */
+export type KnownRunner = TeamRunner;
 
 /** A row of a runner's list of jobs: a job as GET /jobs shows it, checked as far as it is stored in columns. */
 export interface ListedJobRow {

@@ -18,7 +18,6 @@ import { readListRows } from './readListRows.ts';
 import type { HomeLink, HomeLinks, HomeSocket } from './homeLinks.ts';
 import type { ConnectedRunner, ReceivedJobs } from './runnerDirectory.ts';
 import {
-  endPreviousToken,
   enterSession,
   findRunnerByToken,
   hasSession,
@@ -201,7 +200,8 @@ export class RunnerHub {
     const isAdopter = runner.adoption !== null;
     const isDue =
       !isAdopter && (runner.isOldToken || now.getTime() - runner.tokenAt.getTime() >= TOKEN_MS);
-    const entering = { runnerId, sessionId: session.id, nodeId, isAdopter };
+    const { tokenHash } = runner;
+    const entering = { runnerId, sessionId: session.id, nodeId, tokenHash, isAdopter };
     // What it says of the home is relied on: the runner forgets entries that the control plane has.
     const { facts, entered } = await database.confirm(() =>
       database.transaction(async (sql) => ({
@@ -218,7 +218,6 @@ export class RunnerHub {
       else replaceSession(clock, before, hello.instance);
     }
     if (!isAdopter) session.tokenAt = isDue ? now.getTime() : runner.tokenAt.getTime();
-    if (!runner.isOldToken && !isAdopter) await endPreviousToken(database.sql, runner);
     // After the welcome, which this promise brings.
     if (isDue) setImmediate(() => void this.#replaceToken(session));
     setImmediate(() => {

@@ -72,10 +72,6 @@ export async function findRunnerByToken(
   };
 }
 
-/** The newest token is in use: the one before is no longer valid. */
-export const endPreviousToken = (sql: Sql, { id, tokenHash }: RunnerRow) =>
-  sql`update runners set previous_hash = null where id = ${id} and token_hash = ${tokenHash} and previous_hash is not null`;
-
 /** Another token; the one that the runner has now stays valid until the new one is used. false = it was paired again. */
 export async function replaceToken(
   sql: Sql,
@@ -97,41 +93,49 @@ interface EnteringSession {
   runnerId: string;
   sessionId: string;
   nodeId: string;
+  tokenHash: string;
   /** Another runner's process, which continues the home: what the lost runner said of itself stays. */
   isAdopter: boolean;
 }
 
-/** Writes what a hello says, and that the runner is connected here. null = it was revoked meanwhile. */
+/**
+ * Writes what a hello says, and that the runner is connected here; where it uses its newest token, the one before is no
+ * longer valid. One statement: after the end of a node hundreds of runners come at once. null = it was revoked meanwhile.
+ */
 export async function enterSession(
   sql: TransactionSql,
-  { runnerId, sessionId, nodeId, isAdopter }: EnteringSession,
+  { runnerId, sessionId, nodeId, tokenHash, isAdopter }: EnteringSession,
   hello: ReceivedFrame<'hello'>,
   now: Date,
 ): Promise<WelcomeFacts | null> {
   const { name, labels, accept, program, protocol, store, homeId } = hello;
   const { slots, free = 0, executors, forges, repositories, instance, state, adopts = 0 } = hello;
   const said = { slots, executors, forges, repositories, instance, adopts };
-  const [row] = await sql`
-    update runners set seen_at = ${now}, protocol = ${protocol}, accept = ${isAdopter ? 'none' : accept}
-      ${
-        isAdopter
-          ? sql``
-          : sql`, name = ${name}, labels = ${toTextArray(sql, labels)}, home_id = ${homeId},
-              program_version = ${program}, store_version = ${store}, hello = ${sql.json(said)}`
-      }
-    where id = ${runnerId} and revoked_at is null
-    returning team_id, jobs_place,
-      (select json_build_object('id', id, 'slug', slug, 'name', name) from teams where id = runners.team_id) as team`;
-  if (row === undefined) return null;
   const beat = { free, slots, state };
-  await sql`
-    insert into runner_sessions (runner_id, team_id, node_id, session_id, connected_at, beat, beat_at, lost_at, heard_at)
-    values (${runnerId}, ${row.team_id}, ${nodeId}, ${sessionId}, ${now}, ${sql.json(beat)}, ${now}, null,
-      clock_timestamp())
-    on conflict (runner_id) do update set node_id = excluded.node_id, session_id = excluded.session_id,
-      connected_at = excluded.connected_at, beat = excluded.beat, beat_at = excluded.beat_at, lost_at = null,
-      heard_at = excluded.heard_at`;
-  return { team: row.team, jobs: row.jobs_place };
+  const [row] = await sql`
+    with entered as (
+      update runners set seen_at = ${now}, protocol = ${protocol}, accept = ${isAdopter ? 'none' : accept},
+        previous_hash = case when token_hash = ${tokenHash} then null else previous_hash end
+        ${
+          isAdopter
+            ? sql``
+            : sql`, name = ${name}, labels = ${toTextArray(sql, labels)}, home_id = ${homeId},
+                program_version = ${program}, store_version = ${store}, hello = ${sql.json(said)}`
+        }
+      where id = ${runnerId} and revoked_at is null
+      returning id, team_id, jobs_place
+    ), connected as (
+      insert into runner_sessions (runner_id, team_id, node_id, session_id, connected_at, beat, beat_at, lost_at, heard_at)
+      select id, team_id, ${nodeId}::text, ${sessionId}::text, ${now}::timestamptz, ${sql.json(beat)}::jsonb,
+        ${now}::timestamptz, null::timestamptz, clock_timestamp()
+      from entered
+      on conflict (runner_id) do update set node_id = excluded.node_id, session_id = excluded.session_id,
+        connected_at = excluded.connected_at, beat = excluded.beat, beat_at = excluded.beat_at, lost_at = null,
+        heard_at = excluded.heard_at
+    )
+    select entered.jobs_place, json_build_object('id', teams.id, 'slug', teams.slug, 'name', teams.name) as team
+    from entered join teams on teams.id = entered.team_id`;
+  return row === undefined ? null : { team: row.team, jobs: row.jobs_place };
 }
 
 /** Whether a runner has a session that has not ended, on any node. */

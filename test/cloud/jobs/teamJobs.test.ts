@@ -61,6 +61,9 @@ const FILTERS: readonly [query: string, ids: string[]][] = [
   ['?q=shop%20CODING', ['a']],
   ['?q=50%25', ['c']],
   ['?q=_', []],
+  ['?repo=shop', ['c', 'a']],
+  ['?workflow=workflows/job.md&type=review', ['b']],
+  ['?subRuns=needing', ['b', 'a']],
   ['?limit=1', ['b']],
   ['?limit=1&offset=2', ['a']],
 ];
@@ -77,11 +80,11 @@ stored('pages are linked as those of a runner', async () => {
 });
 
 stored('other filters are refused, unless a runner is named', async () => {
-  const { status, rows } = await list('?needs=me&sort=since');
+  const { status, rows } = await list('?coordinates=true&sort=since');
   assert.is(status, 400);
   assert.equal(
     rows.errors.map(({ pointer }: { pointer: string }) => pointer),
-    ['?needs', '?sort'],
+    ['?coordinates', '?sort'],
   );
   await get(`/jobs?needs=me&runner=mac-ben`);
   assert.is(two.runner.requests.at(-1)?.path, '/jobs?needs=me');
@@ -147,6 +150,35 @@ stored('half a character in a row does not keep its neighbours out', async () =>
   one.runner.sendJobs([toRow('half', { description: 'x\ud800y' }), toRow('whole')]);
   await settled(async () => (await list('?q=whole')).ids.length === 1);
   assert.is((await list('?q=half')).rows[0].description, 'x\ufffdy');
+});
+
+stored('a NUL in a row is shown as an unreadable character, its spelling as it is', async () => {
+  one.runner.sendJobs([
+    toRow('nul', { description: 'x\0y' }),
+    toRow('spelled', { description: 'Remove \\u0000 from the input' }),
+  ]);
+  await settled(async () => (await list('?q=spelled')).ids.length === 1);
+  assert.is((await list('?q=nul')).rows[0].description, 'x\ufffdy');
+  assert.is((await list('?q=spelled')).rows[0].description, 'Remove \\u0000 from the input');
+});
+
+stored('a row that cannot be stored does not keep its neighbours out', async () => {
+  one.runner.sendJobs([
+    toRow('no-day', { createdAt: '2026-13-45T00:00:00.000Z' }),
+    toRow('no-name', { 'x\0': 1 }),
+    toRow('half-name', { parked: { 'x\ud800': 1 } }),
+    toRow('neighbour'),
+  ]);
+  await settled(async () => (await list('?q=neighbour')).ids.length === 1);
+  for (const id of ['no-day', 'no-name', 'half-name'])
+    assert.equal((await list(`?q=${id}`)).ids, [], id);
+});
+
+stored('the numbers of a named runner are those that it counts itself', async () => {
+  const counts = await (await get('/jobs/counts')).json();
+  assert.is(counts.total, Number((await list()).total));
+  await get('/jobs/counts?sum=cost&runner=mac-ben');
+  assert.is(two.runner.requests.at(-1)?.path, '/jobs/counts?sum=cost');
 });
 
 stored('the rows of a runner that is away stay, and say since when it is', async () => {

@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword, verifyPassword } from '../../../src/cloud/people/passwords.ts';
+import {
+  hashPassword,
+  PASSWORD_LENGTH,
+  verifyPassword,
+} from '../../../src/cloud/people/passwords.ts';
 
 const test = suite('cloud: passwords');
 const CHEAP = { N: 2 ** 10, r: 8, p: 1 };
@@ -27,6 +31,13 @@ test('the right password fits, another one does not (CLD-2)', async () => {
 test('an accent fits however the keyboard composes it (CLD-2)', async () => {
   const stored = await hashPassword('Schl\u00fcssel!', CHEAP);
   assert.is(await verifyPassword(stored, 'Schlu\u0308ssel!'), true);
+});
+
+test('the longest password fits, also of characters that take two units (CLD-2)', async () => {
+  const longest = '🔑'.repeat(PASSWORD_LENGTH.most);
+  const stored = await hashPassword(longest, CHEAP);
+  assert.is(await verifyPassword(stored, longest), true);
+  assert.is(await verifyPassword(stored, '🔑'.repeat(PASSWORD_LENGTH.most - 1)), false);
 });
 
 test('without an account no password fits (CLD-2)', async () => {

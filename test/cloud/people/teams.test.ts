@@ -282,6 +282,34 @@ stored('only an owner invites an owner, and the link is not kept (CLD-2)', async
   assert.not(rows.includes(body.url.split('/').at(-1)));
 });
 
+stored('who becomes less than an owner keeps no link that makes owners (CLD-2)', async () => {
+  const { team, owner } = await openTeam();
+  const second = await Caller.join(`second${count}`, 'owner', team);
+  const link = async (role: TeamRole) =>
+    toPath((await second.ask('POST', `/teams/${team}/invitations`, { role })).body.url);
+  const [owners, members] = [await link('owner'), await link('member')];
+  await owner.ask('PATCH', `/teams/${team}/members/${second.id}`, { role: 'admin' });
+  assert.is((await second.visitor.open(owners)).status, 409);
+  assert.is((await stage.visitor().open(members)).status, 200);
+  await owner.ask('PATCH', `/teams/${team}/members/${second.id}`, { role: 'member' });
+  assert.is((await stage.visitor().open(members)).status, 409);
+});
+
+stored('of teams that want one address at the same time one gets it (CLD-2)', async () => {
+  const { owner } = await openTeam();
+  const create = () => owner.ask('POST', '/teams', { name: 'Twin', slug: `twin-${count}` });
+  const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);
+  assert.equal(statuses.toSorted(), [201, 409, 409]);
+  const named = await Promise.all(
+    [1, 2, 3].map(() => owner.ask('POST', '/teams', { name: `Tri ${count}` })),
+  );
+  assert.equal(named.map(({ body }) => body.slug).toSorted(), [
+    `tri-${count}`,
+    `tri-${count}-2`,
+    `tri-${count}-3`,
+  ]);
+});
+
 stored('what is wrong with a new account is said at its field (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const { body } = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });

@@ -1,8 +1,9 @@
 import Koa from 'koa';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import type { RunnerReply } from '../../../src/cloud/runners/runnerDirectory.ts';
 import { sendRunnerReply } from '../../../src/cloud/runners/sendRunnerReply.ts';
 
@@ -134,6 +135,69 @@ test('links to pages of a list lead to the team, others are dropped', async () =
 test('a reply that breaks off does not look whole', async () => {
   const headers = { 'content-type': 'application/json' };
   const outcome = await receive({ status: 200, headers, breaks: true }).then(
+    () => 'whole',
+    () => 'broken',
+  );
+  assert.is(outcome, 'broken');
+});
+
+/** All bytes that a client of two requests on one connection gets, and whether the connection was closed. */
+async function receiveRaw(length: number, parts: readonly string[]): Promise<string> {
+  const koa = new Koa();
+  koa.silent = true;
+  const moreMayCome = createDeferred<void>();
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) await moreMayCome.promise;
+      yield new TextEncoder().encode(part);
+    }
+  }
+  koa.use((ctx) => {
+    if (ctx.path === '/next') ctx.body = 'the reply of someone else';
+    else
+      sendRunnerReply(
+        ctx,
+        { status: 200, headers: { 'content-length': String(length) }, body: body() },
+        { prefix: '/teams/acme' },
+      );
+  });
+  const server = createServer(koa.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let text = '';
+  try {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise<void>((resolve) => {
+      socket.on('data', (bytes) => {
+        text += bytes;
+        if (!text.includes('first')) return;
+        socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n');
+        moreMayCome.resolve();
+      });
+      socket.on('error', () => resolve());
+      socket.on('close', () => resolve());
+      setTimeout(() => socket.end(), 300).unref();
+    });
+    return text;
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+test('bytes beyond the length of a reply never reach the connection', async () => {
+  const forged = 'HTTP/1.1 200 OK\r\nSet-Cookie: svc_session=x\r\nContent-Length: 2\r\n\r\nhi';
+  const together = await receiveRaw(5, [`first${forged}`]);
+  assert.not.match(together, 'Set-Cookie: svc_session');
+  const later = await receiveRaw(5, ['first', forged]);
+  assert.not.match(later, 'Set-Cookie: svc_session');
+});
+
+test('a reply that is shorter than its length does not look whole', async () => {
+  const outcome = await receive({
+    status: 200,
+    headers: { 'content-type': 'application/json', 'content-length': '100' },
+  }).then(
     () => 'whole',
     () => 'broken',
   );

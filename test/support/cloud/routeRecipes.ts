@@ -142,6 +142,7 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
     return { body: WANTED_JOB, headers: { 'Idempotency-Key': KEY } };
   },
   teamJobs: nothing,
+  teamJobCounts: nothing,
   teamJobsStream: nothing,
   teamInbox: nothing,
   dispatches: nothing,

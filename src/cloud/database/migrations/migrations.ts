@@ -1,5 +1,6 @@
 import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
+import { jobStatesMigration } from './jobStatesMigration.ts';
 import type { Migration } from './migration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
@@ -10,4 +11,5 @@ export const MIGRATIONS: readonly Migration[] = [
   runnerPlacesMigration,
   dispatchMigration,
   homesMigration,
+  jobStatesMigration,
 ];

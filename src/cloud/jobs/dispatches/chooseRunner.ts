@@ -5,6 +5,8 @@ import type { KnownRunner } from '../../runners/runnerDirectory.ts';
 /** A runner with what dispatching knows of it. */
 export interface Candidate extends KnownRunner {
   protocol: number;
+  /** SHA-256 of the slugs of the repositories that it has. */
+  repositories: readonly string[];
   /** Dispatches that occupy a slot which the runner has not reported as taken. */
   taken: number;
   /** When it was sent the last dispatch, epoch ms; 0 = never. */

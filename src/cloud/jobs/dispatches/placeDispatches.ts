@@ -50,6 +50,7 @@ async function readCandidates(
 ): Promise<(Candidate & { homeId: string })[]> {
   const rows = await sql`
     select runners.id, runners.home_id, coalesce(runners.protocol, 0) as protocol,
+      coalesce(runners.hello -> 'repositories', '[]') as repositories,
       (select max(sent_at) from dispatches where dispatches.runner_id = runners.id) as last_sent_at,
       (select count(*) from dispatches where dispatches.runner_id = runners.id and (state = 'sent'
         or (state = 'placed' and ended_at > ${new Date(now - UNREPORTED_MS)}
@@ -60,9 +61,10 @@ async function readCandidates(
   return runners.flatMap((runner) => {
     const row = known.get(runner.id);
     if (row === undefined) return [];
-    const { home_id, protocol, taken, last_sent_at } = row;
+    const { home_id, protocol, repositories, taken, last_sent_at } = row;
     const lastSentAt = last_sent_at === null ? 0 : last_sent_at.getTime();
-    return [{ ...runner, homeId: home_id, protocol, taken: Number(taken), lastSentAt }];
+    const counted = { taken: Number(taken), lastSentAt };
+    return [{ ...runner, homeId: home_id, protocol, repositories, ...counted }];
   });
 }
 
@@ -79,7 +81,7 @@ async function readRunning(
     select created_by, count(*) as running from dispatches
     left join jobs on jobs.team_id = dispatches.team_id and jobs.runner_id = dispatches.runner_id
       and jobs.job_id = dispatches.job_id
-    where dispatches.team_id = ${teamId} and (state = 'sent' or (state = 'placed' and case when jobs.job_id is null
+    where dispatches.team_id = ${teamId} and (dispatches.state = 'sent' or (dispatches.state = 'placed' and case when jobs.job_id is null
       then ended_at > ${new Date(now - UNLISTED_MS)} else (jobs.summary ->> 'ended') is distinct from 'true' end))
     group by created_by`;
   return {

@@ -1,14 +1,12 @@
-import { SvcError } from '../../../base/errors/errors.ts';
-import { foldText } from '../../../base/text/foldText.ts';
 import { DEFAULT_JOBS } from '../../../contract/schema/api/queries.ts';
 import {
   DEFAULT_INBOX,
-  TEAM_FILTERS,
   type TeamJob,
   type TeamJobsQuery,
 } from '../../../contract/schema/cloud/teamJob.ts';
 import type { Database } from '../../database/database.ts';
 import type { RunnerDirectory } from '../../runners/runnerDirectory.ts';
+import { buildTeamCondition, refuseOtherFilters } from './buildTeamCondition.ts';
 import { nameRunners, toTeamJob } from './toTeamJob.ts';
 
 export interface JobListParts {
@@ -21,19 +19,6 @@ export interface TeamJobPage {
   total: number;
 }
 
-/** Throws SvcError `bad-argument` for a filter that only the list of one runner has. */
-function refuseOtherFilters(query: TeamJobsQuery): void {
-  const others = Object.keys(query).filter((name) => !TEAM_FILTERS.includes(name));
-  if (others.length > 0)
-    throw new SvcError(
-      'bad-argument',
-      `The list of a team cannot be filtered by ${others.join(', ')}. Name a runner with ?runner= to use the filters of its own list. Here: ${TEAM_FILTERS.join(', ')}.`,
-      { errors: others.map((name) => ({ pointer: `?${name}`, message: 'needs runner' })) },
-    );
-}
-
-const escapePattern = (word: string): string => word.replace(/[\\%_]/g, '\\$&');
-
 /** A page of the list of a team. */
 export async function readTeamJobs(
   { database: { sql }, directory }: JobListParts,
@@ -41,16 +26,8 @@ export async function readTeamJobs(
   query: TeamJobsQuery,
 ): Promise<TeamJobPage> {
   refuseOtherFilters(query);
-  const { status, type, q, campaignParentId, limit = DEFAULT_JOBS, offset = 0 } = query;
-  const { parentJobId = campaignParentId } = query;
-  const words = foldText(q ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
-  const condition = sql`team_id = ${teamId}
-    ${status === undefined ? sql`` : sql`and (status = ${status} or split_part(status, ':', 1) = ${status})`}
-    ${type === undefined ? sql`` : sql`and type = ${type}`}
-    ${parentJobId === undefined ? sql`` : sql`and parent_job_id = ${parentJobId}`}
-    ${words.length === 0 ? sql`` : words.map((word) => sql` and search like ${`%${escapePattern(word)}%`}`)}`;
+  const { limit = DEFAULT_JOBS, offset = 0 } = query;
+  const condition = buildTeamCondition(sql, teamId, query);
   const [rows, [counted], runners] = await Promise.all([
     sql`select runner_id, summary from jobs where ${condition}
       order by created_at desc, job_id desc, runner_id limit ${limit} offset ${offset}`,

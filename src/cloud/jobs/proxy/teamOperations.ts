@@ -14,7 +14,12 @@ export interface TeamOperation {
 }
 
 /** What the control plane answers from its own list. */
-const FROM_THE_LIST: ReadonlySet<RouteName> = new Set(['jobs', 'jobsStream', 'createJob']);
+const FROM_THE_LIST: ReadonlySet<RouteName> = new Set([
+  'jobs',
+  'jobCounts',
+  'jobsStream',
+  'createJob',
+]);
 /** What each runner answers alike, as far as a team is concerned. */
 const BY_ANY_RUNNER: ReadonlySet<RouteName> = new Set(['workflows', 'machines', 'estimateJob']);
 

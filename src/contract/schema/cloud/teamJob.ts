@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { JobSummary } from '../job/job.ts';
-import { JobsQuery } from '../api/queries.ts';
+import { JobCountsQuery, JobsQuery } from '../api/queries.ts';
 import { Limit, Offset } from '../kit/page.ts';
 import { closed, describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 
@@ -34,7 +34,12 @@ export const RunnerName = Type.String({
 /** Filters that the list of a team has. All others need `runner`. */
 export const TEAM_FILTERS: readonly string[] = [
   'status',
+  'is',
+  'needs',
   'type',
+  'repo',
+  'workflow',
+  'subRuns',
   'parentJobId',
   'campaignParentId',
   'q',
@@ -48,6 +53,13 @@ export const TeamJobsQuery = Type.Object(
   closed,
 );
 export type TeamJobsQuery = Type.Static<typeof TeamJobsQuery>;
+
+/** Query of GET /teams/:teamId/jobs/counts. */
+export const TeamJobCountsQuery = Type.Object(
+  { ...JobCountsQuery.properties, runner: Type.Optional(RunnerName) },
+  closed,
+);
+export type TeamJobCountsQuery = Type.Static<typeof TeamJobCountsQuery>;
 
 export const DEFAULT_INBOX = 50;
 export const MAX_INBOX = 500;
