@@ -1,4 +1,3 @@
-import { isDatabaseAway } from '../../database/databaseFaults.ts';
 import type { RunnerDirectory } from '../../runners/runnerDirectory.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import { type DispatchRow, selectDispatches } from './dispatchRow.ts';
@@ -115,8 +114,8 @@ export class Dispatcher {
         if (sent.length > 0) await this.#sendNow(sent);
       } catch (err) {
         // What is wrong with one team does not hold up the others.
-        if (isDatabaseAway(err) || this.#stopping.signal.aborted) throw err;
-        this.#context.log.error({ err, team: teamId }, 'dispatches of a team could not be placed');
+        if (this.#stopping.signal.aborted) throw err;
+        this.#context.log.warn({ err, team: teamId }, 'dispatches of a team could not be placed');
       }
     }
   }
