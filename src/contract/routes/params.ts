@@ -68,7 +68,7 @@ const namesByPath = new Map<string, readonly ParamName[]>();
 export function listParamNames(path: string): readonly ParamName[] {
   const names =
     namesByPath.get(path) ??
-    [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
+    [...path.matchAll(/:([a-zA-Z][a-zA-Z0-9]*)/g)].map(([, name]) => name as ParamName);
   namesByPath.set(path, names);
   return names;
 }

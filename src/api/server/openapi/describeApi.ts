@@ -38,7 +38,7 @@ export interface ApiDescription<Route extends DescribedRoute> {
 }
 
 const listPathNames = (path: string): string[] =>
-  [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name ?? '');
+  [...path.matchAll(/:([a-zA-Z][a-zA-Z0-9]*)/g)].map(([, name]) => name ?? '');
 
 /** Refusals that come from the connection rather than from the route. */
 const OF_EVERY_CONNECTION: readonly ErrorCode[] = [
@@ -163,7 +163,7 @@ export function describeApi<Route extends DescribedRoute>(
   const { title, version, securitySchemes } = description;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const path = route.path.replace(/:([a-zA-Z]+)/g, '{$1}');
+    const path = route.path.replace(/:([a-zA-Z][a-zA-Z0-9]*)/g, '{$1}');
     paths[path] = {
       ...paths[path],
       [route.method.toLowerCase()]: describeOperation(route, description),
