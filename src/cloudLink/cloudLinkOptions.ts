@@ -14,7 +14,7 @@ export interface RunnerDescription {
   executors: string[];
   forges: string[];
   repositories: string[];
-  /** How many homes of lost runners it would take over now. */
+  /** How many homes of lost runners it continues at most. */
   adopts: number;
 }
 

@@ -56,6 +56,15 @@ interface Entering {
   runner: RunnerRow;
 }
 
+/** Beats in a takeover window: the lease of one must not end before the next is answered. */
+const BEATS_PER_WINDOW = 4;
+
+/** A runner whose home has a log counts as lost when its takeover window is over, so that it does not wait for longer. */
+const planBeats = (windowMs: number): Pick<Frame<'welcome'>, 'beatMs' | 'lostMs'> => ({
+  beatMs: Math.min(BEAT_MS, Math.floor(windowMs / BEATS_PER_WINDOW)),
+  lostMs: Math.min(LOST_MS, windowMs),
+});
+
 /** The sockets of the runners that are connected to this node. */
 export class RunnerHub {
   readonly #context: CloudContext;
@@ -229,8 +238,7 @@ export class RunnerHub {
         session: session.id,
         team: facts.team,
         runner: { id: runnerId, name: hello.name, ownerId: runner.ownerId },
-        beatMs: BEAT_MS,
-        lostMs: LOST_MS,
+        ...planBeats(entered?.home.takeoverMs ?? LOST_MS),
         jobs: facts.jobs,
         ...(entered === null ? {} : { home: entered.home }),
       },

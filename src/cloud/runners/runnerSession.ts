@@ -1,7 +1,7 @@
 import { CLOSE_CODES } from '../../channel/closeCodes.ts';
 import type { Frame, FrameType, ReceivedFrame, RunnerState } from '../../channel/frames.ts';
 import { FrameSocket, type RawSocket } from '../../channel/frameSocket.ts';
-import { HELLO_MS, LOST_MS } from '../../channel/limits.ts';
+import { HELLO_MS } from '../../channel/limits.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { HomeLink, HomeSocket } from './homeLinks.ts';
@@ -149,7 +149,7 @@ export class RunnerSession {
       this.#home = home;
       this.#frames.send(frame);
       this.#isWelcome = true;
-      this.#watch(LOST_MS);
+      this.#watch(frame.lostMs);
     } catch (error) {
       if (error instanceof SessionRefusal) this.close(error.closeCode, error.message);
       else this.close(TRY_AGAIN, 'The control plane could not take the runner.');

@@ -289,7 +289,7 @@ export class TeamConnection {
       executors: executors().slice(0, LONGEST_LIST),
       forges: forges().slice(0, LONGEST_LIST),
       repositories: [...slugs].slice(0, 500).map((slug) => sha256(slug)),
-      adopts: this.#adopted?.free ?? 0,
+      adopts: this.#adopted === null ? 0 : cloud.adoptSlots,
     };
   }
 
