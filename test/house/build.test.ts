@@ -129,6 +129,13 @@ test('only svc cloud start names the control plane, which loads most of itself w
   assert.equal(packagesIn(files, /^\/\/ node_modules\/(?:koa|oidc-provider|jose|ws)\//m), []);
 });
 
+test("a runner without a team loads nothing of a home's log", () => {
+  const ofLog = /^\/\/ src\/kernel\/sqlite\/log\//m;
+  const loaded = loadedWith('dist/cli/start.js', 'dist/runner/main.js');
+  assert.equal(packagesIn(loaded, ofLog), []);
+  assert.ok(packagesIn(built('dist/chunks'), ofLog).length > 0, 'the build has none of it');
+});
+
 /** Commands of oclif's own plugins. */
 const BROUGHT = ['autocomplete/create', 'autocomplete/index', 'autocomplete/script', 'help'];
 

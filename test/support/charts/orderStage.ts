@@ -7,6 +7,7 @@ import type { EffectRun } from '../../../src/kernel/port.ts';
 import type { Batch, DurableStore } from '../../../src/kernel/writer.ts';
 import { type OpenStore, openStore } from '../../../src/jobs/store/openStore.ts';
 import { readEnvironment } from '../../../src/host/config/home/env.ts';
+import { beginDelayedLog, readLogDelay } from '../log/delayedLog.ts';
 import { WRITER } from '../writer.ts';
 import { orderChart } from './orderChart.ts';
 import { SimulatedClock } from './simulatedClock.ts';
@@ -66,6 +67,14 @@ export function orderStage({
     clock,
     store: watched(inner, (batch) => batches.push(batch)),
   });
+  const logDelay = readLogDelay(process.env);
+  if (logDelay !== null) {
+    const { start } = kernel;
+    kernel.start = async () => {
+      await beginDelayedLog(store, logDelay);
+      return start();
+    };
+  }
   return { kernel, store, clock, batches, runs, errors, dir, kill: () => store.close() };
 }
 
