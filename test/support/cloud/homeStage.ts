@@ -77,10 +77,10 @@ export class HomeStage {
 
   /** A start of the runner, up to its kernel. Rejects as it does; nothing is then left open. */
   async open({ isPaired = true } = {}): Promise<OpenHome> {
-    await reserveHomeId(this.dir, { ...randomIds, next: () => this.homeId });
     const paired = isPaired ? this.createPaired() : null;
     try {
       await paired?.claim();
+      await reserveHomeId(this.dir, { ...randomIds, next: () => this.homeId });
       const store = openStore({
         file: this.stateDb,
         pid: process.pid,
