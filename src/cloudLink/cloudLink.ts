@@ -29,6 +29,8 @@ interface Live {
   answers: RequestAnswerer;
   /** How the log uses this socket. */
   logSocket: LogSocket;
+  /** The log that its hello named: what comes is about that one; null = none. */
+  homeLog: SocketLog | null;
   welcomeAt: number | null;
   /** Another socket replaces it. */
   isRetired: boolean;
@@ -110,7 +112,10 @@ export class CloudLink {
       address,
       token: this.#token,
       clock,
-      hello: () => this.#buildHello(),
+      hello: () => {
+        live.homeLog = this.#options.homeLog();
+        return this.#buildHello(live.homeLog);
+      },
       load: this.#options.load,
       onWelcome: (frame) => this.#welcome(live, frame),
       onFrame: (frame) => this.#take(live, frame),
@@ -123,14 +128,21 @@ export class CloudLink {
       hasRoom: () => frames.hasRoom(),
       abandon: (reason) => frames.close(CLOSE_CODES.protocol, reason),
     };
-    const live: Live = { socket, answers, logSocket, welcomeAt: null, isRetired: false };
+    const live: Live = {
+      socket,
+      answers,
+      logSocket,
+      homeLog: null,
+      welcomeAt: null,
+      isRetired: false,
+    };
     this.#live.add(live);
     this.#current = live;
   }
 
-  #buildHello(): Frame<'hello'> {
-    const { program, store, homeId, instance, describe, load, homeLog } = this.#options;
-    const home = homeLog()?.position;
+  #buildHello(homeLog: SocketLog | null): Frame<'hello'> {
+    const { program, store, homeId, instance, describe, load } = this.#options;
+    const home = homeLog?.position;
     return {
       type: 'hello',
       program,
@@ -146,7 +158,7 @@ export class CloudLink {
   }
 
   #welcome(live: Live, { team, runner, jobs, home }: ReceivedFrame<'welcome'>): void {
-    const { clock, log, onWelcome, onConnection, homeLog } = this.#options;
+    const { clock, log, onWelcome, onConnection } = this.#options;
     live.welcomeAt = clock.now();
     onWelcome({ team, runner });
     this.#problem = null;
@@ -154,7 +166,7 @@ export class CloudLink {
     log.info({ team: team.slug, runner: runner.name }, 'connected to the control plane');
     for (const other of this.#live) if (other !== live) this.#retire(other);
     this.#sender.attach((frame) => live.socket.frames.send(frame), jobs);
-    homeLog()?.attach(live.logSocket, home ?? null);
+    live.homeLog?.attach(live.logSocket, home ?? null);
   }
 
   /** Requests that are answered end first. */
@@ -186,10 +198,10 @@ export class CloudLink {
         answers.cancel(frame);
         return;
       case 'committed':
-        this.#options.homeLog()?.takeCommitted(frame);
+        live.homeLog?.takeCommitted(frame);
         return;
       case 'refused':
-        this.#options.homeLog()?.takeRefused(live.logSocket, frame);
+        live.homeLog?.takeRefused(live.logSocket, frame);
         return;
       case 'adopt':
         void this.#answerOffer(live, frame);
@@ -254,7 +266,7 @@ export class CloudLink {
   #end(live: Live, end: SocketEnd): void {
     live.answers.close();
     this.#live.delete(live);
-    this.#options.homeLog()?.detach(live.logSocket);
+    live.homeLog?.detach(live.logSocket);
     // While another one exists or comes, nothing has to be done.
     if (this.#isClosed || live.isRetired || live !== this.#current) return;
     this.#current = null;
@@ -263,7 +275,7 @@ export class CloudLink {
     const { status, code, reason } = end;
     if (code === CLOSE_CODES.fenced) {
       onConnection('replaced', reason);
-      this.#options.homeLog()?.fence();
+      live.homeLog?.fence();
       return;
     }
     if (code === CLOSE_CODES.replaced) {
