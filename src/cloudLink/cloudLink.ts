@@ -3,7 +3,7 @@ import type { Frame, ReceivedFrame } from '../channel/frames.ts';
 import { CHANNEL_VERSION } from '../channel/limits.ts';
 import { toErrorMessage } from '../base/errors/errors.ts';
 import { JobSender } from './jobSender.ts';
-import type { LogSocket } from './homes/socketLog.ts';
+import type { LogSocket, SocketLog } from './homes/socketLog.ts';
 import { planRetry, REFUSED_RETRY_MS } from './planRetry.ts';
 import { RequestAnswerer } from './requestAnswerer.ts';
 import { isRefused, RunnerSocket, type SocketEnd } from './runnerSocket.ts';
