@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { toErrorMessage } from '../src/base/errors/errors.ts';
 import { buildAgentConfig, MODEL, AGENT_NAMES, type AgentConfig } from './agents.ts';
 import { playCampaigns } from './campaignDemo.ts';
+import { runCloudDemo } from './cloud/cloudDemo.ts';
 import { playJob } from './jobDemo.ts';
 import { demoScripts } from './model/demoScripts.ts';
 import { openModelServer } from './model/server.ts';
@@ -28,6 +29,7 @@ const OPTIONS = {
   agent: { type: 'string' },
   program: { type: 'string' },
   campaign: { type: 'boolean', default: false },
+  cloud: { type: 'boolean', default: false },
   crash: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
@@ -38,6 +40,7 @@ const OPTIONS = {
 const USAGE = `  --crash           kill the runner in the middle of the job
   --plan            begin with a chat that can only read
   --campaign        play two campaigns instead of one job
+  --cloud           play a team: a control plane, three runners, and a job that waits for a label
   --agent <name>    an agent with a scripted model: ${AGENT_NAMES.join(', ')}
   --program <line>  command line of acp:custom
   --json            one line of JSON at the end; the folder is removed
@@ -48,7 +51,10 @@ const parseDemoArgs = (args: string[]) => parseArgs({ args, options: OPTIONS }).
 
 type DemoFlags = ReturnType<typeof parseDemoArgs>;
 
-function explainFlagProblem({ agent, campaign, plan, program }: DemoFlags): string | null {
+function explainFlagProblem(flags: DemoFlags): string | null {
+  const { agent, campaign, cloud, crash, keep, plan, program } = flags;
+  if (cloud && (campaign || crash || keep || plan || agent !== undefined))
+    return 'The demo of a team is played as it is, and leaves nothing behind: leave out --cloud, or every other flag but --json.';
   if (plan && campaign) return 'A chat leads to one job: leave out --plan or --campaign.';
   if (agent === undefined) return null;
   if (campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
@@ -244,9 +250,13 @@ ${describeRemoval(dir)}`);
   }
 };
 
+async function playCloud({ json }: DemoFlags): Promise<void> {
+  process.exitCode = await runCloudDemo(packageRoot, json);
+}
+
 const { flags, wrong } = readDemoFlags(process.argv.slice(2));
 if (wrong === null)
-  await main(flags).catch((error: unknown) => {
+  await (flags.cloud ? playCloud(flags) : main(flags)).catch((error: unknown) => {
     process.stderr.write(`Error: ${toErrorMessage(error)}\n`);
     process.exitCode = 1;
   });

@@ -8,11 +8,15 @@ const QUESTION =
 /**
  * The stand-in for a person: approves the plan that it has seen, asks for one more test on the pull
  * request, and merges when that is answered. It reads the current state each time, so it may be
- * called again after a crash.
+ * called again after a crash. `author`: how the forge calls this person.
  *
  * @returns what it did, in words, or null when there was nothing to do
  */
-export const actAsReviewer = async (client: Client, job: Job): Promise<string | null> => {
+export const actAsReviewer = async (
+  client: Client,
+  job: Job,
+  author = 'reviewer',
+): Promise<string | null> => {
   if (job.parked?.kind === 'approval') {
     await client.resume(job.id, {
       eventKey: 'approve',
@@ -23,13 +27,13 @@ export const actAsReviewer = async (client: Client, job: Job): Promise<string | 
   const open = job.prMappings.find(({ state }) => state === 'open');
   if (job.parked?.kind !== 'event' || !open) return null;
   const { thread } = await client.pullRequest(open.repo, open.number);
-  const question = thread.find(({ author }) => author === 'reviewer');
+  const question = thread.find((comment) => comment.author === author);
   if (!question) {
-    await client.commentPullRequest(open.repo, open.number, { author: 'reviewer', body: QUESTION });
+    await client.commentPullRequest(open.repo, open.number, { author, body: QUESTION });
     return `commented on ${open.prId}: ${QUESTION}`;
   }
   if (!thread.some(({ inReplyTo }) => inReplyTo === question.id)) return null;
-  await client.mergePullRequest(open.repo, open.number, { author: 'reviewer' });
+  await client.mergePullRequest(open.repo, open.number, { author });
   return `merged ${open.prId}`;
 };
 

@@ -16,6 +16,7 @@ export class RunnerProcess {
   readonly #home: string;
   readonly #bin: string;
   readonly #port: number;
+  readonly #isApart: boolean;
   #child: ChildProcess | null = null;
   /** Counts the starts after the first one. */
   restarts = -1;
@@ -23,11 +24,15 @@ export class RunnerProcess {
   url = '';
   token = '';
 
-  /** `port` 0 = a free one at each start. */
-  constructor(home: string, bin: string, port = 0) {
+  /**
+   * `port` 0 = a free one at each start; `isApart`: a Ctrl-C in the terminal does not reach it, so that it
+   * is stopped once, and in order.
+   */
+  constructor(home: string, bin: string, port = 0, isApart = false) {
     this.#home = home;
     this.#bin = bin;
     this.#port = port;
+    this.#isApart = isApart;
   }
 
   /** `env` adds to the variables of this process. */
@@ -40,6 +45,7 @@ export class RunnerProcess {
       {
         env: { ...process.env, ...env, SVC_HOME: this.#home, NO_COLOR: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],
+        detached: this.#isApart,
       },
     );
     this.#child = child;
@@ -59,9 +65,16 @@ export class RunnerProcess {
   }
 
   /** What a command of the command line that talks to it prints; throws when it fails. */
-  async command(...args: string[]): Promise<string> {
+  command(...args: string[]): Promise<string> {
+    return this.commandWithInput('', ...args);
+  }
+
+  /** The same, with a text on its standard input, such as a password. */
+  async commandWithInput(input: string, ...args: string[]): Promise<string> {
     const env = { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' };
-    return (await promisify(execFile)(process.execPath, [this.#bin, ...args], { env })).stdout;
+    const running = promisify(execFile)(process.execPath, [this.#bin, ...args], { env });
+    running.child.stdin?.end(input);
+    return (await running).stdout;
   }
 
   /** Process id of the present one; 0 before the first start. */

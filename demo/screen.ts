@@ -27,8 +27,8 @@ export class Screen {
     this.say(colors.bold(text));
   }
 
-  person(did: string): void {
-    this.say(`${colors.yellow('reviewer')} ${did}`);
+  person(did: string, name = 'reviewer'): void {
+    this.say(`${colors.yellow(name)} ${did}`);
   }
 
   crash(text: string): void {

@@ -141,7 +141,7 @@ const parts = (root: string): Part[] => [
     name: 'cloud',
     options: {
       ...base,
-      entryPoints: { main: 'src/cloud/startNode.ts' },
+      entryPoints: { main: 'src/cloud/startNode.ts', maintenance: 'src/cloud/openMaintenance.ts' },
       outdir: join(root, 'dist/cloud'),
       // Most of it is loaded while PostgreSQL starts.
       splitting: true,

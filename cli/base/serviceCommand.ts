@@ -13,6 +13,7 @@ import { LocalCommand } from './localCommand.ts';
 export interface ServiceFlags {
   system: boolean;
   as: string | undefined;
+  cloud: boolean;
 }
 
 export interface HomeService {
@@ -47,10 +48,20 @@ export abstract class ServiceCommand extends LocalCommand {
         'With --system: the user that the runner and its agents run as. Default: the user who called sudo.',
       helpValue: '<user>',
     }),
+    cloud: Flags.boolean({
+      description: 'The control plane of this home instead of its runner.',
+    }),
   };
 
-  /** `isShown`: nothing is changed, so the machine need not have a service manager. */
-  protected service({ system, as }: ServiceFlags, isShown = false): HomeService {
+  /**
+   * `isShown`: nothing is changed, so the machine need not have a service manager. `more`: flags of the control
+   * plane.
+   */
+  protected service(
+    { system, as, cloud }: ServiceFlags,
+    isShown = false,
+    more: readonly string[] = [],
+  ): HomeService {
     const { env, homeDir } = this.io;
     const me = userInfo();
     if (as !== undefined && !system)
@@ -64,12 +75,18 @@ export abstract class ServiceCommand extends LocalCommand {
     if (system && systemUser === null)
       throw new SvcError(
         'bad-argument',
-        'Agents would run as root. Name the user that they run as with --as <user>; --as root if you mean it.',
+        `${cloud ? 'The control plane' : 'Agents'} would run as root. Name the user that ${cloud ? 'it runs' : 'they run'} as with --as <user>; --as root if you mean it.`,
       );
     const isMe = systemUser === null || systemUser === me.username;
     const userHome = isMe ? homeDir : findUserHome(systemUser);
     const home = resolveHomeFolder(env.SVC_HOME || null, userHome);
+    if (cloud && process.platform === 'win32')
+      throw new SvcError(
+        'bad-argument',
+        'On Windows svc installs no service of the control plane. Run svc cloud start on Linux or macOS.',
+      );
     const { plan, left } = buildServicePlan({
+      more: cloud ? more : null,
       node: process.execPath,
       script: join(findPackageRoot(import.meta.url), 'cli', 'bin', 'run.js'),
       version: this.config.version,

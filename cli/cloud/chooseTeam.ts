@@ -11,7 +11,7 @@ const listSlugs = (teams: readonly Team[]): string =>
  * person at the terminal names. Throws SvcError `not-found` or `bad-argument`.
  */
 export async function chooseTeam(
-  io: Pick<Io, 'ask'>,
+  { io, url }: { io: Pick<Io, 'ask'>; url: string },
   teams: readonly Team[],
   named: string | undefined,
 ): Promise<Team> {
@@ -22,7 +22,7 @@ export async function chooseTeam(
     throw new SvcError(
       'not-found',
       teams.length === 0
-        ? `You are not in the team ${named}, nor in another one. Ask an admin of the team for an invitation.`
+        ? `You are not in the team ${named}, nor in another one. Create one at ${url}/auth/home, or ask an admin of the team for an invitation.`
         : `You are not in the team ${named}. Your teams: ${listSlugs(teams)}.`,
     );
   }
@@ -30,7 +30,7 @@ export async function chooseTeam(
   if (only === undefined)
     throw new SvcError(
       'not-found',
-      'You are not in a team yet. Ask an admin of one for an invitation, and run svc login again.',
+      `You are not in a team. Create one at ${url}/auth/home, or ask an admin of one for an invitation. Then run svc login again.`,
     );
   if (teams.length === 1) return only;
   const asked = `Which team is this machine for? Name it with --team: ${listSlugs(teams)}.`;

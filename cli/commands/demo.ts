@@ -9,7 +9,6 @@ import { LocalCommand } from '../base/localCommand.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 
 interface Demo {
-  jobId: string;
   [more: string]: unknown;
 }
 
@@ -21,6 +20,7 @@ export default class DemoCommand extends LocalCommand {
     '<%= config.bin %> demo',
     '<%= config.bin %> demo --crash',
     '<%= config.bin %> demo --campaign',
+    '<%= config.bin %> demo --cloud',
   ];
   static override flags = {
     crash: Flags.boolean({ description: 'Kill the runner in the middle of the job.' }),
@@ -29,6 +29,11 @@ export default class DemoCommand extends LocalCommand {
       exclusive: ['campaign'],
     }),
     campaign: Flags.boolean({ description: 'Run two campaigns instead of one job.' }),
+    cloud: Flags.boolean({
+      description:
+        'Play a team: a control plane, two runners with a job each, and a job that waits for a runner with its label. Leaves nothing behind.',
+      exclusive: ['campaign', 'crash', 'plan'],
+    }),
   };
 
   async run(): Promise<Demo | undefined> {
@@ -40,7 +45,7 @@ export default class DemoCommand extends LocalCommand {
     const git = await checkGit(this.io.env.PATH);
     if (git.status === 'error') throw new SvcError('cannot-run', `${git.detail}. ${git.fix ?? ''}`);
     const asked = [
-      ...(['crash', 'plan', 'campaign'] as const).filter((name) => flags[name]),
+      ...(['crash', 'plan', 'campaign', 'cloud'] as const).filter((name) => flags[name]),
       ...(this.jsonEnabled() ? (['json'] as const) : []),
     ];
     const argv = [program, '--called', 'svc', ...asked.map((name) => `--${name}`)];

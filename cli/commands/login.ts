@@ -124,7 +124,7 @@ export default class LoginCommand extends RunnerCommand {
     const me = await askCloud<Me>(place, '/me', {
       headers: { Authorization: `Bearer ${tokens.accessToken}` },
     });
-    const team = await chooseTeam(this.io, me.teams, flags.team);
+    const team = await chooseTeam({ io: this.io, url: place.url }, me.teams, flags.team);
     const login = {
       url: place.url,
       email: me.email,

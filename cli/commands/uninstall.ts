@@ -20,6 +20,7 @@ import {
 } from '../render/runner/formatUninstallPlan.ts';
 import { uninstallService } from '../service/installService.ts';
 import { runServiceProgram } from '../service/runServiceProgram.ts';
+import { refuseRunningDatabase, removeDatabase } from '../uninstall/trialDatabase.ts';
 import { formatShellCommand, removeProgram } from '../uninstall/findInstallation.ts';
 import { removeCompletion, type StartFile } from '../uninstall/findShellCompletion.ts';
 import {
@@ -40,6 +41,8 @@ interface UninstallReply {
   services: string[];
   completion: StartFile[];
   program: { root: string; command: string | null };
+  /** Folder of the database that svc cloud start made; null = none. --purge removes it. */
+  database: string | null;
   /** With --purge: what would be lost with the home. */
   atStake: Stake[];
   byHand: string[];
@@ -47,7 +50,7 @@ interface UninstallReply {
 
 export default class UninstallCommand extends RunnerCommand {
   static override summary =
-    'Remove svc: service, completion and program. The home with its jobs is kept, unless --purge is given.';
+    'Remove svc: services, completion and program. The home with its jobs and the database of a control plane are kept, unless --purge is given.';
   static override description =
     'Lists everything first and asks; without a terminal, --yes is required. A running runner of this home is stopped. --purge also removes the home: it lists work that exists only there, and asks for the name of the home. If interrupted, run it again. Exits with 1 if you decline.';
   static override examples = [
@@ -58,7 +61,8 @@ export default class UninstallCommand extends RunnerCommand {
   static override flags = {
     'dry-run': Flags.boolean({ description: 'Only show what would be removed.' }),
     purge: Flags.boolean({
-      description: 'Remove the home too: state, configuration, tokens, checkouts.',
+      description:
+        'Remove the home too: state, configuration, tokens, checkouts, and the database that svc cloud start made for it.',
     }),
     'discard-work': Flags.boolean({
       description:
@@ -115,7 +119,7 @@ export default class UninstallCommand extends RunnerCommand {
 
   /** The order matters: after each step the same command can be run again. */
   async #carryOut(plan: UninstallPlan): Promise<void> {
-    const { runner, silentRunner, services, servicePlan, completion, installation } = plan;
+    const { runner, silentRunner, services, completion, installation } = plan;
     if (runner !== null) {
       await stopRunnerProcess(runner);
       this.print(`Stopped the runner (process ${runner.pid}).\n`);
@@ -126,8 +130,8 @@ export default class UninstallCommand extends RunnerCommand {
       this.print(`Stopped the runner (process ${silentRunner}).\n`);
       await this.#refuseMore(plan);
     }
-    for (const { manager } of services)
-      for (const file of await uninstallService(manager, servicePlan, runServiceProgram))
+    for (const { manager, plan: ofService } of services)
+      for (const file of await uninstallService(manager, ofService, runServiceProgram))
         this.print(`Removed the service: ${toPrintableLine(file)}\n`);
     for (const one of completion) {
       const isDone = await removeCompletion(one);
@@ -143,8 +147,13 @@ export default class UninstallCommand extends RunnerCommand {
     this.print(formatManualSteps(plan));
   }
 
-  async #home({ home, homePath, stakes, copies }: UninstallPlan): Promise<void> {
+  async #home({ home, homePath, stakes, copies, database }: UninstallPlan): Promise<void> {
     if (home !== null && stakes !== null) {
+      await refuseRunningDatabase(database);
+      if (database !== null && database.isOutside) {
+        await removeDatabase(database);
+        this.print(`Removed the database of the control plane: ${toPrintableLine(database.folder)}\n`);
+      }
       // npm does not run in a folder that is gone.
       if (`${process.cwd()}${sep}`.startsWith(`${home.path}${sep}`)) process.chdir('/');
       const at = new Date(this.io.now()).toISOString();
@@ -157,6 +166,10 @@ export default class UninstallCommand extends RunnerCommand {
       await removeTree(copies);
       this.print(`Removed the copies of the program: ${toPrintableLine(copies)}\n`);
     }
+    if (database !== null && database.isOutside)
+      this.print(
+        `The database of the control plane stays: ${toPrintableLine(database.folder)}\n`,
+      );
     if (home !== null)
       this.print(
         `The home stays, with every job: ${toPrintableLine(homePath)}\nA later svc installation continues them. To remove it: rm -r ${toPrintableLine(formatShellCommand([homePath]))}\n`,
@@ -207,6 +220,7 @@ const toUninstallReply = (plan: UninstallPlan, done: boolean): UninstallReply =>
     command:
       plan.installation.command === null ? null : formatShellCommand(plan.installation.command),
   },
+  database: plan.database?.folder ?? null,
   atStake: plan.stakes ?? [],
   byHand: [...plan.byHand, ...(plan.installation.byHand === '' ? [] : [plan.installation.byHand])],
 });

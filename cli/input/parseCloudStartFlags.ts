@@ -15,6 +15,10 @@ export interface CloudStartFlags {
   publicUrl: string | null;
   nodeUrl: string | null;
   installPostgres: boolean;
+  /** Whether the link of the first owner is printed. */
+  showsOwnerLink: boolean;
+  /** Where its log goes; null = standard error. */
+  logFile: string | null;
   json: boolean;
   help: boolean;
 }
@@ -22,7 +26,8 @@ export interface CloudStartFlags {
 export const CLOUD_START_HELP = `Start a control plane: one place for a team, its runners and its jobs. Runs until Ctrl-C.
 
 USAGE
-  $ svc cloud start [--port <port>] [--host <address>] [--database <url>] [--public-url <url>] [--node-url <url>] [--install-postgres] [--json]
+  $ svc cloud start [--port <port>] [--host <address>] [--database <url>] [--public-url <url>] [--node-url <url>] [--install-postgres]
+    [--log-file <path>] [--no-owner-link] [--json]
 
 FLAGS
   --port <port>       Port to listen on; 0 picks a free one. Default: ${DEFAULT_CLOUD_PORT}.
@@ -35,6 +40,9 @@ FLAGS
   --node-url <url>    Address at which the other nodes on the same database reach this one. Default: the address
                       that it listens on.
   --install-postgres  Install PostgreSQL into the home if this machine has none, without asking.
+  --log-file <path>   Write the log there instead of to standard error, in files of 10 MiB.
+  --no-owner-link     Do not print the link of the first owner: for a service, whose output is kept.
+                      svc cloud owner-link prints one.
   --json              Once listening, print one line of JSON: url, publicUrl, pid, node, version,
                       database, ownerLink. Errors are JSON too.
 
@@ -87,6 +95,8 @@ export function parseCloudStartFlags(
     publicUrl,
     nodeUrl: parseOrigin('--node-url', values['node-url']),
     installPostgres: values['install-postgres'] ?? false,
+    showsOwnerLink: !(values['no-owner-link'] ?? false),
+    logFile: values['log-file'] ?? null,
     json: values.json ?? false,
     help: values.help ?? false,
   };
@@ -103,6 +113,8 @@ function readArguments(argv: readonly string[]) {
         'public-url': { type: 'string' },
         'node-url': { type: 'string' },
         'install-postgres': { type: 'boolean' },
+        'log-file': { type: 'string' },
+        'no-owner-link': { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

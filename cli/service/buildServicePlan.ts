@@ -3,8 +3,15 @@ import { findAddressPasswords } from '../../src/base/secrets/findAddressSecrets.
 import { sha256 } from '../../src/base/system/ids/ids.ts';
 import type { Env } from '../../src/host/config/home/env.ts';
 
+/** What a service keeps running. */
+export type ServedProgram = 'runner' | 'cloud';
+
 export interface ServicePlan {
-  /** Name among services: `svc`, and for another home than the default one `svc-<hash of it>`. */
+  serves: ServedProgram;
+  /**
+   * Name among services: `svc`, that of a control plane `svc-cloud`; for another home than the default one
+   * with a hash of it at the end.
+   */
   name: string;
   version: string;
   command: readonly string[];
@@ -23,7 +30,7 @@ export interface ServicePlan {
 export const MARK = 'Written by svc service install';
 
 /** Taken from the shell that installs: agents and git are found as there, and the network too. */
-const PASSED_ON = [
+const PASSED_ON: readonly string[] = [
   'PATH',
   'LANG',
   'HTTPS_PROXY',
@@ -36,13 +43,40 @@ const PASSED_ON = [
   'SSL_CERT_FILE',
 ];
 
+/**
+ * Where a control plane that is a service of the machine has its variables: systemd reads them as root, and in the
+ * home of another user root would write where that user says.
+ */
+export const SYSTEM_VARIABLES = '/etc/svc';
+
 /** Characters of a home's name. */
 const HASH_LENGTH = 8;
 
-export const resolveServiceLog = (home: string): string => join(home, 'logs', 'runner.log');
+/** Of each program: the beginning of its name, its own variables, and its files in the home. */
+const PROGRAMS: Readonly<
+  Record<
+    ServedProgram,
+    { name: string; variables: readonly string[]; log: string; environmentFile: string }
+  >
+> = {
+  runner: { name: 'svc', variables: [], log: 'runner.log', environmentFile: 'service.env' },
+  cloud: {
+    name: 'svc-cloud',
+    variables: ['DATABASE_URL'],
+    log: 'cloud.log',
+    environmentFile: 'cloud.env',
+  },
+};
 
-/** `left`: variables that are not written into the file because they hold a password. */
+export const resolveServiceLog = (home: string, serves: ServedProgram = 'runner'): string =>
+  join(home, 'logs', PROGRAMS[serves].log);
+
+/**
+ * `more`: flags of the control plane; null = it is the runner's service. `left`: variables that are not written
+ * into the file because they hold a password.
+ */
 export function buildServicePlan(from: {
+  more?: readonly string[] | null;
   node: string;
   script: string;
   version: string;
@@ -51,20 +85,29 @@ export function buildServicePlan(from: {
   systemUser: string | null;
   env: Env;
 }): { plan: ServicePlan; left: string[] } {
-  const { node, script, version, home, userHome, systemUser, env } = from;
-  const given = PASSED_ON.flatMap((name) => {
+  const { node, script, version, home, userHome, systemUser, env, more = null } = from;
+  const serves = more === null ? 'runner' : 'cloud';
+  const { name: base, variables, environmentFile } = PROGRAMS[serves];
+  const given = [...PASSED_ON, ...variables].flatMap((name) => {
     const value = env[name];
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
   const hasSecret = ([, value]: readonly [string, string]): boolean =>
     findAddressPasswords(value).length > 0;
   const isDefault = home === join(userHome, '.svc');
-  const logFile = resolveServiceLog(home);
+  const logFile = resolveServiceLog(home, serves);
+  // The link of the first owner is a secret: it is shown to whoever asks for it, and never kept in a log.
+  const start =
+    more === null
+      ? ['start', '--no-open']
+      : ['cloud', 'start', '--no-owner-link', ...more];
+  const name = isDefault ? base : `${base}-${sha256(home).slice(0, HASH_LENGTH)}`;
   return {
     plan: {
-      name: isDefault ? 'svc' : `svc-${sha256(home).slice(0, HASH_LENGTH)}`,
+      serves,
+      name,
       version,
-      command: [node, script, 'start', '--no-open', '--log-file', logFile],
+      command: [node, script, ...start, '--log-file', logFile],
       home,
       userHome,
       systemUser,
@@ -72,7 +115,10 @@ export function buildServicePlan(from: {
         SVC_HOME: home,
         ...Object.fromEntries(given.filter((entry) => !hasSecret(entry))),
       },
-      environmentFile: join(home, 'service.env'),
+      environmentFile:
+        serves === 'cloud' && systemUser !== null
+          ? join(SYSTEM_VARIABLES, `${name}.env`)
+          : join(home, environmentFile),
       logFile,
     },
     left: given.filter(hasSecret).map(([name]) => name),

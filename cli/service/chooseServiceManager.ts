@@ -14,20 +14,21 @@ const THROTTLE_SECONDS = 5;
 /** How long a stop may take before launchd kills it, s. */
 const STOP_SECONDS = 60;
 
-const toLaunchdLabel = ({ name }: Pick<ServicePlan, 'name'>): string => `dev.${name}.runner`;
+const toLaunchdLabel = ({ name, serves }: Pick<ServicePlan, 'name' | 'serves'>): string =>
+  `dev.${name}.${serves === 'runner' ? 'runner' : 'control-plane'}`;
 
 const toPlistString = (value: string): string => `<string>${escapeXml(value)}</string>`;
 
 /** The property list of launchd: a LaunchAgent, or a LaunchDaemon where the plan names a user. */
 export function renderLaunchdPlist(plan: ServicePlan): string {
-  const { command, environment, logFile, systemUser, userHome, version } = plan;
+  const { command, environment, logFile, serves, systemUser, userHome, version } = plan;
   const variables = Object.entries(environment)
     .map(([name, value]) => `    <key>${escapeXml(name)}</key>${toPlistString(value)}\n`)
     .join('');
   // What is printed before the log is open, such as a mistake in the configuration.
   const output = logFile.replace(/\.log$/, '.out');
   return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ${MARK} (svc ${escapeXml(version)}). svc service uninstall removes it. -->
+<!-- ${MARK} (svc ${escapeXml(version)}). svc service uninstall${serves === 'cloud' ? ', with the flag for the control plane,' : ''} removes it. -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
@@ -107,21 +108,21 @@ function createLaunchdManager({
 }): ServiceManager {
   const domain = isSystem ? 'system' : `gui/${uid}`;
   const folder = isSystem ? '/Library/LaunchDaemons' : join(userHome, 'Library', 'LaunchAgents');
-  const fileOf = (name: string): string => join(folder, `${toLaunchdLabel({ name })}.plist`);
-  const serviceOf = (name: string): string => `${domain}/${toLaunchdLabel({ name })}`;
+  const fileOf = (plan: ServicePlan): string => join(folder, `${toLaunchdLabel(plan)}.plist`);
+  const serviceOf = (plan: ServicePlan): string => `${domain}/${toLaunchdLabel(plan)}`;
   return {
     name: isSystem ? 'launchd' : 'launchd of this user',
     files: (plan) => [
-      { path: fileOf(plan.name), content: Buffer.from(renderLaunchdPlist(plan)), mode: 0o644 },
+      { path: fileOf(plan), content: Buffer.from(renderLaunchdPlist(plan)), mode: 0o644 },
     ],
-    installs: ({ name }) => [
-      ['launchctl', 'enable', serviceOf(name)],
-      ['launchctl', 'bootstrap', domain, fileOf(name)],
+    installs: (plan) => [
+      ['launchctl', 'enable', serviceOf(plan)],
+      ['launchctl', 'bootstrap', domain, fileOf(plan)],
     ],
-    removes: ({ name }) => [['launchctl', 'bootout', serviceOf(name)]],
+    removes: (plan) => [['launchctl', 'bootout', serviceOf(plan)]],
     afterwards: () => [],
-    async state({ name }) {
-      const { code, out } = await run('launchctl', ['print', serviceOf(name)]);
+    async state(plan) {
+      const { code, out } = await run('launchctl', ['print', serviceOf(plan)]);
       const word = /^\s*state = (.+)$/m.exec(out)?.[1] ?? 'not loaded';
       return { enabled: code === 0, running: word === 'running', word };
     },

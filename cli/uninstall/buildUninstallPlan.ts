@@ -21,10 +21,15 @@ import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { findHolder } from '../local/start/findHolder.ts';
 import { chooseServiceManager } from '../service/chooseServiceManager.ts';
-import { buildServicePlan, type ServicePlan } from '../service/buildServicePlan.ts';
+import { buildServicePlan } from '../service/buildServicePlan.ts';
 import { type Installation, findInstallation } from './findInstallation.ts';
 import { type HomeService, type KnownManager, findServicesHere } from './findServicesHere.ts';
 import { findShellCompletion, type StartFile } from './findShellCompletion.ts';
+import {
+  explainRunningDatabase,
+  findTrialDatabase,
+  type TrialDatabase,
+} from './trialDatabase.ts';
 
 /** Most jobs that the runner lists at once. */
 const PAGE = 500;
@@ -38,8 +43,9 @@ export interface UninstallPlan {
   runner: RunnerHere | null;
   /** Process of a runner that does not answer yet; null = none is known. */
   silentRunner: number | null;
-  servicePlan: ServicePlan;
   services: HomeService[];
+  /** What svc cloud start has made for this home; null = nothing. */
+  database: TrialDatabase | null;
   completion: StartFile[];
   /** Copies of the program that the home keeps; null = none. */
   copies: string | null;
@@ -73,17 +79,22 @@ export async function buildUninstallPlan(
   const root = findPackageRoot(import.meta.url);
   const homePath = resolveHomeFolder(env.SVC_HOME || null, homeDir);
   const places = await readConfiguredPlaces(io, homePath, root);
-  const { plan } = buildServicePlan({
-    node: process.execPath,
-    script: join(root, 'cli', 'bin', 'run.js'),
-    version,
-    home: homePath,
-    userHome: homeDir,
-    systemUser: null,
-    env,
-  });
+  const plans = [null, []].map(
+    (more) =>
+      buildServicePlan({
+        more,
+        node: process.execPath,
+        script: join(root, 'cli', 'bin', 'run.js'),
+        version,
+        home: homePath,
+        userHome: homeDir,
+        systemUser: null,
+        env,
+      }).plan,
+  );
   const home = await findRemovableHome(homePath, homeDir, purge, places.hasConfig);
-  const services = await findServicesHere(listServiceManagers(io), plan, root);
+  const services = await findServicesHere(listServiceManagers(io), plans, root);
+  const database = home === null ? null : await findTrialDatabase(home.path);
   const completion = await findShellCompletion(homeDir, env);
   const copies = home?.own.includes('programs') ? join(home.path, 'programs') : null;
   const installation = await findInstallation(root, process.platform);
@@ -95,8 +106,8 @@ export async function buildUninstallPlan(
     home,
     runner,
     silentRunner,
-    servicePlan: plan,
     services: services.own,
+    database,
     // Completion files of an installation that stays are not removed.
     completion: other === undefined ? completion.files : [],
     copies: installation.command === null ? null : copies,
@@ -113,7 +124,9 @@ export async function buildUninstallPlan(
       ...completion.left.map((line) => `Check ${line}, which names svc.`),
       ...(purge && home !== null ? await listLeftOutside(home, places) : []),
     ],
-    blocked: explainBlock({ home, runner, silentRunner, services: services.own }, purge, io),
+    blocked:
+      explainBlock({ home, runner, silentRunner, services: services.own }, purge, io) ??
+      explainRunningDatabase(database, { purge, services: services.own }),
   };
 }
 
@@ -265,7 +278,8 @@ function explainBlock(
   const ofMachine = services.find(({ isSystem }) => isSystem);
   if (ofMachine && process.getuid?.() !== 0) {
     const variable = env.SVC_HOME ? `SVC_HOME='${env.SVC_HOME}' ` : '';
-    return `${ofMachine.file} keeps this home running for the whole machine. Remove it first: sudo ${variable}svc service uninstall --system --as ${readUserName()}`;
+    const cloud = ofMachine.plan.serves === 'cloud' ? ' --cloud' : '';
+    return `${ofMachine.file} keeps this home running for the whole machine. Remove it first: sudo ${variable}svc service uninstall${cloud} --system --as ${readUserName()}`;
   }
   if (home === null || runner !== null) return null;
   const state = join(home.path, 'state.db');

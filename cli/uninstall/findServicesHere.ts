@@ -14,6 +14,7 @@ export interface KnownManager {
 
 export interface HomeService extends KnownManager {
   file: string;
+  plan: ServicePlan;
 }
 
 export interface ServicesHere {
@@ -21,7 +22,8 @@ export interface ServicesHere {
   others: string[];
 }
 
-const NAMES = /^(?:svc(?:-[0-9a-f]{8})?\.service|dev\.svc(?:-[0-9a-f]{8})?\.runner\.plist)$/;
+const NAMES =
+  /^(?:svc(?:-cloud)?(?:-[0-9a-f]{8})?\.service|dev\.svc(?:-cloud)?(?:-[0-9a-f]{8})?\.(?:runner|control-plane)\.plist)$/;
 
 const listPathForms = (path: string): string[] => [
   path,
@@ -38,26 +40,38 @@ async function readServiceText(file: string): Promise<string | null> {
   return text.includes(MARK) ? text : null;
 }
 
-/** The services of the home of the plan, and those that use the program in `root` as well. */
+/** The services of a home, one plan each, and those that use the program in `root` as well. */
 export async function findServicesHere(
   managers: readonly KnownManager[],
-  plan: ServicePlan,
+  plans: readonly ServicePlan[],
   root: string,
 ): Promise<ServicesHere> {
   const found: ServicesHere = { own: [], others: [] };
   for (const known of managers) {
-    const file = known.manager.files(plan)[0]?.path;
-    if (file === undefined) continue;
-    const folder = dirname(file);
-    const files = existsSync(folder)
-      ? (await readdir(folder).catch(() => [])).filter((name) => NAMES.test(name)).sort()
-      : [];
-    for (const path of new Set([file, ...files.map((name) => join(folder, name))])) {
-      const text = await readServiceText(path);
+    const own = new Map(
+      plans.flatMap((plan) => {
+        const file = known.manager.files(plan)[0]?.path;
+        return file === undefined ? [] : [[file, plan] as const];
+      }),
+    );
+    const folders = new Set([...own.keys()].map(dirname));
+    const files = await Promise.all([...folders].map(listServiceFiles));
+    for (const file of new Set([...own.keys(), ...files.flat()])) {
+      const text = await readServiceText(file);
       if (text === null) continue;
-      if (path === file && mentionsPath(text, plan.home)) found.own.push({ ...known, file });
-      else if (mentionsPath(text, root)) found.others.push(path);
+      const plan = own.get(file);
+      if (plan !== undefined && mentionsPath(text, plan.home))
+        found.own.push({ ...known, file, plan });
+      else if (mentionsPath(text, root)) found.others.push(file);
     }
   }
   return found;
+}
+
+async function listServiceFiles(folder: string): Promise<string[]> {
+  const names = existsSync(folder) ? await readdir(folder).catch(() => []) : [];
+  return names
+    .filter((name) => NAMES.test(name))
+    .sort()
+    .map((name) => join(folder, name));
 }

@@ -162,7 +162,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'decisions:replay': DecisionReplay,
   'decisions:show': DecisionEntry,
   'decisions:track-record': TrackRecord,
-  demo: 'the outcome of the job: `jobId`, `status`, `phases`, `prs`, `merges`, `restarts` and `ms`; of campaigns: `jobId`, `campaigns`, `restarts` and `ms`.',
+  demo: 'the outcome of the job: `jobId`, `status`, `phases`, `prs`, `merges`, `restarts` and `ms`; of campaigns: `jobId`, `campaigns`, `restarts` and `ms`; of a team: `jobs`, `reason` and `ms`.',
   doctor: Type.Object({
     ok: Type.Boolean(),
     checks: Type.Array(

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Team } from '../../src/contract/schema/cloud/team.ts';
 import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
 
 const text = Type.String();
@@ -6,7 +7,10 @@ const textOrNull = Type.Union([text, Type.Null()]);
 
 /** What the commands of a control plane print with --json. */
 export const cloudReplies = {
+  'cloud:owner-link': Type.Object({ url: text }),
   'cloud:pair': PairingCode,
+  'cloud:reset-password': Type.Object({ url: text, email: text, expiresAt: text }),
+  'cloud:team:create': Team,
   'cloud:start': Type.Object({
     url: text,
     publicUrl: text,

@@ -16,6 +16,14 @@ export const HomeRunner = Type.Object({
   build: orNull(text),
 });
 
+const ServedControlPlane = Type.Object({
+  url: text,
+  version: text,
+  nodeId: text,
+  databaseReachable: Type.Boolean(),
+  runnersConnected: orNull(Type.Integer()),
+});
+
 const Program = Type.Object({ version: text, build: text });
 export const TakenOver = Type.Object({ from: Program, to: Program, url: text });
 
@@ -39,7 +47,8 @@ export const serviceReplies = {
     file: text,
     home: text,
     logFile: text,
-    runner: orNull(HomeRunner),
+    runner: Type.Optional(orNull(HomeRunner)),
+    controlPlane: Type.Optional(orNull(ServedControlPlane)),
   }),
   'service:logs': Type.Object({ files: texts, lines: texts }),
 };
@@ -52,6 +61,7 @@ export const Uninstalled = Type.Object({
   services: texts,
   completion: Type.Array(Type.Object({ file: text, lines: orNull(Type.Array(Type.Integer())) })),
   program: Type.Object({ root: text, command: orNull(text) }),
+  database: orNull(text),
   atStake: Type.Array(Stake),
   byHand: texts,
 });

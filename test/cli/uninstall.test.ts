@@ -319,7 +319,7 @@ test('the service of the home is found, and those of other homes that run the sa
   });
   const own = planOf(home, dir, script);
   const managers = [{ manager, isSystem: false }];
-  assert.equal(await findServicesHere(managers, own, root), { own: [], others: [] });
+  assert.equal(await findServicesHere(managers, [own], root), { own: [], others: [] });
   const files = [
     own,
     planOf(join(dir, 'b'), dir, script),
@@ -327,14 +327,14 @@ test('the service of the home is found, and those of other homes that run the sa
   ].flatMap((plan) => manager.files(plan));
   mkdirSync(join(files[0]?.path ?? '', '..'), { recursive: true });
   for (const { path, content } of files) writeFileSync(path, content);
-  const found = await findServicesHere(managers, own, root);
+  const found = await findServicesHere(managers, [own], root);
   assert.equal(
     [found.own.map(({ file }) => file), found.others],
     [[files[0]?.path], [files[1]?.path]],
   );
   // One with the name of ours that svc did not write.
   writeFileSync(files[0]?.path ?? '', '[Unit]\n');
-  assert.equal((await findServicesHere(managers, own, root)).own, []);
+  assert.equal((await findServicesHere(managers, [own], root)).own, []);
 });
 
 test('the service of the home is removed by svc uninstall', async ({ dir, home }) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TRIAL_DATABASE } from '../../src/contract/schema/cloud/cloudHealth.ts';
-import { findLocalPlaces } from '../../src/cloud/database/local/localPlaces.ts';
+import { findLocalPlaces } from '../../src/base/system/postgres/localPlaces.ts';
 import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
 import { longLane } from '../support/longLane.ts';
 

@@ -43,6 +43,14 @@ export default class CloudStartCommand extends Command {
     'install-postgres': Flags.boolean({
       description: 'Install PostgreSQL into the home if this machine has none, without asking.',
     }),
+    'log-file': Flags.string({
+      description: 'Write the log there instead of to standard error, in files of 10 MiB.',
+      helpValue: '<path>',
+    }),
+    'no-owner-link': Flags.boolean({
+      description:
+        'Do not print the link of the first owner: for a service, whose output is kept. svc cloud owner-link prints one.',
+    }),
     json: Flags.boolean({
       description:
         'Once listening, print one line of JSON: url, publicUrl, pid, node, version, database, ownerLink.',

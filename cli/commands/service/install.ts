@@ -1,7 +1,16 @@
 import { Flags } from '@oclif/core';
 import { SvcError } from '../../../src/base/errors/errors.ts';
-import { ServiceCommand } from '../../base/serviceCommand.ts';
+import { type HomeService, ServiceCommand } from '../../base/serviceCommand.ts';
 import { findHomeRunner } from '../../remote/findHomeRunner.ts';
+import {
+  cloudServiceFlags,
+  type CloudServicePlace,
+  DATABASE_VARIABLE,
+  findControlPlane,
+  readCloudPlace,
+  requireDatabaseFile,
+  writeDatabaseFile,
+} from '../../service/cloudService.ts';
 import { installService, formatServiceInstallation } from '../../service/installService.ts';
 import { runServiceProgram } from '../../service/runServiceProgram.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,24 +41,27 @@ interface ServiceInstallReply {
 
 export default class ServiceInstallCommand extends ServiceCommand {
   static override summary =
-    'Install the runner of this home as a service: starts now, at login or boot, and after a failure.';
+    'Install the runner of this home as a service, or with --cloud its control plane: starts now, at login or boot, and after a failure.';
   static override description =
-    'Writes a systemd unit, a launchd property list or a Windows task, with the PATH and the proxies of this shell and without secrets. Put other variables, such as model keys, in service.env in the home (systemd). The log is written to logs/ in the home.';
+    'Writes a systemd unit, a launchd property list or a Windows task, with the PATH and the proxies of this shell and without secrets. Put other variables, such as model keys, in service.env in the home (systemd); those of the control plane are in cloud.env, into which a DATABASE_URL with a password is written. The log is written to logs/ in the home.';
   static override examples = [
     '<%= config.bin %> service install --dry-run',
     '<%= config.bin %> service install',
     'sudo <%= config.bin %> service install --system --as ana',
+    'DATABASE_URL=postgres://svc:password@db.example.com/svc <%= config.bin %> service install --cloud --public-url https://svc.example.com',
   ];
   static override flags = {
     'dry-run': Flags.boolean({ description: 'Only show the files and the commands.' }),
+    ...cloudServiceFlags,
   };
 
   async run(): Promise<ServiceInstallReply> {
     const { flags } = await this.parse(ServiceInstallCommand);
-    const { manager, plan, left } = this.service(flags, flags['dry-run']);
+    const place = flags.cloud ? readCloudPlace(flags, this.io.env) : null;
+    const { manager, plan, left } = this.service(flags, flags['dry-run'], place?.more);
     const { name, home, logFile } = plan;
     const installed = { name, manager: manager.name, home, logFile, url: null };
-    for (const variable of left)
+    for (const variable of left.filter((one) => one !== DATABASE_VARIABLE))
       this.note(
         `${variable} contains a password and was left out. Put it into ${plan.environmentFile} (mode 0600).\n`,
       );
@@ -57,9 +69,20 @@ export default class ServiceInstallCommand extends ServiceCommand {
       this.note(
         "This svc is in npx's cache, which npm may remove. Install it: npm install -g @svc/runner\n",
       );
+    const database = left.includes(DATABASE_VARIABLE)
+      ? requireDatabaseFile(process.platform, this.io.env)
+      : null;
+    if (database !== null)
+      this.note(
+        `${DATABASE_VARIABLE} contains a password: it ${flags['dry-run'] ? 'would be' : 'is'} written into ${plan.environmentFile} (mode 0600).\n`,
+      );
     if (flags['dry-run']) {
       this.print(formatServiceInstallation(manager, plan));
       return { ...installed, files: manager.files(plan).map(({ path }) => path) };
+    }
+    if (place !== null) {
+      const url = await this.#installCloud({ manager, plan, left }, place, database);
+      return { ...installed, files: manager.files(plan).map(({ path }) => path), url };
     }
     const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
     const runner = await findHomeRunner(io, this.config.version);
@@ -83,5 +106,35 @@ export default class ServiceInstallCommand extends ServiceCommand {
     if (advice !== '') this.print(`${advice}\n`);
     this.print('To remove it: svc service uninstall\n');
     return { ...installed, files, url: found.url };
+  }
+
+  async #installCloud(
+    { manager, plan }: HomeService,
+    { url, publicUrl }: CloudServicePlace,
+    database: string | null,
+  ): Promise<string> {
+    if ((await findControlPlane(this.io, url)) !== null)
+      throw new SvcError(
+        'conflict',
+        `A control plane answers at ${url} already. Stop it first (Ctrl-C where it runs, or svc service uninstall --cloud), or choose another --port.`,
+      );
+    if (database !== null) await writeDatabaseFile(plan, database);
+    const files = await installService(manager, plan, runServiceProgram);
+    this.print(`${manager.name} keeps svc running as ${plan.name}: ${files.join(', ')}\n`);
+    const found = await pollUntilFound(() => findControlPlane(this.io, url));
+    if (found === null)
+      throw new SvcError(
+        'unreachable',
+        'The service is installed, but the control plane does not answer yet. See: svc service logs --cloud, svc service status --cloud',
+      );
+    this.print(
+      `The control plane listens on ${url}, for ${publicUrl}. Its log: ${plan.logFile.replace(/\.log$/, '.*.log')} (svc service logs --cloud)\n`,
+    );
+    const advice = await manager.advice(plan);
+    if (advice !== '') this.print(`${advice}\n`);
+    this.print(
+      'The link of the first owner: svc cloud owner-link\nTo remove it: svc service uninstall --cloud\n',
+    );
+    return url;
   }
 }

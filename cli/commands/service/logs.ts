@@ -22,6 +22,7 @@ export default class ServiceLogsCommand extends LocalCommand {
     '<%= config.bin %> service logs --follow',
   ];
   static override flags = {
+    cloud: Flags.boolean({ description: "The control plane's log instead of the runner's." }),
     tail: Flags.integer({
       description: 'Number of last lines to print.',
       default: 50,
@@ -38,15 +39,16 @@ export default class ServiceLogsCommand extends LocalCommand {
   async run(): Promise<Logs> {
     const { flags } = await this.parse(ServiceLogsCommand);
     const home = resolveHomeFolder(this.io.env.SVC_HOME || null, this.io.homeDir);
-    const files = listLogFiles(resolveServiceLog(home));
+    const file = resolveServiceLog(home, flags.cloud ? 'cloud' : 'runner');
+    const files = listLogFiles(file);
     if (files.length === 0)
-      this.note(`No log in ${home}/logs: svc start writes one as a service, or with --log-file.\n`);
+      this.note(
+        `No log in ${home}/logs: svc ${flags.cloud ? 'cloud start' : 'start'} writes one as a service, or with --log-file.\n`,
+      );
     const lines = await readLastLines(files, flags.tail);
     for (const line of lines) this.print(formatServiceLogLine(line));
     if (flags.follow && !this.jsonEnabled())
-      await followLog(resolveServiceLog(home), this.io, (line) =>
-        this.print(formatServiceLogLine(line)),
-      );
+      await followLog(file, this.io, (line) => this.print(formatServiceLogLine(line)));
     return { files, lines };
   }
 }

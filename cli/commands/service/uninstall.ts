@@ -9,8 +9,11 @@ interface ServiceUninstallReply {
 
 export default class ServiceUninstallCommand extends ServiceCommand {
   static override summary =
-    'Stop and remove the service of this home. The home and its jobs are kept.';
-  static override examples = ['<%= config.bin %> service uninstall'];
+    'Stop and remove the service of this home. The home, its jobs and the database are kept.';
+  static override examples = [
+    '<%= config.bin %> service uninstall',
+    '<%= config.bin %> service uninstall --cloud',
+  ];
 
   async run(): Promise<ServiceUninstallReply> {
     const { flags } = await this.parse(ServiceUninstallCommand);

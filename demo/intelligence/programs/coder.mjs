@@ -58,7 +58,7 @@ const pr = tool('local_create_pr', {
 console.log(`pull request ${pr.prId}`);
 
 const { comments } = tool('local_get_pr_comments', { number: pr.number });
-const asked = comments.find(({ author, inReplyTo }) => author === 'reviewer' && inReplyTo === null);
+const asked = comments.find(({ inReplyTo }) => inReplyTo === null);
 const answered = comments.some(({ inReplyTo }) => asked && inReplyTo === asked.id);
 if (asked && !answered) {
   console.log(`the reviewer asks: ${asked.body}`);

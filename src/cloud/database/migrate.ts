@@ -32,6 +32,24 @@ export async function migrate(database: Database, tools: MigrationTools): Promis
   while (!(await database.transaction((sql) => runNextMigration(sql, tools))));
 }
 
+/** Throws SvcError `conflict` where the schema is not {@link CLOUD_SCHEMA}, `not-possible-now` where it is none. */
+export async function requireNewestSchema({ sql }: Database): Promise<void> {
+  const [table] = await sql`select to_regclass('schema_migrations') as name`;
+  if (table?.name === null)
+    throw new SvcError(
+      'not-possible-now',
+      'No control plane has used this database yet. Start one on it: svc cloud start.',
+    );
+  const [row] = await sql`select coalesce(max(version), 0) as version from schema_migrations`;
+  const version = Number(row?.version);
+  if (version !== CLOUD_SCHEMA)
+    throw new SvcError(
+      'conflict',
+      `Another version of svc uses the database: its schema is version ${version}, and this program knows ${CLOUD_SCHEMA}. Run the command with the svc that the control plane runs with.`,
+      { data: { schema: version, known: CLOUD_SCHEMA } },
+    );
+}
+
 async function refuseOldServer({ sql }: Database): Promise<void> {
   const [row] = await sql`select current_setting('server_version_num')::int as number`;
   const major = Math.floor(Number(row?.number) / 10_000);

@@ -5,7 +5,7 @@ import type { Log } from '../../base/system/log/log.ts';
 import { CancelledWaits } from './cancelledWaits.ts';
 import type { Database } from './database.ts';
 import { toDatabaseFault } from './databaseFaults.ts';
-import { migrate } from './migrate.ts';
+import { migrate, requireNewestSchema } from './migrate.ts';
 import { readDatabaseUrl } from './readDatabaseUrl.ts';
 
 /** Connections of one node. PostgreSQL allows 100 by default, for all nodes. */
@@ -37,6 +37,35 @@ export async function openDatabase(
   url: string,
   { log, max = MOST_CONNECTIONS, ids = randomIds, clock = systemClock }: DatabaseOptions,
 ): Promise<Database> {
+  const database = createDatabase(url, log, max);
+  try {
+    await migrate(database, { ids, clock, log });
+  } catch (error) {
+    await database.close();
+    throw toDatabaseFault(error);
+  }
+  return database;
+}
+
+/**
+ * Connects to a database whose schema is the newest one, and changes nothing. Throws as {@link openDatabase}, and
+ * `conflict` too where the schema is older.
+ */
+export async function connectDatabase(
+  url: string,
+  { log, max = MOST_CONNECTIONS }: Pick<DatabaseOptions, 'log' | 'max'>,
+): Promise<Database> {
+  const database = createDatabase(url, log, max);
+  try {
+    await requireNewestSchema(database);
+  } catch (error) {
+    await database.close();
+    throw toDatabaseFault(error);
+  }
+  return database;
+}
+
+function createDatabase(url: string, log: Log, max: number): Database {
   const address = readDatabaseUrl(url);
   const waits = new CancelledWaits();
   const sql = postgres(address.url, {
@@ -54,19 +83,12 @@ export async function openDatabase(
       int8: { to: 20, from: [20], parse: Number, serialize: String },
     },
   });
-  const database: Database = {
+  return {
     sql,
     transaction: (work) => repeatTransaction(() => sql.begin(work)),
     confirm: (work) => waits.confirm(work),
     close: () => sql.end({ timeout: CLOSE_SECONDS }),
   };
-  try {
-    await migrate(database, { ids, clock, log });
-  } catch (error) {
-    await database.close();
-    throw toDatabaseFault(error);
-  }
-  return database;
 }
 
 async function repeatTransaction<T>(attempt: () => Promise<unknown>): Promise<T> {

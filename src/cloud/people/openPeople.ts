@@ -30,6 +30,8 @@ export async function openPeople(cloud: CloudContext): Promise<People> {
   const sessions = new BrowserSessions(cloud);
   const issuer = await Issuer.open({ ...cloud, findUser: (id) => findUser(database, id) });
   await issuer.keys.list();
+  await database.sql`
+    update cluster set public_url = ${publicUrl} where public_url is distinct from ${publicUrl}`;
   let cancel = () => {};
   const cleanUp = () => {
     Promise.all([removeExpiredRecords(database, clock), sessions.removeExpired()]).catch(

@@ -20,10 +20,11 @@ export interface HomeParts {
 
 /**
  * What belongs to a process, to this installation or to this place alone, or is copied in another
- * way: the state, its copies, the folders of jobs and drafts.
+ * way: the state, its copies, the folders of jobs and drafts. And the database of a control plane: a copy of its
+ * files while it runs is worth nothing.
  */
 const LEFT_OUT =
-  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home|cloud-login)\.json.*|home\.id.*|service\.(cmd|xml|env)|(cache|programs|logs|chats|\.restore|lost\+found)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
+  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home|cloud-login)\.json.*|home\.id.*|service\.(cmd|xml|env)|cloud\.env|(cache|cloud|programs|logs|chats|\.restore|lost\+found)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
 const MIRRORS = 'mirrors';
 /** In a job's folder: what gc has begun to remove, and clones that were never finished. */
 const HALF_THERE = /^\.(gone-|.+\.cloning)/;

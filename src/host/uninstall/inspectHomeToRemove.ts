@@ -11,7 +11,7 @@ export const STATE = /^state\.db(?:$|[-.])/;
 
 /** Everything that svc puts into a home, and the folders in it that are for people's own files. */
 const OWN =
-  /^(?:(?:archive|blobs|cache|chats|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
+  /^(?:(?:archive|blobs|cache|chats|cloud|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|cloud\.env(?:\..+)?|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
 
 export interface HomeFolder {
   named: string;
@@ -45,8 +45,12 @@ export async function inspectHomeToRemove(
   const own = names.filter((name) => OWN.test(name)).sort();
   const others = names.filter((name) => !OWN.test(name)).sort();
   const begun = own.includes(REMOVAL);
+  // A home that only a control plane has used has neither.
+  const hasDatabase = await lstat(join(path, 'cloud', 'postgres.password')).catch(() => null);
   const isHome =
-    begun || own.some((name) => name === RECORD || STATE.test(name) || name === '.restore');
+    begun ||
+    hasDatabase !== null ||
+    own.some((name) => name === RECORD || STATE.test(name) || name === '.restore');
   // svc init writes a configuration before the first start.
   const isFresh = others.length === 0 && (own.length === 0 || hasConfig);
   if (!isHome && !isFresh)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { UNPRIVILEGED_UID } from '../../../src/cloud/database/local/localPlaces.ts';
+import { UNPRIVILEGED_UID } from '../../../src/base/system/postgres/localPlaces.ts';
 import { readDurability } from '../../../src/cloud/database/readDurability.ts';
 import { longLane } from '../../support/longLane.ts';
 import {

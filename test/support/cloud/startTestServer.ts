@@ -19,7 +19,7 @@ import { initializeData } from '../../../src/cloud/database/local/initializeData
 import {
   type LocalPlaces,
   UNPRIVILEGED_UID,
-} from '../../../src/cloud/database/local/localPlaces.ts';
+} from '../../../src/base/system/postgres/localPlaces.ts';
 import { openSocketFolder } from '../../../src/cloud/database/local/openSocketFolder.ts';
 import type { PostgresProgram } from '../../../src/cloud/database/local/postgresProgram.ts';
 import { startServer } from '../../../src/cloud/database/local/startServer.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SvcError, toErrorMessage } from '../../../base/errors/errors.ts';
-import type { LocalPlaces } from './localPlaces.ts';
+import type { LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
 
 /** The user that owns the database, and the name of the database. */

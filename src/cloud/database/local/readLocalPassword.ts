@@ -5,7 +5,7 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
 import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';
-import type { LocalPlaces } from './localPlaces.ts';
+import type { LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 
 /** The password of a database that svc starts; it is made with the data. Throws SvcError `not-possible-now`. */
 export async function readLocalPassword(

@@ -11,17 +11,12 @@ import { isDatabaseAway } from '../databaseFaults.ts';
 import { DEFAULT_PORT } from '../readDatabaseUrl.ts';
 import { chooseProgram } from './chooseProgram.ts';
 import { claimServer, type ServerClaim } from './claimServer.ts';
-import {
-  initializeData,
-  LOCAL_DATABASE,
-  LOCAL_USER,
-  makePostgresFolder,
-  removeDrafts,
-} from './initializeData.ts';
-import type { LocalPlaces } from './localPlaces.ts';
+import { formatLocalUrl } from './formatLocalUrl.ts';
+import { initializeData, makePostgresFolder, removeDrafts } from './initializeData.ts';
+import type { LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 import { openSocketFolder, type SocketFolder } from './openSocketFolder.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
-import { readPostmasterFile } from './postmasterFile.ts';
+import { readPostmasterFile } from '../../../base/system/postgres/postmasterFile.ts';
 import { readLocalPassword } from './readLocalPassword.ts';
 import { startServer } from './startServer.ts';
 
@@ -116,9 +111,6 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
     },
   };
 }
-
-const formatLocalUrl = (password: string, socketFolder: string): string =>
-  `postgres://${LOCAL_USER}:${password}@localhost/${LOCAL_DATABASE}?host=${encodeURIComponent(socketFolder)}`;
 
 /** Takes over the server of this home, or starts one. */
 async function openServer(

@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/time/clock.ts';
 import { pause } from '../../../base/time/pause.ts';
-import type { LocalPlaces } from './localPlaces.ts';
+import type { LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
-import { readPostmasterFile } from './postmasterFile.ts';
+import { readPostmasterFile } from '../../../base/system/postgres/postmasterFile.ts';
 
 /** Interval of the check whether the server is ready, ms. */
 const CHECK_MS = 10;

@@ -2,6 +2,7 @@ import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
 import { jobStatesMigration } from './jobStatesMigration.ts';
 import type { Migration } from './migration.ts';
+import { passwordLinksMigration } from './passwordLinksMigration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
 
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dispatchMigration,
   homesMigration,
   jobStatesMigration,
+  passwordLinksMigration,
 ];

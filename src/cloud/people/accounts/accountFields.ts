@@ -22,7 +22,8 @@ function findNameFault(name: string, what: string): string | null {
   return CONTROL.test(name) ? 'Use letters, digits and punctuation only.' : null;
 }
 
-function findPasswordFault(password: string): string | null {
+/** What is wrong with a new password; null = nothing. */
+export function findPasswordFault(password: string): string | null {
   const { least, most } = PASSWORD_LENGTH;
   const length = [...password].length;
   if (length < least) return `Use at least ${least} characters.`;

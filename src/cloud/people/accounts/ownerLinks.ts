@@ -14,7 +14,9 @@ export const OWNER_LINK_MS = 24 * 60 * 60_000;
  * The link for the first owner; null once someone has an account. Printed where the control plane
  * was started, so anyone who has it can become the owner.
  */
-export async function createOwnerLink(ctx: CloudContext): Promise<string | null> {
+export async function createOwnerLink(
+  ctx: Pick<CloudContext, 'database' | 'clock' | 'ids' | 'publicUrl'>,
+): Promise<string | null> {
   const { database, clock, ids, publicUrl } = ctx;
   const [known] = await database.sql`select 1 from users limit 1`;
   if (known !== undefined) return null;

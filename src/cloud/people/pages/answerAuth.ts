@@ -10,7 +10,8 @@ import { showLogin, submitLogin, submitLogout } from './loginPage.ts';
 import { showOwnerForm, submitOwnerForm } from './ownerPage.ts';
 import type { PageCall, PageEnv } from './pageEnv.ts';
 import { renderPage, sendStyle, STYLE_PATH } from './renderPage.ts';
-import { showStart } from './startPage.ts';
+import { showPasswordForm, submitPasswordForm } from './passwordPage.ts';
+import { showStart, submitTeam } from './startPage.ts';
 
 type Answer = (env: PageEnv, call: PageCall) => Promise<void>;
 
@@ -24,7 +25,8 @@ interface PageRoute {
 const PAGES: readonly PageRoute[] = [
   { path: /^\/auth\/login$/, get: showLogin, post: submitLogin },
   { path: /^\/auth\/logout$/, post: submitLogout },
-  { path: /^\/auth\/home$/, get: showStart },
+  { path: /^\/auth\/home$/, get: showStart, post: submitTeam },
+  { path: /^\/auth\/password\/([\w-]{1,64})$/, get: showPasswordForm, post: submitPasswordForm },
   { path: /^\/auth\/owner\/([\w-]{1,64})$/, get: showOwnerForm, post: submitOwnerForm },
   { path: /^\/auth\/invitation\/([\w-]{1,64})$/, get: showInvitation, post: submitInvitation },
   { path: /^\/auth\/interaction\/([\w-]{1,64})$/, get: showConsent, post: submitConsent },

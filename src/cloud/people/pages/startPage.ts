@@ -1,29 +1,66 @@
+import { SvcError } from '../../../base/errors/errors.ts';
+import type { BrowserSession } from '../sessions/browserSessions.ts';
+import { addTeam, listTeams } from '../teams/teams.ts';
+import { renderField, renderHidden } from './fields.ts';
 import { html } from './html.ts';
-import { renderHidden } from './fields.ts';
-import { renderPage } from './renderPage.ts';
-import type { PageCall, PageEnv } from './pageEnv.ts';
 import { renderLoginFirst } from './loginPage.ts';
-import { listTeams } from '../teams/teams.ts';
+import { type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
+import { renderPage } from './renderPage.ts';
+import { START_PATH } from './startPath.ts';
 
 /** The page after a login: the person's teams, and how a machine is connected. */
 export async function showStart(env: PageEnv, call: PageCall): Promise<void> {
-  const { ctx, session } = call;
-  if (session === null) return renderLoginFirst(env, call);
-  const teams = await listTeams(env.cloud, session.person.userId);
+  if (call.session === null) return renderLoginFirst(env, call);
+  await renderStart(env, call, call.session, { name: '', fault: null });
+}
+
+/** Makes a team, whose owner the person becomes. */
+export async function submitTeam(env: PageEnv, call: PageCall): Promise<void> {
+  const { cloud } = env;
+  const { name = '' } = await readOwnForm(call);
+  if (call.session === null) return renderLoginFirst(env, call);
+  const team = { id: cloud.ids.next(), name, ownerId: call.session.person.userId };
+  try {
+    const { slug } = await cloud.database.transaction((sql) =>
+      addTeam(sql, team, new Date(cloud.clock.now())),
+    );
+    call.ctx.status = 303;
+    call.ctx.redirect(`${START_PATH}${slug}/`);
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.status >= 500) throw error;
+    await renderStart(env, call, call.session, { name, fault: error.message });
+  }
+}
+
+async function renderStart(
+  env: PageEnv,
+  { ctx }: PageCall,
+  { person, csrf }: BrowserSession,
+  { name, fault }: { name: string; fault: string | null },
+): Promise<void> {
+  const teams = await listTeams(env.cloud, person.userId);
+  const errors = fault === null ? [] : [{ pointer: 'name', message: fault }];
   renderPage(ctx, {
-    title: `Welcome, ${session.person.name}`,
-    body: html`<p>You are logged in as ${session.person.email}.</p>
+    title: `Welcome, ${person.name}`,
+    status: fault === null ? 200 : 422,
+    body: html`<p>You are logged in as ${person.email}.</p>
 <h2>Your teams</h2>
 ${
   teams.length === 0
-    ? html`<p>You are not in a team. Ask an admin of one for an invitation.</p>`
+    ? html`<p>You are not in a team. Create one below, or ask an admin of another one for an invitation.</p>`
     : html`<ul>${teams.map(({ name, slug, role }) => html`<li><a href="/t/${slug}/">${name}</a> <small>${role}</small></li>`)}</ul>`
 }
 <h2>Connect this machine</h2>
 <p>Run this on each machine that should run jobs for you:</p>
 <pre>svc login --cloud-url ${env.cloud.publicUrl}</pre>
+<h2>Create a team</h2>
+<form method="post" action="/auth/home">
+${renderHidden('csrf', csrf)}
+${renderField({ name: 'name', label: 'Name of the team', type: 'text', autocomplete: 'organization', value: name }, errors)}
+<div class="actions"><button>Create team</button></div>
+</form>
 <form method="post" action="/auth/logout">
-${renderHidden('csrf', session.csrf)}
+${renderHidden('csrf', csrf)}
 <div class="actions"><button class="quiet">Log out</button></div>
 </form>`,
   });

@@ -13,7 +13,7 @@ import {
   findLocalPlaces,
   type LocalPlaces,
   UNPRIVILEGED_UID,
-} from '../../../../src/cloud/database/local/localPlaces.ts';
+} from '../../../../src/base/system/postgres/localPlaces.ts';
 import {
   type LocalPostgres,
   type LocalPostgresOptions,

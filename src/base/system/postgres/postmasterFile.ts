@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
+import { isMissingFile } from '../../errors/findErrorCode.ts';
 
 /** What a running server writes into its data folder. */
 export interface PostmasterFile {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256 } from '../../../base/system/ids/ids.ts';
+import { sha256 } from '../ids/ids.ts';
 
 /** User that PostgreSQL runs as where svc is root, which PostgreSQL refuses; no user is made for it. */
 export const UNPRIVILEGED_UID = 65_534;

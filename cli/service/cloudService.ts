@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Flags } from '@oclif/core';
+import Type from 'typebox';
+import { Check } from 'typebox/value';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { parseJsonOrNull } from '../../src/base/json/parseJsonOrNull.ts';
+import { makeFolder } from '../../src/base/system/files/makeFolder.ts';
+import { writePrivateFile } from '../../src/base/system/files/writePrivateFile.ts';
+import { randomIds } from '../../src/base/system/ids/ids.ts';
+import type { Env } from '../../src/host/config/home/env.ts';
+import { parseCloudStartFlags } from '../input/parseCloudStartFlags.ts';
+import type { Io } from '../io.ts';
+import type { ServicePlan } from './buildServicePlan.ts';
+import { decodeServiceFile } from './installService.ts';
+
+export const DATABASE_VARIABLE = 'DATABASE_URL';
+/** Longest wait for an answer of the control plane, ms. */
+const ANSWER_MS = 3_000;
+const PRIVATE_FOLDER = 0o700;
+
+/** Of `svc cloud start`, for its service. */
+export const cloudServiceFlags = {
+  port: Flags.string({
+    description: 'With --cloud: port to listen on.',
+    helpValue: '<port>',
+    dependsOn: ['cloud'],
+  }),
+  host: Flags.string({
+    description: 'With --cloud: address to listen on. Another one than loopback needs --public-url.',
+    helpValue: '<address>',
+    dependsOn: ['cloud'],
+  }),
+  'public-url': Flags.string({
+    description: 'With --cloud: address at which people and runners reach the control plane.',
+    helpValue: '<url>',
+    dependsOn: ['cloud'],
+  }),
+  'node-url': Flags.string({
+    description: 'With --cloud: address at which the other nodes reach this one.',
+    helpValue: '<url>',
+    dependsOn: ['cloud'],
+  }),
+  'install-postgres': Flags.boolean({
+    description: 'With --cloud: install PostgreSQL into the home if this machine has none.',
+    dependsOn: ['cloud'],
+  }),
+};
+
+interface CloudServiceFlags {
+  port: string | undefined;
+  host: string | undefined;
+  'public-url': string | undefined;
+  'node-url': string | undefined;
+  'install-postgres': boolean;
+}
+
+export interface CloudServicePlace {
+  /** Flags of `svc cloud start`. */
+  more: string[];
+  /** Where this machine finds it. */
+  url: string;
+  publicUrl: string;
+}
+
+const formatServedUrl = (host: string, port: number): string => {
+  const plain = host.replace(/^\[|\]$/g, '');
+  const reached = plain === '0.0.0.0' || plain === '::' ? '127.0.0.1' : plain;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+};
+
+/** Throws SvcError `bad-argument` for what `svc cloud start` would refuse. */
+export function readCloudPlace(flags: CloudServiceFlags, env: Env): CloudServicePlace {
+  const named = (['port', 'host', 'public-url', 'node-url'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}`, flags[name]],
+  );
+  const more = [...named, ...(flags['install-postgres'] ? ['--install-postgres'] : [])];
+  const { host, port, publicUrl } = parseCloudStartFlags(more, env.DATABASE_URL);
+  if (port === 0)
+    throw new SvcError('bad-argument', '--port is 0, but a service needs one that stays the same.');
+  // Written out, so that the file says where it listens.
+  const rest = more.filter((word, n) => ![word, more[n - 1]].some((one) => one === '--port' || one === '--host'));
+  return {
+    more: ['--host', host, '--port', String(port), ...rest],
+    url: formatServedUrl(host, port),
+    publicUrl: publicUrl ?? `http://localhost:${port}`,
+  };
+}
+
+/** Where the control plane of an installed service listens; null = its file does not say. */
+export async function readServedUrl(file: string): Promise<string | null> {
+  const text = decodeServiceFile(await readFile(file));
+  const find = (flag: string) =>
+    new RegExp(`--${flag}(?:"|</string>)\\s*(?:"|<string>)([^"<]+)`).exec(text)?.[1];
+  const [host, port] = [find('host'), Number(find('port'))];
+  return host === undefined || !(port > 0) ? null : formatServedUrl(host, port);
+}
+
+const Answer = Type.Object({
+  version: Type.String(),
+  nodeId: Type.String(),
+  databaseReachable: Type.Boolean(),
+  runnersConnected: Type.Union([Type.Integer(), Type.Null()]),
+});
+
+export interface FoundControlPlane extends Type.Static<typeof Answer> {
+  url: string;
+}
+
+/** The control plane at an address; null where none answers. */
+export async function findControlPlane(
+  { fetch }: Pick<Io, 'fetch'>,
+  url: string,
+): Promise<FoundControlPlane | null> {
+  try {
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const value = parseJsonOrNull(await answer.text());
+    if (!Check(Answer, value)) return null;
+    const { version, nodeId, databaseReachable, runnersConnected } = value;
+    return { url, version, nodeId, databaseReachable, runnersConnected };
+  } catch {
+    return null;
+  }
+}
+
+/** The URL for the file of variables. Throws SvcError `not-possible-now` where the service manager has none. */
+export function requireDatabaseFile(platform: NodeJS.Platform, env: Env): string {
+  if (platform === 'linux') return env.DATABASE_URL ?? '';
+  throw new SvcError(
+    'not-possible-now',
+    'DATABASE_URL contains a password, and launchd keeps the variables of a service where others can read them. Use a database that needs none from this user, such as postgres://localhost/svc?host=/tmp, or unset DATABASE_URL for the database that svc starts.',
+  );
+}
+
+/** Writes the URL into the file of variables that systemd reads; its other lines stay. */
+export async function writeDatabaseFile(
+  { environmentFile }: Pick<ServicePlan, 'environmentFile'>,
+  url: string,
+): Promise<void> {
+  await makeFolder(dirname(environmentFile), PRIVATE_FOLDER);
+  const before = await readFile(environmentFile, 'utf8').catch(() => '');
+  const others = before
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(`${DATABASE_VARIABLE}=`));
+  // In single quotes systemd reads everything as it is; in an address this sign is written %27 as well.
+  const line = `${DATABASE_VARIABLE}='${url.replaceAll("'", '%27')}'`;
+  await writePrivateFile(
+    environmentFile,
+    `${[...others, line].join('\n')}\n`,
+    `${randomIds.next()}.draft`,
+  );
+}
+
+/** The URL that {@link writeDatabaseFile} has written; null = none, or not for this user. */
+export async function readDatabaseFile(environmentFile: string): Promise<string | null> {
+  const text = await readFile(environmentFile, 'utf8').catch(() => '');
+  return new RegExp(`^${DATABASE_VARIABLE}=(['"]?)(.*)\\1$`, 'm').exec(text)?.[2] || null;
+}

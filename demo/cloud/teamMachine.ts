@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { RunnerProcess } from '../runnerProcess.ts';
+import { makeSampleRepository } from '../sampleRepository.ts';
+
+/** How long a machine may take until the control plane has its runner, ms. */
+const CONNECT_MS = 15_000;
+const LOOK_EVERY_MS = 50;
+
+/** A machine of the team: a home with one repository, and its runner. */
+export interface TeamMachine {
+  name: string;
+  repo: string;
+  home: string;
+  runner: RunnerProcess;
+}
+
+/** `dir`: folder of the demo, with the folder `tenant` of its agents. */
+export function makeTeamMachine(
+  dir: string,
+  bin: string,
+  { name, repo }: { name: string; repo: string },
+): TeamMachine {
+  const home = join(dir, name);
+  mkdirSync(home, { mode: 0o700 });
+  const config = {
+    cloud: { name },
+    tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: join(dir, 'tenant') } },
+    forges: { local: { repos: { [repo]: makeSampleRepository(dir, repo) } } },
+  };
+  writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  return { name, repo, home, runner: new RunnerProcess(home, bin, 0, true) };
+}
+
+/** Starts its runner, and waits until that is connected. */
+export async function connectMachine({ name, runner }: TeamMachine): Promise<void> {
+  await runner.start();
+  const deadline = Date.now() + CONNECT_MS;
+  for (;;) {
+    const { cloud } = await (await fetch(`${runner.url}/health`)).json();
+    if (cloud?.connection === 'connected') return;
+    if (Date.now() > deadline)
+      throw new Error(`the runner of ${name} is not connected: ${cloud?.problem ?? 'no answer'}`);
+    await wait(LOOK_EVERY_MS);
+  }
+}

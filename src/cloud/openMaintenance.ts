@@ -1,0 +1,77 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { SvcError } from '../base/errors/errors.ts';
+import { type Ids, randomIds } from '../base/system/ids/ids.ts';
+import { silentLog } from '../base/system/log/log.ts';
+import { findLocalPlaces } from '../base/system/postgres/localPlaces.ts';
+import { readPostmasterFile } from '../base/system/postgres/postmasterFile.ts';
+import { isProcessAlive } from '../base/system/process/isProcessAlive.ts';
+import { type Clock, systemClock } from '../base/time/clock.ts';
+import { formatLocalUrl } from './database/local/formatLocalUrl.ts';
+import { connectDatabase } from './database/openDatabase.ts';
+import { createOwnerLink } from './people/accounts/ownerLinks.ts';
+import { createPasswordLink, type PasswordLink } from './people/accounts/passwordLinks.ts';
+
+export type { PasswordLink };
+
+export interface MaintenanceOptions {
+  /** URL of one of your own; null = the one that svc cloud start has made for this home. */
+  database: string | null;
+  home: string;
+  isRoot: boolean;
+  clock?: Clock;
+  ids?: Ids;
+}
+
+/** What only who has the database of a control plane may do. */
+export interface Maintenance {
+  /** For the first owner; null once someone has an account. */
+  createOwnerLink(): Promise<string | null>;
+  createPasswordLink(email: string): Promise<PasswordLink>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the database of a control plane. Its nodes may run meanwhile; nothing is migrated.
+ * @throws SvcError `not-possible-now` where no control plane has used it, or the one of this home does not run
+ */
+export async function openMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
+  const { clock = systemClock, ids = randomIds } = options;
+  const url = options.database ?? (await findLocalUrl(options));
+  const database = await connectDatabase(url, { log: silentLog, max: 2 });
+  try {
+    const [row] = await database.sql`select public_url from cluster`;
+    const publicUrl: unknown = row?.public_url;
+    if (typeof publicUrl !== 'string') throw createUnusedError();
+    const ctx = { database, clock, ids, publicUrl };
+    return {
+      createOwnerLink: () => createOwnerLink(ctx),
+      createPasswordLink: (email) => createPasswordLink(ctx, email),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const createUnusedError = (): SvcError =>
+  new SvcError(
+    'not-possible-now',
+    'No control plane has used this database yet, so it has no address. Start one on it: svc cloud start.',
+  );
+
+/** That of the running server: the control plane of this home has started it. */
+async function findLocalUrl({ home, isRoot }: MaintenanceOptions): Promise<string> {
+  const { data, passwordFile } = findLocalPlaces(
+    await realpath(home).catch(() => home),
+    isRoot,
+  );
+  const server = await readPostmasterFile(data).catch(() => null);
+  const password = await readFile(passwordFile, 'utf8').catch(() => null);
+  if (server === null || !server.isReady || !isProcessAlive(server.pid) || password === null)
+    throw new SvcError(
+      'not-possible-now',
+      `No control plane with a database of its own is running for the home ${home}. Start it with svc cloud start. If it has a database of yours, put its URL into DATABASE_URL; if it has another home, name that with SVC_HOME.`,
+    );
+  return formatLocalUrl(password.trim(), server.socketFolder);
+}
