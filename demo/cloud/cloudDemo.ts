@@ -11,7 +11,7 @@ import { playTeam } from './playTeam.ts';
 /** Exit codes of a program that a signal has ended. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Longest run before the demo gives up. */
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 300_000;
 const TITLE =
   'A control plane, two runners with a job each, and a job that waits until a runner with its label appears.';
 

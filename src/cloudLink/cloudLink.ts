@@ -110,6 +110,7 @@ export class CloudLink {
     }
     const socket = new RunnerSocket({
       address,
+      agent: this.#options.agent ?? null,
       token: this.#token,
       clock,
       hello: () => {

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import type { Accept, Frame, RunnerState } from '../channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
@@ -27,6 +28,8 @@ export interface RunnerLoad {
 
 export interface CloudLinkOptions {
   url: string;
+  /** Carries its sockets, such as through a proxy; default: Node's own connections do. */
+  agent?: Agent | null;
   /** The newest one: the control plane changes it now and then. */
   token: string;
   program: string;

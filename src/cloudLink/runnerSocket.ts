@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import WebSocket from 'ws';
 import { CLOSE_CODES } from '../channel/closeCodes.ts';
 import type { Frame, ReceivedFrame, RunnerState } from '../channel/frames.ts';
@@ -18,6 +19,8 @@ export interface SocketEnd {
 
 export interface RunnerSocketOptions {
   address: URL;
+  /** Carries the connection; null = Node's own. */
+  agent: Agent | null;
   token: string;
   clock: Clock;
   hello(): Frame<'hello'>;
@@ -57,7 +60,7 @@ export class RunnerSocket {
 
   constructor(options: RunnerSocketOptions) {
     this.#options = options;
-    const { address, token, clock } = options;
+    const { address, agent, token, clock } = options;
     this.#heardAt = clock.now();
     this.#raw = new WebSocket(address, {
       headers: { Authorization: `Bearer ${token}` },
@@ -65,6 +68,7 @@ export class RunnerSocket {
       followRedirects: false,
       handshakeTimeout: HELLO_MS,
       maxPayload: MAX_FRAME_BYTES,
+      ...(agent === null ? {} : { agent }),
     });
     this.#raw.once('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;

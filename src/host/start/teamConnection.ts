@@ -3,6 +3,7 @@ import type { TeamLink } from '../../api/server/gates/memberAccess.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import { type CloudStatus, STATE_PLACE } from '../../contract/schema/runner/cloudStatus.ts';
+import { readCurrentNetwork } from '../../base/system/network/network.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { STORE_VERSION } from '../../jobs/store/migrations/migrations.ts';
 import type { CloudLink, RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLink.ts';
@@ -218,6 +219,7 @@ export class TeamConnection {
     this.#start.secrets.add([token, this.#secret]);
     this.#link = new Link({
       url,
+      agent: URL.canParse(url) ? readCurrentNetwork().createSocketAgent(new URL(url)) : null,
       token,
       program: settings.version,
       store: STORE_VERSION,

@@ -1,8 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises';
+import type { Agent } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { bundleForGit, readTrustedAuthorities } from './authorities.ts';
+import { createSocketAgent } from './socketAgent.ts';
 import {
   listProxySecrets,
   buildProxyVariables,
@@ -67,6 +69,8 @@ export interface Network {
   dispatcher: Dispatcher | null;
   /** A carrier for a single request, which looks up direct connections like this. */
   carrierWith(lookup: LookupFunction): Promise<Carrier>;
+  /** Carries a WebSocket to this address; null = Node's own connections do. */
+  createSocketAgent(url: URL): Agent | null;
   /** Variables of a git that uses the network. */
   gitEnvironment: Readonly<Record<string, string>>;
 }
@@ -75,6 +79,7 @@ const DIRECT: Network = {
   dispatcher: null,
   carrierWith: (lookup) =>
     createDispatcher({ httpProxy: null, httpsProxy: null, noProxy: '' }, null, lookup),
+  createSocketAgent: () => null,
   gitEnvironment: {},
 };
 
@@ -112,6 +117,7 @@ export async function openNetwork(
   current = {
     dispatcher,
     carrierWith: (lookup) => createDispatcher(settings, ca, lookup),
+    createSocketAgent: (url) => createSocketAgent(url, settings, ca),
     gitEnvironment: {
       ...buildProxyVariables(settings),
       ...(ca === null || dir === null
