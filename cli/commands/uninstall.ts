@@ -152,7 +152,9 @@ export default class UninstallCommand extends RunnerCommand {
       await refuseRunningDatabase(database);
       if (database !== null && database.isOutside) {
         await removeDatabase(database);
-        this.print(`Removed the database of the control plane: ${toPrintableLine(database.folder)}\n`);
+        this.print(
+          `Removed the database of the control plane: ${toPrintableLine(database.folder)}\n`,
+        );
       }
       // npm does not run in a folder that is gone.
       if (`${process.cwd()}${sep}`.startsWith(`${home.path}${sep}`)) process.chdir('/');
@@ -167,9 +169,7 @@ export default class UninstallCommand extends RunnerCommand {
       this.print(`Removed the copies of the program: ${toPrintableLine(copies)}\n`);
     }
     if (database !== null && database.isOutside)
-      this.print(
-        `The database of the control plane stays: ${toPrintableLine(database.folder)}\n`,
-      );
+      this.print(`The database of the control plane stays: ${toPrintableLine(database.folder)}\n`);
     if (home !== null)
       this.print(
         `The home stays, with every job: ${toPrintableLine(homePath)}\nA later svc installation continues them. To remove it: rm -r ${toPrintableLine(formatShellCommand([homePath]))}\n`,

@@ -27,7 +27,8 @@ export const cloudServiceFlags = {
     dependsOn: ['cloud'],
   }),
   host: Flags.string({
-    description: 'With --cloud: address to listen on. Another one than loopback needs --public-url.',
+    description:
+      'With --cloud: address to listen on. Another one than loopback needs --public-url.',
     helpValue: '<address>',
     dependsOn: ['cloud'],
   }),
@@ -79,7 +80,9 @@ export function readCloudPlace(flags: CloudServiceFlags, env: Env): CloudService
   if (port === 0)
     throw new SvcError('bad-argument', '--port is 0, but a service needs one that stays the same.');
   // Written out, so that the file says where it listens.
-  const rest = more.filter((word, n) => ![word, more[n - 1]].some((one) => one === '--port' || one === '--host'));
+  const rest = more.filter(
+    (word, n) => ![word, more[n - 1]].some((one) => one === '--port' || one === '--host'),
+  );
   return {
     more: ['--host', host, '--port', String(port), ...rest],
     url: formatServedUrl(host, port),

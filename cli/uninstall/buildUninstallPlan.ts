@@ -25,11 +25,7 @@ import { buildServicePlan } from '../service/buildServicePlan.ts';
 import { type Installation, findInstallation } from './findInstallation.ts';
 import { type HomeService, type KnownManager, findServicesHere } from './findServicesHere.ts';
 import { findShellCompletion, type StartFile } from './findShellCompletion.ts';
-import {
-  explainRunningDatabase,
-  findTrialDatabase,
-  type TrialDatabase,
-} from './trialDatabase.ts';
+import { explainRunningDatabase, findTrialDatabase, type TrialDatabase } from './trialDatabase.ts';
 
 /** Most jobs that the runner lists at once. */
 const PAGE = 500;

@@ -28,10 +28,11 @@ export async function runCloudDemo(packageRoot: string, json: boolean): Promise<
   const late = new AbortController();
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= opened.releaseAll());
+  // Further ones change nothing: what is stopping needs a few seconds.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    // Further ones change nothing: what is stopping needs a few seconds.
     process.on(signal, () => {
-      if (stopping === null) screen.plain('\nStopping the runners, the control plane and its database …');
+      if (stopping === null)
+        screen.plain('\nStopping the runners, the control plane and its database …');
       void stop().finally(() => {
         screen.plain('Stopped. Nothing of the demo is left.');
         process.exit(INTERRUPTED[signal]);

@@ -7,12 +7,7 @@ import { ControlPlaneProcess } from './controlPlaneProcess.ts';
 import { createTeam } from './createTeam.ts';
 import { type DemoMachine, startWithPostgres } from './providePostgres.ts';
 import { readTeamPlace } from './teamClient.ts';
-import {
-  awaitWaitingDispatch,
-  describeWanted,
-  dispatchToTeam,
-  playTeamJob,
-} from './teamJob.ts';
+import { awaitWaitingDispatch, describeWanted, dispatchToTeam, playTeamJob } from './teamJob.ts';
 import { connectMachine, makeTeamMachine, type TeamMachine } from './teamMachine.ts';
 
 const OWNER = { name: 'Ada', email: 'ada@example.com' };
@@ -32,7 +27,10 @@ export interface PlayedTeam {
   ok: boolean;
   /** What `svc jobs --team` prints at the end. */
   list: string;
-  outcome: { jobs: { repo: string; runner: string; status: string; merges: number }[]; reason: string };
+  outcome: {
+    jobs: { repo: string; runner: string; status: string; merges: number }[];
+    reason: string;
+  };
 }
 
 /** Plays a team: a control plane, two runners with a job each, and a job that waits for a third runner's label. */
@@ -49,8 +47,10 @@ export async function playTeam(parts: TeamParts): Promise<PlayedTeam> {
   const pool = prepare('pool-1', 'slugs');
   const controlPlane = new ControlPlaneProcess(join(dir, 'control-plane'), bin);
   opened.add('control plane', () => controlPlane.stop());
-  const { publicUrl, database, ownerLink } = await startWithPostgres(controlPlane, machine, (text) =>
-    screen.say(text),
+  const { publicUrl, database, ownerLink } = await startWithPostgres(
+    controlPlane,
+    machine,
+    (text) => screen.say(text),
   );
   screen.say(`control plane at ${publicUrl}, with ${database}`);
   const { email, password } = await createTeam(ownerLink ?? '', 'Acme', OWNER);
@@ -68,7 +68,9 @@ export async function playTeam(parts: TeamParts): Promise<PlayedTeam> {
     await joining.runner.command('login', ...cloudUrl, '--pair', JSON.parse(made).code);
     screen.say(`${joining.name}: svc login --cloud-url ${publicUrl} --pair …`);
     await connectMachine(joining);
-    screen.say(`${joining.name}: svc start; connected${labels.length > 0 ? `, with the label ${labels.join()}` : ''}`);
+    screen.say(
+      `${joining.name}: svc start; connected${labels.length > 0 ? `, with the label ${labels.join()}` : ''}`,
+    );
   };
   await pair(pool, []);
   await connectMachine(laptop);
@@ -79,7 +81,11 @@ export async function playTeam(parts: TeamParts): Promise<PlayedTeam> {
     screen.person(describeWanted(repo, labels), OWNER.name);
     const made = await dispatchToTeam(place, repo, labels);
     screen.say(`the control plane has placed it on ${made.runner.name}: job ${made.jobId}`);
-    return { repo, runner: made.runner.name, job: await playTeamJob(place, made, { screen, reviewer: OWNER.name }) };
+    return {
+      repo,
+      runner: made.runner.name,
+      job: await playTeamJob(place, made, { screen, reviewer: OWNER.name }),
+    };
   };
   const playing = [play(laptop.repo), play(pool.repo), play('models', [LABEL])];
   const appear = async (): Promise<string> => {

@@ -30,7 +30,9 @@ export function createTeamClient(place: TeamPlace, runner: string | null = null)
 }
 
 export async function askTeam<T>({ baseUrl, token }: TeamPlace, path: string): Promise<T> {
-  const answer = await fetch(`${baseUrl}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${baseUrl}${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
   if (!answer.ok) throw new Error(`GET ${path}: the control plane answers ${answer.status}`);
   return answer.json() as Promise<T>;
 }

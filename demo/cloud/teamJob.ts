@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { followJob } from '../../src/api/client/stream.ts';
-import type { Dispatch, DispatchBody, DispatchedJob } from '../../src/contract/schema/cloud/dispatch.ts';
+import type {
+  Dispatch,
+  DispatchBody,
+  DispatchedJob,
+} from '../../src/contract/schema/cloud/dispatch.ts';
 import type { LogFrame, StateFrame } from '../../src/contract/schema/job/frames.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { actAsReviewer } from '../jobDemo.ts';
@@ -11,9 +15,11 @@ import { askTeam, createTeamClient, type TeamPlace } from './teamClient.ts';
 const LOOK_EVERY_MS = 100;
 
 export const describeWanted = (repo: string, labels: readonly string[]): string =>
-  ['svc job --team acme --repo', repo, ...(labels.length > 0 ? ['--labels', labels.join()] : [])].join(
-    ' ',
-  );
+  [
+    'svc job --team acme --repo',
+    repo,
+    ...(labels.length > 0 ? ['--labels', labels.join()] : []),
+  ].join(' ');
 
 /**
  * Sends a job to the team, and waits for its runner as long as that takes: the request is repeated under one key.

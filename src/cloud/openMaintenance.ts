@@ -62,10 +62,7 @@ const createUnusedError = (): SvcError =>
 
 /** That of the running server: the control plane of this home has started it. */
 async function findLocalUrl({ home, isRoot }: MaintenanceOptions): Promise<string> {
-  const { data, passwordFile } = findLocalPlaces(
-    await realpath(home).catch(() => home),
-    isRoot,
-  );
+  const { data, passwordFile } = findLocalPlaces(await realpath(home).catch(() => home), isRoot);
   const server = await readPostmasterFile(data).catch(() => null);
   const password = await readFile(passwordFile, 'utf8').catch(() => null);
   if (server === null || !server.isReady || !isProcessAlive(server.pid) || password === null)

@@ -31,7 +31,8 @@ const COMMANDS: Record<string, string> = {
   'cloud reset-password': '--json <email>!',
   'cloud team create': '--json --slug <name>!',
   'cloud pair': '--json --labels --pool --team',
-  'cloud start': '--database --host --install-postgres --json --log-file --node-url --no-owner-link --port --public-url',
+  'cloud start':
+    '--database --host --install-postgres --json --log-file --node-url --no-owner-link --port --public-url',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',
   completion: '--json <shell>!',
   'config get': '--json --show-origin --url <key>',
@@ -114,7 +115,8 @@ const COMMANDS: Record<string, string> = {
   'runner release': '--json',
   'runner stop': '--json',
   start: '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
-  'service install': '--as --cloud --dry-run --host --install-postgres --json --node-url --port --public-url --system',
+  'service install':
+    '--as --cloud --dry-run --host --install-postgres --json --node-url --port --public-url --system',
   'service uninstall': '--as --cloud --json --system',
   'service status': '--as --cloud --json --system',
   'service logs': '--cloud --follow --json --tail=50',

@@ -21,7 +21,9 @@ export default class CloudOwnerLinkCommand extends MaintenanceCommand {
         'not-possible-now',
         'This control plane has accounts already. Ask an admin of a team for an invitation; for a forgotten password: svc cloud reset-password <email>.',
       );
-    this.print(`The first owner sets up the team here; the link works once, within a day:\n  ${url}\n`);
+    this.print(
+      `The first owner sets up the team here; the link works once, within a day:\n  ${url}\n`,
+    );
     return { url };
   }
 }

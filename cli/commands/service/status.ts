@@ -78,9 +78,7 @@ export default class ServiceStatusCommand extends ServiceCommand {
   }
 
   /** What it is, for --json and as a row. */
-  async #findRunner(
-    home: string,
-  ): Promise<[Pick<ServiceStatus, 'runner'>, row: [string, string]]> {
+  async #findRunner(home: string): Promise<[Pick<ServiceStatus, 'runner'>, row: [string, string]]> {
     const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
     const runner = await findHomeRunner(io, this.config.version);
     const text =

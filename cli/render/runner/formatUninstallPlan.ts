@@ -53,8 +53,17 @@ export const removesNothing = (plan: UninstallPlan): boolean =>
   listUninstallActs(plan).length === 0;
 
 function listUninstallActs(plan: UninstallPlan): string[] {
-  const { runner, silentRunner, services, completion, copies, installation, stakes, home, database } =
-    plan;
+  const {
+    runner,
+    silentRunner,
+    services,
+    completion,
+    copies,
+    installation,
+    stakes,
+    home,
+    database,
+  } = plan;
   return [
     ...(runner === null
       ? []

@@ -45,8 +45,9 @@ export class PeopleStage {
     await this.cloud.stop();
   }
 
-  visitor(): HtmlVisitor {
-    return new HtmlVisitor(this.cloud.url);
+  /** `origin`: where it asks; default: the node itself. */
+  visitor(origin = this.cloud.url): HtmlVisitor {
+    return new HtmlVisitor(origin);
   }
 
   async addTeam(slug: string): Promise<string> {

@@ -23,7 +23,9 @@ function isReachedDirectly(url: URL, noProxy: string): boolean {
     .some((entry) => {
       const [name = '', port = ''] = entry.split(/:(?=\d+$)/);
       if (name === '' || (port !== '' && port !== readPort(url))) return false;
-      return name === '*' || host === name.replace(/^\./, '') || host.endsWith(name.replace(/^\.?/, '.'));
+      return (
+        name === '*' || host === name.replace(/^\./, '') || host.endsWith(name.replace(/^\.?/, '.'))
+      );
     });
 }
 
