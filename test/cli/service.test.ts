@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -22,6 +23,13 @@ import {
   chooseServiceManager,
   renderLaunchdPlist,
 } from '../../cli/service/chooseServiceManager.ts';
+import {
+  readCloudPlace,
+  readServedUrl,
+  requireDatabaseFile,
+  writeDatabaseFile,
+} from '../../cli/service/cloudService.ts';
+import { findDatabaseUrl } from '../../cli/service/findDatabaseUrl.ts';
 import { installService, uninstallService } from '../../cli/service/installService.ts';
 import { followLog } from '../../cli/service/logFiles.ts';
 import type { ProgramResult } from '../../cli/service/runServiceProgram.ts';
@@ -50,6 +58,23 @@ const planFor = (
   systemUser: string | null = null,
 ) =>
   buildServicePlan({
+    node: process.execPath,
+    script: SCRIPT,
+    version: '0.2.0',
+    home,
+    userHome: dir,
+    systemUser,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+
+const cloudPlanFor = (
+  home: string,
+  env: Record<string, string> = {},
+  systemUser: string | null = null,
+  more = ['--host', '127.0.0.1', '--port', '4000'],
+) =>
+  buildServicePlan({
+    more,
     node: process.execPath,
     script: SCRIPT,
     version: '0.2.0',
@@ -100,6 +125,122 @@ test('its unit passes systemd-analyze verify, with a home of awkward signs too, 
       });
       assert.equal([status, stderr], [0, '']);
     }
+});
+
+test('the unit of a control plane passes systemd-analyze verify, for user and machine', () => {
+  for (const home of [join(dir, '.svc'), join(dir, 'a b%h"c\'$d')])
+    for (const user of [null, userInfo().username]) {
+      const unit = renderSystemdUnit(cloudPlanFor(home, {}, user).plan);
+      assert.match(unit, /^RestartSec=10$/m);
+      assert.not.match(unit, /^(?:ExecReload|Delegate)=/m);
+      if (!HAS_SYSTEMD) continue;
+      const file = join(dir, 'svc-cloud-test.service');
+      writeFileSync(file, unit);
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], {
+        encoding: 'utf8',
+      });
+      assert.equal([status, stderr], [0, '']);
+    }
+});
+
+test('the service of a control plane has a name, a log and variables of its own, and never prints the link of the owner', () => {
+  const home = join(dir, '.svc');
+  const { plan } = cloudPlanFor(home);
+  assert.is(plan.name, 'svc-cloud');
+  assert.equal(plan.command.slice(2), [
+    'cloud',
+    'start',
+    '--no-owner-link',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '4000',
+    '--log-file',
+    join(home, 'logs/cloud.log'),
+  ]);
+  assert.is(plan.environmentFile, join(home, 'cloud.env'));
+  assert.is(cloudPlanFor(home, {}, 'ana').plan.environmentFile, '/etc/svc/svc-cloud.env');
+  assert.match(cloudPlanFor(join(dir, 'work')).plan.name, /^svc-cloud-[0-9a-f]{8}$/);
+});
+
+test('its flags are those of svc cloud start, and are refused as there', () => {
+  const place = (flags: Record<string, string>) =>
+    readCloudPlace(
+      {
+        port: flags.port,
+        host: flags.host,
+        'public-url': flags['public-url'],
+        'node-url': undefined,
+        'install-postgres': false,
+      },
+      {},
+    );
+  assert.equal(place({}), {
+    more: ['--host', '127.0.0.1', '--port', '4000'],
+    url: 'http://127.0.0.1:4000',
+    publicUrl: 'http://localhost:4000',
+  });
+  assert.equal(place({ host: '0.0.0.0', port: '4001', 'public-url': 'https://svc.example.com' }), {
+    more: ['--host', '0.0.0.0', '--port', '4001', '--public-url', 'https://svc.example.com'],
+    url: 'http://127.0.0.1:4001',
+    publicUrl: 'https://svc.example.com',
+  });
+  for (const wrong of [{ port: '0' }, { port: 'x' }, { host: '0.0.0.0' }] as const)
+    assert.throws(() => place(wrong), (error: SvcError) => error.code === 'bad-argument');
+});
+
+test('a database URL with a password is in a file of its user alone, where commands find it again', async () => {
+  const home = join(dir, '.svc');
+  const url = "postgres://svc:s3'cret$x@db/svc?a=b&c=d";
+  const { plan, left } = cloudPlanFor(home, { DATABASE_URL: url });
+  assert.equal(left, ['DATABASE_URL']);
+  assert.not.match(renderSystemdUnit(plan), /cret/);
+  mkdirSync(home);
+  writeFileSync(plan.environmentFile, 'NODE_OPTIONS=--max-old-space-size=300\nDATABASE_URL=old\n');
+  await writeDatabaseFile(plan, url);
+  assert.is(statSync(plan.environmentFile).mode & 0o777, 0o600);
+  assert.is(
+    readFileSync(plan.environmentFile, 'utf8'),
+    "NODE_OPTIONS=--max-old-space-size=300\nDATABASE_URL='postgres://svc:s3%27cret$x@db/svc?a=b&c=d'\n",
+  );
+  const io = { env: {}, homeDir: dir };
+  assert.is(await findDatabaseUrl(io, home), url.replace("'", '%27'));
+  assert.is(await findDatabaseUrl({ ...io, env: { DATABASE_URL: 'postgres://x' } }, home), 'postgres://x');
+  assert.is(await findDatabaseUrl(io, join(dir, 'other')), null);
+});
+
+test('where launchd would show the password of the database, it is refused', () => {
+  const env = { DATABASE_URL: 'postgres://svc:s3cret@db/svc' };
+  assert.throws(
+    () => requireDatabaseFile('darwin', env),
+    (error: SvcError) => error.code === 'not-possible-now' && !error.message.includes('s3cret'),
+  );
+});
+
+test('from the file of a service svc reads where its control plane listens', async () => {
+  const home = join(dir, '.svc');
+  const more = ['--host', '::1', '--port', '4001'];
+  const { plan } = cloudPlanFor(home, {}, null, more);
+  for (const text of [renderSystemdUnit(plan), renderLaunchdPlist(plan)]) {
+    const file = join(dir, 'file');
+    writeFileSync(file, text);
+    assert.is(await readServedUrl(file), 'http://[::1]:4001');
+  }
+});
+
+test('svc service install --cloud --dry-run shows the unit and changes nothing', async () => {
+  const line = new CommandLine({
+    SVC_HOME: join(dir, 'home'),
+    DATABASE_URL: 'postgres://svc:s3cret@db/svc',
+  });
+  const argv = ['--cloud', '--dry-run', '--public-url', 'https://svc.example.com'];
+  const { code, out, err } = await line.run(ServiceInstallCommand, argv);
+  assert.is(code, 0);
+  assert.match(out, /^ExecStart=.*"cloud" "start" "--no-owner-link".*"https:\/\/svc\.example\.com"/m);
+  assert.match(out, /enable --now svc-cloud-[0-9a-f]{8}\.service\n$/);
+  assert.not.match(`${out}${err}`, /s3cret/);
+  assert.equal(readdirSync(dir), []);
+  assert.is((await line.run(ServiceInstallCommand, ['--dry-run', '--port', '4000'])).code, 2);
 });
 
 test('its ExecStart starts a runner that answers and ends with 0 at SIGTERM; the log is in its files (RUN-6)', async () => {

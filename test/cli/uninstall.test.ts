@@ -22,6 +22,7 @@ import { buildServicePlan } from '../../cli/service/buildServicePlan.ts';
 import { findInstallation, removeProgram } from '../../cli/uninstall/findInstallation.ts';
 import { findServicesHere } from '../../cli/uninstall/findServicesHere.ts';
 import { noteStart } from '../../src/host/config/home/startNote.ts';
+import { findLocalPlaces } from '../../src/base/system/postgres/localPlaces.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
@@ -123,6 +124,59 @@ test('--purge asks for the name of the home and removes it; the rest of the fold
   assert.equal(readdirSync(dir), ['.bashrc', 'mine']);
   const again = await line.run(UninstallCommand, ['--purge', '--yes', '--json']);
   assert.is(JSON.parse(again.out).homeIs, 'none');
+});
+
+/** What svc cloud start leaves in a home; as root it is elsewhere. */
+function makeDatabase(home: string, isRoot: boolean): { base: string; data: string } {
+  const places = findLocalPlaces(home, isRoot);
+  mkdirSync(places.data, { recursive: true });
+  mkdirSync(join(home, 'cloud'), { recursive: true });
+  writeFileSync(places.passwordFile, 'secret\n');
+  return places;
+}
+
+test('the database of a control plane is listed and stays, and goes with --purge (CLI-2)', async ({
+  home,
+  line,
+}) => {
+  for (const isRoot of process.getuid?.() === 0 ? [false, true] : [false]) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'home.json'), '{}');
+    const { base } = makeDatabase(home, isRoot);
+    const kept = await line.run(UninstallCommand, ['--dry-run', '--json']);
+    assert.is(JSON.parse(kept.out).database, base);
+    assert.is((await line.run(UninstallCommand, ['--yes'])).code, 0);
+    assert.is(existsSync(base), true);
+    const { code, out } = await line.run(UninstallCommand, ['--purge', '--yes', '--json']);
+    assert.is(code, 0);
+    assert.is(JSON.parse(out).homeIs, 'removed');
+    assert.equal([existsSync(base), existsSync(home)], [false, false]);
+  }
+});
+
+test('--purge is refused while the database of the control plane runs (CLI-2)', async ({
+  home,
+  line,
+}) => {
+  const { data } = makeDatabase(home, false);
+  const server = spawn('sleep', ['60']);
+  writeFileSync(join(data, 'postmaster.pid'), `${server.pid}\n${data}\n`);
+  const refused = await line.run(UninstallCommand, ['--purge', '--yes', '--json']);
+  assert.is(refused.code, 1);
+  assert.is(JSON.parse(refused.out).error.code, 'not-possible-now');
+  assert.is(existsSync(data), true);
+  assert.is((await line.run(UninstallCommand, ['--yes'])).code, 0);
+  server.kill();
+  await once(server, 'exit');
+  assert.is((await line.run(UninstallCommand, ['--purge', '--yes'])).code, 0);
+  assert.is(existsSync(home), false);
+});
+
+test('a home that only a control plane has used is a home', async ({ home, line }) => {
+  rmSync(join(home, 'home.json'));
+  makeDatabase(home, false);
+  assert.is((await line.run(UninstallCommand, ['--purge', '--yes'])).code, 0);
+  assert.is(existsSync(home), false);
 });
 
 test('--purge --yes loses no work: it needs --discard-work too', async ({ dir, home, line }) => {

@@ -54,6 +54,27 @@ class Caller {
   }
 }
 
+stored('a person without a team creates one on the page after the login (CLD-2)', async () => {
+  await stage.addPerson('solo');
+  const solo = await stage.visitorOf('solo');
+  assert.is((await solo.open('/t/')).location, '/auth/home');
+  assert.is((await solo.fill('/auth/home', { name: ' ' })).status, 422);
+  const made = await solo.fill('/auth/home', { name: 'Data Science' });
+  assert.equal([made.status, made.location], [303, '/t/data-science/']);
+  const { text } = await solo.send('/me', { headers: { Accept: 'application/json' } });
+  const { teams } = JSON.parse(text);
+  assert.equal(
+    teams.map(({ slug, role }: { slug: string; role: string }) => [slug, role]),
+    [['data-science', 'owner']],
+  );
+});
+
+stored('a form from elsewhere creates no team', async () => {
+  await stage.addPerson('forged');
+  const forged = await stage.visitorOf('forged');
+  assert.is((await forged.post('/auth/home', { name: 'X', csrf: 'x' })).status, 403);
+});
+
 let count = 0;
 async function openTeam(): Promise<{ team: string; owner: Caller }> {
   count += 1;
