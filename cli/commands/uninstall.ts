@@ -150,7 +150,7 @@ export default class UninstallCommand extends RunnerCommand {
   async #home({ home, homePath, stakes, copies, database }: UninstallPlan): Promise<void> {
     if (home !== null && stakes !== null) {
       await refuseRunningDatabase(database);
-      if (database !== null && database.isOutside) {
+      if (database?.isOutside) {
         await removeDatabase(database);
         this.print(
           `Removed the database of the control plane: ${toPrintableLine(database.folder)}\n`,
@@ -168,7 +168,7 @@ export default class UninstallCommand extends RunnerCommand {
       await removeTree(copies);
       this.print(`Removed the copies of the program: ${toPrintableLine(copies)}\n`);
     }
-    if (database !== null && database.isOutside)
+    if (database?.isOutside)
       this.print(`The database of the control plane stays: ${toPrintableLine(database.folder)}\n`);
     if (home !== null)
       this.print(

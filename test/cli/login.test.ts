@@ -106,20 +106,23 @@ stored('no browser session stays behind a login by password (CLI-2)', async () =
   assert.is(await count(), before);
 });
 
-stored('a team is created from the command line, and this machine stays with its own (CLI-2)', async () => {
-  await stage.addPerson('carl', 'member', teamId);
-  const argv = ['--cloud-url', url, '--email', 'carl@svc.example', '--password', '-'];
-  await openLine(`${PASSWORD}\n`).run(LoginCommand, argv);
-  const { code, out } = await openLine().run(CloudTeamCreateCommand, ['Data Science', '--json']);
-  assert.is(code, 0);
-  const { slug, role } = JSON.parse(out);
-  assert.equal([slug, role], ['data-science', 'owner']);
-  const taken = await openLine().run(CloudTeamCreateCommand, ['Other', '--slug', slug]);
-  assert.is(taken.code, 1);
-  const wrong = await openLine().run(CloudTeamCreateCommand, ['Other', '--slug', 'A B']);
-  assert.is(wrong.code, 2);
-  assert.is((await readCloudLogin(home))?.team.id, teamId);
-});
+stored(
+  'a team is created from the command line, and this machine stays with its own (CLI-2)',
+  async () => {
+    await stage.addPerson('carl', 'member', teamId);
+    const argv = ['--cloud-url', url, '--email', 'carl@svc.example', '--password', '-'];
+    await openLine(`${PASSWORD}\n`).run(LoginCommand, argv);
+    const { code, out } = await openLine().run(CloudTeamCreateCommand, ['Data Science', '--json']);
+    assert.is(code, 0);
+    const { slug, role } = JSON.parse(out);
+    assert.equal([slug, role], ['data-science', 'owner']);
+    const taken = await openLine().run(CloudTeamCreateCommand, ['Other', '--slug', slug]);
+    assert.is(taken.code, 1);
+    const wrong = await openLine().run(CloudTeamCreateCommand, ['Other', '--slug', 'A B']);
+    assert.is(wrong.code, 2);
+    assert.is((await readCloudLogin(home))?.team.id, teamId);
+  },
+);
 
 stored('a wrong password ends with 4 after one try (CLI-2)', async () => {
   const { code } = await openLine('wrong password').run(LoginCommand, [

@@ -186,7 +186,10 @@ test('its flags are those of svc cloud start, and are refused as there', () => {
     publicUrl: 'https://svc.example.com',
   });
   for (const wrong of [{ port: '0' }, { port: 'x' }, { host: '0.0.0.0' }] as const)
-    assert.throws(() => place(wrong), (error: SvcError) => error.code === 'bad-argument');
+    assert.throws(
+      () => place(wrong),
+      (error: SvcError) => error.code === 'bad-argument',
+    );
 });
 
 test('a database URL with a password is in a file of its user alone, where commands find it again', async () => {
@@ -205,7 +208,10 @@ test('a database URL with a password is in a file of its user alone, where comma
   );
   const io = { env: {}, homeDir: dir };
   assert.is(await findDatabaseUrl(io, home), url.replace("'", '%27'));
-  assert.is(await findDatabaseUrl({ ...io, env: { DATABASE_URL: 'postgres://x' } }, home), 'postgres://x');
+  assert.is(
+    await findDatabaseUrl({ ...io, env: { DATABASE_URL: 'postgres://x' } }, home),
+    'postgres://x',
+  );
   assert.is(await findDatabaseUrl(io, join(dir, 'other')), null);
 });
 
@@ -236,7 +242,10 @@ test('svc service install --cloud --dry-run shows the unit and changes nothing',
   const argv = ['--cloud', '--dry-run', '--public-url', 'https://svc.example.com'];
   const { code, out, err } = await line.run(ServiceInstallCommand, argv);
   assert.is(code, 0);
-  assert.match(out, /^ExecStart=.*"cloud" "start" "--no-owner-link".*"https:\/\/svc\.example\.com"/m);
+  assert.match(
+    out,
+    /^ExecStart=.*"cloud" "start" "--no-owner-link".*"https:\/\/svc\.example\.com"/m,
+  );
   assert.match(out, /enable --now svc-cloud-[0-9a-f]{8}\.service\n$/);
   assert.not.match(`${out}${err}`, /s3cret/);
   assert.equal(readdirSync(dir), []);

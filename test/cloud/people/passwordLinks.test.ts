@@ -42,18 +42,21 @@ async function refuse(work: Promise<unknown>): Promise<string> {
   throw new Error('it was not refused');
 }
 
-stored('a person chooses a new password with the link, once, and is logged in (CLD-2)', async () => {
-  const { stage, maintenance } = await openStage();
-  const { url, email } = await maintenance.createPasswordLink(' Ada@svc.example ');
-  assert.is(email, 'ada@svc.example');
-  assert.ok(url.startsWith(`${stage.cloud.publicUrl}/auth/password/`));
-  const ada = stage.visitor();
-  assert.is((await ada.fill(toPath(url), { password: NEW_PASSWORD })).status, 303);
-  assert.is((await ada.open('/auth/home')).status, 200);
-  assert.is((await stage.visitor().open(toPath(url))).status, 409);
-  assert.is((await stage.visitor().logIn(email, NEW_PASSWORD)).status, 303);
-  assert.is((await stage.visitor().logIn(email, PASSWORD)).status, 401);
-});
+stored(
+  'a person chooses a new password with the link, once, and is logged in (CLD-2)',
+  async () => {
+    const { stage, maintenance } = await openStage();
+    const { url, email } = await maintenance.createPasswordLink(' Ada@svc.example ');
+    assert.is(email, 'ada@svc.example');
+    assert.ok(url.startsWith(`${stage.cloud.publicUrl}/auth/password/`));
+    const ada = stage.visitor();
+    assert.is((await ada.fill(toPath(url), { password: NEW_PASSWORD })).status, 303);
+    assert.is((await ada.open('/auth/home')).status, 200);
+    assert.is((await stage.visitor().open(toPath(url))).status, 409);
+    assert.is((await stage.visitor().logIn(email, NEW_PASSWORD)).status, 303);
+    assert.is((await stage.visitor().logIn(email, PASSWORD)).status, 401);
+  },
+);
 
 stored('the logins of the person end, and those of others do not (CLD-2)', async () => {
   const { stage, maintenance } = await openStage();
@@ -102,13 +105,16 @@ stored('before the first account it makes the link of the first owner (CLD-2)', 
   assert.is((await stage.visitor().open(toPath(link ?? ''))).status, 200);
 });
 
-stored('a database that no control plane has used is refused, and nothing is made in it', async () => {
-  const empty = await createTestDatabase('empty');
-  assert.is(await refuse(openWithDatabase(empty)), 'not-possible-now');
-  assert.is(await refuse(openWithDatabase(empty)), 'not-possible-now');
-  assert.is(await refuse(openWithDatabase(await createTestDatabase())), 'not-possible-now');
-  const home = { database: null, home: '/nonexistent', isRoot: false };
-  assert.is(await refuse(openMaintenance(home)), 'not-possible-now');
-});
+stored(
+  'a database that no control plane has used is refused, and nothing is made in it',
+  async () => {
+    const empty = await createTestDatabase('empty');
+    assert.is(await refuse(openWithDatabase(empty)), 'not-possible-now');
+    assert.is(await refuse(openWithDatabase(empty)), 'not-possible-now');
+    assert.is(await refuse(openWithDatabase(await createTestDatabase())), 'not-possible-now');
+    const home = { database: null, home: '/nonexistent', isRoot: false };
+    assert.is(await refuse(openMaintenance(home)), 'not-possible-now');
+  },
+);
 
 test.run();
