@@ -32,7 +32,7 @@ const COMMANDS: Record<string, string> = {
   'cloud team create': '--json --slug <name>!',
   'cloud pair': '--json --labels --pool --team',
   'cloud start':
-    '--database --host --install-postgres --json --log-file --node-url --no-owner-link --port --public-url',
+    '--database --host --install-postgres --json --log-file --no-owner-link --node-url --port --public-url',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',
   completion: '--json <shell>!',
   'config get': '--json --show-origin --url <key>',

@@ -266,26 +266,15 @@ export class TeamConnection {
 
   #takeWelcome(url: string, { team, runner }: Pick<Pairing, 'team' | 'runner'>): void {
     const { settings, ids, log } = this.#start;
-    const said = this.#readAccept();
+    const { cloud } = settings;
+    const said = resolveAccept(cloud, this.#pairing);
     this.#pairing = { url, team, runner };
     this.#nameTenant();
-    // At its first connection a runner of the pool does not know yet that it is one.
-    if (this.#readAccept() !== said) this.#last = this.#last.then(() => this.#sayAgain());
+    // At its first connection a runner of the pool does not know yet that it is one, and has said otherwise.
+    if (resolveAccept(cloud, this.#pairing) !== said) this.#link?.reconnect();
     savePairing(settings.home, this.#pairing, ids).catch((err: unknown) =>
       log.warn({ err }, 'the name of the team could not be kept'),
     );
-  }
-
-  /** Connects again, since what a runner says of itself is in its first words. Never rejects. */
-  async #sayAgain(): Promise<void> {
-    if (this.#isClosed || this.#link === null) return;
-    this.#drop();
-    try {
-      await this.#connect();
-    } catch (err) {
-      this.#state = this.#describeState('refused', toErrorMessage(err));
-      this.#start.log.error({ err }, 'the connection to the control plane could not be opened');
-    }
   }
 
   async #saveToken({ config }: ConnectionParts, token: string): Promise<void> {
