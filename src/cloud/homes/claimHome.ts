@@ -86,6 +86,8 @@ export async function claimHome(
       return createAheadError(home);
     }
     checkClaim(home, runner, body.storeVersion);
+    if (home.generation !== generation || home.head !== head || home.hash !== hash)
+      throw createMovedError(home);
     await checkLease(sql, home, runner, body);
     // Of one that is lost as well.
     await sql`
@@ -98,7 +100,8 @@ export async function claimHome(
       if (count === 0) throw createMovedError(home);
     }
     const { count } = await sql`
-      update homes set generation = generation + 1, claimed_by = ${instance}, asked_generation = null, ahead = null,
+      update homes set generation = generation + 1, claimed_by = ${instance},
+        claimed_at = clock_timestamp(), asked_generation = null, ahead = null,
         state = case when state = 'seeding' then 'seeding' when ${adoption !== null} then 'adopted' else 'open' end
       where runner_id = ${runnerId} and generation = ${generation} and head = ${head} and hash = ${hash}`;
     if (count === 0) throw createMovedError(home);

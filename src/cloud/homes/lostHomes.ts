@@ -38,7 +38,7 @@ interface HomeFacts {
   forges: string[] | null;
   now: Date;
   heard_at: Date | null;
-  lost_at: Date | null;
+  is_left: boolean;
   lease_end: Date | null;
   jobs: number;
   in_session: number;
@@ -58,7 +58,8 @@ export async function readHomes(sql: Sql, teamId: string | null): Promise<ReadHo
       exists (select from adoptions where adoptions.runner_id = homes.runner_id and adoptions.state in ('offered', 'accepted'))
         as is_offered,
       runners.hello -> 'executors' as executors, runners.hello -> 'forges' as forges,
-      clock_timestamp() as now, sessions.heard_at, sessions.lost_at, nodes.lease_end,
+      clock_timestamp() as now, greatest(sessions.heard_at, homes.claimed_at) as heard_at,
+      sessions.runner_id is null or sessions.lost_at is not null as is_left, nodes.lease_end,
       coalesce(open.jobs, 0) as jobs, coalesce(open.in_session, 0) as in_session
     from homes
     join runners on runners.id = homes.runner_id
@@ -80,7 +81,7 @@ export async function readHomes(sql: Sql, teamId: string | null): Promise<ReadHo
 
 function toReadHome(row: HomeFacts): ReadHome {
   const { now, heard_at: heardAt } = row;
-  const nodeEnd = heardAt === null || row.lost_at !== null ? null : row.lease_end;
+  const nodeEnd = row.is_left ? null : row.lease_end;
   const presence = { now, heardAt, nodeEnd, isConnected: nodeEnd !== null && nodeEnd > now };
   const lastMs = Math.max(heardAt?.getTime() ?? 0, nodeEnd?.getTime() ?? 0);
   return {

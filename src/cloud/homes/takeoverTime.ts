@@ -5,7 +5,7 @@ export interface Presence {
   now: Date;
   /** It has a session that has not ended, on a node that lives. */
   isConnected: boolean;
-  /** The last that is known of it; null = it was never connected. */
+  /** The last that is known of it, its claim included; null = it has neither claimed nor connected. */
   heardAt: Date | null;
   /** End of the lease of the node that its session is on, where that session has not ended; null = it has. */
   nodeEnd: Date | null;
@@ -14,14 +14,15 @@ export interface Presence {
 /** A runner's presence. In a transaction that has locked its row, no hello comes in between. */
 export async function readPresence(sql: Sql | TransactionSql, runnerId: string): Promise<Presence> {
   const [row] = await sql`
-    select clock_timestamp() as now, sessions.heard_at, sessions.lost_at, nodes.lease_end
+    select clock_timestamp() as now, greatest(sessions.heard_at, homes.claimed_at) as heard_at,
+      sessions.runner_id is null or sessions.lost_at is not null as is_left, nodes.lease_end
     from (select ${runnerId}::text as id) given
+    left join homes on homes.runner_id = given.id
     left join runner_sessions sessions on sessions.runner_id = given.id
     left join nodes on nodes.id = sessions.node_id`;
   const now: Date = row?.now;
   const heardAt: Date | null = row?.heard_at ?? null;
-  const isLeft = heardAt === null || row?.lost_at !== null;
-  const nodeEnd: Date | null = isLeft ? null : (row?.lease_end ?? null);
+  const nodeEnd: Date | null = row?.is_left !== false ? null : (row?.lease_end ?? null);
   return { now, heardAt, nodeEnd, isConnected: nodeEnd !== null && nodeEnd > now };
 }
 

@@ -30,7 +30,7 @@ const isHomeSilent = (sql: Sql | TransactionSql) => sql`
   exists (select from homes join runner_sessions sessions on sessions.runner_id = homes.runner_id
     left join nodes on nodes.id = sessions.node_id
     where homes.runner_id = runners.id
-      and greatest(sessions.heard_at, case when sessions.lost_at is null then nodes.lease_end end)
+      and greatest(sessions.heard_at, homes.claimed_at, case when sessions.lost_at is null then nodes.lease_end end)
         < clock_timestamp() - homes.takeover_ms * interval '1 ms')`;
 
 /** The runner of a token, unless it or the one that continues its home was revoked, or its team is gone. */

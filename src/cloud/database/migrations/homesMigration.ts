@@ -16,6 +16,8 @@ create table homes (
   generation bigint not null,
   -- the process that made the newest claim
   claimed_by text,
+  -- by the clock of PostgreSQL
+  claimed_at timestamptz,
   head bigint not null,
   hash text not null,
   state text not null check (state in ('seeding', 'open', 'released', 'adopted')),
