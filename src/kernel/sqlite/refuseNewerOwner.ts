@@ -1,4 +1,6 @@
-export const OWNER = "SELECT value FROM meta WHERE key = 'generation'";
+/** Key in `meta` of the owner's generation. */
+export const OWNER_KEY = 'generation';
+export const OWNER = `SELECT value FROM meta WHERE key = '${OWNER_KEY}'`;
 
 /** Throws Error if the store has a newer owner than the writer. `found`: the result of `OWNER`. */
 export function refuseNewerOwner(

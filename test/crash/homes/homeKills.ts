@@ -251,7 +251,10 @@ class HomeKills {
     this.#dir = this.#makeFolder();
     await this.#startHome();
     frozen.child.kill('SIGCONT');
-    const code = await Promise.race([frozen.ended, pause(30_000).then(() => 'it continues' as const)]);
+    const code = await Promise.race([
+      frozen.ended,
+      pause(30_000).then(() => 'it continues' as const),
+    ]);
     if (code !== FENCED) this.#problems.push(`a frozen process did not end by itself: ${code}`);
     await frozen.signal('SIGKILL');
   }

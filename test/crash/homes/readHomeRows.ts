@@ -56,6 +56,7 @@ export function findLogProblems({ head, hash, after, entries }: StoredLog): stri
     at = entry;
     generation = entry.generation;
   }
-  if (at.n !== head || at.hash !== hash) problems.push(`the head is ${head}, the last entry ${at.n}`);
+  if (at.n !== head || at.hash !== hash)
+    problems.push(`the head is ${head}, the last entry ${at.n}`);
   return problems;
 }

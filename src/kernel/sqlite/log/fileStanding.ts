@@ -1,9 +1,9 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { StateReader } from '../database.ts';
 import type { LogEntry, LogPosition } from './homeLog.ts';
-import { readLogPosition, readOutgoing } from './outgoing.ts';
+import { toLogPosition, toOutgoingEntry } from './outgoing.ts';
 import { readDatabaseHead } from '../pair/readDatabaseHead.ts';
-import { OWNER } from '../refuseNewerOwner.ts';
+import { OWNER_KEY } from '../refuseNewerOwner.ts';
 
 /** What a file of the state says of its home's log. */
 export interface FileStanding {
@@ -28,16 +28,41 @@ export function readFileStanding(file: string): FileStanding | null {
   if (readDatabaseHead(file).bytes === 0) return null;
   const db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
   try {
-    const reader = toStateReader(db);
-    const storeVersion = Number(reader.get('PRAGMA user_version')?.user_version);
+    const [version] = readRows(db, 'user_version', 'pragma_user_version');
+    const storeVersion = Number(version?.[0]);
     if (storeVersion === 0) return null;
+    const meta = new Map(
+      readRows(db, 'key, value', 'meta').map(([key, value]) => [String(key), String(value)]),
+    );
+    const tables = readRows(db, 'name', "sqlite_master WHERE type = 'table'").flat();
+    const entries = tables.includes('log_outgoing')
+      ? readRows(db, 'n, generation, hash, body', 'log_outgoing')
+      : [];
     return {
       storeVersion,
-      generation: Number(reader.get(OWNER)?.value ?? 0),
-      position: readLogPosition(reader),
-      outgoing: readOutgoing(reader),
+      generation: Number(meta.get(OWNER_KEY) ?? 0),
+      position: toLogPosition(meta),
+      outgoing: entries.map(toOutgoingEntry).sort((a, b) => a.n - b.n),
     };
   } finally {
     db.close();
   }
+}
+
+/**
+ * Rows without a statement that outlives this call: the driver ends statements by garbage collection, until which a
+ * state with a write-ahead log stays locked, also for this process.
+ */
+function readRows(
+  db: InstanceType<typeof DatabaseSync>,
+  columns: string,
+  from: string,
+): unknown[][] {
+  const rows: unknown[][] = [];
+  db.function('take_row', { varargs: true }, (...values: unknown[]) => {
+    rows.push(values);
+    return null;
+  });
+  db.exec(`SELECT take_row(${columns}) FROM ${from}`);
+  return rows;
 }

@@ -17,7 +17,11 @@ const hasTable = (db: StateReader, name: string): boolean =>
 export function readLogPosition(db: StateReader): LogPosition | null {
   if (!hasTable(db, 'meta')) return null;
   const rows = db.all('SELECT key, value FROM meta WHERE key IN (?, ?)', POSITION_N, POSITION_HASH);
-  const values = new Map(rows.map(({ key, value }) => [String(key), String(value)]));
+  return toLogPosition(new Map(rows.map(({ key, value }) => [String(key), String(value)])));
+}
+
+/** The position that rows of `meta` say; null = none. */
+export function toLogPosition(values: ReadonlyMap<string, string>): LogPosition | null {
   const n = Number(values.get(POSITION_N));
   const hash = values.get(POSITION_HASH);
   return Number.isSafeInteger(n) && hash !== undefined ? { n, hash } : null;
@@ -37,12 +41,13 @@ export function readOutgoing(db: StateReader): LogEntry[] {
   if (!hasTable(db, 'log_outgoing')) return [];
   return db
     .all('SELECT n, generation, hash, body FROM log_outgoing ORDER BY n')
-    .map(({ n, generation, hash, body }) => ({
-      n: Number(n),
-      generation: Number(generation),
-      hash: String(hash),
-      body: body as Uint8Array,
-    }));
+    .map(({ n, generation, hash, body }) => toOutgoingEntry([n, generation, hash, body]));
+}
+
+/** Of the columns n, generation, hash and body. */
+export function toOutgoingEntry([n, generation, hash, body]: readonly unknown[]): LogEntry {
+  if (!(body instanceof Uint8Array)) throw new Error(`Entry ${String(n)} has no body`);
+  return { n: Number(n), generation: Number(generation), hash: String(hash), body };
 }
 
 /** Adds an entry and drops those that the control plane has. */
