@@ -16,6 +16,13 @@ export const createRunnerMark = (store: TeamStore) =>
           <small class="on-runner" classList={{ away: runner().awaySince !== null }}>
             <Show when={props.only !== 'away'}>
               on <bdi>{runner().name}</bdi>
+              <Show when={runner().continuedBy}>
+                {(name) => (
+                  <>
+                    , continued by <bdi>{name()}</bdi>
+                  </>
+                )}
+              </Show>
             </Show>
             <Show when={props.only !== 'name' && runner().awaySince}>
               {(since) => (

@@ -1,4 +1,5 @@
 import { createSignal, For, Show } from 'solid-js';
+import type { TeamHome } from '../../src/contract/schema/cloud/home.ts';
 import type { TeamJob } from '../../src/contract/schema/cloud/teamJob.ts';
 import type { PairingCode, TeamRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import { formatCount } from '../../src/base/text/formatCount.ts';
@@ -17,6 +18,7 @@ import { useStore } from '../shell/useStore.ts';
 import { CopyLine } from './CopyLine.tsx';
 import { createTeamReading } from './createTeamReading.ts';
 import { parseLabels } from './dispatchText.ts';
+import { HomeFacts } from './HomeFacts.tsx';
 import { includesRole } from './roles.ts';
 import { ACCEPT_TEXT, describeRunner, describeSlots, listMachineCommands } from './runnerText.ts';
 import type { TeamParts } from './teamParts.ts';
@@ -39,16 +41,18 @@ export function RunnersPage(props: TeamParts) {
   const [showsRevoked, setShowsRevoked] = createSignal(false);
   const [asked, setAsked] = createSignal<TeamRunner | null>(null);
   const [atWork, lookAgain] = createTeamReading(async () => {
-    const [jobs] = await Promise.all([
+    const [jobs, { homes }] = await Promise.all([
       api.get<TeamJob[]>(`jobs?limit=${LISTED}`),
+      api.get<{ homes: TeamHome[] }>('homes'),
       refreshRunners().catch((error: unknown) => connection.report(error)),
     ]);
-    return jobs.filter(isAtWork);
+    return { jobs: jobs.filter(isAtWork), homes };
   }, LOOK_MS);
   const revoked = () => runners().filter(({ revokedAt }) => revokedAt !== null).length;
   const shown = () => runners().filter(({ revokedAt }) => showsRevoked() || revokedAt === null);
   const mayRevoke = ({ owner, revokedAt }: TeamRunner) =>
     revokedAt === null && (owner?.userId === me().userId || includesRole(role(), 'admin'));
+  const mayDecide = (runner: TeamRunner) => includesRole(role(), 'member') && mayRevoke(runner);
   return (
     <div class="page team-page">
       <div class="page-head">
@@ -84,7 +88,11 @@ export function RunnersPage(props: TeamParts) {
               {(runner) => (
                 <RunnerRow
                   runner={runner()}
-                  jobs={(atWork.latest ?? []).filter((job) => job.runner.id === id)}
+                  jobs={(atWork.latest?.jobs ?? []).filter((job) => job.runner.id === id)}
+                  home={atWork.latest?.homes.find((home) => home.runner.id === id) ?? null}
+                  mayDecide={mayDecide(runner())}
+                  api={api}
+                  changed={() => void lookAgain()}
                   isMine={runner().owner?.userId === me().userId}
                   revoke={mayRevoke(runner()) ? () => setAsked(runner()) : null}
                 />
@@ -128,6 +136,11 @@ export function RunnersPage(props: TeamParts) {
 function RunnerRow(props: {
   runner: TeamRunner;
   jobs: readonly TeamJob[];
+  /** null = the control plane has no log of it. */
+  home: TeamHome | null;
+  mayDecide: boolean;
+  api: TeamParts['api'];
+  changed: () => void;
   isMine: boolean;
   revoke: (() => void) | null;
 }) {
@@ -191,6 +204,16 @@ function RunnerRow(props: {
               <dt>Version</dt>
               <dd>{version()}</dd>
             </>
+          )}
+        </Show>
+        <Show when={props.home}>
+          {(home) => (
+            <HomeFacts
+              api={props.api}
+              home={home()}
+              mayDecide={props.mayDecide}
+              changed={props.changed}
+            />
           )}
         </Show>
         <Show when={props.jobs.length > 0}>

@@ -16,6 +16,7 @@ export function findRunnerOfJob(
     id: known.id,
     name: known.name,
     awaySince: known.connected ? null : (known.awaySince ?? known.revokedAt ?? listed.awaySince),
+    ...(known.continuedBy === undefined ? {} : { continuedBy: known.continuedBy }),
   };
 }
 

@@ -33,11 +33,13 @@ export function openRunnerDirectory(
     const rows = await database.sql`
       select runners.id, runners.name, runners.owner_id, users.name as owner_name, to_jsonb(runners.labels) as labels,
         runners.accept, runners.program_version, runners.hello - 'repositories' as hello, runners.created_at, runners.revoked_at,
-        sessions.connected_at, sessions.lost_at, sessions.beat, nodes.lease_until
+        sessions.connected_at, sessions.lost_at, sessions.beat, nodes.lease_until, holders.name as continued_by
       from runners
       left join users on users.id = runners.owner_id
       left join runner_sessions sessions on sessions.runner_id = runners.id
       left join nodes on nodes.id = sessions.node_id
+      left join adoptions on adoptions.runner_id = runners.id and adoptions.state = 'running'
+      left join runners holders on holders.id = adoptions.adopter_id
       where runners.team_id = ${teamId}
       order by runners.name, runners.id`;
     const horizon = getLeaseHorizon(clock);
@@ -69,6 +71,7 @@ export function openRunnerDirectory(
         free: beat?.free ?? null,
         executors: hello.executors ?? [],
         forges: hello.forges ?? [],
+        ...(row.continued_by === null ? {} : { continuedBy: row.continued_by }),
         createdAt: toIsoTime(row.created_at.getTime()),
         revokedAt: toIso(row.revoked_at),
       };

@@ -16,6 +16,7 @@ export const toRunnerOfJob = (runner: KnownRunner): RunnerOfJob => ({
   id: runner.id,
   name: runner.name,
   awaySince: findAwaySince(runner),
+  ...(runner.continuedBy === undefined ? {} : { continuedBy: runner.continuedBy }),
 });
 
 export const nameRunners = (runners: readonly KnownRunner[]): NamedRunners =>

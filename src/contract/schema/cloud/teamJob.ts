@@ -12,6 +12,9 @@ export const RunnerOfJob = Type.Object({
     IsoTime,
     'Since when it is away; null = it is connected. The job is shown as it was last known.',
   ),
+  continuedBy: Type.Optional(
+    Type.String({ description: 'Name of the runner that continues its jobs; left out = its own.' }),
+  ),
 });
 export type RunnerOfJob = Type.Static<typeof RunnerOfJob>;
 

@@ -94,6 +94,9 @@ export const TeamRunner = Type.Object({
   free: nullable(Type.Integer(), 'How many of its slots are free; null = it is not connected.'),
   executors: Type.Array(Type.String(), { description: 'Executors that it has.' }),
   forges: Type.Array(Type.String(), { description: 'Forges that it has.' }),
+  continuedBy: Type.Optional(
+    Type.String({ description: 'Name of the runner that continues its jobs; left out = its own.' }),
+  ),
   createdAt: describe(IsoTime, 'When it was paired first.'),
   revokedAt: nullable(IsoTime, 'When it was revoked; null = it was not.'),
 });
