@@ -8,6 +8,8 @@ import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { copyClosedState } from '../../src/jobs/store/copiedState.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';
+import { isPaired } from '../../src/host/start/isPaired.ts';
+import { readHomeSettings } from '../cloud/readHomeSettings.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
 import { writeBackupFile } from '../remote/writeBackupFile.ts';
 import { resolveBackupFile } from '../input/resolveBackupFile.ts';
@@ -67,7 +69,8 @@ export default class BackupCommand extends RunnerCommand {
       const tar = await this.#tar(flags.work, stop.signal);
       const found = await writeBackupFile(tar, file, { signal: stop.signal, onBytes });
       const { size: bytes } = statSync(file);
-      this.print(formatBackup(file, bytes, found));
+      const { cloud } = await readHomeSettings(this.io);
+      this.print(formatBackup(file, bytes, found, isPaired(cloud)));
       return { file, bytes, ...found };
     } finally {
       release();

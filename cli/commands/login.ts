@@ -93,6 +93,7 @@ export default class LoginCommand extends RunnerCommand {
     const source = running?.client ?? (await openHomeConfig(this.io));
     const configured = await readCloudConfig(source);
     const url = parseCloudUrl(flags['cloud-url'] ?? configured.url ?? DEFAULT_CLOUD_URL);
+    refuseOtherTeam(configured.url, url);
     const place = { io: this.io, url, version: this.config.version };
     const metadata = await discoverCloud(place);
     this.note(`Control plane: ${url}\n${WHAT_IT_HOLDS}\n`);
@@ -199,4 +200,13 @@ export default class LoginCommand extends RunnerCommand {
           : 'Start its runner to connect it: svc start\n',
       );
   }
+}
+
+/** The state of a home is at one control plane. */
+function refuseOtherTeam(paired: string | null, url: string): void {
+  if (paired === null || parseCloudUrl(paired) === url) return;
+  throw new SvcError(
+    'not-possible-now',
+    `This home works for a team at ${paired}, where its state is. Run svc logout first, then svc login again.`,
+  );
 }

@@ -7,6 +7,7 @@ import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlac
 import { inspectStore } from '../../src/kernel/sqlite/inspectStore.ts';
 import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
+import { refusePairedHome } from '../../src/host/backup/refusePairedHome.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { isProcessAlive } from '../../src/base/system/process/isProcessAlive.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
@@ -46,6 +47,7 @@ export default class RestoreCommand extends LocalCommand {
       flags.home === undefined
         ? resolveConfigPlace(place).home
         : resolveUserPath(flags.home, cwd, homeDir);
+    refusePairedHome(home);
     const restored = await restoreHome({
       file,
       home,

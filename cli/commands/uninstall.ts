@@ -9,6 +9,7 @@ import { removeHome } from '../../src/host/uninstall/removeHome.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
 import { stopRunnerProcess, untilKilled } from '../remote/stopRunnerProcess.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
+import { releaseHome } from '../cloud/releaseHome.ts';
 import { yesFlag } from '../input/flags.ts';
 import { toPrintableLine } from '../render/text/toPrintable.ts';
 import {
@@ -130,6 +131,8 @@ export default class UninstallCommand extends RunnerCommand {
       this.print(`Stopped the runner (process ${silentRunner}).\n`);
       await this.#refuseMore(plan);
     }
+    if (plan.home !== null && plan.stakes !== null && (await releaseHome(this.io)))
+      this.print('Released the home: another runner of its team may continue its jobs.\n');
     for (const { manager, plan: ofService } of services)
       for (const file of await uninstallService(manager, ofService, runServiceProgram))
         this.print(`Removed the service: ${toPrintableLine(file)}\n`);

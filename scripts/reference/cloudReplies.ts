@@ -3,12 +3,19 @@ import { Team } from '../../src/contract/schema/cloud/team.ts';
 import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
 
 const text = Type.String();
+const integerOrNull = Type.Union([Type.Integer(), Type.Null()]);
 const textOrNull = Type.Union([text, Type.Null()]);
 
 /** What the commands of a control plane print with --json. */
 export const cloudReplies = {
   'cloud:owner-link': Type.Object({ url: text }),
   'cloud:pair': PairingCode,
+  'cloud:reseed': Type.Object({
+    done: Type.Boolean(),
+    counts: Type.Enum(['machine', 'cloud']),
+    machine: integerOrNull,
+    cloud: integerOrNull,
+  }),
   'cloud:reset-password': Type.Object({ url: text, email: text, expiresAt: text }),
   'cloud:team:create': Team,
   'cloud:start': Type.Object({
@@ -27,5 +34,10 @@ export const cloudReplies = {
     runner: Type.Object({ id: text, name: text }),
     restart: Type.Array(text),
   }),
-  logout: Type.Object({ url: textOrNull, revoked: Type.Boolean(), restart: Type.Array(text) }),
+  logout: Type.Object({
+    url: textOrNull,
+    unsent: Type.Integer(),
+    revoked: Type.Boolean(),
+    restart: Type.Array(text),
+  }),
 };

@@ -31,6 +31,7 @@ const COMMANDS: Record<string, string> = {
   'cloud reset-password': '--json <email>!',
   'cloud team create': '--json --slug <name>!',
   'cloud pair': '--json --labels --pool --team',
+  'cloud reseed': '--from-cloud --json --yes',
   'cloud start':
     '--database --host --install-postgres --json --log-file --no-owner-link --node-url --port --public-url',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',
@@ -66,7 +67,7 @@ const COMMANDS: Record<string, string> = {
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --labels --no-stream --param+ --quiet --repo --reviewers --runner --service-name --team --timeout --unattended --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --runner --search --sort --status --team --type --url',
   login: '--cloud-url --device --email --json --pair --password --team',
-  logout: '--json',
+  logout: '--abandon --json --yes',
   logs: '--[no-]follow --job --json --tail --team --url <job>',
   machine: '--format=mermaid --json <name>',
   message: '--job --json --replace --team --timeout --url --wait <job> <text>',

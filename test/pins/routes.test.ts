@@ -15,6 +15,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /gc 200 gcSchedule',
       'POST /runner/stop 202 stopRunner',
       'POST /runner/restart 202 restartRunner',
+      'POST /runner/leave-team 200 leaveTeam',
       'GET /openapi.json 200 openapi',
       'POST /backup 200 backup',
       'GET /jobs/stream 200 jobsStream',

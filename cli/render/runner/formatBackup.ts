@@ -16,13 +16,23 @@ const formatUnreadFiles = ({ unread, unreadNames }: ReadBackup['end']): string =
     ? ''
     : `Left out because they could not be read: ${unread} file(s).\n${unreadNames.map((path) => `  ${path}\n`).join('')}`;
 
+/** What a backup of a home is good for whose state is at a control plane. */
+const FOR_PAIRED =
+  'This home belongs to a team: after the loss of this machine svc start takes the newest state from the control plane, not from this file. The file has what only this machine has: checkouts with work that was not pushed, configuration, tokens. Its state is for the loss of the control plane itself: svc restore, svc login, svc cloud reseed.\n';
+
 /** The file is what `svc restore` takes, and secret. */
-export const formatBackup = (file: string, bytes: number, { header, end }: ReadBackup): string =>
+export const formatBackup = (
+  file: string,
+  bytes: number,
+  { header, end }: ReadBackup,
+  isPaired = false,
+): string =>
   [
     `Backed up ${header.home}: ${describeBackupJobs(header)}.\n`,
     `${file}: ${formatByteSize(bytes)}, ${end.entries} entries, verified.\n`,
     formatUnreadFiles(end),
     'It contains tokens and secrets: keep it private. To restore it: svc restore\n',
+    isPaired ? FOR_PAIRED : '',
   ].join('');
 
 export const formatBackupCheck = (file: string, { header, end }: ReadBackup): string =>

@@ -75,6 +75,8 @@ export interface AppOptions {
   brokenRows: BrokenRowNotes;
   /** The link to the control plane of a team; default: the runner has none. */
   link?: () => TeamLink | null;
+  /** Default: the home is local. */
+  leaveTeam?: RouteEnv['leaveTeam'];
 }
 
 export interface HttpApp {
@@ -109,6 +111,7 @@ export function createApp({
   process = FOREIGN_PROCESS,
   brokenRows,
   link = () => null,
+  leaveTeam = async () => ({ left: true, unsent: 0 }),
 }: AppOptions): HttpApp {
   const koa = new Koa();
   const connections = new Connections();
@@ -133,6 +136,7 @@ export function createApp({
     openapi,
     process,
     brokenRows,
+    leaveTeam,
     metrics: metrics.read,
   };
 

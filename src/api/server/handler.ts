@@ -8,6 +8,7 @@ import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
 import type { SetUpWizard } from '../../contract/runner/setUp.ts';
 import type { Trust } from '../../contract/workflow/trust.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { KindOf, PathOf, RouteName } from '../../contract/routes/addresses.ts';
 import type { ParamsOf } from '../../contract/routes/params.ts';
@@ -29,6 +30,8 @@ export interface RouteEnv {
   logins: Logins;
   process: RunnerProcess;
   brokenRows: BrokenRowNotes;
+  /** Makes the home of a runner of a team local. */
+  leaveTeam(isAbandoned: boolean): Promise<LeaveTeamReply>;
   metrics(): Promise<{ type: string; text: string }>;
   openapi(): Record<string, unknown>;
 }

@@ -14,6 +14,7 @@ export const ADDRESSES = {
   gcSchedule: ['GET', '/gc'],
   stopRunner: ['POST', '/runner/stop'],
   restartRunner: ['POST', '/runner/restart'],
+  leaveTeam: ['POST', '/runner/leave-team'],
   openapi: ['GET', '/openapi.json'],
   backup: ['POST', '/backup', 'bytes'],
   jobsStream: ['GET', '/jobs/stream', 'events'],

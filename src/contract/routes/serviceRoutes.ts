@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { GcBody, GcReply, GcSchedule } from '../schema/runner/gc.ts';
 import { Health, WorkflowList } from '../schema/api/replies.ts';
 import { RestartBody, RestartReply, StopBody, StopReply } from '../schema/runner/handover.ts';
+import { LeaveTeamBody, LeaveTeamReply } from '../schema/runner/leaveTeam.ts';
 import { BackupBody } from '../schema/runner/backup.ts';
 
 export const serviceRoutes = {
@@ -62,6 +63,15 @@ export const serviceRoutes = {
     body: allowBody(RestartBody),
     reply: RestartReply,
     refusals: ['not-possible-now', 'conflict'],
+  },
+  leaveTeam: {
+    access: 'write',
+    team: null,
+    summary:
+      'Makes the home local: the control plane gets the last changes and deletes its log. Replies after 5 s at the latest; with left = false it goes on, and the request can be sent again. Changes nothing for a runner without a team.',
+    body: allowBody(LeaveTeamBody),
+    reply: LeaveTeamReply,
+    refusals: ['home-claimed'],
   },
   openapi: {
     access: 'read',

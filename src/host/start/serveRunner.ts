@@ -13,7 +13,7 @@ interface ServedParts
   > {
   runner: RunningRunner;
   webhooks(): boolean;
-  team: Pick<TeamConnection, 'link' | 'prepare' | 'started' | 'close' | 'leaveTeam'>;
+  team: Pick<TeamConnection, 'link' | 'prepare' | 'started' | 'close' | 'requestLeave'>;
   /** Connects to the control plane, if the configuration names one. */
   connect(): Promise<void>;
 }
@@ -44,6 +44,7 @@ export const serveRunner = async (
     dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,
     ready,
     link: team.link,
+    leaveTeam: (isAbandoned) => team.requestLeave(isAbandoned),
     ...(start.confirmed ? { confirmed: start.confirmed } : {}),
     ...(start.process ? { process: start.process } : {}),
   });

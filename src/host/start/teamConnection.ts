@@ -15,6 +15,8 @@ import type { RunningRunner } from '../runner/runner.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
+import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
+import { raceDeadline } from '../../base/time/waiting.ts';
 import { isPaired } from './isPaired.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
 import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
@@ -36,6 +38,8 @@ interface ConnectionParts {
 export type HandOver = 'always' | 'pool';
 
 const LONGEST_LIST = 64;
+/** Longest wait of a request for a home that leaves, ms. */
+const LEAVE_MS = 5_000;
 
 type CloudSettings = Settings['cloud'];
 
@@ -60,6 +64,7 @@ export class TeamConnection {
   #isStarted = false;
   #isClosed = false;
   #repositories: string[] = [];
+  #leaving: Promise<void> | null = null;
   #handsOver = false;
   /** null = not connected yet, or no homes are taken over. */
   #adopted: AdoptedHomes | null = null;
@@ -139,10 +144,23 @@ export class TeamConnection {
   async leaveTeam(isAbandoned: boolean): Promise<void> {
     const paired = this.#paired;
     if (paired === null) return;
-    await paired.leave(isAbandoned);
+    if (!(await paired.leave(isAbandoned))) return;
     this.#paired = null;
     this.#blobs = null;
     this.#start.log.info({ isAbandoned }, 'the state of this home is on this machine alone again');
+  }
+
+  /** The same for a caller who does not wait for longer than 5 s; it goes on. */
+  async requestLeave(isAbandoned: boolean): Promise<LeaveTeamReply> {
+    const unsent = this.#paired?.status.unsent.entries ?? 0;
+    if (isAbandoned) await this.leaveTeam(true);
+    else {
+      this.#leaving ??= this.leaveTeam(false).finally(() => {
+        this.#leaving = null;
+      });
+      await raceDeadline(this.#start.clock, LEAVE_MS, this.#leaving, () => undefined);
+    }
+    return { left: this.#paired === null, unsent };
   }
 
   /** The stop that follows gives the home up, so that another runner continues its jobs at once. */

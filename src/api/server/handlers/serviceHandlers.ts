@@ -33,6 +33,7 @@ export const serviceHandlers = {
       throw new SvcError('bad-argument', `program is "${program}", but must be an absolute path.`);
     return ofRunner.restart(program);
   },
+  leaveTeam: ({ body }, { leaveTeam }) => leaveTeam(body.abandon ?? false),
   openapi: (_call, { openapi }) => openapi(),
   async backup({ by, ctx, body }, { runner }) {
     if (by !== 'token')

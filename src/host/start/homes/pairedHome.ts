@@ -192,20 +192,28 @@ export class PairedHome {
 
   /**
    * Makes the home local again: the control plane has the last entries, and deletes its log. Waits while it is away.
-   * `isAbandoned`: without it; what it has stays there.
+   * `isAbandoned`: without it; what it has stays there. false = the wait was ended by a stop, or by an abandonment.
    */
-  async leave(isAbandoned: boolean): Promise<void> {
+  async leave(isAbandoned: boolean): Promise<boolean> {
     const socketLog = this.#socketLog;
     if (!isAbandoned) {
-      if (socketLog !== null) await socketLog.waitFor(socketLog.head, this.#stop.signal);
+      const { signal } = this.#stop;
+      if (socketLog !== null && !(await socketLog.waitFor(socketLog.head, signal))) return false;
       this.#isLeaving = true;
-      await this.client.leave(this.#patience);
+      try {
+        await this.client.leave(this.#patience);
+      } catch (error) {
+        if (signal.aborted) return false;
+        this.#isLeaving = false;
+        throw error;
+      }
     }
     this.#isLeaving = true;
     this.#store?.log.end();
     this.#socketLog = null;
     this.#isSeeding = false;
     this.#stop.abort();
+    return true;
   }
 
   /** Ends what is tried; the log stays as it is. */

@@ -1,0 +1,37 @@
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { openHomeClient } from '../../src/host/start/homes/openHomeClient.ts';
+import { isPaired } from '../../src/host/start/isPaired.ts';
+import type { Io } from '../io.ts';
+import { readHomeSettings } from './readHomeSettings.ts';
+
+/** How long a control plane that is away is waited for, ms. */
+const RELEASE_MS = 15_000;
+
+/**
+ * Gives up the home of a stopped runner before it is removed, so that another runner of its team may continue its jobs.
+ * false = it belongs to no team. Throws SvcError `cloud-unreachable`: nothing must be removed then.
+ */
+export async function releaseHome(io: Pick<Io, 'env' | 'homeDir' | 'now'>): Promise<boolean> {
+  const settings = await readHomeSettings(io);
+  if (!isPaired(settings.cloud)) return false;
+  const client = openHomeClient(settings);
+  const patience = { signal: new AbortController().signal, until: io.now() + RELEASE_MS };
+  try {
+    const state = await client.readState(patience);
+    if (state === null || state.state !== 'open') return false;
+    const { generation, head: n, hash } = state;
+    await client.release({ generation, n, hash }, patience);
+    return true;
+  } catch (error) {
+    // Its token was revoked, or another runner has the home: nothing is left to be given up.
+    if (error instanceof SvcError && ['unauthorized', 'home-claimed'].includes(error.code))
+      return false;
+    if (error instanceof SvcError && error.code === 'cloud-unreachable')
+      throw new SvcError(
+        'cloud-unreachable',
+        `${error.message} The home was not removed: its jobs would be lost to its team. Run the same command when the control plane answers, or svc logout --abandon first.`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
