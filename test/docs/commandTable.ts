@@ -48,7 +48,7 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ['svc init', 'test/cli/init.test.ts'],
   ['svc run', 'test/cli/run/request.test.ts'],
   ['svc runner status', 'test/cli/runner.test.ts'],
-  ['svc runner release', 'test/cloud/takeover/takeover.long.test.ts'],
+  ['svc runner release', 'test/cloud/takeover/takeover.test.ts'],
   ['svc runner stop', 'test/cli/runner.test.ts'],
   ['svc stop', 'test/cli/runner.test.ts'],
   ...['install', 'uninstall', 'status', 'logs'].map(

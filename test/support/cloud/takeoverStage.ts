@@ -68,7 +68,10 @@ export class TakeoverStage {
   }
 
   /** Starts a runner with this name, which works on the repository of the first one. */
-  async addRunner(name: string, cloud: Record<string, unknown> = {}): Promise<TeamRunner> {
+  async addRunner(
+    name: string,
+    { isOfPool = false, ...cloud }: { isOfPool?: boolean } & Record<string, unknown> = {},
+  ): Promise<TeamRunner> {
     const first = this.#first;
     const story = new Story({
       workflow: WORKFLOW,
@@ -89,17 +92,7 @@ export class TakeoverStage {
       const go = JSON.stringify(join(story.dir, 'go'));
       appendFileSync(program, `const GO = ${go};\n${WORK}`);
     }
-    const line = new CommandLine({ SVC_HOME: story.home, SVC_NO_OPEN: '1' }, `${PASSWORD}\n`);
-    line.fetch = globalThis.fetch;
-    const { publicUrl } = this.people.cloud;
-    const who = ['--email', 'ada@svc.example', '--password', '-'];
-    const { code, err } = await line.run(LoginCommand, [
-      '--cloud-url',
-      publicUrl,
-      ...who,
-      '--json',
-    ]);
-    if (code !== 0) throw new Error(`${name} could not log in: ${err}`);
+    await this.#pair(story, name, isOfPool);
     await story.runner.start();
     await story.settled(
       async () => (await story.client.health()).cloud?.connection === 'connected',
@@ -109,6 +102,40 @@ export class TakeoverStage {
     const added = { story, id: runner.id, name };
     this.runners.push(added);
     return added;
+  }
+
+  async #pair(story: Story, name: string, isOfPool: boolean): Promise<void> {
+    const line = new CommandLine({ SVC_HOME: story.home, SVC_NO_OPEN: '1' }, `${PASSWORD}\n`);
+    line.fetch = globalThis.fetch;
+    const how = isOfPool
+      ? ['--pair', await this.#createPoolCode()]
+      : ['--email', 'ada@svc.example', '--password', '-'];
+    const argv = ['--cloud-url', this.people.cloud.publicUrl, ...how, '--json'];
+    const { code, err } = await line.run(LoginCommand, argv);
+    if (code !== 0) throw new Error(`${name} could not be paired: ${err}`);
+  }
+
+  async #createPoolCode(): Promise<string> {
+    const reply = await this.#post(`/teams/${this.teamId}/pairing-codes`, {
+      pool: true,
+      labels: [],
+    });
+    return (await reply.json()).code;
+  }
+
+  async #post(path: string, body: object): Promise<Response> {
+    const reply = await this.people.ask(path, this.token, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+    return reply;
+  }
+
+  /** A person lets another runner continue the home, whatever its policy. */
+  async release({ id }: TeamRunner): Promise<void> {
+    await this.#post(`/teams/${this.teamId}/runners/${id}/release`, {});
   }
 
   /** Lets every agent end its turn, now and later. */
@@ -148,6 +175,11 @@ export class TakeoverStage {
     return found as AdoptedHome & { url: string };
   }
 
+  /** The job's pull requests, each by the forge that has them. */
+  async pullRequests(client: Client): Promise<number[]> {
+    return (await client.pullRequests('repo')).map(({ number }) => number);
+  }
+
   /** Asks the process of an adopted home. */
   client({ story }: TeamRunner, { homeId, url }: AdoptedHome & { url: string }): Client {
     const token = readFileSync(
@@ -155,6 +187,10 @@ export class TakeoverStage {
       'utf8',
     ).trim();
     return createClient({ baseUrl: url, token });
+  }
+
+  async isComplete(jobId: string): Promise<boolean> {
+    return (await this.jobs()).find(({ id }) => id === jobId)?.status === 'complete';
   }
 
   /** The rows of the team's list. */
