@@ -14,7 +14,7 @@ export default class RunnerReleaseCommand extends RunnerCommand {
   static override summary =
     'Stop the runner of this home and let another runner of its team continue its jobs at once.';
   static override description =
-    'Sessions are interrupted, the control plane gets the last changes and a copy of the state, and the home is given up. Work that was not pushed stays on this machine, unless cloud.wipRef is on.';
+    'Sessions are interrupted, the control plane gets the last changes and a copy of the state, and the home is given up. Work that was not pushed stays on this machine.';
   static override examples = ['<%= config.bin %> runner release'];
 
   async run(): Promise<ReleaseReply> {

@@ -35,6 +35,7 @@ import { createJobCounts } from './jobCounts.ts';
 import { createJobPages } from './jobPages.ts';
 import { JobTable } from './JobTable.tsx';
 import { createSelection } from './selection.ts';
+import { AdoptedHomes } from './AdoptedHomes.tsx';
 import { LowDisk } from './LowDisk.tsx';
 import { Graduation } from '../newJob/Graduation.tsx';
 import './jobs.css';
@@ -131,6 +132,7 @@ export function JobsPage(props: {
         </Show>
       </div>
       <Graduation />
+      <AdoptedHomes />
       <LowDisk />
       <FilterBar
         counts={counts()}

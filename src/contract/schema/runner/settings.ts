@@ -142,8 +142,6 @@ export interface Settings {
     lostWork: 'continue' | 'ask';
     /** How many homes of lost runners this one continues at the same time; 0 = none. */
     adoptSlots: number;
-    /** Whether the uncommitted work of jobs is pushed to their repositories after each turn. */
-    wipRef: boolean;
   };
   llm: { defaultProvider: string; aliases: Readonly<Record<string, ModelAlias>> };
   runner: {

@@ -36,11 +36,6 @@ export const Cloud = Type.Object(
       description:
         'How many homes of lost runners of the team this one continues at the same time, each in a process of its own with one slot. 0: none. cloud.accept says whose.',
     }),
-    wipRef: Type.Boolean({
-      default: false,
-      description:
-        'Whether the work of a job that is not pushed yet is pushed to refs/svc/wip/<job> of its repository when a turn ends, so that another machine can continue with it. It is searched for secrets, and removed when the job has ended.',
-    }),
     lostWork: Type.Enum(['continue', 'ask'], {
       default: 'continue',
       description:

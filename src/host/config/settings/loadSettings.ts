@@ -157,7 +157,6 @@ export function resolveSettings(
       accept: config.cloud.accept ?? null,
       lostWork: config.cloud.lostWork,
       adoptSlots: config.cloud.adoptSlots,
-      wipRef: config.cloud.wipRef,
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
     // A copy: a running runner takes changes up in it, and compares the file with the config that

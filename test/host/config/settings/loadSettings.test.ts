@@ -93,7 +93,6 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           accept: null,
           lostWork: 'continue',
           adoptSlots: 1,
-          wipRef: false,
         },
         llm: {
           defaultProvider: 'command',
