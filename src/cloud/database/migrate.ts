@@ -4,11 +4,10 @@ import type { Log } from '../../base/system/log/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database, TransactionSql } from './database.ts';
 import { MIGRATIONS } from './migrations/migrations.ts';
+import { ADVISORY_LOCKS } from './advisoryLocks.ts';
 
 /** Oldest PostgreSQL that the statements are written for, as `server_version_num` begins. */
 export const OLDEST_POSTGRES = 15;
-/** Of the advisory lock that one node at a time migrates under; any number, but always the same. */
-const MIGRATION_LOCK = 737_623_001;
 /** Longest wait for another node that migrates, ms. */
 const LOCK_WAIT_MS = 60_000;
 
@@ -63,7 +62,7 @@ async function refuseOldServer({ sql }: Database): Promise<void> {
 /** One step; true = none was left. */
 async function runNextMigration(sql: TransactionSql, tools: MigrationTools): Promise<boolean> {
   await sql.unsafe(`set local lock_timeout = ${LOCK_WAIT_MS}`);
-  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`;
   await sql.unsafe(
     'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
   );

@@ -1,5 +1,6 @@
 import type { TransactionSql } from '../database/database.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
+import { ADVISORY_LOCKS } from '../database/advisoryLocks.ts';
 
 /** Between two steps while something is left, and between two looks, ms. */
 const STEP_MS = 200;
@@ -10,8 +11,6 @@ export const STEP_ROWS = 500;
 export const REVOKED_HOME_MS = 30 * 24 * 3_600_000;
 /** How long parts of a checkpoint are kept that is never completed, ms. */
 export const UNFINISHED_CHECKPOINT_MS = 24 * 3_600_000;
-/** Names the lock under which one node at a time deletes. */
-const CLEANUP_LOCK = 737_623_002;
 
 type CleanupContext = Pick<CloudContext, 'database' | 'clock' | 'log'>;
 
@@ -66,7 +65,8 @@ async function deleteOldLogs(sql: TransactionSql): Promise<number> {
 export async function cleanUpLogs({ database, clock }: CleanupContext): Promise<boolean> {
   const now = clock.now();
   return database.transaction(async (sql) => {
-    const [lock] = await sql`select pg_try_advisory_xact_lock(${CLEANUP_LOCK}) as held`;
+    const [lock] =
+      await sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.logCleanup}) as held`;
     if (lock?.held !== true) return true;
     await forgetEntries(sql);
     const entries = await deleteOldEntries(sql);

@@ -1,8 +1,7 @@
 import postgres from 'postgres';
 import { readDatabaseUrl } from '../readDatabaseUrl.ts';
+import { ADVISORY_LOCKS } from '../advisoryLocks.ts';
 
-/** Of the advisory lock that the svc which uses a server holds; any number, but always the same. */
-const OWNER_LOCK = 737_623_002;
 /** Longest wait for the connection, s. */
 const CONNECT_SECONDS = 3;
 
@@ -28,7 +27,7 @@ export async function claimServer(url: string): Promise<ServerClaim | null> {
     onnotice: () => undefined,
   });
   try {
-    const [row] = await sql`select pg_try_advisory_lock(${OWNER_LOCK}) as mine`;
+    const [row] = await sql`select pg_try_advisory_lock(${ADVISORY_LOCKS.serverOwner}) as mine`;
     if (row?.mine === true) return { release: () => sql.end({ timeout: CONNECT_SECONDS }) };
   } catch (error) {
     await sql.end({ timeout: 0 });

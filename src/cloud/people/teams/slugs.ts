@@ -1,5 +1,6 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { TransactionSql } from '../../database/database.ts';
+import { ADVISORY_LOCKS } from '../../database/advisoryLocks.ts';
 
 const MOST_SLUG = 40;
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
@@ -27,11 +28,9 @@ export function checkSlug(slug: string): string {
   throw new SvcError('invalid', message, { errors: [{ pointer: '/slug', message }] });
 }
 
-/** Of the advisory lock under which slugs are chosen; any number, but always the same. */
-const SLUG_LOCK = 737_623_002;
-
 /** Until the transaction ends no other one chooses a slug: of two teams that want the same, the second sees the first. */
-export const lockSlugs = (sql: TransactionSql) => sql`select pg_advisory_xact_lock(${SLUG_LOCK})`;
+export const lockSlugs = (sql: TransactionSql) =>
+  sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.teamSlugs})`;
 
 /** A slug that no other team has, nor one whose id it would be. */
 export async function findFreeSlug(sql: TransactionSql, name: string): Promise<string> {
