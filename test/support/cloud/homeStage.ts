@@ -9,6 +9,7 @@ import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import { reserveHomeId, saveHomeRecord } from '../../../src/host/backup/homeRecord.ts';
 import { resolveCheckerProgram } from '../../../src/host/start/homes/openPairedHome.ts';
 import { PairedHome } from '../../../src/host/start/homes/pairedHome.ts';
+import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { openStore, type OpenStore } from '../../../src/jobs/store/openStore.ts';
 import type { Kernel } from '../../../src/kernel/contract.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
@@ -27,6 +28,8 @@ export class HomeStage {
   readonly lines: LogLine[] = [];
   readonly url: string;
   readonly homeId: string;
+  /** Those of the program that starts next. */
+  migrations: readonly string[] = MIGRATIONS;
 
   constructor(url: string, homeId = 'home1') {
     this.url = url;
@@ -86,6 +89,7 @@ export class HomeStage {
         pid: process.pid,
         now: Date.now(),
         release: '0.2.0',
+        migrations: this.migrations,
       });
       await saveHomeRecord(this.dir, randomIds);
       await paired?.begin(store);
@@ -100,6 +104,7 @@ export class HomeStage {
     return new PairedHome(this.start, {
       token: () => 'svcr_test',
       checker: resolveCheckerProgram(PACKAGE_ROOT, false),
+      migrations: this.migrations,
     });
   }
 

@@ -2,7 +2,6 @@ import { CHAIN_START } from '../../../base/system/homes/chainEntryHash.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
-import { STORE_VERSION } from '../../../jobs/store/migrations/migrations.ts';
 import type { LogPosition } from '../../../kernel/sqlite/log/homeLog.ts';
 import type { ClaimedState } from './claimHome.ts';
 
@@ -15,11 +14,11 @@ const FIRST_GENERATION = 1;
  */
 export async function beginEmptyLog(
   client: HomeClient,
-  homeId: string,
+  { homeId, storeVersion }: { homeId: string; storeVersion: number },
   patience: Patience,
 ): Promise<ClaimedState | null> {
   const at: LogPosition = { n: 0, hash: CHAIN_START };
-  const begin = { ...at, generation: FIRST_GENERATION, storeVersion: STORE_VERSION, homeId };
+  const begin = { ...at, generation: FIRST_GENERATION, storeVersion, homeId };
   try {
     const { generation, takeoverMs } = await client.create(begin, patience);
     return {
@@ -28,7 +27,7 @@ export async function beginEmptyLog(
       position: at,
       acknowledged: at,
       outgoing: [],
-      storeVersion: STORE_VERSION,
+      storeVersion,
       homeId,
       hasCheckpoint: false,
     };

@@ -1,7 +1,7 @@
 import { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import { type Patience, RunnerRequests } from '../../../cloudLink/homes/runnerRequests.ts';
 import { type LogEnd, SocketLog } from '../../../cloudLink/homes/socketLog.ts';
-import { MIGRATIONS, STORE_VERSION } from '../../../jobs/store/migrations/migrations.ts';
+import { MIGRATIONS } from '../../../jobs/store/migrations/migrations.ts';
 import type { OpenStore } from '../../../jobs/store/openStore.ts';
 import type { Blobs } from '../../../jobs/workspace/blobs.ts';
 import type { LogPosition } from '../../../kernel/sqlite/log/homeLog.ts';
@@ -40,6 +40,8 @@ export interface PairedHomeOptions {
   /** The newest token of the runner. */
   token(): string;
   checker: ThreadProgram;
+  /** For tests; default: those of this release. */
+  migrations?: readonly string[];
 }
 
 /** A home whose runner works for a team: its log at the control plane, from the start until it is local again. */
@@ -86,6 +88,10 @@ export class PairedHome {
     return { state, unsent };
   }
 
+  get #migrations(): readonly string[] {
+    return this.#options.migrations ?? MIGRATIONS;
+  }
+
   get #patience(): Patience {
     const { clock, log } = this.#start;
     let reported = Number.NEGATIVE_INFINITY;
@@ -115,7 +121,7 @@ export class PairedHome {
       homeId: (await readOwnHomeId(home)) ?? null,
       program: version,
       instance: ids.next(),
-      migrations: MIGRATIONS,
+      migrations: this.#migrations,
       clock,
       ids,
       onArrival: async () => {
@@ -157,9 +163,9 @@ export class PairedHome {
    * one. The link is connected, for the entries before it.
    */
   async prepare(): Promise<void> {
-    if (this.#claimed === null || this.#claimed.storeVersion === STORE_VERSION) return;
+    if (this.#claimed === null || this.#claimed.storeVersion === this.#migrations.length) return;
     this.#start.log.warn(
-      { from: this.#claimed.storeVersion, to: STORE_VERSION },
+      { from: this.#claimed.storeVersion, to: this.#migrations.length },
       'the state has a newer version: jobs continue when the control plane has a copy of it',
     );
     await this.#keeper?.upload();
@@ -250,7 +256,11 @@ export class PairedHome {
 
   async #beginEmpty(): Promise<ClaimedState | null> {
     const { settings, ids } = this.#start;
-    return beginEmptyLog(this.client, await reserveHomeId(settings.home, ids), this.#patience);
+    return beginEmptyLog(
+      this.client,
+      { homeId: await reserveHomeId(settings.home, ids), storeVersion: this.#migrations.length },
+      this.#patience,
+    );
   }
 
   async #seed(store: OpenStore, reconnect: () => void): Promise<void> {
@@ -265,7 +275,7 @@ export class PairedHome {
       ids,
       homeId: await reserveHomeId(settings.home, ids),
       generation,
-      storeVersion: STORE_VERSION,
+      storeVersion: this.#migrations.length,
       begin: async (position) => {
         store.log.end();
         this.#keeper = null;
