@@ -1,48 +1,30 @@
-import { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
-import { type Patience, RunnerRequests } from '../../../cloudLink/homes/runnerRequests.ts';
+import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
+import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import { type LogEnd, SocketLog } from '../../../cloudLink/homes/socketLog.ts';
 import { MIGRATIONS } from '../../../jobs/store/migrations/migrations.ts';
 import type { OpenStore } from '../../../jobs/store/openStore.ts';
 import type { Blobs } from '../../../jobs/workspace/blobs.ts';
 import type { LogPosition } from '../../../kernel/sqlite/log/homeLog.ts';
 import type { LogStart } from '../../../kernel/sqlite/log/storeLog.ts';
-import type { ThreadProgram } from '../../../kernel/sqlite/thread/writerThread.ts';
 import { OWNER } from '../../../kernel/sqlite/refuseNewerOwner.ts';
 import { readOwnHomeId, reserveHomeId } from '../../backup/homeRecord.ts';
-import type { Start } from '../startOptions.ts';
 import { beginEmptyLog } from './beginEmptyLog.ts';
 import { CheckpointKeeper } from './checkpointKeeper.ts';
 import { claimHome, type ClaimedState } from './claimHome.ts';
 import { uploadBlob, withCloudBlobs } from './cloudBlobs.ts';
-import { fetchArchives, listArchives } from './homeArchives.ts';
+import { fetchArchives } from './homeArchives.ts';
+import { createHomeClient } from './createHomeClient.ts';
+import { createOutagePatience } from './createOutagePatience.ts';
 import { makeCheckpoint } from './makeCheckpoint.ts';
 import { saveArrival } from './arrival.ts';
+import type { HomeLogStatus, PairedHomeOptions, PairedHomeStart } from './pairedHomeOptions.ts';
 import { seedHome } from './seedHome.ts';
+import { uploadHomeFiles } from './uploadHomeFiles.ts';
 
-/** How often a wait for the control plane is reported, ms. */
-const REPORT_MS = 30_000;
 /** How long a clean stop may upload a last copy of the state, ms. */
 const LAST_COPY_MS = 15_000;
 /** How long a clean stop may try to give the home up, ms; without that it is taken over later. */
 const RELEASE_MS = 10_000;
-
-/** How a home's log is, for people. */
-export interface HomeLogStatus {
-  /** local: it has no log. seeding: its first copy is uploaded. logged: the control plane has what is acknowledged. */
-  state: 'local' | 'seeding' | 'logged';
-  /** Changes that the control plane does not have yet, and their bytes. */
-  unsent: { entries: number; bytes: number };
-}
-
-export type PairedHomeStart = Pick<Start, 'settings' | 'clock' | 'ids' | 'log' | 'packageRoot'>;
-
-export interface PairedHomeOptions {
-  /** The newest token of the runner. */
-  token(): string;
-  checker: ThreadProgram;
-  /** For tests; default: those of this release. */
-  migrations?: readonly string[];
-}
 
 /** A home whose runner works for a team: its log at the control plane, from the start until it is local again. */
 export class PairedHome {
@@ -52,6 +34,7 @@ export class PairedHome {
   readonly #start: PairedHomeStart;
   readonly #options: PairedHomeOptions;
   readonly #stop = new AbortController();
+  readonly #patience: Patience;
   #claimed: ClaimedState | null = null;
   /** The state did not exist when the start began. */
   #isNew = false;
@@ -66,15 +49,11 @@ export class PairedHome {
   constructor(start: PairedHomeStart, options: PairedHomeOptions) {
     this.#start = start;
     this.#options = options;
-    this.client = new HomeClient(
-      new RunnerRequests({
-        url: start.settings.cloud.url,
-        token: options.token,
-        version: start.settings.version,
-        clock: start.clock,
-        random: Math.random,
-      }),
-    );
+    const { settings, clock, log } = start;
+    const { url } = settings.cloud;
+    const { version } = settings;
+    this.client = createHomeClient({ url, version, token: options.token, clock });
+    this.#patience = createOutagePatience(this.#stop.signal, clock, log);
   }
 
   /** What a socket of the link carries; null = nothing. */
@@ -90,20 +69,6 @@ export class PairedHome {
 
   get #migrations(): readonly string[] {
     return this.#options.migrations ?? MIGRATIONS;
-  }
-
-  get #patience(): Patience {
-    const { clock, log } = this.#start;
-    let reported = Number.NEGATIVE_INFINITY;
-    return {
-      signal: this.#stop.signal,
-      onProblem(problem) {
-        const now = clock.now();
-        if (problem === null || now - reported < REPORT_MS) return;
-        reported = now;
-        log.warn({ problem }, 'the control plane is away; it is tried again');
-      },
-    };
   }
 
   /**
@@ -291,7 +256,7 @@ export class PairedHome {
         this.#socketLog = null;
       },
       copy: () => this.#copy(store),
-      uploadFiles: () => this.#uploadFiles(store),
+      uploadFiles: () => uploadHomeFiles(this.client, store, settings.paths, this.#patience, log),
     });
     if (seeded === null || this.#isLeaving) {
       this.#isSeeding = false;
@@ -303,18 +268,6 @@ export class PairedHome {
     store.log.seeded();
     this.#isSeeding = false;
     log.info({ entry: seeded.head }, 'from now on the control plane has what is acknowledged');
-  }
-
-  /** Artefacts and archived logs, which entries only name. */
-  async #uploadFiles(store: OpenStore): Promise<void> {
-    const { paths } = this.#start.settings;
-    const { BlobStore } = await import('../../../jobs/workspace/blobs.ts');
-    const blobs = new BlobStore(paths.blobs);
-    const { hashes } = await blobs.all();
-    for (const hash of hashes)
-      await uploadBlob(this.client, hash, blobs.path(hash), this.#patience);
-    for (const { path, sha256 } of listArchives(store, paths.stateDb))
-      await uploadBlob(this.client, sha256, path, this.#patience);
   }
 
   #copy(store: OpenStore) {

@@ -1,0 +1,30 @@
+import { SvcError } from '../../../base/errors/errors.ts';
+import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
+import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
+import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
+import type { OpenStore } from '../../../jobs/store/openStore.ts';
+import { BlobStore } from '../../../jobs/workspace/blobs.ts';
+import { uploadBlob } from './cloudBlobs.ts';
+import { listArchives } from './homeArchives.ts';
+
+/** Uploads what entries only name: artefacts, and archived logs. What is missing here or too large stays out. */
+export async function uploadHomeFiles(
+  client: HomeClient,
+  store: Pick<OpenStore, 'db'>,
+  { blobs: folder, stateDb }: Pick<Settings['paths'], 'blobs' | 'stateDb'>,
+  patience: Patience,
+  log: { warn(facts: object, text: string): void },
+): Promise<void> {
+  const blobs = new BlobStore(folder);
+  const { hashes } = await blobs.all();
+  const artefacts = hashes.map((sha256) => ({ sha256, path: blobs.path(sha256) }));
+  for (const { path, sha256 } of [...artefacts, ...listArchives(store, stateDb)])
+    try {
+      await uploadBlob(client, sha256, path, patience);
+    } catch (err) {
+      const isTooLarge = err instanceof SvcError && err.code === 'too-large';
+      if (!isTooLarge && !isMissingFile(err)) throw err;
+      log.warn({ path, err }, 'a file is on this machine alone: the control plane cannot keep it');
+    }
+}
