@@ -5,7 +5,6 @@ import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { CloudLink } from '../../../src/cloudLink/cloudLink.ts';
 import type { LogEnd } from '../../../src/cloudLink/homes/socketLog.ts';
-import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import { reserveHomeId, saveHomeRecord } from '../../../src/host/backup/homeRecord.ts';
 import { resolveCheckerProgram } from '../../../src/host/start/homes/openPairedHome.ts';
 import { PairedHome } from '../../../src/host/start/homes/pairedHome.ts';
@@ -55,7 +54,9 @@ export class HomeStage {
       }
   }
 
-  get start(): ConstructorParameters<typeof PairedHome>[0] {
+  readonly checker = resolveCheckerProgram(PACKAGE_ROOT, false);
+
+  get start() {
     const write =
       (level: string) =>
       (facts: object, text: string): void =>
@@ -64,17 +65,12 @@ export class HomeStage {
       settings: {
         home: this.dir,
         version: '0.2.0',
-        cloud: { url: this.url, token: 'svcr_test', name: '', labels: [], accept: null },
+        cloud: { url: this.url, token: 'svcr_test' },
         paths: { stateDb: this.stateDb, blobs: join(this.dir, 'blobs') },
-      } as unknown as Settings,
+      },
       clock: systemClock,
       ids: randomIds,
-      packageRoot: PACKAGE_ROOT,
-      log: {
-        info: write('info'),
-        warn: write('warn'),
-        error: write('error'),
-      } as unknown as ConstructorParameters<typeof PairedHome>[0]['log'],
+      log: { info: write('info'), warn: write('warn'), error: write('error') },
     };
   }
 
@@ -103,7 +99,7 @@ export class HomeStage {
   createPaired(): PairedHome {
     return new PairedHome(this.start, {
       token: () => 'svcr_test',
-      checker: resolveCheckerProgram(PACKAGE_ROOT, false),
+      checker: this.checker,
       migrations: this.migrations,
     });
   }

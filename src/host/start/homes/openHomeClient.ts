@@ -7,5 +7,5 @@ import { createHomeClient } from './createHomeClient.ts';
 export const openHomeClient = ({
   cloud: { url, token },
   version,
-}: Pick<Settings, 'cloud' | 'version'>): HomeClient =>
+}: Pick<Settings, 'version'> & { cloud: Pick<Settings['cloud'], 'url' | 'token'> }): HomeClient =>
   createHomeClient({ url, version, token: () => token, clock: systemClock });

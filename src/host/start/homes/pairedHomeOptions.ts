@@ -1,4 +1,5 @@
 import type { ThreadProgram } from '../../../kernel/sqlite/thread/writerThread.ts';
+import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import type { Start } from '../startOptions.ts';
 
 /** How a home's log is, for people. */
@@ -9,7 +10,13 @@ export interface HomeLogStatus {
   unsent: { entries: number; bytes: number };
 }
 
-export type PairedHomeStart = Pick<Start, 'settings' | 'clock' | 'ids' | 'log' | 'packageRoot'>;
+export interface PairedHomeStart extends Pick<Start, 'clock' | 'ids'> {
+  settings: Pick<Settings, 'home' | 'version'> & {
+    cloud: Pick<Settings['cloud'], 'url'>;
+    paths: Pick<Settings['paths'], 'stateDb' | 'blobs'>;
+  };
+  log: Record<'info' | 'warn' | 'error', (facts: object, text: string) => void>;
+}
 
 export interface PairedHomeOptions {
   /** The newest token of the runner. */

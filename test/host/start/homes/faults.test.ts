@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import type { ReceivedFrame } from '../../../../src/channel/frames.ts';
 import { readDivergedState } from '../../../../src/host/start/homes/divergedState.ts';
 import { openHomeClient } from '../../../../src/host/start/homes/openHomeClient.ts';
-import { resolveCheckerProgram } from '../../../../src/host/start/homes/openPairedHome.ts';
 import { reseedHome, takeCloudState } from '../../../../src/host/start/homes/reseedHome.ts';
 import { leaveStoppedHome } from '../../../../src/host/start/homes/leaveStoppedHome.ts';
 import { randomIds } from '../../../../src/base/system/ids/ids.ts';
@@ -126,7 +125,7 @@ test('a person lets the state of the machine count, and its log begins again', a
     stateDb: at.stage.stateDb,
     homeId: 'home1',
     reason: 'a test',
-    checker: resolveCheckerProgram(at.stage.start.packageRoot, false),
+    checker: at.stage.checker,
     ids: randomIds,
     patience,
   });
