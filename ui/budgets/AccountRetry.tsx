@@ -1,6 +1,7 @@
 import { createSignal } from 'solid-js';
 import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { AWAY } from '../shell/controls/CommandRow.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { useStore } from '../shell/useStore.ts';
 import { readLimits } from './followLimits.ts';
@@ -19,14 +20,16 @@ export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'acc
     setBusy(false);
   };
   return (
-    <button
-      type="button"
-      disabled={busy() || lost()}
-      title={lost() ? AWAY : 'One job is resumed to test whether the account accepts requests.'}
-      aria-label={`Try now: ${formatAccountName(props.account)}`}
-      onClick={() => void send()}
-    >
-      Try now
-    </button>
+    <Offered to="retryAccount">
+      <button
+        type="button"
+        disabled={busy() || lost()}
+        title={lost() ? AWAY : 'One job is resumed to test whether the account accepts requests.'}
+        aria-label={`Try now: ${formatAccountName(props.account)}`}
+        onClick={() => void send()}
+      >
+        Try now
+      </button>
+    </Offered>
   );
 }

@@ -33,7 +33,7 @@ export function BudgetRow(props: {
   jobId?: string;
   onChanged: () => void;
 }) {
-  const { run } = useDashboard();
+  const { run, offers } = useDashboard();
   const text = (amount: number) => formatWrittenAmount(props.budget.metric, amount);
   const mark = () => MARKS[toBudgetMark(props.budget)];
   const owner = () => describeBudgetOwner(props.budget, props.jobId);
@@ -71,7 +71,7 @@ export function BudgetRow(props: {
           </Show>
         </span>
       </p>
-      <Show when={canBeRaised(props.budget)}>
+      <Show when={canBeRaised(props.budget) && offers('setBudget')}>
         <details>
           <summary>
             Raise<span class="visually-hidden"> the budget of {owner()}</span>

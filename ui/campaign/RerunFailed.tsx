@@ -30,10 +30,10 @@ export function RerunFailed(props: {
   subRuns: readonly SubRunView[];
   changed: () => void;
 }) {
-  const { run } = useDashboard();
+  const { run, offers } = useDashboard();
   const [asked, setAsked] = createSignal(false);
   const [left, setLeft] = createSignal<readonly string[]>([]);
-  const broken = () => listBrokenSubRuns(props.subRuns);
+  const broken = () => (offers('rerunSubRun') ? listBrokenSubRuns(props.subRuns) : []);
   const chosen = () => broken().filter(({ name }) => !left().includes(name));
   const open = () => {
     setLeft([]);

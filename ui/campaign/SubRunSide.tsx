@@ -1,3 +1,4 @@
+import { useDashboard } from '../shell/dashboard.ts';
 import { createSignal, For, Show } from 'solid-js';
 import { describeTokens } from '../../src/base/spending/tokenText.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
@@ -26,6 +27,7 @@ export function SubRunSide(props: {
   changed: () => void;
   close: () => void;
 }) {
+  const { offers } = useDashboard();
   const [action, setAction] = createSignal<SubRunAction | null>(null);
   const isBroken = () => listBrokenSubRuns([props.subRun]).length > 0;
   const choose = (next: SubRunAction | null) => {
@@ -64,7 +66,7 @@ export function SubRunSide(props: {
         when={action()}
         fallback={
           <p class="row">
-            <For each={listSubRunActions(props.subRun, props.state)}>
+            <For each={!offers('rerunSubRun') ? [] : listSubRunActions(props.subRun, props.state)}>
               {(one) => (
                 <button
                   type="button"

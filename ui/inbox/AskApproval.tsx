@@ -19,9 +19,10 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
   /** The hash of what was on the screen when the person decided; null = no question is open. */
   const [asked, setAsked] = createSignal<string | null>(null);
   let reply: HTMLDivElement | undefined;
-  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
+  const { offers, shell } = useDashboard();
+  const lost = useStore(shell, (context) => context.lostSince !== null);
   const ask = () => {
-    if (!lost()) setAsked(seen());
+    if (!lost() && offers('resume')) setAsked(seen());
   };
   const approve = async (shown: string) => {
     const { id } = props.job;

@@ -12,6 +12,7 @@ import { Countdown } from '../budgets/Countdown.tsx';
 import { SpentBar } from '../budgets/SpentBar.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import type { AskProps } from './askProps.ts';
 import '../budgets/budgets.css';
@@ -81,27 +82,31 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
         )}
       </Show>
       <div class="decision-bar" ref={form}>
-        <AmountForm
-          label="Raise the budget by"
-          metric={props.exceeded.metric}
-          amount={raises()[props.exceeded.metric] ?? null}
-          says="Raise and continue"
-          icon={<Icon name="play" />}
-          isPrimary
-          hint={(amount) => `${text(cap() + amount)} in all${describeRaiseWindow(props.exceeded)}.`}
-          send={(amount, refused) =>
-            props.command(
-              `Raised by ${text(amount)}.`,
-              (client) =>
-                client.resume(props.job.id, {
-                  eventKey: 'manual-resume',
-                  budget: { ...raises(), [props.exceeded.metric]: amount },
-                }),
-              undefined,
-              refused,
-            )
-          }
-        />
+        <Offered to="resume">
+          <AmountForm
+            label="Raise the budget by"
+            metric={props.exceeded.metric}
+            amount={raises()[props.exceeded.metric] ?? null}
+            says="Raise and continue"
+            icon={<Icon name="play" />}
+            isPrimary
+            hint={(amount) =>
+              `${text(cap() + amount)} in all${describeRaiseWindow(props.exceeded)}.`
+            }
+            send={(amount, refused) =>
+              props.command(
+                `Raised by ${text(amount)}.`,
+                (client) =>
+                  client.resume(props.job.id, {
+                    eventKey: 'manual-resume',
+                    budget: { ...raises(), [props.exceeded.metric]: amount },
+                  }),
+                undefined,
+                refused,
+              )
+            }
+          />
+        </Offered>
       </div>
     </>
   );

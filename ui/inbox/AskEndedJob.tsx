@@ -3,6 +3,7 @@ import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { LastOutput } from '../jobs/LastOutput.tsx';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 import { focusIn } from '../shell/controls/focusIn.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -20,7 +21,8 @@ export function AskEndedJob(props: AskProps) {
     props.command('Resumed.', (client) =>
       client.resume(props.job.id, { eventKey: 'manual-resume' }),
     );
-  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
+  const { offers, shell } = useDashboard();
+  const lost = useStore(shell, (context) => context.lostSince !== null);
   const isDismissed = () => props.job.needs === null;
   const left = () => props.job.prMappings.filter(({ state }) => state === 'open');
   const dismiss = () => {
@@ -33,7 +35,7 @@ export function AskEndedJob(props: AskProps) {
   let again: HTMLDivElement | undefined;
   usePageKeys(() => [
     { keys: ['r'], says: 'Go to the rerun action', does: { do: () => focusIn(again) } },
-    ...(isDismissed() || lost()
+    ...(isDismissed() || lost() || !offers('dismiss')
       ? []
       : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }]),
   ]);
@@ -103,9 +105,11 @@ export function AskEndedJob(props: AskProps) {
           </Show>
         </CommandRow>
         <div class="row">
-          <a class="button" href={toRouteHash(['new'], { from: props.job.id })}>
-            <Icon name="plus" /> Run again with changes
-          </a>
+          <Offered to="createJob">
+            <a class="button" href={toRouteHash(['new'], { from: props.job.id })}>
+              <Icon name="plus" /> Run again with changes
+            </a>
+          </Offered>
           <a class="button" href={toJobHash(props.job.id, 'log')}>
             Read the log
           </a>

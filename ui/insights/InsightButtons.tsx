@@ -1,6 +1,7 @@
 import type { Insight } from '../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 
 /** Characters of an insight that screen readers hear as its name. */
 const MAX_NAME = 80;
@@ -26,24 +27,28 @@ export function InsightButtons(props: {
   };
   return (
     <>
-      <button
-        type="button"
-        class="quiet icon-only"
-        aria-label={`Propose for the memory: ${getShortText()}`}
-        title="Propose for the memory"
-        onClick={() => void promote()}
-      >
-        <Icon name="star" />
-      </button>
-      <button
-        type="button"
-        class="quiet icon-only"
-        aria-label={`Remove the insight: ${getShortText()}`}
-        title="Remove"
-        onClick={() => void remove()}
-      >
-        <Icon name="trash" />
-      </button>
+      <Offered to="promoteInsight">
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label={`Propose for the memory: ${getShortText()}`}
+          title="Propose for the memory"
+          onClick={() => void promote()}
+        >
+          <Icon name="star" />
+        </button>
+      </Offered>
+      <Offered to="removeInsight">
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label={`Remove the insight: ${getShortText()}`}
+          title="Remove"
+          onClick={() => void remove()}
+        >
+          <Icon name="trash" />
+        </button>
+      </Offered>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Offered } from '../shell/controls/Offered.tsx';
 import { createEffect, createMemo, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { formatDateTime, formatMinuteWithDay } from '../jobs/jobText.ts';
@@ -92,9 +93,11 @@ export function ReportPage(props: { since: string | undefined }) {
             )}
           </For>
         </fieldset>
-        <button type="button" onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}>
-          <Icon name="stop" /> Stop all jobs
-        </button>
+        <Offered to="stopAll">
+          <button type="button" onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}>
+            <Icon name="stop" /> Stop all jobs
+          </button>
+        </Offered>
         <button type="button" class="quiet" disabled={found.loading} onClick={again}>
           <Icon name="redo" /> Refresh
         </button>

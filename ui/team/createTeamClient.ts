@@ -21,21 +21,7 @@ interface TeamClientParts {
 /** Names the runner that has answered. */
 const RUNNER_HEADER = 'X-Svc-Runner';
 
-const NO_COUNTS: JobCounts['is'] = {
-  'needs-you': 0,
-  queued: 0,
-  working: 0,
-  waiting: 0,
-  failed: 0,
-  partial: 0,
-  complete: 0,
-  cancelled: 0,
-};
-
 type RunnerHealth = Awaited<ReturnType<Client['health']>>;
-
-const readTotal = (response: Response): number =>
-  Number(response.headers.get('X-Total-Count') ?? 0);
 
 /** The first of each, by what names it. */
 const dropRepeated = <Item>(items: readonly Item[], toKey: (item: Item) => string): Item[] =>
@@ -80,18 +66,6 @@ export function createTeamClient({ base, origin, api, store, fetch }: TeamClient
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   }
 
-  async function countTeamJobs(): Promise<JobCounts> {
-    const [all, inbox] = await Promise.all([read('/jobs?limit=1'), read('/inbox?limit=1')]);
-    return {
-      total: readTotal(all),
-      needs: { me: readTotal(inbox), decide: 0, review: 0, broken: 0, proposals: 0 },
-      is: NO_COUNTS,
-      failures: { failed: 0, subRuns: 0, escalated: 0 },
-      repos: [],
-      workflows: [],
-    };
-  }
-
   return {
     ...client,
     // Of the control plane: a runner that is away is no reason to stop.
@@ -102,10 +76,9 @@ export function createTeamClient({ base, origin, api, store, fetch }: TeamClient
     },
     config: () => Promise.reject(new Error('The configuration belongs to a runner.')),
     proposals: () => Promise.resolve({ proposals: [], total: 0 }),
-    jobCounts: (query, ...more) =>
-      query === undefined || findScope(store.getSnapshot().context) === null
-        ? countTeamJobs()
-        : client.jobCounts(query, ...more),
+    // Those that the whole page shows are of all runners, whichever is chosen, as its inbox is.
+    jobCounts: async (query, ...more) =>
+      query === undefined ? (await read('/jobs/counts')).json() : client.jobCounts(query, ...more),
     async job(id): Promise<Job> {
       const response = await read(`/jobs/${encodeURIComponent(id)}`);
       const { runners } = store.getSnapshot().context;

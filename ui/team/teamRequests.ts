@@ -3,9 +3,14 @@ import type { Surface } from '../../src/contract/schema/cloud/surface.ts';
 export type Operation = Surface['operations'][number];
 
 /** Filters of the list of a team; all others are those of the list of one runner. */
-const TEAM_FILTERS = [
+export const TEAM_FILTERS = [
   'status',
+  'is',
+  'needs',
   'type',
+  'repo',
+  'workflow',
+  'subRuns',
   'parentJobId',
   'campaignParentId',
   'q',
@@ -50,8 +55,8 @@ export function toTeamRequest(
 ): { path: string; query: URLSearchParams } {
   const named = new URLSearchParams(query);
   if (runner !== null) named.set('runner', runner);
-  if (path === '/jobs' && method === 'GET') {
-    if (query.get('needs') === 'me')
+  if ((path === '/jobs' || path === '/jobs/counts') && method === 'GET') {
+    if (path === '/jobs' && query.get('needs') === 'me')
       return { path: '/inbox', query: pickQuery(query, ['limit', 'offset']) };
     return runner === null
       ? { path, query: pickQuery(query, TEAM_FILTERS) }

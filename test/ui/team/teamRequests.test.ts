@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findOperation, type Operation, toTeamRequest } from '../../../ui/team/teamRequests.ts';
+import { TEAM_FILTERS as KNOWN_FILTERS } from '../../../src/contract/schema/cloud/teamJob.ts';
+import {
+  findOperation,
+  type Operation,
+  TEAM_FILTERS,
+  toTeamRequest,
+} from '../../../ui/team/teamRequests.ts';
 
 const test = suite('dashboard of a team: what of a request is sent');
 
@@ -16,7 +22,7 @@ const toOperation = (method: string, path: string, runner: Operation['runner']):
 const operations = [
   toOperation('GET', '/jobs', 'list'),
   toOperation('GET', '/jobs/:jobId', 'of-job'),
-  toOperation('GET', '/jobs/counts', 'named'),
+  toOperation('GET', '/jobs/counts', 'list'),
   toOperation('GET', '/workflows', 'any'),
   toOperation('GET', '/statistics', 'named'),
 ];
@@ -30,8 +36,13 @@ const send = (path: string, query: Record<string, string> = {}, runner: string |
 test('the list of a team is asked with the filters that it has', () => {
   assert.is(
     send('/jobs', { q: 'a b', limit: '50', subRuns: 'needing', sort: 'title' }),
-    '/jobs?q=a+b&limit=50',
+    '/jobs?q=a+b&limit=50&subRuns=needing',
   );
+  assert.is(send('/jobs/counts', { is: 'failed', sum: 'cost' }), '/jobs/counts?is=failed');
+});
+
+test('the dashboard knows the filters that the control plane has', () => {
+  assert.equal([...TEAM_FILTERS].toSorted(), [...KNOWN_FILTERS].toSorted());
 });
 
 test('the list of one runner is asked with all of them', () => {
@@ -39,6 +50,7 @@ test('the list of one runner is asked with all of them', () => {
     send('/jobs', { sort: 'title', limit: '1' }, 'r1'),
     '/jobs?sort=title&limit=1&runner=r1',
   );
+  assert.is(send('/jobs/counts', { sum: 'cost' }, 'r1'), '/jobs/counts?sum=cost&runner=r1');
 });
 
 test('what needs a person comes from the inbox of the team, also while one runner is shown', () => {
@@ -55,7 +67,7 @@ test('what belongs to one runner names it; what belongs to a job does not', () =
 });
 
 test('a written-out path comes before one with a name in it', () => {
-  assert.is(findOperation(operations, { method: 'GET', path: '/jobs/counts' })?.runner, 'named');
+  assert.is(findOperation(operations, { method: 'GET', path: '/jobs/counts' })?.runner, 'list');
   assert.is(findOperation(operations, { method: 'GET', path: '/jobs/j1' })?.runner, 'of-job');
   assert.is(findOperation(operations, { method: 'POST', path: '/jobs/j1' }), undefined);
 });

@@ -1,5 +1,6 @@
 import { For, Show, createSignal } from 'solid-js';
 import { Icon } from '../../shell/controls/Icon.tsx';
+import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';
 import { Markdown } from '../../shell/markdown/Markdown.tsx';
 import { nameHiddenCharacters } from './diff/hiddenCharacters.ts';
@@ -9,6 +10,7 @@ import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 
 function PullRequestSwitch(props: { open: OpenPullRequest }) {
   const { job, command } = useJob();
+  const { offers } = useDashboard();
   const { pr } = props.open;
   const [asked, setAsked] = createSignal(false);
   const [reason, setReason] = createSignal('');
@@ -26,7 +28,7 @@ function PullRequestSwitch(props: { open: OpenPullRequest }) {
     return taken;
   };
   return (
-    <Show when={pr.forge === 'local' && state() !== 'merged'}>
+    <Show when={pr.forge === 'local' && state() !== 'merged' && offers('closePullRequest')}>
       <div class="row">
         <button type="button" onClick={() => setAsked(true)}>
           {isOpen() ? 'Close without a merge …' : 'Open again …'}

@@ -1,3 +1,4 @@
+import { useDashboard } from '../../shell/dashboard.ts';
 import { createMemo, createSignal, Show } from 'solid-js';
 import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
@@ -64,6 +65,7 @@ function ApproveDialog(props: {
 
 export function PullRequestView(props: { pr: PrMapping }) {
   const { job } = useJob();
+  const { offers } = useDashboard();
   const open = createPullRequest(props.pr);
   const review = createPullRequestReview(open);
   const look = useDiffLook();
@@ -96,7 +98,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
       0,
     others: (file) => <OtherComments file={file} review={review} acts={acts.comments} />,
     comment: (file, lines) => {
-      if (open.isOpen()) begin(file, lines);
+      if (open.takesReviews()) begin(file, lines);
     },
     pictures: (file) =>
       buildPictureUrls(file, { job: job().id, pr: props.pr.prId, head: open.head() }),
@@ -113,7 +115,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
     view.moveFile(1);
   };
   const finish = createMemo(() =>
-    open.isOpen() && open.detail() !== null && open.head() !== null
+    open.takesReviews() && open.detail() !== null && open.head() !== null
       ? () => setAsked('finish')
       : null,
   );
@@ -132,7 +134,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
         disabled: hasApproved === true || open.isOutdated(),
         act: () => setAsked('approve'),
       },
-      ...(props.pr.forge === 'local'
+      ...(props.pr.forge === 'local' && offers('mergePullRequest')
         ? [
             {
               says: 'Merge …',
@@ -149,7 +151,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
     finish,
     comment: () => {
       const at = view.cursor();
-      if (at && open.isOpen()) begin(at.file, view.rangeTo(at));
+      if (at && open.takesReviews()) begin(at.file, view.rangeTo(at));
     },
     toggleSplit: look.canSplit() ? () => look.setSplit(!look.split()) : null,
     markViewed,
@@ -182,10 +184,10 @@ export function PullRequestView(props: { pr: PrMapping }) {
             </button>
           </p>
         </Show>
-        <Show when={open.isOpen() && open.detail()}>
+        <Show when={open.takesReviews() && open.detail()}>
           {(detail) => <Conflicts detail={detail()} jobId={job().id} send={acts.message} />}
         </Show>
-        <Show when={open.isOpen() && open.detail()?.mergeRefusal}>
+        <Show when={open.takesReviews() && open.detail()?.mergeRefusal}>
           {(why) => (
             <p class="notice-line" role="status">
               <Icon name="warn" />
@@ -198,7 +200,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
           review={review}
           acts={acts.comments}
           jobId={job().id}
-          comment={open.isOpen() ? acts.commentOnAll : null}
+          comment={open.takesReviews() ? acts.commentOnAll : null}
         />
         <Show
           when={open.diff()}

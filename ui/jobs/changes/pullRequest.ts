@@ -17,7 +17,7 @@ export type OpenPullRequest = ReturnType<typeof createPullRequest>;
 
 /** A pull request as opened here: comments follow the forge, changes stay until asked for. */
 export function createPullRequest(pr: PrMapping) {
-  const { client, connection, shell } = useDashboard();
+  const { client, connection, shell, offers } = useDashboard();
   const { job } = useJob();
   const healed = useStore(shell, (context) => context.healed);
   const [detail, setDetail] = createSignal<JobPullRequest | null>(null);
@@ -97,7 +97,8 @@ export function createPullRequest(pr: PrMapping) {
       const now = detail();
       return now !== null && head() !== null && now.headCommit !== head();
     }),
-    isOpen: () => (detail()?.state ?? pr.state) === 'open',
+    /** It is open, and the person may review it. */
+    takesReviews: () => (detail()?.state ?? pr.state) === 'open' && offers('reviewPullRequest'),
     readDetail,
     readChanges,
   };

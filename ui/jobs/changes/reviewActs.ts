@@ -83,7 +83,7 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
         : to.unresolveReviewThread(job().id, pr.prId, threadId),
     );
   const comments: CommentActs = {
-    canComment: open.isOpen,
+    canComment: open.takesReviews,
     async sendNow(comment) {
       const head = open.head();
       if (head === null) return false;
@@ -93,7 +93,7 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
       if (taken) review.remove(comment.id);
       return taken;
     },
-    resolve: () => (open.isOpen() && open.detail()?.resolvable ? resolve : null),
+    resolve: () => (open.takesReviews() && open.detail()?.resolvable ? resolve : null),
     done: (at) => at && view.focus(at),
   };
 

@@ -21,8 +21,8 @@ interface FilterBarProps {
   /** Of the filter, whatever states it asks for; null until they were read. */
   counts: JobCounts | null;
   filter: Filter;
-  /** Only words can be searched for. */
-  isPlain: boolean;
+  /** Whether the list can be sorted. */
+  canSort: boolean;
   view: 'list' | 'board';
   place: string;
   change: (filter: Filter) => void;
@@ -60,58 +60,58 @@ export function FilterBar(props: FilterBarProps) {
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />
       </div>
-      <Show when={!props.isPlain}>
-        <fieldset class="tone-filters" aria-label="State">
-          <For each={TONES}>
-            {(tone) => (
-              <button
-                type="button"
-                aria-pressed={props.filter.tones.includes(tone)}
-                onClick={() => toggle(tone)}
-              >
-                <StatusMark tone={tone} /> {TONE_NAMES[tone]}{' '}
-                <small>{props.counts ? groupDigits(props.counts.is[STANDING_OF[tone]]) : ''}</small>
-              </button>
-            )}
-          </For>
-        </fieldset>
-        <Choice
-          label="Repository"
-          all="All repositories"
-          values={props.counts?.repos ?? []}
-          value={props.filter.repo}
-          change={(repo) => set({ repo })}
-        />
-        <Choice
-          label="Workflow"
-          all="All workflows"
-          values={props.counts?.workflows ?? []}
-          value={props.filter.workflow}
-          change={(workflow) => set({ workflow })}
-        />
+      <fieldset class="tone-filters" aria-label="State">
+        <For each={TONES}>
+          {(tone) => (
+            <button
+              type="button"
+              aria-pressed={props.filter.tones.includes(tone)}
+              onClick={() => toggle(tone)}
+            >
+              <StatusMark tone={tone} /> {TONE_NAMES[tone]}{' '}
+              <small>{props.counts ? groupDigits(props.counts.is[STANDING_OF[tone]]) : ''}</small>
+            </button>
+          )}
+        </For>
+      </fieldset>
+      <Choice
+        label="Repository"
+        all="All repositories"
+        values={props.counts?.repos ?? []}
+        value={props.filter.repo}
+        change={(repo) => set({ repo })}
+      />
+      <Choice
+        label="Workflow"
+        all="All workflows"
+        values={props.counts?.workflows ?? []}
+        value={props.filter.workflow}
+        change={(workflow) => set({ workflow })}
+      />
+      <Show when={props.canSort}>
         <Option
           label="Sort"
           names={SORTS}
           value={props.filter.sort}
           change={(sort) => set({ sort })}
         />
-        <Show when={props.view === 'list'}>
-          <Option
-            label="Group"
-            names={GROUPS}
-            value={props.filter.group}
-            change={(group) => set({ group })}
-          />
-        </Show>
-        <label class="row parts">
-          <input
-            type="checkbox"
-            checked={props.filter.subRuns}
-            onChange={(event) => set({ subRuns: event.currentTarget.checked })}
-          />
-          Show sub-runs
-        </label>
       </Show>
+      <Show when={props.view === 'list'}>
+        <Option
+          label="Group"
+          names={GROUPS}
+          value={props.filter.group}
+          change={(group) => set({ group })}
+        />
+      </Show>
+      <label class="row parts">
+        <input
+          type="checkbox"
+          checked={props.filter.subRuns}
+          onChange={(event) => set({ subRuns: event.currentTarget.checked })}
+        />
+        Show sub-runs
+      </label>
       <span class="muted shown" role="status">
         {props.place}
         <Show when={failedOf()}>{(text) => <>, {text()}</>}</Show>

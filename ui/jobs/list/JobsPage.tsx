@@ -49,8 +49,8 @@ export function JobsPage(props: {
 }) {
   const dashboard = useDashboard();
   const { client, jobs, shell, team, offers } = dashboard;
-  /** The list of a team has no filters but words: those are of the list of one runner. */
-  const filters = () => team === null || team.scope() !== null;
+  /** The list of a team has one order: others are of the list of one runner. */
+  const canSort = () => team === null || team.scope() !== null;
   const filter = createMemo(() => parseFilter(props.query), undefined, {
     equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
@@ -137,7 +137,7 @@ export function JobsPage(props: {
       <FilterBar
         counts={counts()}
         filter={filter()}
-        isPlain={!filters()}
+        canSort={canSort()}
         view={props.view}
         change={change}
         place={
@@ -188,7 +188,7 @@ export function JobsPage(props: {
         <Match when={props.view === 'board'}>
           <Board filter={filter()} counts={counts()} />
         </Match>
-        <Match when={filters() && filter().group !== 'none' && counts()}>
+        <Match when={filter().group !== 'none' && counts()}>
           {(read) => <GroupedJobs filter={filter()} counts={read()} selection={selection} />}
         </Match>
         <Match when={total() > 0}>
@@ -196,7 +196,7 @@ export function JobsPage(props: {
             pages={pages}
             total={total()}
             sort={filter().sort}
-            sortBy={filters() ? (sort) => change({ ...filter(), sort }) : null}
+            sortBy={canSort() ? (sort) => change({ ...filter(), sort }) : null}
             selection={selection}
             start={start}
             look={look}

@@ -5,6 +5,7 @@ import { ActionMenu, type MenuAction } from '../../shell/controls/ActionMenu.tsx
 import { AWAY } from '../../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { usePageKeys, doPageKey } from '../../shell/keys/pageKeys.ts';
+import { isHashOffered } from '../../shell/navigation/offeredPages.ts';
 import { toRouteHash, toJobHash, type JobTab } from '../../shell/navigation/router.ts';
 import { pickJobTone } from '../jobText.ts';
 import { CancelDialog, RerunDialog } from './JobDialogs.tsx';
@@ -112,7 +113,8 @@ export function JobActions(props: { tab: JobTab }) {
     // The step would lead to where the person already is.
     const isHere =
       props.tab !== 'overview' && step?.href?.startsWith(toJobHash(job().id, props.tab));
-    return isHere ? null : step;
+    const isOffered = !step?.href || isHashOffered(step.href, offers);
+    return isHere || !isOffered ? null : step;
   };
   /** The question with its answers is on this page: what it has as its own is not offered twice. */
   const isBelow = () => props.tab === 'overview' && asksOnOverview(job());

@@ -1,3 +1,4 @@
+import { Offered } from '../../shell/controls/Offered.tsx';
 import { For, Show } from 'solid-js';
 import { AskCard } from '../../inbox/AskCard.tsx';
 import { CardBoundary } from '../../shell/problems/CardBoundary.tsx';
@@ -94,7 +95,11 @@ function RatingCard() {
         <h2>Rating</h2>
         <RatingReadout records={job().decisionRecords} />
         <Show when={entry.error ? null : entry.latest}>
-          {(found) => <LabelRating entry={found()} onLabelled={(now) => mutate(() => now)} />}
+          {(found) => (
+            <Offered to="labelDecision">
+              <LabelRating entry={found()} onLabelled={(now) => mutate(() => now)} />
+            </Offered>
+          )}
         </Show>
       </section>
     </Show>

@@ -1,12 +1,24 @@
 import { type JSX, Show } from 'solid-js';
 import { useDashboard } from '../dashboard.ts';
+import { Offered } from './Offered.tsx';
 import { useStore } from '../useStore.ts';
 
 /** Why what sends a command is disabled while the runner does not answer. */
 export const AWAY = 'The runner does not answer. Try again when it is back.';
 
-/** Command buttons, disabled while the runner does not answer. Keep text fields outside. */
+/**
+ * Command buttons of a job, disabled while the runner does not answer, and left out where the person may not send them.
+ * Keep text fields outside.
+ */
 export function CommandRow(props: { class?: string; children: JSX.Element }) {
+  return (
+    <Offered to="resume">
+      <Commands {...props} />
+    </Offered>
+  );
+}
+
+function Commands(props: { class?: string; children: JSX.Element }) {
   const lostSince = useStore(useDashboard().shell, (context) => context.lostSince);
   return (
     <fieldset

@@ -4,6 +4,7 @@ import { AWAY } from './CommandRow.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { createDraft } from '../drafts/drafts.ts';
 import { Icon } from './Icon.tsx';
+import { Offered } from './Offered.tsx';
 import type { DraftKey } from '../drafts/keepText.ts';
 import { useStore } from '../useStore.ts';
 
@@ -22,8 +23,16 @@ interface ReplyFormProps {
   proposal?: string | undefined;
 }
 
-/** A text for the job or a forge. Ctrl+Enter sends it, as the button does. */
+/** A text for the job or a forge, where the person may send it. Ctrl+Enter sends it, as the button does. */
 export function ReplyForm(props: ReplyFormProps) {
+  return (
+    <Offered to="message">
+      <OfferedReply {...props} />
+    </Offered>
+  );
+}
+
+function OfferedReply(props: ReplyFormProps) {
   const draft = createDraft(props.draft);
   const [busy, setBusy] = createSignal(false);
   const { shell } = useDashboard();
