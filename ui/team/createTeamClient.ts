@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../src/api/client/client.ts';
 import { refuseBad, toUnreachableError } from '../../src/api/client/problem.ts';
 import type { ForgeView } from '../../src/contract/schema/forge/forge.ts';
-import type { ForgeRepo, JobCounts } from '../../src/contract/schema/api/replies.ts';
+import type { ForgeRepo } from '../../src/contract/schema/api/replies.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { CloudHealth } from '../../src/contract/schema/cloud/cloudHealth.ts';
 import { CSRF_HEADER, type TeamApi } from './teamApi.ts';
