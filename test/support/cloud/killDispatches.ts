@@ -1,57 +1,19 @@
-import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { createTestDatabase } from './openTestDatabase.ts';
 import { DoubleHome, DoubleRunner, toJsonReply, toProblemReply } from './doubleRunner.ts';
-import { type NodeProcess, startNodeProcess } from './startNodeProcess.ts';
-import { asUser, pairHome, seedTeams, settled } from './testTeam.ts';
+import { createDice } from './createDice.ts';
+import { KilledNodes } from './killedNodes.ts';
+import { type ListedDispatch, TeamCaller } from './teamCaller.ts';
+import { pairHome, seedTeams, settled } from './testTeam.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Longest time that a home takes before a job is made, and again before it answers, ms: most kills hit a request. */
 const MOST_WORK_MS = 500;
 
-/** A number in [0, 1) by a seed: mulberry32. */
-function createDice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Nodes that are killed and started again; a caller takes one that is up. */
-class Nodes {
-  readonly #databaseUrl: string;
-  readonly #up: NodeProcess[] = [];
-
-  constructor(databaseUrl: string) {
-    this.#databaseUrl = databaseUrl;
-  }
-
-  async start(): Promise<void> {
-    this.#up.push(await startNodeProcess(this.#databaseUrl));
-  }
-
-  pick(dice: () => number): { url: string; ask: typeof fetch } {
-    const one = this.#up[Math.floor(dice() * this.#up.length)];
-    if (one === undefined) throw new Error('no node is up');
-    return { url: one.url, ask: (path, init) => fetch(`${one.url}${path}`, init) };
-  }
-
-  async kill(): Promise<void> {
-    await this.#up.shift()?.kill();
-  }
-
-  async end(): Promise<void> {
-    while (this.#up.length > 0) await this.kill();
-  }
-}
-
 /** A home whose process is killed at any moment: what was made stays made, what was not answered is lost. */
 class KilledHome {
   readonly home = new DoubleHome();
-  readonly #nodes: Nodes;
+  readonly #nodes: KilledNodes;
   readonly #token: string;
   readonly #homeId: string;
   readonly #dice: () => number;
@@ -59,7 +21,7 @@ class KilledHome {
   #process = 0;
   #isOver = false;
 
-  constructor(nodes: Nodes, token: string, homeId: string, dice: () => number) {
+  constructor(nodes: KilledNodes, token: string, homeId: string, dice: () => number) {
     this.#nodes = nodes;
     this.#token = token;
     this.#homeId = homeId;
@@ -117,7 +79,7 @@ class KilledHome {
 }
 
 export interface KillReport {
-  dispatches: { id: string; state: string; reason: string; jobId: string | null }[];
+  dispatches: ListedDispatch[];
   /** Keys of the jobs that each home has made. */
   made: string[][];
   /** Requests to make a job that reached a home. */
@@ -135,7 +97,7 @@ export async function killDispatches(wanted: {
   const dice = createDice(wanted.seed);
   const databaseUrl = await createTestDatabase();
   await seedTeams(databaseUrl);
-  const nodes = new Nodes(databaseUrl);
+  const nodes = new KilledNodes(databaseUrl);
   await Promise.all([nodes.start(), nodes.start()]);
   const homes: KilledHome[] = [];
   for (const homeId of ['h1', 'h2', 'h3']) {
@@ -148,39 +110,7 @@ export async function killDispatches(wanted: {
     homes.push(new KilledHome(nodes, body.token, homeId, dice));
   }
   const running = homes.map((home) => home.run());
-  let unexplained = 0;
-
-  const read = async (): Promise<KillReport['dispatches']> => {
-    try {
-      const reply = await nodes
-        .pick(dice)
-        .ask('/teams/acme/dispatches?limit=500', { headers: asUser('vic') });
-      const list = reply.ok ? await reply.json() : [];
-      for (const { state, reason } of list) if (state === 'waiting' && !reason) unexplained += 1;
-      return list;
-    } catch {
-      return [];
-    }
-  };
-
-  /** As a client does it: the same request, with the same key, until a node has taken it. */
-  const dispatch = async (n: number): Promise<void> => {
-    const key = randomIds.next();
-    for (;;) {
-      try {
-        const reply = await nodes.pick(dice).ask('/teams/acme/jobs', {
-          method: 'POST',
-          headers: { ...asUser('ada'), 'Idempotency-Key': key },
-          body: JSON.stringify({ type: 'job', workflowPath: 'w.md', params: { n } }),
-        });
-        await reply.text();
-        if (reply.status < 300) return;
-      } catch {
-        // The node was killed.
-      }
-      await pause(50);
-    }
-  };
+  const caller = new TeamCaller(() => nodes.pick(dice));
 
   const kill = async (): Promise<void> => {
     if (dice() < 0.5) homes[Math.floor(dice() * homes.length)]?.kill();
@@ -194,16 +124,16 @@ export async function killDispatches(wanted: {
   for (let count = 1; count <= wanted.kills; count += 1) {
     // A few are on their way whenever something is killed.
     while (sent.length < (wanted.dispatches * count) / wanted.kills)
-      sent.push(dispatch(sent.length));
+      sent.push(caller.dispatch({ n: sent.length }));
     await pause(dice() * 2 * MOST_WORK_MS);
     await kill();
   }
   await Promise.all(sent);
   await settled(async () => {
-    const list = await read();
+    const list = await caller.list();
     return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
   }, 90_000);
-  const dispatches = await read();
+  const dispatches = await caller.list();
   for (const home of homes) home.end();
   await Promise.all(running);
   await nodes.end();
@@ -211,6 +141,6 @@ export async function killDispatches(wanted: {
     dispatches,
     made: homes.map(({ home }) => [...home.made.keys()]),
     asked: homes.reduce((sum, { home }) => sum + home.asked, 0),
-    unexplained,
+    unexplained: caller.unexplained,
   };
 }

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
+import { reserveHomeId } from '../../../src/host/backup/homeRecord.ts';
+import { Database } from '../../../src/kernel/sqlite/database.ts';
+import { Story } from '../story.ts';
+import { createDice } from './createDice.ts';
+import { KilledNodes } from './killedNodes.ts';
+import { createTestDatabase } from './openTestDatabase.ts';
+import { openSwitch } from './openSwitch.ts';
+import { type ListedDispatch, TeamCaller } from './teamCaller.ts';
+import { pairHome, seedTeams, settled } from './testTeam.ts';
+
+const WORKFLOW = `
+initial_phase: only
+phases:
+  - { name: only, agent: agents/done.md, status: coding }
+`;
+const WORKFLOW_PATH = 'workflows/story.md';
+/** A program that ends at once: what is tried is how a job is made, not what it does. */
+const DONE = "---\ndescription: done\ncommand: ['true']\n---\n\nDone.\n";
+const SLOTS = 8;
+/** Longest time between two kills, ms: a runner has to come as far as taking a request. */
+const MOST_BETWEEN_MS = 1_500;
+/** How long a runner may take to start, ms, and the wait between two attempts. */
+const START_MS = 60_000;
+const AGAIN_MS = 200;
+/** Longest time until the last job was made, ms. */
+const LAST_MS = 180_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export interface RunnerKills {
+  dispatches: ListedDispatch[];
+  /** Keys of the requests that made a job, of each home, by its own database. */
+  made: string[][];
+  /** Jobs of each home, by its own database. */
+  jobs: number[];
+  runnerKills: number;
+  nodeKills: number;
+  unexplained: number;
+}
+
+/** What the database of a home that no process uses says of the jobs that were made in it. */
+function readMade(home: string): { keys: string[]; jobs: number } {
+  const file = join(home, 'state.db');
+  if (!existsSync(file)) return { keys: [], jobs: 0 };
+  const db = new Database(file);
+  try {
+    return {
+      keys: db.all('SELECT key FROM requests').map(({ key }) => String(key)),
+      jobs: Number(db.get('SELECT count(*) AS n FROM job_list')?.n),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** Starts a runner, as a service manager does: again, where a program of the killed one still uses its state. */
+async function startAgain({ runner }: Story): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    try {
+      return await runner.start();
+    } catch (error) {
+      await runner.kill();
+      if (Date.now() > deadline) throw error;
+      await pause(AGAIN_MS);
+    }
+  }
+}
+
+/** Dispatches jobs to three real runners while they and the nodes are killed with SIGKILL. */
+export async function killRunners(wanted: {
+  dispatches: number;
+  kills: number;
+  seed: number;
+}): Promise<RunnerKills> {
+  const dice = createDice(wanted.seed);
+  const databaseUrl = await createTestDatabase();
+  await seedTeams(databaseUrl);
+  const nodes = new KilledNodes(databaseUrl);
+  await Promise.all([nodes.start(), nodes.start()]);
+  const front = await openSwitch(nodes.url);
+  const stories: Story[] = [];
+  const counts = { runnerKills: 0, nodeKills: 0 };
+  try {
+    for (const name of ['one', 'two', 'three']) {
+      const story = new Story({
+        workflow: WORKFLOW,
+        programs: {},
+        tenant: { 'agents/done.md': DONE },
+        config: { runner: { maxConcurrentJobs: SLOTS } },
+      });
+      stories.push(story);
+      const homeId = await reserveHomeId(story.home, randomIds);
+      const asked = nodes.pick(dice) as Parameters<typeof pairHome>[0];
+      const { body } = await pairHome(asked, { homeId, name, pool: true, userId: 'adm' });
+      // No runner continues the home of one that is only killed.
+      const cloud = { url: front.url, token: body.token, name, accept: 'team', adoptSlots: 0 };
+      const file = join(story.home, 'config.json');
+      const config: object = JSON.parse(readFileSync(file, 'utf8'));
+      story.write(file, JSON.stringify({ ...config, cloud }));
+    }
+    await Promise.all(stories.map(startAgain));
+    const caller = new TeamCaller(() => nodes.pick(dice));
+
+    const killRunner = async () => {
+      counts.runnerKills += 1;
+      const story = stories[Math.floor(dice() * stories.length)];
+      await story?.runner.kill();
+      if (story !== undefined) await startAgain(story);
+    };
+    const killNode = async () => {
+      counts.nodeKills += 1;
+      await nodes.start();
+      front.lead(nodes.url);
+      await nodes.kill();
+    };
+
+    const sent: Promise<void>[] = [];
+    for (let count = 1; count <= wanted.kills; count += 1) {
+      // A few are on their way whenever something is killed.
+      while (sent.length < (wanted.dispatches * count) / wanted.kills)
+        sent.push(caller.dispatch({ description: `Number ${sent.length}` }, WORKFLOW_PATH));
+      await pause(dice() * MOST_BETWEEN_MS);
+      await (dice() < 0.5 ? killRunner() : killNode());
+    }
+    await Promise.all(sent);
+    await settled(async () => {
+      const list = await caller.list();
+      return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
+    }, LAST_MS);
+    const dispatches = await caller.list();
+    await Promise.all(stories.map(({ runner }) => runner.kill()));
+    const made = stories.map(({ home }) => readMade(home));
+    return {
+      dispatches,
+      made: made.map(({ keys }) => keys),
+      jobs: made.map(({ jobs }) => jobs),
+      ...counts,
+      unexplained: caller.unexplained,
+    };
+  } finally {
+    await Promise.all(stories.map(({ runner }) => runner.kill()));
+    await Promise.all(stories.map((story) => story.end()));
+    await front.close();
+    await nodes.end();
+  }
+}
