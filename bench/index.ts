@@ -14,6 +14,7 @@ import { agentsRow } from './rows/agents.ts';
 import { budgetsRow } from './rows/budgets.ts';
 import { builtinRow } from './rows/builtin.ts';
 import { campaignRow } from './rows/campaign.ts';
+import { cloudRow } from './rows/cloud.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { costsRow } from './rows/costs.ts';
 import { forgeMatchRow } from './rows/forgeMatch.ts';
@@ -62,6 +63,7 @@ const ROWS: readonly Row[] = [
   sandboxRow,
   planModeRow,
   idleRow,
+  cloudRow,
   commandLineRow,
   millionRow(Number(flags.parked), flags.home),
 ];

@@ -35,8 +35,8 @@ export class RunnerProcess {
     this.#isApart = isApart;
   }
 
-  /** `env` adds to the variables of this process. */
-  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  /** `env` adds to the variables of this process; `patienceMs`: how long it may take until it answers. */
+  async start(env: Readonly<Record<string, string>> = {}, patienceMs = START_MS): Promise<void> {
     // The file of an earlier run must not be taken for this one's answer.
     await rm(join(this.#home, 'runner.json'), { force: true });
     const child = spawn(
@@ -56,7 +56,7 @@ export class RunnerProcess {
         if (this.#child === child) this.said += bytes;
       });
     }
-    const deadline = Date.now() + START_MS;
+    const deadline = Date.now() + patienceMs;
     while (!(await this.#answers())) {
       if (child.exitCode !== null || Date.now() > deadline)
         throw new Error(`the runner did not start:\n${this.said}`);

@@ -22,9 +22,8 @@ const DONE = "---\ndescription: done\ncommand: ['true']\n---\n\nDone.\n";
 const SLOTS = 8;
 /** Longest time between two kills, ms: a runner has to come as far as taking a request. */
 const MOST_BETWEEN_MS = 1_500;
-/** How long a runner may take to start, ms, and the wait between two attempts. */
-const START_MS = 60_000;
-const AGAIN_MS = 200;
+/** How long a runner may take to start, ms: after a kill it waits until the time of its last process is over. */
+const START_MS = 120_000;
 /** Longest time until the last job was made, ms. */
 const LAST_MS = 180_000;
 
@@ -53,20 +52,6 @@ function readMade(home: string): { keys: string[]; jobs: number } {
     };
   } finally {
     db.close();
-  }
-}
-
-/** Starts a runner, as a service manager does: again, where a program of the killed one still uses its state. */
-async function startAgain({ runner }: Story): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  for (;;) {
-    try {
-      return await runner.start();
-    } catch (error) {
-      await runner.kill();
-      if (Date.now() > deadline) throw error;
-      await pause(AGAIN_MS);
-    }
   }
 }
 
@@ -102,14 +87,23 @@ export async function killRunners(wanted: {
       const config: object = JSON.parse(readFileSync(file, 'utf8'));
       story.write(file, JSON.stringify({ ...config, cloud }));
     }
-    await Promise.all(stories.map(startAgain));
+    await Promise.all(stories.map(({ runner }) => runner.start({}, START_MS)));
     const caller = new TeamCaller(() => nodes.pick(dice));
 
+    /** Those that are on their way up again. */
+    const starting = new Map<Story, Promise<void>>();
     const killRunner = async () => {
+      const isUp = (story: Story) => !starting.has(story);
+      // One has to be up before it can be killed again.
+      if (!stories.some(isUp)) await Promise.race(starting.values());
+      const up = stories.filter(isUp);
+      const story = up[Math.floor(dice() * up.length)];
+      if (story === undefined) throw new Error('no runner is up');
       counts.runnerKills += 1;
-      const story = stories[Math.floor(dice() * stories.length)];
-      await story?.runner.kill();
-      if (story !== undefined) await startAgain(story);
+      await story.runner.kill();
+      const started = story.runner.start({}, START_MS).finally(() => starting.delete(story));
+      started.catch(() => undefined);
+      starting.set(story, started);
     };
     const killNode = async () => {
       counts.nodeKills += 1;
@@ -132,6 +126,7 @@ export async function killRunners(wanted: {
       return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
     }, LAST_MS);
     const dispatches = await caller.list();
+    await Promise.all(starting.values());
     await Promise.all(stories.map(({ runner }) => runner.kill()));
     const made = stories.map(({ home }) => readMade(home));
     return {
