@@ -11,21 +11,20 @@ import { openSwitch } from './openSwitch.ts';
 import { type ListedDispatch, TeamCaller } from './teamCaller.ts';
 import { pairHome, seedTeams, settled } from './testTeam.ts';
 
+/** A job waits for an approval at once, and no program runs: what is tried is how a job is made. */
 const WORKFLOW = `
 initial_phase: only
 phases:
-  - { name: only, agent: agents/done.md, status: coding }
+  - { name: only, agent: null, status: planning, interactive_checkpoint: true }
 `;
 const WORKFLOW_PATH = 'workflows/story.md';
-/** A program that ends at once: what is tried is how a job is made, not what it does. */
-const DONE = "---\ndescription: done\ncommand: ['true']\n---\n\nDone.\n";
 const SLOTS = 8;
 /** Longest time between two kills, ms: a runner has to come as far as taking a request. */
 const MOST_BETWEEN_MS = 1_500;
 /** How long a runner may take to start, ms: after a kill it waits until the time of its last process is over. */
 const START_MS = 120_000;
 /** Longest time until the last job was made, ms. */
-const LAST_MS = 180_000;
+const LAST_MS = 200_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -74,7 +73,6 @@ export async function killRunners(wanted: {
       const story = new Story({
         workflow: WORKFLOW,
         programs: {},
-        tenant: { 'agents/done.md': DONE },
         config: { runner: { maxConcurrentJobs: SLOTS } },
       });
       stories.push(story);
@@ -124,7 +122,10 @@ export async function killRunners(wanted: {
     await settled(async () => {
       const list = await caller.list();
       return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
-    }, LAST_MS);
+    }, LAST_MS).catch(async (error: Error) => {
+      const left = (await caller.list()).filter(({ state }) => state !== 'placed');
+      throw new Error(`${error.message}: ${JSON.stringify(left)}`);
+    });
     const dispatches = await caller.list();
     await Promise.all(starting.values());
     await Promise.all(stories.map(({ runner }) => runner.kill()));
