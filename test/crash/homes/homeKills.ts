@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../../src/base/system/log/log.ts';
-import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { createTestDatabase } from '../../support/cloud/openTestDatabase.ts';
 import { pairHome, seedTeams, settled } from '../../support/cloud/testTeam.ts';
 import { seededRandom } from '../../support/charts/randomWalk.ts';
@@ -10,6 +8,7 @@ import { compareStates, readClosedState } from '../../support/log/compareStates.
 import { Carrier } from './carrier.ts';
 import { checkHistory, type HistoryLine } from './checkHistory.ts';
 import type { HomeTask } from './homeTask.ts';
+import { openPatiently, tryPatiently } from './openPatiently.ts';
 import { findOrderProblems, Orders, type StoredOrder } from './orders.ts';
 import { findProgram, Served } from './programs.ts';
 import { findLogProblems, readStoredLog } from './readHomeRows.ts';
@@ -37,6 +36,8 @@ export interface HomeKillsOptions {
   kills: number;
   seed: number;
   workers?: number;
+  /** Kinds that are played; default: all. */
+  only?: readonly KillKind[];
   /** Default: that of a control plane: an acknowledged transaction is on the disk. */
   synchronousCommit?: 'on' | 'off';
   onKill?(line: string): void;
@@ -81,6 +82,7 @@ class HomeKills {
   readonly #kinds: HomeKillsReport['kinds'] = {};
   readonly #orders = new Orders(() => this.#address);
   #starting = 0;
+  #frozen = 0;
   #databaseUrl = '';
   #task: Omit<HomeTask, 'dir'> | null = null;
   #folders = 0;
@@ -98,8 +100,11 @@ class HomeKills {
     const began = performance.now();
     await this.#open();
     const { kills, workers = 6, onKill } = this.#options;
-    const working = Array.from({ length: workers }, (_, worker) => this.#orders.work(worker));
-    for (let count = 1; count <= kills; count++) {
+    const working = Promise.all(
+      Array.from({ length: workers }, (_, worker) => this.#orders.work(worker)),
+    );
+    working.catch(() => {});
+    for (let count = 1; count <= kills && this.#problems.length === 0; count++) {
       await pause(100 + this.#chance() * 700);
       const kind = this.#choose();
       this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
@@ -107,9 +112,11 @@ class HomeKills {
       onKill?.(`${count} ${kind}: ${this.#orders.acknowledged.length} acknowledged`);
     }
     this.#orders.finish();
-    await Promise.all(working);
-    await this.#check();
-    const { entries, generation } = await readStoredLog(this.#databaseUrl);
+    if (this.#problems.length === 0) {
+      await working;
+      await this.#check();
+    }
+    const { entries, generation } = await readStoredLog(this.#databaseUrl, HOME_ID);
     const { carrier, seed } = { carrier: this.#carrier, seed: this.#options.seed };
     const report: HomeKillsReport = {
       seed,
@@ -136,7 +143,7 @@ class HomeKills {
   async #open(): Promise<void> {
     this.#databaseUrl = await createTestDatabase();
     // The server of tests acknowledges what is not on the disk.
-    const { sql, close } = await openDatabase(this.#databaseUrl, { log: silentLog, max: 1 });
+    const { sql, close } = await openPatiently(this.#databaseUrl);
     const [row] = await sql`select current_database() as name`;
     const how = this.#options.synchronousCommit ?? 'on';
     await sql.unsafe(`alter database ${row?.name} set synchronous_commit = ${how}`);
@@ -174,7 +181,11 @@ class HomeKills {
 
   async #startNode(): Promise<void> {
     const program = await findProgram('test/crash/homes/nodeProgram.ts');
-    const node = new Served(program, [this.#databaseUrl, '0', String(WINDOW_MS)]);
+    const node = await tryPatiently(async () => {
+      const started = new Served(program, [this.#databaseUrl, '0', String(WINDOW_MS)]);
+      await started.url;
+      return started;
+    });
     this.#nodes.push(node);
     this.#board.add(await node.url);
   }
@@ -199,17 +210,29 @@ class HomeKills {
       }
       try {
         this.#address = await home.url;
+        void home.ended.then((code) => {
+          if (this.#home !== home || home.isSignalled) return;
+          this.#problems.push(`the home ended by itself: ${code}`);
+          this.#orders.fail(new Error('the home ended by itself'));
+        });
         return;
-      } catch (error) {
+      } catch {
         // A node or the database may have been killed meanwhile; but not for ever.
-        if (attempt === 20) throw error;
+        if (attempt === 20) {
+          this.#problems.push('the home does not start any more');
+          this.#orders.fail(new Error('the home does not start any more'));
+          return;
+        }
         await pause(200);
       }
     }
   }
 
   #choose(): KillKind {
-    const all = Object.entries(KINDS) as [KillKind, number][];
+    const { only } = this.#options;
+    const all = (Object.entries(KINDS) as [KillKind, number][]).filter(
+      ([kind]) => only?.includes(kind) ?? true,
+    );
     let left = this.#chance() * all.reduce((sum, [, share]) => sum + share, 0);
     for (const [kind, share] of all) {
       left -= share;
@@ -246,11 +269,26 @@ class HomeKills {
   async #freeze(): Promise<void> {
     const frozen = this.#home;
     if (!frozen?.isUp) return;
-    frozen.child.kill('SIGSTOP');
+    const address = this.#address;
     this.#address = null;
+    frozen.child.kill('SIGSTOP');
+    this.#frozen += 1;
+    const id = `zombie-${this.#frozen}`;
+    const asked = fetch(`${address}/submit`, {
+      method: 'POST',
+      body: JSON.stringify({ starts: [{ chart: 'order', id, input: { id, price: 5 } }] }),
+      signal: AbortSignal.timeout(60_000),
+    }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
     this.#dir = this.#makeFolder();
     await this.#startHome();
+    const next = this.#address;
+    this.#address = null;
     frozen.child.kill('SIGCONT');
+    if (await asked) this.#problems.push(`${id} was acknowledged by a process that was overtaken`);
+    this.#address = next;
     const code = await Promise.race([
       frozen.ended,
       pause(30_000).then(() => 'it continues' as const),
@@ -261,7 +299,7 @@ class HomeKills {
 
   /** One process of PostgreSQL is killed: it ends all others and recovers. */
   async #crashDatabase(): Promise<void> {
-    const { sql, close } = await openDatabase(this.#databaseUrl, { log: silentLog, max: 1 });
+    const { sql, close } = await openPatiently(this.#databaseUrl);
     const rows = await sql`
       select pid from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
@@ -291,7 +329,7 @@ class HomeKills {
     );
     this.#problems.push(...differences.map((one) => `the log makes another state: ${one}`));
     if (rows < this.#orders.complete.length) this.#problems.push('the states have no rows');
-    const stored = await readStoredLog(this.#databaseUrl);
+    const stored = await readStoredLog(this.#databaseUrl, HOME_ID);
     const history = readFileSync(join(this.#root, 'history'), 'utf8')
       .trimEnd()
       .split('\n')

@@ -29,6 +29,7 @@ export class Orders {
   readonly complete: string[] = [];
   readonly #findHome: () => string | null;
   #isOver = false;
+  #failure: Error | null = null;
 
   constructor(findHome: () => string | null) {
     this.#findHome = findHome;
@@ -37,6 +38,7 @@ export class Orders {
   /** Resolves with the answer of the first process that gives one. */
   async ask(path: string, body: object): Promise<unknown> {
     for (;;) {
+      if (this.#failure !== null) throw this.#failure;
       const home = this.#findHome();
       try {
         if (home !== null) {
@@ -59,13 +61,22 @@ export class Orders {
   async work(worker: number): Promise<void> {
     for (let n = 0; !this.#isOver; n++) {
       const id = `order-${worker}-${n}`;
-      await this.ask('/submit', { starts: [{ chart: 'order', id, input: { id, price: 5 } }] });
-      await this.#send(id, { type: 'add', item: `book ${'x'.repeat(1_000)}` });
-      await this.#send(id, { type: 'pay', amount: 5 });
-      await this.#send(id, { type: 'ship' });
-      this.complete.push(id);
+      await this.order(id);
       if (n % 5 === 4) await this.ask('/archive', { order: id });
     }
+  }
+
+  async order(id: string): Promise<void> {
+    await this.ask('/submit', { starts: [{ chart: 'order', id, input: { id, price: 5 } }] });
+    await this.#send(id, { type: 'add', item: `book ${'x'.repeat(1_000)}` });
+    await this.#send(id, { type: 'pay', amount: 5 });
+    await this.#send(id, { type: 'ship' });
+    this.complete.push(id);
+  }
+
+  /** Nothing will answer any more. */
+  fail(error: Error): void {
+    this.#failure = error;
   }
 
   finish(): void {

@@ -42,6 +42,8 @@ export class Served {
   readonly url: Promise<string>;
   readonly ended: Promise<number | null>;
   isUp = true;
+  /** It was ended from outside. */
+  isSignalled = false;
 
   constructor(program: string, args: readonly string[]) {
     this.child = spawn(process.execPath, [program, ...args], {
@@ -66,6 +68,7 @@ export class Served {
 
   async signal(signal: NodeJS.Signals): Promise<void> {
     if (!this.isUp) return;
+    this.isSignalled = true;
     this.child.kill(signal);
     await this.ended;
   }

@@ -1,6 +1,5 @@
-import { silentLog } from '../../../src/base/system/log/log.ts';
 import { chainEntryHash } from '../../../src/base/system/homes/chainEntryHash.ts';
-import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
+import { openPatiently } from './openPatiently.ts';
 
 export interface StoredEntry {
   n: number;
@@ -18,12 +17,13 @@ export interface StoredLog {
   entries: StoredEntry[];
 }
 
-/** What PostgreSQL has of the log of the one home in it. */
-export async function readStoredLog(databaseUrl: string): Promise<StoredLog> {
-  const { sql, close } = await openDatabase(databaseUrl, { log: silentLog, max: 1 });
+/** What PostgreSQL has of the log of a home. */
+export async function readStoredLog(databaseUrl: string, homeId: string): Promise<StoredLog> {
+  const { sql, close } = await openPatiently(databaseUrl);
   try {
     const [home] = await sql`
-      select log_id::text as log, generation::int, head::int, hash, entries_after::int as after, after_hash from homes`;
+      select log_id::text as log, generation::int, head::int, hash, entries_after::int as after, after_hash
+      from homes where home_id = ${homeId}`;
     if (home === undefined) throw new Error('the control plane has no log');
     const rows = await sql`
       select n::int, generation::int, hash, coalesce(body, (
