@@ -49,6 +49,8 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'src/jobs/store/repair/repairState.ts': 'repair',
   'src/jobs/store/clearCarriedState.ts': 'a state that came from elsewhere, before it is used',
   'src/jobs/store/copiedState.ts': 'a copy',
+  'src/host/start/homes/leaveStoppedHome.ts': 'the log itself',
+  'src/host/start/homes/reseedHome.ts': 'the log itself',
 };
 
 const isOutside = (file: string): boolean =>
