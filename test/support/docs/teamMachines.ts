@@ -32,7 +32,7 @@ initial_status: planning
 phases:
   - name: planning
     agent: agents/planner.md
-    status: awaiting-plan-approval
+    status: planning
     interactive_checkpoint: true
   - name: coding
     agent: agents/planner.md
