@@ -1,14 +1,8 @@
 import { createSignal, For, Show } from 'solid-js';
 import type { TeamHome } from '../../src/contract/schema/cloud/home.ts';
 import type { TeamJob } from '../../src/contract/schema/cloud/teamJob.ts';
-import type { PairingCode, TeamRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
-import { formatCount } from '../../src/base/text/formatCount.ts';
-import {
-  formatDateTime,
-  formatJobTitle,
-  formatMinuteWithDay,
-  formatTimeOfDay,
-} from '../jobs/jobText.ts';
+import type { TeamRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
+import { formatDateTime, formatJobTitle, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -17,7 +11,7 @@ import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
 import { CopyLine } from './CopyLine.tsx';
 import { createTeamReading } from './createTeamReading.ts';
-import { parseLabels } from './dispatchText.ts';
+import { PairMachine } from './PairMachine.tsx';
 import { HomeFacts } from './HomeFacts.tsx';
 import { includesRole } from './roles.ts';
 import { ACCEPT_TEXT, describeRunner, describeSlots, listMachineCommands } from './runnerText.ts';
@@ -234,80 +228,6 @@ function RunnerRow(props: {
         </Show>
       </dl>
     </li>
-  );
-}
-
-/** A code that pairs one machine, with the command to run there. */
-function PairMachine(props: TeamParts & { isAdmin: boolean }) {
-  const { run } = useDashboard();
-  const [pool, setPool] = createSignal(false);
-  const [labels, setLabels] = createSignal('');
-  const [made, setMade] = createSignal<PairingCode | null>(null);
-  const [busy, setBusy] = createSignal(false);
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    const wanted = parseLabels(labels());
-    await run('The code is ready.', async () => {
-      setMade(
-        await props.api.send<PairingCode>('POST', 'pairing-codes', {
-          ...(pool() ? { pool: true } : {}),
-          ...(wanted.length === 0 ? {} : { labels: wanted }),
-        }),
-      );
-    });
-    setBusy(false);
-  };
-  return (
-    <section class="section stack" aria-labelledby="pair">
-      <h2 id="pair">Pair a machine</h2>
-      <p class="muted">
-        A machine with svc joins the team with one command. Its runner takes jobs once it is started
-        with <code>svc start</code>.
-      </p>
-      <form class="stack" onSubmit={(event) => void create(event)}>
-        <Show when={props.isAdmin}>
-          <label class="row">
-            <input
-              type="checkbox"
-              checked={pool()}
-              onChange={({ currentTarget }) => setPool(currentTarget.checked)}
-            />
-            For the whole team: it belongs to no one, and takes everyone’s jobs
-          </label>
-        </Show>
-        <label class="field">
-          Labels, such as linux or gpu (optional)
-          <input
-            autocomplete="off"
-            spellcheck={false}
-            value={labels()}
-            onInput={({ currentTarget }) => setLabels(currentTarget.value)}
-          />
-        </label>
-        <div class="row">
-          <button type="submit" class="primary" disabled={busy()}>
-            <Icon name="plus" /> Create a pairing code
-          </button>
-        </div>
-      </form>
-      <Show when={made()}>
-        {(code) => (
-          <div class="notice stack" role="status">
-            <p>
-              Run this on the machine before {formatTimeOfDay(code().expiresAt)}. It works once.
-            </p>
-            <CopyLine text={code().command} label="Copy the command that pairs a machine" />
-            <Show when={code().labels.length > 0}>
-              <p class="muted">
-                It gets {formatCount(code().labels.length, 'label', 'labels')}:{' '}
-                {code().labels.join(', ')}.
-              </p>
-            </Show>
-          </div>
-        )}
-      </Show>
-    </section>
   );
 }
 

@@ -163,8 +163,10 @@ stored('after a refusal no later entry of the socket is taken (RUN-5)', async ()
   socket.commit(runner.add());
   socket.commit(new TestChain().add(runner.generation));
   await settled(() => socket.refusal !== undefined);
-  socket.bare.send({ type: 'beat', n: 1 });
-  await socket.bare.find('beat');
+  socket.bare.send({ type: 'beat', n: 1_000 });
+  await settled(() =>
+    socket.bare.frames.some((frame) => frame.type === 'beat' && frame.n >= 1_000),
+  );
   assert.equal(await readLog(runner), []);
   socket.close();
 });

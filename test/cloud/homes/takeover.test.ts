@@ -15,7 +15,7 @@ import { asUser, BareRunner, HELLO, settled, startTeamNode } from '../../support
 const test = suite('cloud: another runner continues a lost home');
 const stored = storedTests(test);
 
-const WINDOW_MS = 1_500;
+const WINDOW_MS = 2_500;
 
 interface Stage {
   node: TestControlPlane;

@@ -190,12 +190,22 @@ function parseEntries(bytes: Buffer): TestEntry[] {
   return entries;
 }
 
+/** Between two beats of a runner of a test, ms: its takeover window may be short. */
+const BEAT_MS = 250;
+
 /** The socket of a runner, as far as the log uses it. */
 export class HomeSocket {
   readonly bare: BareRunner;
 
+  /** It beats until it is closed, or its runner would count as lost. */
   constructor(bare: BareRunner) {
     this.bare = bare;
+    let n = 0;
+    const beating = setInterval(() => {
+      n += 1;
+      if (bare.socket.readyState === bare.socket.OPEN) bare.send({ type: 'beat', n });
+    }, BEAT_MS);
+    void bare.closed.then(() => clearInterval(beating));
   }
 
   commit({ n, generation, hash, body }: TestEntry): void {
