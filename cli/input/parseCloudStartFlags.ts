@@ -1,7 +1,13 @@
 import { parseArgs } from 'node:util';
 import { SvcError, toErrorMessage } from '../../src/base/errors/errors.ts';
 import { isLoopbackAddress } from '../../src/base/http/isLoopbackAddress.ts';
+import {
+  MAX_TAKEOVER_MS,
+  MIN_TAKEOVER_MS,
+  TAKEOVER_MS,
+} from '../../src/base/limits/takeoverWindow.ts';
 
+const SECOND_MS = 1_000;
 export const DEFAULT_CLOUD_PORT = 4000;
 export const DEFAULT_CLOUD_HOST = '127.0.0.1';
 
@@ -15,6 +21,8 @@ export interface CloudStartFlags {
   publicUrl: string | null;
   nodeUrl: string | null;
   installPostgres: boolean;
+  /** Silence of a runner after which another one may continue its jobs, ms; null = the default. */
+  takeoverMs: number | null;
   /** Whether the link of the first owner is printed. */
   showsOwnerLink: boolean;
   /** Where its log goes; null = standard error. */
@@ -27,7 +35,7 @@ export const CLOUD_START_HELP = `Start a control plane: one place for a team, it
 
 USAGE
   $ svc cloud start [--port <port>] [--host <address>] [--database <url>] [--public-url <url>] [--node-url <url>] [--install-postgres]
-    [--log-file <path>] [--no-owner-link] [--json]
+    [--takeover-window <seconds>] [--log-file <path>] [--no-owner-link] [--json]
 
 FLAGS
   --port <port>       Port to listen on; 0 picks a free one. Default: ${DEFAULT_CLOUD_PORT}.
@@ -39,6 +47,9 @@ FLAGS
                       Default: http://localhost:<port>.
   --node-url <url>    Address at which the other nodes on the same database reach this one. Default: the address
                       that it listens on.
+  --takeover-window <seconds>
+                      How long a runner is silent before another one may continue its jobs, from ${MIN_TAKEOVER_MS / SECOND_MS} to ${MAX_TAKEOVER_MS / SECOND_MS}.
+                      Default: ${TAKEOVER_MS / SECOND_MS}. The same for all nodes of a database.
   --install-postgres  Install PostgreSQL into the home if this machine has none, without asking.
   --log-file <path>   Write the log there instead of to standard error, in files of 10 MiB.
   --no-owner-link     Do not print the link of the first owner: for a service, whose output is kept.
@@ -64,6 +75,16 @@ const parseOrigin = (flag: string, given: string | undefined): string | null => 
     );
   return url.origin;
 };
+
+function parseWindow(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  const ms = /^\d{1,4}$/.test(given) ? Number(given) * SECOND_MS : 0;
+  if (ms >= MIN_TAKEOVER_MS && ms <= MAX_TAKEOVER_MS) return ms;
+  throw new SvcError(
+    'bad-argument',
+    `--takeover-window is "${given}", but must be a whole number of seconds from ${MIN_TAKEOVER_MS / SECOND_MS} to ${MAX_TAKEOVER_MS / SECOND_MS}.`,
+  );
+}
 
 /**
  * Reads the flags of `svc cloud start`; `databaseUrl` is the variable DATABASE_URL. Throws SvcError
@@ -94,6 +115,7 @@ export function parseCloudStartFlags(
     isDatabaseArgument: values.database !== undefined,
     publicUrl,
     nodeUrl: parseOrigin('--node-url', values['node-url']),
+    takeoverMs: parseWindow(values['takeover-window']),
     installPostgres: values['install-postgres'] ?? false,
     showsOwnerLink: !(values['no-owner-link'] ?? false),
     logFile: values['log-file'] ?? null,
@@ -112,6 +134,7 @@ function readArguments(argv: readonly string[]) {
         database: { type: 'string' },
         'public-url': { type: 'string' },
         'node-url': { type: 'string' },
+        'takeover-window': { type: 'string' },
         'install-postgres': { type: 'boolean' },
         'log-file': { type: 'string' },
         'no-owner-link': { type: 'boolean' },

@@ -40,9 +40,5 @@ export const COMMITS_PER_SECOND = 50;
 export const COMMIT_BYTES_PER_SECOND = 2 * 1024 * 1024;
 /** Most homes of others that one runner takes over at the same time. */
 export const MAX_ADOPTED_HOMES = 16;
-/** Silence of a runner after which another one may take its home over, ms; and what it may be set to. */
-export const TAKEOVER_MS = 60_000;
-export const MIN_TAKEOVER_MS = 30_000;
-export const MAX_TAKEOVER_MS = 600_000;
 /** Share of the takeover window that an answered beat lets a runner act. */
 export const LEASE_SHARE = 0.75;

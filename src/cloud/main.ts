@@ -9,7 +9,7 @@ import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
 import { openDashboard } from './dashboard/openDashboard.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
-import { TAKEOVER_MS } from '../channel/limits.ts';
+import { TAKEOVER_MS } from '../base/limits/takeoverWindow.ts';
 import { openHomes } from './homes/openHomes.ts';
 import type { TakeoverSettings } from './homes/takeovers.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
@@ -51,7 +51,7 @@ export interface ControlPlaneOptions {
   clock?: Clock;
   ids?: Ids;
   /** Default: 60 s, and 120 s after a start. */
-  takeover?: TakeoverSettings;
+  takeover?: Partial<TakeoverSettings>;
   /** Who calls; default: the people of this control plane, by token or cookie. */
   credentials?: Credentials;
 }
@@ -119,7 +119,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   opened.add('lease', () => lease.release());
   const people = await openPeople(context);
   opened.add('people', () => people.close());
-  const homes = openHomes(context, lease, options.takeover ?? TAKEOVER);
+  const homes = openHomes(context, lease, { ...TAKEOVER, ...options.takeover });
   opened.add('homes', () => homes.close());
   const runners = openRunners(context, homes.links);
   homes.watch(runners);

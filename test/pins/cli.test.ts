@@ -33,7 +33,7 @@ const COMMANDS: Record<string, string> = {
   'cloud pair': '--json --labels --pool --team',
   'cloud reseed': '--from-cloud --json --yes',
   'cloud start':
-    '--database --host --install-postgres --json --log-file --no-owner-link --node-url --port --public-url',
+    '--database --host --install-postgres --json --log-file --no-owner-link --node-url --port --public-url --takeover-window',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',
   completion: '--json <shell>!',
   'config get': '--json --show-origin --url <key>',

@@ -40,6 +40,13 @@ export default class CloudStartCommand extends Command {
         'Address at which the other nodes on the same database reach this one. Default: the one that it listens on.',
       helpValue: '<url>',
     }),
+    'takeover-window': Flags.integer({
+      description:
+        'How long a runner is silent before another one may continue its jobs, in seconds: 30 to 600. Default: 60. The same for all nodes of a database.',
+      min: 30,
+      max: 600,
+      helpValue: '<seconds>',
+    }),
     'install-postgres': Flags.boolean({
       description: 'Install PostgreSQL into the home if this machine has none, without asking.',
     }),

@@ -68,7 +68,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   const log = await openLog(flags, streams, secrets);
   warnOfFlags(flags, streams);
   const { startNode } = await load(root);
-  const { host, port, publicUrl, nodeUrl, database } = flags;
+  const { host, port, publicUrl, nodeUrl, database, takeoverMs } = flags;
   // Before it is open: a signal during a start must not leave PostgreSQL behind.
   const stop = listenForStop(streams);
   try {
@@ -77,6 +77,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       port,
       publicUrl,
       nodeUrl,
+      ...(takeoverMs === null ? {} : { takeover: { windowMs: takeoverMs } }),
       version,
       log,
       secrets,
