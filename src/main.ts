@@ -14,6 +14,7 @@ import { openConfig } from './host/start/openConfig.ts';
 import { checkHome, type Home, openHome } from './host/start/openHome.ts';
 import { openRunnerMetrics } from './host/start/openRunnerMetrics.ts';
 import { hasArrived } from './host/start/homes/arrival.ts';
+import { openLoginTable } from './host/start/openLoginTable.ts';
 import { openProviders, type Providers } from './host/start/openProviders.ts';
 import { openSetUp } from './host/start/openSetUp.ts';
 import { openTrust } from './host/start/openTrust.ts';
@@ -83,17 +84,18 @@ export const startRunner = async (
     releasers.add('network', network.close);
     const home = await openHome(start);
     const { token, store } = home;
-    const providers = await openProviders(start, store);
+    const team = new TeamConnection(start, store, home.paired);
+    prepareHandOver = (when) => team.handOver(when);
+    const providers = await openProviders(start, store, team.reach.mayAct);
     const { plugins, remote, forges } = providers;
     const { trust, tenant } = openTrust(start, forges);
     const { config, coachRuns, reload } = openConfig(start, store, providers);
-    const team = new TeamConnection(start, store, home.paired);
-    prepareHandOver = (when) => team.handOver(when);
-    const tools = openTools(start, providers);
+    const tools = openTools(start, providers, team);
     const runner = createRunner({
       ...buildOwnDeps(start),
       ...buildProvidedDeps(start, home, providers),
       tools,
+      backlog: team.reach.backlog,
       trust,
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       onJobCreated: () => coachRuns.jobCreated(),
@@ -105,7 +107,12 @@ export const startRunner = async (
     });
     start.settingsListeners.add(() => runner.settingsChanged());
     const metrics = await openRunnerMetrics(start, store, runner);
-    const loginTable = { all: () => store.rows.all('logins'), write: runner.writeRows };
+    const loginTable = openLoginTable({
+      all: () => store.rows.all('logins'),
+      write: runner.writeRows,
+      clock: start.clock,
+      awaySince: team.reach.awaySince,
+    });
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
     const served = await serveRunner(start, {
       runner,
@@ -158,11 +165,17 @@ const followAdopted = async (
 };
 
 /** The tools that agents change their job through, and those of the configured services. */
-const openTools = ({ ids, log, secrets }: Start, { services, trackers }: Providers) =>
+const openTools = (
+  { clock, ids, log, secrets }: Start,
+  { services, trackers }: Providers,
+  { reach }: TeamConnection,
+) =>
   createToolHost({
     ids,
     onError: (where, err) => log.error({ where, err }, 'the tool server reports an error'),
     screen: secrets.screen,
+    clock,
+    awaySince: reach.awaySince,
     visible: revealHiddenText,
     services: () => [
       ...createObservabilityTools(services()),

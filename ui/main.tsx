@@ -14,6 +14,7 @@ import './shell/theme.css';
 import './shell/preferences.css';
 import { API_PATH, isTeamPage } from './shell/apiPath.ts';
 import { App } from './shell/App.tsx';
+import { followCloud } from './shell/connection/followCloud.ts';
 import { createRunnerConnection } from './shell/connection/connection.ts';
 import { readShellStart, keepShell } from './shell/keepShell.ts';
 import { watchLoginElsewhere, readPageKey, takeLogin } from './shell/connection/login.ts';
@@ -43,8 +44,12 @@ const inbox = createInboxStore();
 const limits = createLimitsStore();
 const connection = createRunnerConnection(client, shell, Date.now);
 keepShell(shell);
-// Limits are those of one runner.
-if (team === null) followLimits({ client, jobs, limits, signal: new AbortController().signal });
+// Limits and the wait for a control plane are those of one runner.
+if (team === null) {
+  const { signal } = new AbortController();
+  followLimits({ client, jobs, limits, signal });
+  followCloud({ client, shell, signal });
+}
 void followAcrossLogins();
 
 /** A refusal ends the following; once the browser is logged in it begins again. */

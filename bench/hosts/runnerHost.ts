@@ -1,3 +1,5 @@
+import { neverAway } from '../../src/base/concurrency/unlessAway.ts';
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { join } from 'node:path';
 import type { Port } from '../../src/kernel/port.ts';
 import { ConfigService } from '../../src/host/config/configService.ts';
@@ -55,6 +57,8 @@ const store = openStore({
 });
 const speakers = new Speakers();
 const tools = createToolHost({
+  clock: systemClock,
+  awaySince: neverAway,
   visible: unscreened,
   screen: unscreened,
   ids: randomIds,
@@ -72,7 +76,9 @@ const runner = createRunner({
   clock: systemClock,
   ids: randomIds,
   log: silentLog,
-  forges: createForges([createLocalForge({ repos: {}, rows: store.rows, webUrl: () => '' })]),
+  forges: createForges([
+    createLocalForge({ mayAct: mayAlwaysAct, repos: {}, rows: store.rows, webUrl: () => '' }),
+  ]),
   tools,
   ...noRunnerGates,
   remote: {
@@ -101,6 +107,7 @@ store.durable.commit = (batch, overlap) => {
   return written(batch, overlap);
 };
 const plugins = createPluginHost({
+  mayAct: mayAlwaysAct,
   screen: unscreened,
   pluginsDir: toPluginsDir(settings.home),
   program: resolvePluginProgram(join(import.meta.dirname, '..', '..'), true),
@@ -120,6 +127,7 @@ const sources = {
 };
 const config = new ConfigService({ sources, nextDraft: randomIds.next });
 const app = createApp({
+  awaySince: neverAway,
   screen: unscreened,
   brokenRows: noBrokenRows,
   runner,

@@ -1,6 +1,8 @@
+import type { Client } from '../../src/api/client/client.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { jobArg, jobFlag, teamFlag } from '../input/resolveObjects.ts';
+import { describeStatePlace } from '../render/runner/formatRunnerStatus.ts';
 import { formatJob } from '../render/job/formatJob.ts';
 
 export default class StatusCommand extends SvcCommand {
@@ -13,8 +15,19 @@ export default class StatusCommand extends SvcCommand {
   async run(): Promise<Job> {
     const parsed = await this.parse(StatusCommand);
     const { job: jobId } = this.objects(['job'], parsed);
-    const job = await (await this.client(parsed.flags)).job(jobId);
+    const client = await this.client(parsed.flags);
+    const job = await client.job(jobId);
     this.print(formatJob(job, this.io));
+    if (parsed.flags.team === undefined) await this.#printCloudWait(client);
     return job;
+  }
+
+  async #printCloudWait(client: Pick<Client, 'health'>): Promise<void> {
+    const { cloud } = await client.health();
+    if (cloud?.state.place !== 'waiting') return;
+    const text = describeStatePlace(cloud.state);
+    this.print(
+      `\n${text.charAt(0).toUpperCase()}${text.slice(1)}. What is shown here may be ahead of it.\n`,
+    );
   }
 }

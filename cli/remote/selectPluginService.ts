@@ -1,5 +1,6 @@
 import type { Client } from '../../src/api/client/client.ts';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
@@ -44,6 +45,7 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     clock: systemClock,
     random: Math.random,
     fetch: globalThis.fetch,
+    mayAct: mayAlwaysAct,
     screen: known.screen,
     onSecret: (secret) => known.add([secret]),
   });
@@ -63,6 +65,7 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     hostEnv: io.env,
     clock: systemClock,
     ids: randomIds,
+    mayAct: mayAlwaysAct,
     screen: known.screen,
     onSecret: (secret) => known.add([secret]),
     uses: (id) => listAgentUses(settings.llm, id),

@@ -1,3 +1,4 @@
+import { FENCED_EXIT_CODE } from '../../src/base/errors/cloudExitCodes.ts';
 import { MARK, type ServedProgram, type ServicePlan } from './buildServicePlan.ts';
 
 /** How long a stop may take before systemd kills what is left, s: sessions have a grace. */
@@ -31,6 +32,9 @@ const PARTS: Readonly<Record<ServedProgram, UnitParts>> = {
     startLimit: 'StartLimitIntervalSec=300\nStartLimitBurst=5',
     reload: 'ExecReload=/bin/kill -HUP $MAINPID\n',
     restartSeconds: 2,
+    noRestart: `# Another runner of the team has its jobs: it would only end again.
+RestartPreventExitStatus=${FENCED_EXIT_CODE}
+`,
     ownProcesses: `# The runner ends its sessions itself; what is left after that goes with it.
 KillMode=mixed
 # Each session gets a cgroup of its own.
@@ -46,6 +50,7 @@ OOMPolicy=continue
     startLimit: 'StartLimitIntervalSec=0',
     reload: '',
     restartSeconds: 10,
+    noRestart: '',
     ownProcesses: `# The control plane stops the PostgreSQL that it has started itself.
 KillMode=mixed
 `,
@@ -60,7 +65,8 @@ export function renderSystemdUnit(plan: ServicePlan): string {
   const { command, environment, environmentFile, home, serves, userHome, systemUser, version } =
     plan;
   const isSystem = systemUser !== null;
-  const { title, uninstall, startLimit, reload, restartSeconds, ownProcesses } = PARTS[serves];
+  const { title, uninstall, startLimit, reload, restartSeconds, noRestart, ownProcesses } =
+    PARTS[serves];
   return `# ${MARK} (svc ${version}). ${uninstall} removes it.
 [Unit]
 Description=${`svc ${title} of ${home}`.replaceAll('%', '%%')}
@@ -75,7 +81,7 @@ ${reload}${Object.entries(environment)
 WorkingDirectory=${escapeUnitPath(userHome)}
 UMask=0077
 Restart=on-failure
-RestartSec=${restartSeconds}
+${noRestart}RestartSec=${restartSeconds}
 ${ownProcesses}TimeoutStopSec=${STOP_SECONDS}
 
 [Install]

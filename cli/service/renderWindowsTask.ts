@@ -1,3 +1,4 @@
+import { FENCED_EXIT_CODE } from '../../src/base/errors/cloudExitCodes.ts';
 import { MARK, type ServicePlan } from './buildServicePlan.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -72,5 +73,7 @@ export const renderWindowsScript = ({ environment, command, version }: ServicePl
       ([name, value]) => `set "${name}=${escapeCmdPercent(value)}"`,
     ),
     command.map(quoteWindowsArgument).map(escapeCmdPercent).join(' '),
+    // The scheduler starts it again after each failure; this one is none.
+    `if %ERRORLEVEL%==${FENCED_EXIT_CODE} exit /b 0`,
     '',
   ].join('\r\n');

@@ -1,3 +1,4 @@
+import { JobsHolder } from '../../src/contract/schema/runner/cloudStatus.ts';
 import { Dispatch } from '../../src/contract/schema/cloud/dispatch.ts';
 import Type, { type TSchema } from 'typebox';
 import { BudgetList } from '../../src/contract/schema/policy/budget.ts';
@@ -261,6 +262,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     home: text,
     workingDir: text,
     intelligenceDir: text,
+    holder: orNull(JobsHolder),
   }),
   'runner:release': ReleaseReply,
   'runner:stop': StopReply,

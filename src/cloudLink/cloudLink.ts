@@ -118,6 +118,7 @@ export class CloudLink {
         return this.#buildHello(live.homeLog);
       },
       load: this.#options.load,
+      lease: this.#options.lease,
       onWelcome: (frame) => this.#welcome(live, frame),
       onFrame: (frame) => this.#take(live, frame),
       onEnd: (end) => this.#end(live, end),

@@ -3,6 +3,7 @@ import type { Accept, Frame, RunnerState } from '../channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
 import type { JobSource } from './jobSender.ts';
+import type { Lease } from './homes/lease.ts';
 import type { SocketLog } from './homes/socketLog.ts';
 import type { OwnPort } from './ownPort.ts';
 
@@ -41,6 +42,8 @@ export interface CloudLinkOptions {
   load(): RunnerLoad;
   jobs: JobSource;
   port: OwnPort;
+  /** How long this runner may act on the world. */
+  lease: Pick<Lease, 'mark' | 'narrow' | 'renew'>;
   /** The log of the home; null = it has none, or none yet. */
   homeLog(): SocketLog | null;
   /** Keeps a new token for the next start. */

@@ -5,6 +5,7 @@ import type { Frame, ReceivedFrame, RunnerState } from '../channel/frames.ts';
 import { FrameSocket } from '../channel/frameSocket.ts';
 import { HELLO_MS, MAX_FRAME_BYTES } from '../channel/limits.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { Lease, LeaseMark } from './homes/lease.ts';
 
 export interface SocketEnd {
   /** Status of a refused handshake; null = the connection itself failed, or ended later. */
@@ -25,6 +26,7 @@ export interface RunnerSocketOptions {
   clock: Clock;
   hello(): Frame<'hello'>;
   load(): { slots: number; free: number; state: RunnerState };
+  lease: Pick<Lease, 'mark' | 'narrow' | 'renew'>;
   onWelcome(frame: ReceivedFrame<'welcome'>): void;
   /** Every other frame but beats. */
   onFrame(frame: ReceivedFrame): void;
@@ -51,6 +53,10 @@ export class RunnerSocket {
   readonly #frames: FrameSocket;
   #cancelTimer: () => void = () => undefined;
   #beats = 0;
+  /** When the beats were sent that are not answered yet. */
+  readonly #sentBeats = new Map<number, LeaseMark>();
+  /** The takeover window that this socket's welcome named, ms; null = the home has no log. */
+  #windowMs: number | null = null;
   #heardAt: number;
   #lostMs = HELLO_MS;
   #isWelcome = false;
@@ -124,10 +130,22 @@ export class RunnerSocket {
       if (this.#isWelcome) throw new Error('A second welcome.');
       this.#isWelcome = true;
       this.#lostMs = frame.lostMs;
+      this.#windowMs = frame.home?.takeoverMs ?? null;
+      if (this.#windowMs !== null) this.#options.lease.narrow(this.#windowMs);
       this.#beatLater(frame.beatMs);
       this.#options.onWelcome(frame);
+      // The runner may not act before a beat is answered. It also confirms the window.
+      if (this.#windowMs !== null) this.#beat();
     } else if (!this.#isWelcome) throw new Error(`A ${frame.type} came before the welcome.`);
-    else if (frame.type !== 'beat') this.#options.onFrame(frame);
+    else if (frame.type === 'beat') this.#takeAnswer(frame);
+    else this.#options.onFrame(frame);
+  }
+
+  #takeAnswer({ n, lease }: ReceivedFrame<'beat'>): void {
+    const sentAt = this.#sentBeats.get(n);
+    for (const sent of this.#sentBeats.keys()) if (sent <= n) this.#sentBeats.delete(sent);
+    if (lease === true && sentAt !== undefined && this.#windowMs !== null)
+      this.#options.lease.renew(sentAt, this.#windowMs);
   }
 
   /** A timer of its own: it also runs while the runner starts, drains or stops. */
@@ -153,6 +171,8 @@ export class RunnerSocket {
     const load = this.#options.load();
     this.#said = JSON.stringify(load);
     this.#beats += 1;
+    // Before it is sent: the lease counts from then.
+    this.#sentBeats.set(this.#beats, this.#options.lease.mark());
     this.#frames.send({ type: 'beat', n: this.#beats, ...load });
   }
 }

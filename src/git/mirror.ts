@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
 import { randomIds, sha256 } from '../base/system/ids/ids.ts';
+import type { MayAct } from '../base/concurrency/mayAct.ts';
 import { KeyedQueue } from '../base/concurrency/keyedQueue.ts';
 import { screenSecretForms } from '../base/secrets/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
@@ -28,6 +29,8 @@ export interface MirrorsOptions {
   network(slug: string): GitNetwork | Promise<GitNetwork>;
   /** Another login in place of a refused one; null = none exists. */
   renewed?(slug: string, refused: GitNetwork): Promise<GitNetwork | null>;
+  /** Asked right before each push. */
+  mayAct: MayAct;
 }
 
 /** Names of the mirrors below a folder, without `.git`; mirrors themselves are not entered. */
@@ -114,6 +117,7 @@ export class Mirrors {
             `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
           )
         );
+      await this.#options.mayAct();
       const push = this.#git(slug, network, [
         '--git-dir',
         path,

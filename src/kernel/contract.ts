@@ -127,6 +127,8 @@ export interface Kernel<Tables extends object = AnyTables> {
   inspect(observer: (event: InspectionEvent) => void): () => void;
   /** Resolves when nothing waits to be written; effects may still run. */
   flushed(): Promise<void>;
+  /** How many submissions are not answered yet. */
+  waiting(): number;
 }
 
 export type CreateKernel = (options: KernelOptions) => Kernel;

@@ -97,6 +97,11 @@ export class GroupCommit {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  /** How many works are not answered yet. */
+  get waiting(): number {
+    return this.#underWay.reduce((sum, { tickets }) => sum + tickets.length, this.#queue.length);
+  }
+
   /** Rejects what is not answered: no one waits for it any more. It may be written all the same. */
   stop(): void {
     this.#hasStopped = true;
@@ -107,9 +112,7 @@ export class GroupCommit {
       ...this.#queue.splice(0),
     ];
     for (const { reject } of unanswered)
-      reject(
-        new KernelError('stopping', 'The kernel stopped before the commit was acknowledged'),
-      );
+      reject(new KernelError('stopping', 'The kernel stopped before the commit was acknowledged'));
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 

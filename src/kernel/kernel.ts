@@ -193,6 +193,7 @@ export const createKernel: CreateKernel = (options) => {
     },
     inspect: (observer) => inspection.observe(observer),
     flushed: () => group.flushed(),
+    waiting: () => group.waiting,
   };
   return kernel;
 };

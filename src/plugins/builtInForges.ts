@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { mayAlwaysAct } from '../base/concurrency/mayAct.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Settings } from '../contract/schema/runner/settings.ts';
 import type { OpenAccount } from '../contract/forge/account.ts';
@@ -32,7 +33,8 @@ export interface ConfiguredForge {
   selfIsPerson: boolean;
 }
 
-export interface OpenForgesOptions extends Pick<ForgeContext, 'clock' | 'rows' | 'webUrl'> {
+export interface OpenForgesOptions
+  extends Pick<ForgeContext, 'clock' | 'rows' | 'webUrl' | 'mayAct'> {
   clock: Clock;
   settings: Pick<Settings, 'home' | 'forges' | 'plugins'>;
   openAccount: OpenAccount;
@@ -51,7 +53,7 @@ export const parseForgeWatch = (config: PluginContext['config']): ConfiguredForg
  * settings is listed with its problem, so that the runner and the other forges continue.
  */
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
-  const { settings, clock, rows, webUrl } = options;
+  const { settings, clock, rows, webUrl, mayAct } = options;
   const { local: mine } = settings.plugins;
   // No runner starts without this forge, so its valid settings are used.
   const localConfig = fillValidConfig(localPlugin.manifest, mine?.config ?? {});
@@ -59,6 +61,7 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
     clock,
     rows,
     webUrl,
+    mayAct,
     repos: settings.forges.local.repos,
     request: createGuardedRequest(localPlugin.manifest.id, []),
     config: localConfig,
@@ -83,14 +86,14 @@ function findLocalForgeProblem({ local }: Settings['plugins']): string | null {
 }
 
 async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
-  const { settings, clock, rows, webUrl, openAccount } = options;
+  const { settings, clock, rows, webUrl, mayAct, openAccount } = options;
   const found: ConfiguredForge[] = [];
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
     const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
       const remote = { openAccount, mirrorsDir: join(settings.home, 'mirrors', id) };
       const request = createGuardedRequest(id, []);
-      const context = { clock, rows, webUrl, repos: {}, request, config, remote };
+      const context = { clock, rows, webUrl, mayAct, repos: {}, request, config, remote };
       const forge = await openForge(plugin, manifest, context);
       const secret = String(config.webhookSecret ?? '');
       return { forge, webhook: secret === '' ? null : readWebhook(secret) };
@@ -113,13 +116,14 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
 const WITHOUT_RUNNER = {
   rows: { all: () => [], one: () => undefined, count: () => 0 },
   webUrl: () => '',
+  mayAct: mayAlwaysAct,
 };
 
 /**
  * The remote forges where no runner runs: whether they are configured and their accounts answer.
  */
 export const openForgeServicesAlone = async (
-  options: Omit<OpenForgesOptions, 'rows' | 'webUrl'>,
+  options: Omit<OpenForgesOptions, 'rows' | 'webUrl' | 'mayAct'>,
 ): Promise<Configurable[]> =>
   toForgeServices(await openRemoteForges({ ...options, ...WITHOUT_RUNNER }));
 
@@ -133,6 +137,7 @@ export const findForgeProblems = (
     clock,
     random: () => 0,
     fetch: globalThis.fetch,
+    mayAct: mayAlwaysAct,
     screen: known.screen,
     onSecret: (secret) => known.add([secret]),
   });

@@ -1,3 +1,4 @@
+import type { MayAct } from '../base/concurrency/mayAct.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { PluginSettings } from '../contract/schema/runner/settings.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
@@ -14,6 +15,8 @@ export interface InstalledPluginOptions {
   clock: Clock;
   /** Longest answer, ms; default 10 s. */
   answerMs?: number;
+  /** Asked right before each call that writes. */
+  mayAct: MayAct;
   /** Removes the secrets that the runner knows from a text; default: unchanged. */
   screen(text: string): string;
   onUnhealthy(id: string, detail: string): void;

@@ -3,6 +3,7 @@ import type { AgentUse } from '../executors/process/agentState.ts';
 import type { DecidesQuestions } from '../contract/policy/decider.ts';
 import type { Executor } from '../contract/session/executor.ts';
 import type { Plugins } from '../contract/runner/plugins.ts';
+import type { MayAct } from '../base/concurrency/mayAct.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { SvcError } from '../base/errors/errors.ts';
 import type { Ids } from '../base/system/ids/ids.ts';
@@ -43,6 +44,8 @@ export interface PluginHostOptions {
   uses?(executorId: string): readonly AgentUse[];
   /** Longest answer of a plugin to a question, ms; default 10 s. */
   answerMs?: number;
+  /** Asked right before each call of a plugin that writes. */
+  mayAct: MayAct;
   /**
    * Removes the secrets that the runner knows from what plugins and their servers say; default:
    * unchanged.

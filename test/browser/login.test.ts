@@ -51,7 +51,7 @@ if (hasBrowser('logging in')) {
     await other.goto(await link());
     await other.locator('.inbox-row').first().waitFor();
     assert.match(other.url(), /\/dashboard\/#\/inbox/, 'the key is out of the address');
-    await page.locator('.login-needed').waitFor({ state: 'detached' });
+    await page.locator('.page-notice-text').waitFor({ state: 'detached' });
     await send(page);
     await page.locator('p.said', { hasText: 'Mind the tests' }).waitFor();
     assert.equal(
@@ -71,7 +71,7 @@ if (hasBrowser('logging in')) {
     await page.getByText('has been used or has expired').waitFor();
     await field.fill(await link());
     await field.press('Enter');
-    await page.locator('.login-needed').waitFor({ state: 'detached' });
+    await page.locator('.page-notice-text').waitFor({ state: 'detached' });
     assert.is(await message(page).inputValue(), 'One more thing');
     await page.context().close();
   });

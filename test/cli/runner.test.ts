@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRunnerStatus } from '../../cli/render/runner/formatRunnerStatus.ts';
-import { STATE_PLACE } from '../../src/contract/schema/runner/cloudStatus.ts';
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
 import StopCommand from '../../cli/commands/stop.ts';
@@ -86,7 +85,7 @@ test('svc runner status names team, connection and where the state is (CLI-2, RU
     problem: 'The connection broke.',
     team: { id: 't', slug: 'acme', name: 'Acme' },
     runner: { id: 'r', name: 'mac' },
-    state: STATE_PLACE,
+    state: { place: 'replicated', changes: 0, since: null },
   } as const;
   const runner = {
     url: 'http://127.0.0.1:1',
@@ -98,11 +97,11 @@ test('svc runner status names team, connection and where the state is (CLI-2, RU
     cloud,
   };
   const folders = { configFile: 'c', home: 'h', workingDir: 'w', intelligenceDir: 'i' };
-  const shown = formatRunnerStatus({ runner, mode: 'hybrid', scm: [], ...folders });
+  const shown = formatRunnerStatus({ runner, mode: 'hybrid', scm: [], holder: null, ...folders });
   const [, mode] = /^Mode +(.*)$/m.exec(shown) ?? [];
   assert.is(
     mode,
-    `hybrid, team Acme at https://svc.example.com: not connected; svc tries again and again since ${STARTED} (The connection broke.); state on this runner, not replicated`,
+    `hybrid, team Acme at https://svc.example.com: not connected; svc tries again and again since ${STARTED} (The connection broke.); state replicated in the control plane`,
   );
 });
 

@@ -3,6 +3,8 @@
  * proxy that adds the session's path and token and leaves everything else as it is: the suite
  * cannot send a token. Prints its address; ends with its standard input.
  */
+import { systemClock } from '../../src/base/time/clock.ts';
+import { neverAway } from '../../src/base/concurrency/unlessAway.ts';
 import { createServer, request } from 'node:http';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { createToolHost } from '../../src/executors/tools/host/createToolHost.ts';
@@ -11,6 +13,8 @@ import { openSurface } from '../support/http/httpSurface.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';
 
 const tools = createToolHost({
+  clock: systemClock,
+  awaySince: neverAway,
   visible: unscreened,
   screen: unscreened,
   ids: randomIds,

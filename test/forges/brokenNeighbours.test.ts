@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AuthoredEvent } from '../../src/contract/forge/forge.ts';
@@ -85,6 +86,7 @@ test('the other pull requests of a local repository are still seen', async () =>
   put('forge_prs', { ...branches, number: 1, operation_id: '1', state: 'odd' });
   put('forge_prs', { ...branches, number: 2, operation_id: '2', state: 'open' });
   const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path: repository.path, defaultBranch: 'main' } },
     rows,
     webUrl: () => '',

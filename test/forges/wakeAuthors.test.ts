@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openForges } from '../../src/plugins/builtInForges.ts';
@@ -27,11 +28,13 @@ const localWith = async (config: Record<string, unknown>) => {
   const clock = new SimulatedClock();
   const plugins = { local: { config } };
   const [local] = await openForges({
+    mayAct: mayAlwaysAct,
     settings: { home: '/nonexistent', forges: { local: { repos: {} } }, plugins },
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
     openAccount: createAccounts({
+      mayAct: mayAlwaysAct,
       screen: unscreened,
       clock,
       random: () => 0.5,

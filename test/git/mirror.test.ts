@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,6 +26,7 @@ async function openServer(gitDir: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const mirrors = new Mirrors({
+    mayAct: mayAlwaysAct,
     dir: join(dir, 'mirrors'),
     network: () => ({ url: `http://127.0.0.1:${port}/shop`, username: 'svc', password: 'p' }),
   });

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,7 @@ async function openShallow() {
 async function openAndMerge(path: string, checkout: string): Promise<void> {
   const rows = new ForgeRows();
   const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path, defaultBranch: 'main' } },
     rows,
     webUrl: (repo, number) => `http://127.0.0.1/${repo}/${number}`,

@@ -20,6 +20,7 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
     'screen: core.screen',
   ],
   'src/host/runner/ports.ts': [
+    'backlog: core.backlog',
     'guardrails: core.guardrails',
     'sandboxes: core.sandboxes',
     'budgets: core.budgets',
@@ -39,10 +40,29 @@ const GATES: Readonly<Record<string, readonly string[]>> = {
     'visible: revealHiddenText',
     'freeSpace: measureFreeSpace',
     'secretStream: () => secrets.stream()',
+    'backlog: team.reach.backlog',
+    'awaySince: reach.awaySince',
+    'awaySince: team.reach.awaySince',
   ],
   'src/contract/routes/loginRoutes.ts': ["access: 'write'"],
   'src/contract/routes/route.ts': ['maxBytes: MAX_DELIVERY_BYTES', 'required: false'],
-  'src/host/start/serveRunner.ts': ['screen: start.secrets.screen', 'brokenRows: runner'],
+  'src/host/start/serveRunner.ts': [
+    'screen: start.secrets.screen',
+    'brokenRows: runner',
+    'awaySince: team.reach.awaySince',
+  ],
+  'src/host/start/connections.ts': ['mayAct'],
+  'src/host/start/openProviders.ts': ['mayAct'],
+  'src/plugins/builtInForges.ts': ['mayAct'],
+  'src/plugins/installedPlugin.ts': ['mayAct: this.#options.mayAct'],
+  'src/plugins/installedForge/openInstalledForge.ts': ['mayAct: options.mayAct'],
+  'src/plugins/installedForge/forge.ts': ['mayAct: options.mayAct'],
+  'src/providers/github/plugin.ts': ['mayAct'],
+  'src/providers/github/forge/forge.ts': ['mayAct'],
+  'src/providers/gitlab/plugin.ts': ['mayAct'],
+  'src/providers/gitlab/forge/forge.ts': ['mayAct'],
+  'src/providers/bitbucket/plugin.ts': ['mayAct'],
+  'src/providers/bitbucket/forge/forge.ts': ['mayAct'],
 };
 
 const config = ts.parseJsonConfigFileContent(

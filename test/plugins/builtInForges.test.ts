@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillConfigDefaults } from '../../src/host/config/mistakes/checkConfig.ts';
@@ -21,11 +22,13 @@ const configured = (plugins: Record<string, PluginSettings>) => {
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
   const clock = new SimulatedClock();
   return openForges({
+    mayAct: mayAlwaysAct,
     settings,
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
     openAccount: createAccounts({
+      mayAct: mayAlwaysAct,
       screen: unscreened,
       clock,
       random: () => 0.5,
@@ -141,6 +144,7 @@ async function firstRequest(git: { provider: string; workspace: string; username
     return Response.json(git.provider === 'gitlab' ? [] : { values: [] });
   };
   const forges = await openForges({
+    mayAct: mayAlwaysAct,
     settings: {
       home: '/nonexistent',
       forges: { local: { repos: {} } },
@@ -149,7 +153,13 @@ async function firstRequest(git: { provider: string; workspace: string; username
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
-    openAccount: createAccounts({ screen: unscreened, clock, random: () => 0.5, fetch }),
+    openAccount: createAccounts({
+      mayAct: mayAlwaysAct,
+      screen: unscreened,
+      clock,
+      random: () => 0.5,
+      fetch,
+    }),
   });
   const forge = forges.find(({ id }) => id === git.provider)?.forge;
   assert.equal(await forge?.pullRequests('shop'), []);

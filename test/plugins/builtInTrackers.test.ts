@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillConfigDefaults } from '../../src/host/config/mistakes/checkConfig.ts';
@@ -24,6 +25,7 @@ function world(
 ) {
   const clock = new SimulatedClock();
   const openAccount = createAccounts({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     clock,
     random: () => 0.5,
@@ -134,6 +136,7 @@ test('issues of GitHub go through the accountClient of its pull requests, so tha
   const plugins = { github: { config: { token: TOKEN } }, 'github-issues': {} };
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
   const forges = await openForges({
+    mayAct: mayAlwaysAct,
     settings,
     clock: it.clock,
     rows: new ForgeRows(),

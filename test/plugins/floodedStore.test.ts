@@ -1,3 +1,4 @@
+import { NO_BACKLOG } from '../../src/base/concurrency/backlog.ts';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -93,8 +94,9 @@ test('rows and bytes stay within the output limit, whatever is sent', async () =
   let stored = 0;
   for (const name of Object.keys(FLOODS)) {
     const before = job.frames().length;
-    const keep = createSessionLog((lines) =>
-      job.logLines({ jobId: JOB, phase: 'coding', visit: 1 }, [...lines]),
+    const keep = createSessionLog(
+      (lines) => job.logLines({ jobId: JOB, phase: 'coding', visit: 1 }, [...lines]),
+      NO_BACKLOG,
     );
     await using session = await prepare(null, {
       kickoff: name,

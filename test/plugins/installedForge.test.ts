@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -139,6 +140,7 @@ function forgeAnswering(answers: Partial<Record<ScmCall['method'], unknown>>) {
   const clock = new SimulatedClock();
   const calls: string[] = [];
   const forge = createInstalledForge({
+    mayAct: mayAlwaysAct,
     id: 'it',
     clock,
     perJob: 600,

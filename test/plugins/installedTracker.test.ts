@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/base/errors/errors.ts';
@@ -18,6 +19,7 @@ const ISSUE = { key: 'BOARD-7', title: 'T', body: 'B', status: 'done', url: 'htt
 test('fields of a transition reach the plugin; without them it is called as it was before there were any', async () => {
   const calls: TrackerCall[] = [];
   const tracker = createInstalledTracker({
+    mayAct: mayAlwaysAct,
     id: 'board',
     issueAt: false,
     ask: async (call) => {
@@ -44,6 +46,7 @@ test('fields of a transition reach the plugin; without them it is called as it w
 const asking = (answer: (call: TrackerCall) => unknown, issueAt = true) => {
   const calls: unknown[] = [];
   const tracker = createInstalledTracker({
+    mayAct: mayAlwaysAct,
     id: 'board',
     issueAt,
     async ask(call) {

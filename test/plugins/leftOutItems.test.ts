@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ScmPullRequestDetail } from '../../src/contract/forge/scmForge.ts';
@@ -42,6 +43,7 @@ const ADDRESS = { repo: 'acme/shop', number: 1 };
 function forgeAnswering(answers: Partial<Record<ScmMethod, unknown>>) {
   const logged: string[] = [];
   const forge = createInstalledForge({
+    mayAct: mayAlwaysAct,
     id: 'it',
     clock: new SimulatedClock(),
     perJob: 600,
@@ -184,6 +186,7 @@ test('a comment and an issue of a tracker are left out alone, with a note', asyn
   const lists: Record<string, unknown> = { comments: [null, comment], search: [issue, { key: 7 }] };
   const logged: string[] = [];
   const tracker = createInstalledTracker({
+    mayAct: mayAlwaysAct,
     id: 'board',
     issueAt: false,
     ask: async ({ method }) => lists[method],

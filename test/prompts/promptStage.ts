@@ -1,3 +1,4 @@
+import { NO_BACKLOG } from '../../src/base/concurrency/backlog.ts';
 import { join } from 'node:path';
 import { buildBatchPrompt } from '../../machines/index.ts';
 import { mergeLayers } from '../../src/workflows/overlay/mergeLayers.ts';
@@ -170,7 +171,7 @@ export async function recordedRequest({
       disk: { onEvent() {} },
       watch: { onCall() {}, onFold() {}, onEvent() {} },
       tools: { url: 'http://127.0.0.1:3000/mcp/1', token: 't' },
-      keep: createSessionLog(async () => {}),
+      keep: createSessionLog(async () => {}, NO_BACKLOG),
       artefactText: async () => ({
         artefact: PLAN,
         text: '# Plan: retry uploads\n\nUploads that end with 503 are tried again.\n\n- retry-on-503: src/upload.js; done when the test of a second try passes.\n',

@@ -1,3 +1,5 @@
+import { systemClock } from '../../src/base/time/clock.ts';
+import { neverAway } from '../../src/base/concurrency/unlessAway.ts';
 import type { Ids } from '../../src/base/system/ids/ids.ts';
 import type { AgentJob } from '../../src/contract/job/agentJob.ts';
 import type { OpenToolServer, ToolHost } from '../../src/executors/tools/host/createToolHost.ts';
@@ -46,6 +48,8 @@ export class SimulatedTools implements ToolHost {
           this.#life.world.note(`${where}: ${error}`);
       },
       {
+        clock: systemClock,
+        awaySince: neverAway,
         screen: unscreened,
         ...(this.#life.world.stage?.guardrails ? rules : {}),
         watch: {

@@ -96,7 +96,7 @@ stored(
       const { mode, cloud } = await it.client.health();
       assert.is(mode, 'hybrid');
       assert.is(cloud?.team?.slug, 'acme');
-      assert.is(cloud?.state, 'on this runner, not replicated');
+      await settled(async () => (await it.client.health()).cloud?.state.place === 'replicated');
       assert.match(
         await it.runner.command('runner', 'status'),
         `hybrid, team acme at ${node.url}: connected since`,

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -156,6 +157,7 @@ export class PluginHome {
 
   async host(more: Partial<PluginHostOptions> = {}): Promise<PluginHost> {
     const host = createPluginHost({
+      mayAct: mayAlwaysAct,
       pluginsDir: this.pluginsDir,
       program: PROGRAM,
       screen: unscreened,

@@ -34,6 +34,7 @@ import { useStore } from './useStore.ts';
 import { ensureLayoutWorker } from '../chart/layoutWorker.ts';
 import { formatTimeOfDay } from '../jobs/jobText.ts';
 import { Icon } from './controls/Icon.tsx';
+import { CloudBanner } from './connection/CloudBanner.tsx';
 import { parseLoginCode, logIn } from './connection/login.ts';
 
 /** Reports that this browser is not logged in; the page stays as it is. */
@@ -51,9 +52,9 @@ function LoginBanner() {
   }
 
   return (
-    <div role="status" class="login-notice">
+    <div role="status" class="page-notice">
       <Show when={needed()}>
-        <div class="login-needed">
+        <div class="page-notice-text">
           <Icon name="warn" />
           <p>
             <strong>This browser is not logged in.</strong> Run <code>svc open</code> in a terminal.
@@ -90,9 +91,9 @@ function TeamLoginBanner(props: { team: Team }) {
   document.addEventListener('visibilitychange', seen);
   onCleanup(() => document.removeEventListener('visibilitychange', seen));
   return (
-    <div role="status" class="login-notice">
+    <div role="status" class="page-notice">
       <Show when={needed()}>
-        <div class="login-needed">
+        <div class="page-notice-text">
           <Icon name="warn" />
           <p>
             <strong>You are logged out.</strong> Log in in another tab and come back: what you typed
@@ -277,6 +278,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       <Sidebar route={route()} waiting={count()} proposals={proposals()} />
       <div class="beside">
         <ConnectionBanner tryNow={props.tryNow} />
+        <CloudBanner />
         <Show when={props.dashboard.team} fallback={<LoginBanner />}>
           {(team) => <TeamLoginBanner team={team()} />}
         </Show>

@@ -24,12 +24,23 @@ const MAX_TOASTS = 4;
 
 export type ShellDialog = 'palette' | 'help' | 'stopAll';
 
+/** Since when the runner waits for its control plane, and for how many changes. */
+export interface CloudWait {
+  /** ISO 8601. */
+  since: string;
+  changes: number;
+}
+
 interface Shell {
   /** Epoch ms since when the runner does not answer; null = it does. */
   lostSince: number | null;
   /** Rises whenever the connection or the login is back: what is shown must be read again. */
   healed: number;
   loginNeeded: boolean;
+  /** Null = the control plane answers, or there is none. */
+  cloudWait: CloudWait | null;
+  /** Rises with each change that was refused because the control plane is away. */
+  refusals: number;
   toasts: Toast[];
   dialog: ShellDialog | null;
   theme: ThemeChoice;
@@ -57,6 +68,8 @@ export const createShellStore = (start: ShellStart) => {
       lostSince: null,
       healed: 0,
       loginNeeded: false,
+      cloudWait: null,
+      refusals: 0,
       toasts: [],
       dialog: null,
       ...start,
@@ -68,6 +81,11 @@ export const createShellStore = (start: ShellStart) => {
         context.lostSince === null
           ? context
           : { ...context, lostSince: null, healed: context.healed + 1 },
+      cloudWaits: (context, { wait }: { wait: CloudWait | null }) =>
+        wait?.since === context.cloudWait?.since && wait?.changes === context.cloudWait?.changes
+          ? context
+          : { ...context, cloudWait: wait },
+      refusedForCloud: (context) => ({ ...context, refusals: context.refusals + 1 }),
       loginNeeded: (context) => (context.loginNeeded ? context : { ...context, loginNeeded: true }),
       loggedIn: (context) => ({ ...context, loginNeeded: false, healed: context.healed + 1 }),
       did: (context, event: { text: string; undo?: Undo | undefined }) =>

@@ -1,3 +1,5 @@
+import { CLOUD_AWAY_EXIT_CODE, FENCED_EXIT_CODE } from '../../../src/base/errors/cloudExitCodes.ts';
+import { readFencedNote } from '../../../src/host/config/home/fencedNote.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
@@ -11,7 +13,7 @@ export default class RunnerStatusCommand extends LocalCommand {
   static override summary =
     'Show whether the runner of this home is running, its mode, its forges and its folders.';
   static override description =
-    'Reads the current configuration; a runner that started before a change may still use other folders. The exit code is 0 whether it is running or not.';
+    'Reads the current configuration; a runner that started before a change may still use other folders. The exit code is 0 whether it is running or not, 10 while its control plane does not answer, and 11 where another runner of the team continues its jobs.';
   static override examples = ['<%= config.bin %> runner status'];
 
   async run(): Promise<RunnerStatus> {
@@ -33,8 +35,11 @@ export default class RunnerStatusCommand extends LocalCommand {
       home,
       workingDir: paths.workingDir,
       intelligenceDir: paths.intelligenceDir,
+      holder: await readFencedNote(home),
     };
     this.print(formatRunnerStatus(status));
+    if (status.holder !== null) this.io.exitWith(FENCED_EXIT_CODE);
+    else if (runner?.cloud?.state.place === 'waiting') this.io.exitWith(CLOUD_AWAY_EXIT_CODE);
     return status;
   }
 }

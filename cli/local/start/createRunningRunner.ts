@@ -11,6 +11,10 @@ const STOPPING =
   'Stopping. Jobs are kept, and the next start continues them. Press Ctrl-C again to stop immediately.\n';
 
 const HANDING_OVER = 'Stopping. Another runner of the team may continue the jobs at once.\n';
+/** A runner of this process can end without being stopped in order. */
+export interface EndableRunner extends RunningRunner {
+  end(exitCode: number): void;
+}
 
 /**
  * The runner of this process. The first signal stops it in order, with exit code 0; the second ends
@@ -20,7 +24,7 @@ export function createRunningRunner(
   opened: OpenedRunner,
   facts: { program: Promise<Program>; storeVersion: number },
   err: (text: string) => void,
-): RunningRunner {
+): EndableRunner {
   const end = createDeferred<number>();
   let stopping = false;
   const stop = (handOver?: HandOver): void => {
@@ -41,6 +45,7 @@ export function createRunningRunner(
     stopHandingOver() {
       if (!stopping) stop('always');
     },
+    end: end.resolve,
     ended: end.promise,
   };
 }

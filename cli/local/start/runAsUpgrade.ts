@@ -32,9 +32,11 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
     const port = await Promise.race([before, released]);
     if (port === null) return 0;
     let stop = (_handOver: boolean): void => {};
+    let end = (_exitCode: number): void => {};
     const opened = await prepared.open({
       process: {
         stop: (handOver = false) => stop(handOver),
+        end: (exitCode) => end(exitCode),
         restart: (root) => side.restart(root),
       },
       port,
@@ -46,6 +48,7 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
     const runner = createRunningRunner(opened, facts, parts.streams.err);
     // Not SIGTERM, with which a machine of the pool gives its jobs away.
     stop = (handOver) => (handOver ? runner.stopHandingOver() : runner.signal('SIGINT'));
+    end = runner.end;
     const takeBack = parts.streams.onStop((signal) => runner.signal(signal));
     void side.released.then(({ handOver }) => stop(handOver));
     side.serving(opened.url);

@@ -18,6 +18,7 @@ import { keepProgramCopy, prunePrograms } from '../../../src/host/upgrade/progra
 import { findFailedBuild, finishUpgrade } from '../../../src/host/upgrade/finishUpgrade.ts';
 import { formatProgramName, type Program } from '../../../src/host/upgrade/program.ts';
 import { isStateHeld } from '../../../src/kernel/sqlite/inspectStore.ts';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { toErrorMessage, SvcError } from '../../../src/base/errors/errors.ts';
 import {
@@ -101,10 +102,14 @@ async function keepNamed(
     const options = { process: ofProcess, ...(again && { ...again, stateWait }) };
     const opened = await prepared.open(options);
     const facts = { program: own, storeVersion: prepared.storeVersion };
-    return { opened, runner: createRunningRunner(opened, facts, streams.err) };
+    const runner = createRunningRunner(opened, facts, streams.err);
+    ended.promise.then(runner.end, () => {});
+    return { opened, runner };
   };
 
   let supervisor: UpgradeSupervisor | null = null;
+  // Set where the runner must not run on, whatever is under way.
+  const ended = createDeferred<number>();
   // Set by a signal that comes after the runner answers and before it is kept.
   let toStop: ((kept: UpgradeSupervisor) => void) | null = null;
   const ofProcess: RunnerProcess = {
@@ -113,6 +118,7 @@ async function keepNamed(
       toStop = (kept) => (handOver ? kept.stopHandingOver() : kept.signal('SIGINT'));
       if (supervisor !== null) toStop(supervisor);
     },
+    end: ended.resolve,
     restart: (root) => supervisor?.restart(root) ?? Promise.reject(new Error('not started')),
   };
   const options: UpgradeSupervisorOptions = {
@@ -152,11 +158,11 @@ async function keepNamed(
   void prunePrograms(home, [ownRoot]).catch(() => {});
   const { opened, runner } = await inProcess(ofProcess);
   supervisor = new UpgradeSupervisor(runner, options);
-  const ended = awaitSupervisorEnd(supervisor, streams);
+  const exitCode = awaitSupervisorEnd(supervisor, streams);
   await takeBackNote();
   if (toStop !== null) {
     (toStop as (kept: UpgradeSupervisor) => void)(supervisor);
-    return ended;
+    return exitCode;
   }
   try {
     await opened.greet();
@@ -164,7 +170,7 @@ async function keepNamed(
     await opened.close();
     throw error;
   }
-  return ended;
+  return exitCode;
 }
 
 async function awaitSupervisorEnd(

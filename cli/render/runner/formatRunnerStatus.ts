@@ -1,6 +1,7 @@
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
-import type { CloudStatus } from '../../../src/contract/schema/runner/cloudStatus.ts';
+import type { CloudStatus, JobsHolder } from '../../../src/contract/schema/runner/cloudStatus.ts';
 import type { HomeRunner } from '../../remote/findHomeRunner.ts';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
 export interface RunnerStatus {
@@ -14,6 +15,8 @@ export interface RunnerStatus {
   home: string;
   workingDir: string;
   intelligenceDir: string;
+  /** The runner of the team that continues the jobs of this home; null = this one has them. */
+  holder: JobsHolder | null;
 }
 
 const LOCAL = 'local (without a control plane)';
@@ -24,6 +27,20 @@ const CONNECTIONS: Readonly<Record<CloudStatus['connection'], string>> = {
   refused: 'refused by the control plane',
 };
 
+/** Where the state of the jobs is, as a clause. */
+export function describeStatePlace({ place, changes, since }: CloudStatus['state']): string {
+  switch (place) {
+    case 'runner':
+      return 'state on this runner alone';
+    case 'seeding':
+      return 'state on this runner; the control plane gets its first copy';
+    case 'replicated':
+      return 'state replicated in the control plane';
+    case 'waiting':
+      return `the control plane has not answered since ${since}: ${formatCount(changes, 'change waits', 'changes wait')}`;
+  }
+}
+
 function formatMode({ runner, mode }: RunnerStatus): string {
   if (mode === 'local') return LOCAL;
   const cloud = runner?.cloud;
@@ -31,8 +48,13 @@ function formatMode({ runner, mode }: RunnerStatus): string {
   const { team, connection, since, problem, state, url } = cloud;
   const name = team === null ? url : `team ${team.name} at ${url}`;
   const why = problem === null || connection === 'connected' ? '' : ` (${problem})`;
-  return `hybrid, ${name}: ${CONNECTIONS[connection]} since ${since}${why}; state ${state}`;
+  return `hybrid, ${name}: ${CONNECTIONS[connection]} since ${since}${why}; ${describeStatePlace(state)}`;
 }
+
+const formatHolder = ({ holder }: RunnerStatus): [string, string][] =>
+  holder === null
+    ? []
+    : [['Taken over', `by the runner ${holder.name}, known since ${holder.since}`]];
 
 export function formatRunnerStatus(status: RunnerStatus): string {
   const { runner, scm, configFile, home, workingDir, intelligenceDir } = status;
@@ -44,6 +66,7 @@ export function formatRunnerStatus(status: RunnerStatus): string {
         : `${runner.url}, process ${runner.pid}, svc ${runner.version}, since ${runner.startedAt}`,
     ],
     ['Mode', formatMode(status)],
+    ...formatHolder(status),
     ['Forge', scm.length === 0 ? 'none; set one up with: svc init' : scm.join(', ')],
     ['Home', home],
     ['Configuration', configFile],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
+import type { AwaySince } from '../../base/concurrency/unlessAway.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import { type Ids, randomIds } from '../../base/system/ids/ids.ts';
@@ -62,6 +63,7 @@ export interface AppOptions {
   /** Folder of the built dashboard; null = it was not built. */
   dashboardDir: string | null;
   clock: Clock;
+  awaySince: AwaySince;
   /** Default: random ones. */
   ids?: Ids;
   /** Requests wait for it: the port is open before the jobs are back. Default: they do not wait. */
@@ -104,6 +106,7 @@ export function createApp({
   screen,
   dashboardDir,
   clock,
+  awaySince,
   ids = randomIds,
   ready,
   confirmed,
@@ -130,6 +133,7 @@ export function createApp({
     setUp,
     plugins,
     clock,
+    awaySince,
     streams,
     codes,
     logins,

@@ -7,6 +7,7 @@ import type { BrokenRowNotes, Runner, RunnerRoute } from '../../contract/runner/
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
 import type { SetUpWizard } from '../../contract/runner/setUp.ts';
 import type { Trust } from '../../contract/workflow/trust.ts';
+import type { AwaySince } from '../../base/concurrency/unlessAway.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
@@ -24,6 +25,7 @@ export interface RouteEnv {
   trust: Trust;
   setUp: SetUpWizard;
   clock: Clock;
+  awaySince: AwaySince;
   plugins: Plugins;
   streams: OpenStreams;
   codes: LoginCodes;

@@ -6,6 +6,7 @@ import { readParams } from '../../contract/routes/params.ts';
 import type { Route } from '../../contract/routes/routes.ts';
 import { readCaller, readPerson, readSessionName } from './gates/access.ts';
 import { CSV_TYPE, JSON_TYPE } from './gates/gates.ts';
+import { waitForCloud } from './gates/waitForCloud.ts';
 import { readRequestParts } from './gates/readRequestParts.ts';
 import { tellRows } from './replies/pages.ts';
 import type { RouteEnv } from './handler.ts';
@@ -46,7 +47,8 @@ export async function runRoute(
   const body = person === undefined ? sent : signBody(route, sent, person);
   const call = { params, query, body, requestKey, by, person, session, ctx };
   const handler = named[name];
-  const handle = () => (handler ? handler(call, env) : askRunner(route, call, env));
+  const ask = () => (handler ? handler(call, env) : askRunner(route, call, env));
+  const handle = () => waitForCloud(route, ask, env);
   if (kind === 'text' || kind === 'bytes' || kind === 'events') {
     await handle();
     return;

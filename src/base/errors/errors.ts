@@ -5,6 +5,7 @@
  * command chooses its own.
  */
 
+import { CLOUD_AWAY_EXIT_CODE, FENCED_EXIT_CODE } from './cloudExitCodes.ts';
 import { isPassingFault } from './isPassingFault.ts';
 
 /**
@@ -28,7 +29,7 @@ export const ERROR_CODES = {
   'shown-required': [409, 'The approval must name the version it is for', 1, false],
   'over-budget': [409, 'A budget is spent', 1, false],
   conflict: [409, 'Conflict', 1, false],
-  'home-claimed': [409, 'Another runner has the home', 1, false],
+  'home-claimed': [409, 'Another runner has the home', FENCED_EXIT_CODE, false],
   'lease-running': [409, 'The runner that has the home may still act', 1, false],
   'precondition-failed': [412, 'Changed since it was read', 1, false],
   'too-large': [413, 'Too large', 2, true],
@@ -52,7 +53,7 @@ export const ERROR_CODES = {
   'store-failed': [503, 'The state could not be written', 1, false],
   stopping: [503, 'The runner is stopping', 5, false],
   unreachable: [503, 'The runner does not answer', 5, false],
-  'cloud-unreachable': [503, 'The control plane does not answer', 5, false],
+  'cloud-unreachable': [503, 'The control plane does not answer', CLOUD_AWAY_EXIT_CODE, false],
   'runner-away': [503, 'The runner is not connected', 5, false],
   'runner-timeout': [504, 'The runner has not answered in time', 5, false],
 } as const satisfies Record<string, readonly [number, string, number, boolean]>;

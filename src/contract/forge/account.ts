@@ -21,6 +21,8 @@ export interface LimitedRequest extends RequestInit {
   maxBytes?: number;
   /** Limit of its kind beside those of the account; default none. */
   countedAs?: RequestWindow | undefined;
+  /** It only gets a token for svc, which no one else sees; default false. */
+  isLogin?: boolean;
 }
 
 /**

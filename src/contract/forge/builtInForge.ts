@@ -1,3 +1,4 @@
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import type { OpenAccount } from './account.ts';
 import type { Forge } from './forge.ts';
 import type { PluginContext, PluginParts } from '../runner/plugin.ts';
@@ -17,6 +18,8 @@ export interface ForgeContext extends PluginContext {
   /** Git repositories on this disk, by slug. */
   repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>>;
   webUrl(repo: string, number: number): string;
+  /** Asked right before each push, and before a repository on this disk changes. */
+  mayAct: MayAct;
   /** For a forge behind a network: left out = it gets none. */
   remote?: {
     /** The way to an account; the same account always gets the same account client. */

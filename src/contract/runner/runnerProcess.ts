@@ -7,6 +7,8 @@ export interface RunnerProcess {
    * once.
    */
   stop(handOver?: boolean): void;
+  /** Ends the process at once with this exit code: nothing more of the runner runs. */
+  end(exitCode: number): void;
   /**
    * Lets the program in the folder `root` take over home and port; null: the program that the runner
    * was started from. Resolves when that is loaded and the take-over begins. Throws SvcError where it

@@ -25,6 +25,7 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     overlays: core.overlays,
     sessions: core.sessions,
     tools: core.tools,
+    backlog: core.backlog,
     sandboxes: core.sandboxes,
     writeRows: core.writeRows,
     job: core.job,

@@ -40,6 +40,8 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   inspect: Kernel['inspect'];
   /** Called with what each commit has brought about, until the returned function is called. */
   onCommit: Kernel['onCommit'];
+  /** How many submissions are not answered yet. */
+  waiting: Kernel['waiting'];
   /** Writes rows that belong to no job; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
@@ -71,6 +73,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     intake,
     inspect: (observer) => actors.kernel.inspect(observer),
     onCommit: (listener) => actors.kernel.onCommit(listener),
+    waiting: () => actors.kernel.waiting(),
     writeRows: core.writeRows,
     collectBroken: (run) => core.store.broken.collect(run),
   };

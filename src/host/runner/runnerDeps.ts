@@ -1,3 +1,4 @@
+import type { SessionBacklog } from '../../base/concurrency/backlog.ts';
 import type { RepoTrust, TenantLayer } from '../../jobs/workspace/jobOverlays.ts';
 import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import type { Workplace } from '../../jobs/workspace/workplace.ts';
@@ -43,6 +44,8 @@ export interface RunnerDeps {
    */
   sites?(): readonly ForgeSite[];
   tools: ToolHost;
+  /** What waits for the control plane of the runner; without one: {@link NO_BACKLOG}. */
+  backlog: SessionBacklog;
   /** Where the runner answers; asked for when a session opens, so it may be known late. */
   baseUrl(): string;
   hostEnv: Readonly<Record<string, string | undefined>>;

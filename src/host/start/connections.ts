@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import {
   type ConfiguredForge,
   toForgeServices,
@@ -32,12 +33,17 @@ export interface Connections {
 }
 
 /** Opens them. One that cannot be used is among them and says why; the others still work. */
-export async function openConnections(start: Start, store: OpenStore): Promise<Connections> {
+export async function openConnections(
+  start: Start,
+  store: OpenStore,
+  mayAct: MayAct,
+): Promise<Connections> {
   const { settings, clock, log, secrets } = start;
   const openAccount = createAccounts({
     clock,
     random: Math.random,
     fetch: globalThis.fetch,
+    mayAct,
     screen: secrets.screen,
     onSecret: (secret) => secrets.add([secret]),
   });
@@ -48,6 +54,7 @@ export async function openConnections(start: Start, store: OpenStore): Promise<C
       settings,
       clock,
       rows: store.rows,
+      mayAct,
       openAccount,
       webUrl: (repo, number) =>
         `${start.address.url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,

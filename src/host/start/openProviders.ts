@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import type { ConfiguredForge } from '../../plugins/builtInForges.ts';
 import {
   listAgentUses,
@@ -23,12 +24,16 @@ export type Providers = Awaited<ReturnType<typeof openProviders>>;
  * Opens everything that the configuration names in `plugins.installed`. A plugin that cannot be
  * used is returned with the reason; the others still work.
  */
-export const openProviders = async (start: Start, store: OpenStore) => {
+export const openProviders = async (start: Start, store: OpenStore, mayAct: MayAct) => {
   const { settings, clock } = start;
-  const connections = await openConnections(start, store);
+  const connections = await openConnections(start, store, mayAct);
   const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
   reportUnusableExecutors(start, executors);
-  const plugins = openPluginHost(start, { builtIn: executors, services: connections.all });
+  const plugins = openPluginHost(start, {
+    builtIn: executors,
+    services: connections.all,
+    mayAct,
+  });
   await plugins.start();
   start.releasers.add('plugins', () => plugins.stop());
   const listeners = new Set<() => void>();
@@ -84,10 +89,13 @@ export const openProviders = async (start: Start, store: OpenStore) => {
   };
 };
 
-const openPluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | 'services'>) => {
+const openPluginHost = (
+  start: Start,
+  given: Pick<PluginHostOptions, 'builtIn' | 'services' | 'mayAct'>,
+) => {
   const { settings, clock, ids, hostEnv, log, secrets } = start;
   return createPluginHost({
-    ...builtIn,
+    ...given,
     pluginsDir: toPluginsDir(settings.home),
     program: resolvePluginProgram(start.packageRoot, import.meta.url.endsWith('.ts')),
     version: settings.version,

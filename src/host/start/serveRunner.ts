@@ -13,7 +13,7 @@ interface ServedParts
   > {
   runner: RunningRunner;
   webhooks(): boolean;
-  team: Pick<TeamConnection, 'link' | 'prepare' | 'started' | 'close' | 'requestLeave'>;
+  team: Pick<TeamConnection, 'link' | 'prepare' | 'started' | 'close' | 'requestLeave' | 'reach'>;
   /** Connects to the control plane, if the configuration names one. */
   connect(): Promise<void>;
 }
@@ -41,6 +41,7 @@ export const serveRunner = async (
     screen: start.secrets.screen,
     log: start.log,
     clock: start.clock,
+    awaySince: team.reach.awaySince,
     dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,
     ready,
     link: team.link,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TeamLink } from '../../api/server/gates/memberAccess.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
-import { type CloudStatus, STATE_PLACE } from '../../contract/schema/runner/cloudStatus.ts';
 import { readCurrentNetwork } from '../../base/system/network/network.ts';
+import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { STORE_VERSION } from '../../jobs/store/migrations/migrations.ts';
 import type { CloudLink, RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLink.ts';
@@ -14,6 +14,8 @@ import type { ConfigService } from '../config/configService.ts';
 import type { RunningRunner } from '../runner/runner.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
+import { CloudReach } from './cloudReach.ts';
+import { endFenced } from './endFenced.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
 import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
@@ -23,7 +25,7 @@ import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
 import type { Start } from './startOptions.ts';
 
 interface ConnectionParts {
-  runner: Pick<RunningRunner, 'jobs' | 'watchJobs' | 'jobCounts' | 'health'>;
+  runner: Pick<RunningRunner, 'jobs' | 'watchJobs' | 'jobCounts' | 'health' | 'waiting'>;
   config: Pick<ConfigService, 'change'>;
   /** Content of runner.token. */
   token: string;
@@ -51,6 +53,8 @@ export class TeamConnection {
   readonly #start: Start;
   readonly #soloId: string;
   readonly #store: OpenStore;
+  /** Whether the control plane answers, and what waits for it. */
+  readonly reach: CloudReach;
   /** null = the home is local. */
   #paired: PairedHome | null;
   #blobs: Blobs | null = null;
@@ -60,7 +64,6 @@ export class TeamConnection {
   #opened: CloudSettings;
   #secret = '';
   #pairing: Pairing | null = null;
-  #state: Pick<CloudStatus, 'connection' | 'since' | 'problem'>;
   #isStarted = false;
   #isClosed = false;
   #repositories: string[] = [];
@@ -77,7 +80,12 @@ export class TeamConnection {
     this.#paired = paired;
     this.#soloId = start.settings.tenant.id;
     this.#opened = { ...start.settings.cloud, url: '', token: '' };
-    this.#state = this.#describeState('connecting', null);
+    this.reach = new CloudReach({
+      clock: start.clock,
+      home: () => this.#paired,
+      waiting: () => this.#parts?.runner.waiting() ?? 0,
+    });
+    if (paired !== null) this.#follows(paired);
   }
 
   /** null = the runner has no control plane. */
@@ -87,11 +95,10 @@ export class TeamConnection {
     const { team = null, runner = null } = this.#pairing ?? {};
     return {
       url: toShownAddress(cloud.url),
-      ...this.#state,
+      ...this.reach.describe(),
       team,
       runner: runner && { id: runner.id, name: runner.name },
       ...this.#listAdopted(),
-      state: STATE_PLACE,
     };
   };
 
@@ -147,6 +154,7 @@ export class TeamConnection {
     if (!(await paired.leave(isAbandoned))) return;
     this.#paired = null;
     this.#blobs = null;
+    this.reach.backlog.look();
     this.#start.log.info({ isAbandoned }, 'the state of this home is on this machine alone again');
   }
 
@@ -199,12 +207,12 @@ export class TeamConnection {
     this.#drop();
     this.#opened = { ...settings.cloud };
     if (!wasPaired && isLocal) return;
-    this.#state = this.#describeState('connecting', null);
+    this.reach.begin();
     try {
       await this.#readPairing();
       if (!isLocal) await this.#connect();
     } catch (err) {
-      this.#state = this.#describeState('refused', toErrorMessage(err));
+      this.reach.connectionIs('refused', toErrorMessage(err));
       log.error({ err }, 'the connection to the control plane could not be opened');
     }
   }
@@ -228,7 +236,7 @@ export class TeamConnection {
     const homeId = await readOwnHomeId(settings.home);
     if (parts === null || homeId === undefined) return;
     await this.#lookForRepositories(parts);
-    await this.#takeUpHome();
+    const paired = await this.#takeUpHome();
     if (parts.adoption !== null) this.#adopted ??= await this.#openAdopted(parts.adoption);
     const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');
     if (this.#isClosed) return;
@@ -245,6 +253,7 @@ export class TeamConnection {
       instance: ids.next(),
       describe: () => this.#describe(parts),
       load: () => this.#readLoad(parts),
+      lease: paired.lease,
       jobs: parts.runner,
       port: { url: () => address.url, token: parts.token, secret: this.#secret },
       homeLog: () => this.#paired?.socketLog ?? null,
@@ -252,9 +261,7 @@ export class TeamConnection {
       onWelcome: (welcome) => this.#takeWelcome(url, welcome),
       onAdopt: async (offer) =>
         (await this.#adopted?.adopt(offer)) ?? { ok: false, reason: 'It takes over no homes.' },
-      onConnection: (connection, problem) => {
-        this.#state = this.#describeState(connection, problem);
-      },
+      onConnection: (connection, problem) => this.reach.connectionIs(connection, problem),
       clock,
       random: Math.random,
       log,
@@ -262,13 +269,25 @@ export class TeamConnection {
   }
 
   /** A home that is paired while its runner works gets its log as soon as the link is there. */
-  async #takeUpHome(): Promise<void> {
-    if (this.#paired !== null) return;
+  async #takeUpHome(): Promise<PairedHome> {
+    if (this.#paired !== null) return this.#paired;
     const { openPairedHome } = await import('./homes/openPairedHome.ts');
-    this.#paired = openPairedHome(this.#start);
+    const paired = openPairedHome(this.#start);
+    this.#follows(paired);
+    this.#paired = paired;
     this.#blobs = null;
-    await this.#paired.begin(this.#store);
-    if (this.#isStarted) void this.#paired.work(() => this.#link?.reconnect());
+    await paired.begin(this.#store);
+    if (this.#isStarted) void paired.work(() => this.#link?.reconnect());
+    return paired;
+  }
+
+  #follows(paired: PairedHome): void {
+    paired.onAcknowledged = () => this.reach.backlog.look();
+    paired.onEnd = (end) => {
+      const holder = end.why === 'fenced' ? (end.holder ?? 'another runner') : null;
+      this.reach.end(holder);
+      void endFenced(this.#start, end);
+    };
   }
 
   async #openAdopted(parts: AdoptionParts): Promise<AdoptedHomes> {
@@ -331,11 +350,6 @@ export class TeamConnection {
 
   #refuseJobsFrom(userId: string | null): string | null {
     return refuseJobsFrom(userId, this.#start.settings.cloud, this.#pairing);
-  }
-
-  #describeState(connection: CloudStatus['connection'], problem: string | null) {
-    const since = new Date(this.#start.clock.now()).toISOString();
-    return { connection, problem, since };
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mayAlwaysAct } from '../../base/concurrency/mayAct.ts';
 import { Mirrors } from '../../git/mirror.ts';
 import { openRepository, type Repository } from '../../git/openRepository.ts';
 import { SvcError } from '../../base/errors/errors.ts';
@@ -31,7 +32,11 @@ export async function listMirrorRepositories(mirrorsDir: string): Promise<KnownR
   for (const entry of await readdir(mirrorsDir, { withFileTypes: true }).catch(() => []))
     if (entry.isDirectory() && entry.name !== OVERLAY)
       found.push(
-        ...(await new Mirrors({ dir: join(mirrorsDir, entry.name), network: refuseNetwork }).all()),
+        ...(await new Mirrors({
+          dir: join(mirrorsDir, entry.name),
+          network: refuseNetwork,
+          mayAct: mayAlwaysAct,
+        }).all()),
       );
   return openReadableRepositories(found);
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mayAlwaysAct } from '../../base/concurrency/mayAct.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge/forge.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
@@ -117,12 +118,14 @@ export function createBuiltInForgeCases({
       config: { token: 'sample', ...context.config },
       rows,
       repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },
+      mayAct: mayAlwaysAct,
       webUrl: (repo, number) => `http://127.0.0.1:1/${repo}/${number}`,
       remote: {
         openAccount: createAccounts({
           clock: context.clock,
           random: () => 0.5,
           fetch: globalThis.fetch,
+          mayAct: mayAlwaysAct,
           // A conformance run holds sample settings, no secret.
           screen: (text) => text,
         }),

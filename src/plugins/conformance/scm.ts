@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../base/concurrency/mayAct.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RemoteForge } from '../../contract/forge/remoteForge.ts';
@@ -76,6 +77,7 @@ export function createScmCases({
   const used = async (): Promise<RemoteForge> => {
     const { createRepository, changes } = await forge();
     adapted ??= createInstalledForge({
+      mayAct: mayAlwaysAct,
       id: manifest.id,
       clock: context.clock,
       perJob: Number.POSITIVE_INFINITY,

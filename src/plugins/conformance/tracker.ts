@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../base/concurrency/mayAct.ts';
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
@@ -43,6 +44,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
           clock: context.clock,
           random: () => 0.5,
           fetch: globalThis.fetch,
+          mayAct: mayAlwaysAct,
           // A conformance run holds sample settings, no secret.
           screen: (text) => text,
         }),

@@ -117,6 +117,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
   const calls = new ScmCalls(options);
   const mirrors = new Mirrors({
     dir: options.mirrorsDir,
+    mayAct: options.mayAct,
     async network(slug) {
       const { cloneUrl, login } = await calls.read('repository', slug);
       await checkGitAddress(id, cloneUrl, allowHosts);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { PluginContext } from '../../contract/runner/plugin.ts';
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { createSignedReader } from '../../providers/hooks/createSignedReader.ts';
@@ -27,6 +28,7 @@ interface OpenInstalledForgeOptions {
   mirrorsDir: string;
   start(onReport: (report: Report) => void): Promise<PluginProcess>;
   screen(text: string): string;
+  mayAct: MayAct;
   onSecret(secret: string): void;
   onFault(what: string): void;
   onLeftOut(member: string, why: string): void;
@@ -78,6 +80,7 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
     selfIsPerson,
     perJob: readRequestsPerJob(config),
     ask: (call) => process.call(call),
+    mayAct: options.mayAct,
     screen: options.screen,
     onSecret: options.onSecret,
     onLeftOut: options.onLeftOut,

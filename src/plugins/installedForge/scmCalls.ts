@@ -1,3 +1,4 @@
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import { type ErrorCode, toErrorMessage, SvcError } from '../../base/errors/errors.ts';
@@ -32,6 +33,8 @@ export interface ScmCallsOptions {
   /** Most calls of one job in an hour. */
   perJob: number;
   ask(call: ScmCall): Promise<unknown>;
+  /** Asked right before each call that writes. */
+  mayAct: MayAct;
   screen(text: string): string;
   /** Called with each password for git. */
   onSecret(secret: string): void;
@@ -77,7 +80,11 @@ export class ScmCalls {
     const caller = findCurrentCaller();
     const result = this.#writes.then(async () => {
       this.#take();
+      const { mayAct } = this.#options;
+      // Before its row is written, so that a write that waits and never goes out leaves no doubt.
+      await mayAct(caller?.signal);
       await caller?.beforeWrite?.();
+      await mayAct(caller?.signal);
       try {
         return (await this.#made(method, args)).answer;
       } catch (error) {

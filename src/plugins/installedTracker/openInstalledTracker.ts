@@ -10,7 +10,7 @@ import { Deliveries } from './deliveries.ts';
 import { type InstalledTrackerOptions, createInstalledTracker } from './tracker.ts';
 
 interface OpenInstalledTrackerOptions
-  extends Pick<InstalledTrackerOptions, 'ask' | 'screen' | 'onLeftOut'> {
+  extends Pick<InstalledTrackerOptions, 'ask' | 'mayAct' | 'screen' | 'onLeftOut'> {
   manifest: PluginManifest;
   settings: PluginSettings;
   onFault(what: string): void;

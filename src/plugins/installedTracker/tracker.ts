@@ -6,6 +6,7 @@ import type {
   ReportedComment,
   TrackerOperation,
 } from '../../contract/forge/tracker.ts';
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import { type ErrorCode, SvcError } from '../../base/errors/errors.ts';
 import { isHttpAddress } from '../../base/http/isHttpAddress.ts';
 import { screenTexts } from '../../base/secrets/screenSecrets.ts';
@@ -38,6 +39,8 @@ export interface InstalledTrackerOptions {
   /** It can tell which issue an address is about. */
   issueAt: boolean;
   ask(call: TrackerCall): Promise<unknown>;
+  /** Asked right before each call that writes. */
+  mayAct: MayAct;
   screen(text: string): string;
   /** Called once for each method whose list had invalid items. `why`: a clause. */
   onLeftOut?(member: string, why: string): void;
@@ -119,12 +122,14 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
   };
   const comment: JobTracker['comment'] = async (named, ...rest) => {
     const args: Parameters<JobTracker['comment']> = [await keyOf(named), ...rest];
+    await options.mayAct();
     return shortComment(await checked({ method: 'comment', args }, parseComment, 'a comment'));
   };
   const transition: JobTracker['transition'] = async (named, status, operationId, fields) => {
     // A plugin that knows no fields gets the old arguments.
     const args: Parameters<JobTracker['transition']> = [await keyOf(named), status, operationId];
     if (Object.keys(fields ?? {}).length > 0) args.push(fields);
+    await options.mayAct();
     return short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));
   };
   return {

@@ -1,3 +1,4 @@
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import { sleep } from '../../base/time/waiting.ts';
 import type {
   AccountClient as AccountClientContract,
@@ -10,7 +11,7 @@ import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import { isHtmlPage } from '../../base/text/htmlToPlainText.ts';
 import type { ForgeBudget } from '../../contract/schema/forge/forge.ts';
 import { BrokenBody, MAX_ANSWER_BYTES, readBody } from './answerBody.ts';
-import { AnswerCache, type KeptAnswer } from './answerCache.ts';
+import { AnswerCache, mergeFreshLimits } from './answerCache.ts';
 import { Budget, createRateLimitError } from './budget.ts';
 import { type Caller, findCurrentCaller } from './caller.ts';
 import { isMutation } from './isMutation.ts';
@@ -57,6 +58,8 @@ export interface AccountClientOptions extends AccountLimits {
   /** At least 0, below 1. */
   random(): number;
   fetch: typeof fetch;
+  /** Asked right before each request that changes something at the server. */
+  mayAct: MayAct;
   /**
    * Removes secrets from the text of a refusal, in which a server may repeat the request; default:
    * none.
@@ -71,6 +74,8 @@ interface Request {
   body: string | undefined;
   /** Repeating the request has no further effect. */
   isRead: boolean;
+  /** It changes something at the server that others see. */
+  isAct: boolean;
   isGraphql: boolean;
   maxBytes: number;
   countedAs: RequestWindow | undefined;
@@ -112,13 +117,14 @@ export class AccountClient implements AccountClientContract {
     const body = init.body == null ? undefined : String(init.body);
     const isGraphql = address.endsWith('/graphql');
     const isRead = method === 'GET' || method === 'HEAD' || (isGraphql && !isMutation(body));
-    const { maxBytes = MAX_ANSWER_BYTES, countedAs } = init;
+    const { maxBytes = MAX_ANSWER_BYTES, countedAs, isLogin = false } = init;
     const request: Request = {
       method,
       url: address,
       headers: new Headers(init.headers),
       body,
       isRead,
+      isAct: !isRead && !isLogin,
       isGraphql,
       maxBytes,
       countedAs,
@@ -158,6 +164,8 @@ export class AccountClient implements AccountClientContract {
     const result = this.#writes.then(async () => {
       let goesOut = false;
       const before = async () => {
+        // Before its row is written, so that a write that waits and never goes out leaves no doubt.
+        if (request.isAct) await this.#options.mayAct(caller?.signal);
         await caller?.beforeWrite?.();
         goesOut = true;
       };
@@ -235,16 +243,19 @@ export class AccountClient implements AccountClientContract {
 
   /** One step only: a renamed repository answers with its final address. */
   async #following(request: Request, caller: Caller | null, resource: string): Promise<Answer> {
-    const answer = await this.#send(request);
+    const answer = await this.#send(request, caller);
     const to = resolveRedirect(answer, request);
     if (to !== null) this.#budget.take(caller, resource, this.#options.clock.now());
-    const final = to === null ? answer : await this.#send({ ...request, url: to });
+    const final = to === null ? answer : await this.#send({ ...request, url: to }, caller);
     if (!request.isRead && isRedirect(final.status))
       throw createRedirectError(this.#options.host, final.status);
     return final;
   }
 
-  async #send({ method, url, headers, body, isRead, maxBytes }: Request): Promise<Answer> {
+  async #send(request: Request, caller: Caller | null): Promise<Answer> {
+    const { method, url, headers, body, isRead, maxBytes } = request;
+    // Here, since a redirected write is sent twice, and a commit may have taken long.
+    if (request.isAct) await this.#options.mayAct(caller?.signal);
     const key = `${url} ${headers.get('accept')}`;
     const kept = isRead && method === 'GET' ? this.#cache.get(key) : undefined;
     const sent = new Headers(headers);
@@ -305,10 +316,3 @@ export class AccountClient implements AccountClientContract {
 }
 
 const isSpent = ({ remaining }: { remaining: number }): boolean => remaining === 0;
-
-/** The limits of the new answer with the other headers of the kept one. */
-const mergeFreshLimits = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
-  const all = new Headers(headers);
-  for (const [name, value] of fresh) if (/^(x-)?ratelimit-/.test(name)) all.set(name, value);
-  return all;
-};

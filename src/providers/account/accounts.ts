@@ -7,7 +7,7 @@ import { AccountClient, type AccountClientOptions } from './accountClient.ts';
  * counted once.
  */
 export function createAccounts(
-  given: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen'> & {
+  given: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen' | 'mayAct'> & {
     /** Called with each secret, since one that was read from a file is in no configuration. */
     onSecret?(secret: string): void;
   },

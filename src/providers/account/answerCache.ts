@@ -41,3 +41,10 @@ export class AnswerCache {
     this.#kept.delete(key);
   }
 }
+
+/** The limits of the new answer with the other headers of the kept one. */
+export const mergeFreshLimits = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
+  const all = new Headers(headers);
+  for (const [name, value] of fresh) if (/^(x-)?ratelimit-/.test(name)) all.set(name, value);
+  return all;
+};

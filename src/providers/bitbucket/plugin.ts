@@ -69,7 +69,7 @@ export const bitbucketPlugin: BuiltInForge = {
   },
   plugin: defineForge({
     kind: 'scm',
-    async create({ config, clock, remote }) {
+    async create({ config, clock, mayAct, remote }) {
       if (!remote)
         throw new SvcError('not-possible-now', 'bitbucket needs a network, and was given none.');
       const settings = readBitbucketSettings(config);
@@ -86,6 +86,7 @@ export const bitbucketPlugin: BuiltInForge = {
         accountClient,
         clock,
         mirrorsDir,
+        mayAct,
         selfIsPerson: config.selfIsPerson === true,
       });
     },

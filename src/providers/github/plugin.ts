@@ -116,7 +116,7 @@ export const githubPlugin: BuiltInForge = {
   },
   plugin: defineForge({
     kind: 'scm',
-    async create({ config, clock, remote }) {
+    async create({ config, clock, mayAct, remote }) {
       if (!remote)
         throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
       const settings = readGithubSettings(config);
@@ -129,6 +129,7 @@ export const githubPlugin: BuiltInForge = {
         ...openGithub(settings, openAccount, { perJob: readRequestsPerJob(config) }),
         clock,
         mirrorsDir,
+        mayAct,
         selfIsPerson: config.selfIsPerson === true,
       });
     },

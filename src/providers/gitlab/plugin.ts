@@ -49,7 +49,7 @@ export const gitlabPlugin: BuiltInForge = {
   },
   plugin: defineForge({
     kind: 'scm',
-    async create({ config, clock, remote }) {
+    async create({ config, clock, mayAct, remote }) {
       if (!remote)
         throw new SvcError('not-possible-now', 'gitlab needs a network, and was given none.');
       const settings = readGitlabSettings(config);
@@ -64,6 +64,7 @@ export const gitlabPlugin: BuiltInForge = {
         accountClient,
         clock,
         mirrorsDir,
+        mayAct,
         selfIsPerson: config.selfIsPerson === true,
       });
     },

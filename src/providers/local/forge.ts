@@ -1,4 +1,5 @@
 import { SvcError } from '../../base/errors/errors.ts';
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import { KeyedQueue } from '../../base/concurrency/keyedQueue.ts';
 import type {
   Forge,
@@ -55,6 +56,8 @@ export interface LocalForgeOptions {
   repos: RepoSettings;
   rows: RowSource;
   webUrl: WebUrl;
+  /** Asked right before each operation: a repository on this disk may be one that others share. */
+  mayAct: MayAct;
 }
 
 /**
@@ -63,7 +66,7 @@ export interface LocalForgeOptions {
  * first and returns the rows; repeated after a crash in between (same operationId), it finds what
  * was done and returns the same. Operations on one repository run one after another.
  */
-export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Forge {
+export function createLocalForge({ repos, rows, webUrl, mayAct }: LocalForgeOptions): Forge {
   const creation = new PrCreation();
   const watch = new RepoWatch();
   const operations: { [K in ForgeOperation]: Operation<ForgeOperations[K]> } = {
@@ -233,15 +236,23 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     },
 
     reviewParts: toOneReviewPart,
-    resolveThread: async (thread, actor) =>
-      resolveLocalThread(serviceFor(thread.repo), thread, actor),
+    resolveThread: async (thread, actor) => {
+      await mayAct();
+      return resolveLocalThread(serviceFor(thread.repo), thread, actor);
+    },
 
     setOpen: async (change, actor) =>
-      turns.run(change.repo, () => setPrOpen(serviceFor(change.repo), change, actor)),
+      turns.run(change.repo, async () => {
+        await mayAct();
+        return setPrOpen(serviceFor(change.repo), change, actor);
+      }),
 
     async write(operation, args, actor) {
       const service = serviceFor(args.repo);
-      return turns.run(service.repo.slug, () => operations[operation](service, args, actor));
+      return turns.run(service.repo.slug, async () => {
+        await mayAct();
+        return operations[operation](service, args, actor);
+      });
     },
   };
 }

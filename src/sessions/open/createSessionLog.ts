@@ -1,15 +1,22 @@
+import type { SessionBacklog } from '../../base/concurrency/backlog.ts';
 import type { SessionEvent } from '../../contract/session/executor.ts';
 import { AgentLines, type SessionLine } from './agentLines.ts';
 
+/** What a line counts in the backlog beside its characters, bytes: it is stored as a row. */
+const LINE_COST_BYTES = 64;
 /** Most lines per commit, so that others get a turn in between. */
 const LINES_A_COMMIT = 500;
 
 /**
  * Appends the lines of a session's events to the job's log, in order. Lines of one event-loop turn
  * are written together. The executor reads on only when the promise is settled: an agent that
- * floods would otherwise fill the memory with lines that wait for their commit.
+ * floods would otherwise fill the memory with lines that wait for their commit. Where commits wait
+ * for a control plane, it reads on while the backlog has room.
  */
-export const createSessionLog = (append: (lines: readonly SessionLine[]) => Promise<unknown>) => {
+export const createSessionLog = (
+  append: (lines: readonly SessionLine[]) => Promise<unknown>,
+  backlog: SessionBacklog,
+) => {
   let waiting: SessionLine[] = [];
   let gathered: Promise<void> | undefined;
   let kept: Promise<void> = Promise.resolve();
@@ -25,7 +32,8 @@ export const createSessionLog = (append: (lines: readonly SessionLine[]) => Prom
     const lines = waiting;
     waiting = [];
     gathered = undefined;
-    kept = appendAll(kept, lines);
+    const release = backlog.hold(countBytes(lines));
+    kept = appendAll(kept, lines).finally(release);
     await kept;
   };
 
@@ -35,13 +43,19 @@ export const createSessionLog = (append: (lines: readonly SessionLine[]) => Prom
     gathered ??= gather();
     return gathered;
   };
+  const readOn = (stored: Promise<void> | undefined): Promise<void> | undefined => {
+    if (stored === undefined || !backlog.isOpen) return stored;
+    // It is stored in order, and the session's end waits for it.
+    stored.catch(() => {});
+    return backlog.room();
+  };
 
   const agent = new AgentLines();
   const take = (event: SessionEvent): Promise<void> | undefined => {
     const lines = agent.takeLines(event);
     // The last words of a turn may have no line end.
     if (event.type === 'turn') lines.push(...agent.rest());
-    return add(lines);
+    return readOn(add(lines));
   };
   return Object.assign(take, {
     /** Call it after the session's last event. Settles when everything is written. */
@@ -52,4 +66,8 @@ export const createSessionLog = (append: (lines: readonly SessionLine[]) => Prom
     },
   });
 };
+
+const countBytes = (lines: readonly SessionLine[]): number =>
+  lines.reduce((sum, { line }) => sum + line.length + LINE_COST_BYTES, 0);
+
 export type SessionLog = ReturnType<typeof createSessionLog>;

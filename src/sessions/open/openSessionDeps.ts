@@ -1,3 +1,4 @@
+import type { SessionBacklog } from '../../base/concurrency/backlog.ts';
 import type { JobContext, JobPorts } from '../../../machines/index.ts';
 import type { SessionKey, SessionRef } from '../../contract/session/sessionRef.ts';
 import type { EffectRun } from '../../kernel/port.ts';
@@ -37,6 +38,8 @@ export interface OpenSessionDeps extends SessionPlaceDeps {
   trackers: Trackers;
   sessions: LiveSessions;
   tools: ToolHost;
+  /** What waits for the control plane. */
+  backlog: SessionBacklog;
   sandboxes: Pick<Sandboxes, 'open'>;
   /** Writes rows outside the job's steps; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;

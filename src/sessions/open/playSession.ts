@@ -129,7 +129,7 @@ const playSession = async (
       folds: executor.capabilities.foldMidTurn,
     });
     const usage = new SessionUsage(deps.ledger, { ref, job, workflowPath, llm, executor });
-    const keep = createSessionLog((lines) => deps.log(ref, lines));
+    const keep = createSessionLog((lines) => deps.log(ref, lines), deps.backlog);
     const request = await buildSessionRequest(deps, opening, {
       usage,
       afterCall: () => budget.afterCall(),

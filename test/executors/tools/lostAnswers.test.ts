@@ -1,3 +1,5 @@
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CallKeys } from '../../../src/executors/tools/host/callKeys.ts';
@@ -92,7 +94,12 @@ test('calls wait while the tool server is held, running ones continue, and a cli
     ended: () => void watched.push('ended'),
     lost: () => void watched.push('lost'),
   };
-  const tools = new PhaseTools(port, [], () => {}, { watch, screen: unscreened });
+  const tools = new PhaseTools(port, [], () => {}, {
+    clock: systemClock,
+    awaySince: neverAway,
+    watch,
+    screen: unscreened,
+  });
   tools.hold();
   const gone = new AbortController();
   const held = tools.call('escalate', { message: 'one' });
@@ -114,7 +121,11 @@ test('calls wait while the tool server is held, running ones continue, and a cli
 });
 
 test('a session that ends answers also the calls that wait', async () => {
-  const tools = new PhaseTools(new FakeJobPort(), [], () => {}, { screen: unscreened });
+  const tools = new PhaseTools(new FakeJobPort(), [], () => {}, {
+    clock: systemClock,
+    awaySince: neverAway,
+    screen: unscreened,
+  });
   tools.hold();
   const held = tools.call('escalate', { message: 'one' });
   tools.close();

@@ -1,3 +1,5 @@
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PhaseTools } from '../../../src/executors/tools/host/phaseTools.ts';
@@ -20,7 +22,13 @@ const toolsOf = (port: FakeJobPort, list: readonly string[] | null, own = HUB) =
     (where, error) => {
       throw new Error(where, { cause: error });
     },
-    { screen: unscreened, allowed: expandOwnProviders(list, own), own },
+    {
+      clock: systemClock,
+      awaySince: neverAway,
+      screen: unscreened,
+      allowed: expandOwnProviders(list, own),
+      own,
+    },
   );
 
 test("a call of scm_<verb> is that verb of the job's own forge, where the list of the phase names it (TOOL-6)", async () => {

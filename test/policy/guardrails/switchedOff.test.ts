@@ -1,3 +1,5 @@
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createWriteGuard, type WriteGuardDeps } from '../../../src/forges/outbound/writeGuard.ts';
@@ -48,6 +50,8 @@ test('switched off, a secret that svc knows is taken out of what agents write (C
     log: async () => {},
   };
   const tools = new PhaseTools(port, [], () => {}, {
+    clock: systemClock,
+    awaySince: neverAway,
     screen: (text) => text.replaceAll('hunter2', '[secret]'),
     guard: createSessionGuard(deps, { jobId: 'job-1', phase: 'coding', visit: 1, session: 1 }),
   });

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runAsCaller } from '../../../src/providers/account/caller.ts';
@@ -19,6 +20,7 @@ function doorTo(replies: Reply[], perJob = 100) {
   const seen: { at: number; method: string; etag: string | null }[] = [];
   const start = clock.now();
   const accountClient = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     host: 'api.test',
     clock,
@@ -254,6 +256,7 @@ test('a redirected write goes out again at the new place with method and body, o
   const world = (replies: Reply[]) => {
     sent.length = 0;
     return new AccountClient({
+      mayAct: mayAlwaysAct,
       screen: unscreened,
       host: 'api.test',
       clock: new SimulatedClock(),
@@ -331,6 +334,7 @@ test('a certificate that is not accepted is named with what to do; nothing can h
 test('a server that never answers is given up', async () => {
   const clock = new SimulatedClock();
   const accountClient = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     host: 'api.test',
     clock,

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
@@ -30,6 +31,7 @@ function openClient(
 ) {
   let requests = 0;
   const client = new AccountClient({
+    mayAct: mayAlwaysAct,
     host: 'api.test',
     screen: (text) => text,
     clock,
@@ -127,7 +129,12 @@ for (const [title, answer] of FAULTS)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const limits = { host: 'api.test', clock: systemClock, random: () => 0, perJob: 100, fetch };
-    const client = new AccountClient({ ...limits, writeGapMs: 0, screen: (text) => text });
+    const client = new AccountClient({
+      mayAct: mayAlwaysAct,
+      ...limits,
+      writeGapMs: 0,
+      screen: (text) => text,
+    });
     try {
       // A write, since reads are repeated with growing waits.
       const write = () => client.fetch(`http://127.0.0.1:${port}/`, { method: 'POST' });

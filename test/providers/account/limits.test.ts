@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
@@ -150,6 +151,7 @@ test('a limit that is nearly spent is left to the runner where it is of an hour,
     [true, ''],
   ] as const) {
     const accountClient = new AccountClient({
+      mayAct: mayAlwaysAct,
       screen: unscreened,
       host: 'the fake',
       clock: new SimulatedClock(),
@@ -171,6 +173,7 @@ test('a server that refuses again and again is asked after growing waits, whatev
   const began = clock.now();
   const times: number[] = [];
   const accountClient = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     host: 'the fake',
     clock,
@@ -227,6 +230,7 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
     throw new Error('cut');
   };
   const accountClient = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     host: 'linear',
     clock,

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { makeGitRepository } from '../../support/gitRepository.ts';
@@ -7,6 +8,7 @@ forgeContract('local', async () => {
   const repository = makeGitRepository({ bare: true });
   const rows = new ForgeRows();
   const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path: repository.path, defaultBranch: null } },
     rows,
     webUrl: (repo, number) => `http://127.0.0.1:4400/${repo}/${number}`,

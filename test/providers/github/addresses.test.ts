@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/base/time/clock.ts';
@@ -14,6 +15,7 @@ const TOKEN = 'ghp_svcsecretsvcsecret';
 async function asked(baseUrl: string): Promise<string[]> {
   const seen: string[] = [];
   const forge = createGithubForge({
+    mayAct: mayAlwaysAct,
     settings: readGithubSettings({ token: TOKEN, baseUrl }),
     accountClient: {
       budget: () => {

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { renameSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -23,7 +24,12 @@ async function shop() {
   const rows = new ForgeRows();
   const repos = { shop: { path: repository.path, defaultBranch: 'main' } };
   const open = () =>
-    createLocalForge({ repos, rows, webUrl: (repo, n) => `http://127.0.0.1/${repo}/${n}` });
+    createLocalForge({
+      mayAct: mayAlwaysAct,
+      repos,
+      rows,
+      webUrl: (repo, n) => `http://127.0.0.1/${repo}/${n}`,
+    });
   const forge = open();
   const args = { repo: 'shop', head: 'feature', base: '', title: 'A', body: '', workItem: null };
   rows.commit(await forge.write('create_pr', { ...args, checkoutDir: '' }, by('svc:job')));
@@ -244,7 +250,12 @@ async function actByHand() {
   repository.commit({ 'b.txt': 'b\n' }, { branch: 'feature' });
   const rows = new ForgeRows();
   const repos = { shop: { path: repository.path, defaultBranch: 'main' } };
-  const forge = createLocalForge({ repos, rows, webUrl: (repo, n) => `http://x/${repo}/${n}` });
+  const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
+    repos,
+    rows,
+    webUrl: (repo, n) => `http://x/${repo}/${n}`,
+  });
   const found = new Map<string, string>();
   for (const at of BY_HAND.keys()) {
     const [head, base] = [`head-${at}`, `base-${at}`];

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -23,6 +24,7 @@ const by = (author: string, operationId = `op-${++operations}`, at = AT): ForgeA
 const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
   rows,
   forge: createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path: repository.path, defaultBranch: null } },
     rows,
     webUrl: (repo, number) => `http://127.0.0.1:4400/${repo}/${number}`,
@@ -451,6 +453,7 @@ test('a diff that is too long ends at a line with a note', async () => {
 test('the repositories are listed, also one that cannot be read; using that one tells what is wrong', async () => {
   const repository = shop();
   const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: {
       shop: { path: repository.path, defaultBranch: null },
       dev: { path: repository.path, defaultBranch: 'feature' },

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import {
   chmodSync,
   existsSync,
@@ -32,6 +33,7 @@ const by = (author: string, operationId = `op-${++operations}`): ForgeActor => (
 const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
   rows,
   forge: createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path: repository.path, defaultBranch: 'main' } },
     rows,
     webUrl: (repo, number) => `http://127.0.0.1/${repo}/${number}`,

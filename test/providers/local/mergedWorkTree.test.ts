@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import {
   lstatSync,
   mkdirSync,
@@ -32,6 +33,7 @@ const by = (operationId: string) => ({
 async function openPr(repository: GitRepository) {
   const rows = new ForgeRows();
   const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path: repository.path, defaultBranch: 'main' } },
     rows,
     webUrl: (repo, number) => `http://127.0.0.1/${repo}/${number}`,

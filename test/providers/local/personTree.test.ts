@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -80,6 +81,7 @@ class Person {
   async pullRequest(path = this.dir) {
     const rows = new ForgeRows();
     const forge = createLocalForge({
+      mayAct: mayAlwaysAct,
       repos: { shop: { path, defaultBranch: 'main' } },
       rows,
       webUrl: (repo, number) => `http://127.0.0.1/${repo}/${number}`,

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -38,6 +39,7 @@ async function open() {
   repository.commit({ 'feature.txt': 'new\n' }, { branch: 'feature' });
   const rows = new DamagedRows();
   const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path: repository.path, defaultBranch: null } },
     rows,
     webUrl: () => 'http://127.0.0.1:1/',

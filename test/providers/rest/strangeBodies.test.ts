@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewsBatch } from '../../../src/contract/forge/forge.ts';
@@ -211,6 +212,7 @@ test('the status of what came is kept', async () => {
 
 test('a page of HTML is screened like a refusal', async () => {
   const client = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: (text) => text.replaceAll('hidden', '***'),
     host: 'host.test',
     clock: new SimulatedClock(),

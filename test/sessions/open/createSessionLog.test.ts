@@ -1,3 +1,4 @@
+import { NO_BACKLOG } from '../../../src/base/concurrency/backlog.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SessionLine } from '../../../src/sessions/open/agentLines.ts';
@@ -17,7 +18,7 @@ test('lines of one turn go together, at most 500 a commit, one commit at a time,
     await new Promise(setImmediate);
     commits.push(lines.map(({ line }) => line));
     running -= 1;
-  });
+  }, NO_BACKLOG);
   const lines = Array.from({ length: 1_200 }, (_, n) => String(n));
   await Promise.all(lines.map((line) => tell(said(line))));
   assert.equal(
@@ -36,7 +37,7 @@ test('a line that arrives during a commit waits for it, and is kept when its pro
       finish = resolve;
     });
     kept.push(...lines.map(({ line }) => line));
-  });
+  }, NO_BACKLOG);
   const first = tell(said('first'));
   await new Promise(setImmediate);
   const second = tell(said('second'));
@@ -51,7 +52,7 @@ test('a line that arrives during a commit waits for it, and is kept when its pro
 
 test('lines of the runner are distinguished from those of the agent; usage is no line', async () => {
   const kept: SessionLine[] = [];
-  const tell = createSessionLog(async (lines) => void kept.push(...lines));
+  const tell = createSessionLog(async (lines) => void kept.push(...lines), NO_BACKLOG);
   const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 };
   assert.is(tell({ type: 'usage', usage }), undefined);
   await Promise.all([

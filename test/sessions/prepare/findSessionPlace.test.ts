@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -40,6 +41,7 @@ async function machine(options: { isFromElsewhere: boolean; lostWork?: 'continue
   const workingDir = folderWith({});
   let isForgeAway = false;
   const forge = createLocalForge({
+    mayAct: mayAlwaysAct,
     repos: { shop: { path: repository.path, defaultBranch: null } },
     rows: new ForgeRows(),
     webUrl: () => '',

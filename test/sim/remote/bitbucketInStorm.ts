@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import type { Clock } from '../../../src/base/time/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
 import { readBitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
@@ -109,6 +110,7 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
     },
     create: (accountClient, clock) =>
       createBitbucketForge({
+        mayAct: mayAlwaysAct,
         settings: readBitbucketSettings({
           token: TOKEN,
           username: 'svc-robot@acme.test',

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import type { Clock } from '../../../src/base/time/clock.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
@@ -116,6 +117,7 @@ export function githubInStorm(worldClock: Clock): StormForge {
     },
     create: (accountClient, clock) =>
       createGithubForge({
+        mayAct: mayAlwaysAct,
         settings: readGithubSettings({ token: TOKEN, baseUrl: WEB }),
         accountClient,
         clock,

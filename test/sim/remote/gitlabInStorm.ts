@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import type { Clock } from '../../../src/base/time/clock.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
 import { readGitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
@@ -113,6 +114,7 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
     },
     create: (accountClient, clock) =>
       createGitlabForge({
+        mayAct: mayAlwaysAct,
         settings: readGitlabSettings({ token: TOKEN, baseUrl: WEB }),
         accountClient,
         clock,

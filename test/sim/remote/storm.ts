@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { createAccounts } from '../../../src/providers/account/accounts.ts';
 import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import type { Life } from '../life.ts';
@@ -142,10 +143,13 @@ export class ForgeStorm {
         this.#quiet.set(life, { from, until: Math.max(until, known?.until ?? 0) });
       },
     });
-    const accountClient = createAccounts({ screen: unscreened, clock, random, fetch })(
-      { host: this.forge.id, secret: 'simulated' },
-      { perJob: 600 },
-    );
+    const accountClient = createAccounts({
+      mayAct: mayAlwaysAct,
+      screen: unscreened,
+      clock,
+      random,
+      fetch,
+    })({ host: this.forge.id, secret: 'simulated' }, { perJob: 600 });
     const forge = this.forge.create(accountClient, clock);
     return {
       forges: [

@@ -1,3 +1,5 @@
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
 import { createServer } from 'node:http';
 import type { ReadTool } from '../../../src/contract/planning/chat.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
@@ -45,6 +47,8 @@ export interface ChatHost {
 /** The real tool host on a bare loopback server. */
 export async function openChatHost(screen = unscreened): Promise<ChatHost> {
   const host = createToolHost({
+    clock: systemClock,
+    awaySince: neverAway,
     visible: unscreened,
     screen,
     ids: randomIds,

@@ -1,3 +1,5 @@
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -69,6 +71,8 @@ export async function serveTools(
   const reported: ServedTools['reported'] = [];
   const onError = (where: string, error: unknown) => void reported.push({ where, error });
   const host = createToolHost({
+    clock: systemClock,
+    awaySince: neverAway,
     screen: unscreened,
     ids: randomIds,
     onError,

@@ -1,3 +1,5 @@
+import { Lease } from '../../../src/cloudLink/homes/lease.ts';
+import { machineClocks } from '../../../src/cloudLink/homes/machineClocks.ts';
 import type { Context } from 'koa';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -217,6 +219,7 @@ export const linkOptions = (
     adopts: 0,
   }),
   load: () => ({ slots: 2, free: 1, state: 'running' }),
+  lease: new Lease(machineClocks),
   jobs: { jobs: async () => ({ jobs: [], total: 0 }), watchJobs: () => () => undefined },
   port: { url: () => own, token: 'own-token', secret: 'link-secret' },
   homeLog: () => null,

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
@@ -38,6 +39,7 @@ export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
   const start = clock.now();
   const sent: SentRequest[] = [];
   const accountClient = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     host: 'host.test',
     clock,
@@ -78,9 +80,18 @@ export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
   return {
     sent,
     settled,
-    github: createGithubForge({ ...forge, settings: readGithubSettings(values) }),
-    gitlab: createGitlabForge({ ...forge, settings: readGitlabSettings(values) }),
+    github: createGithubForge({
+      mayAct: mayAlwaysAct,
+      ...forge,
+      settings: readGithubSettings(values),
+    }),
+    gitlab: createGitlabForge({
+      mayAct: mayAlwaysAct,
+      ...forge,
+      settings: readGitlabSettings(values),
+    }),
     bitbucket: createBitbucketForge({
+      mayAct: mayAlwaysAct,
       ...forge,
       settings: readBitbucketSettings({ ...values, username: 'svc@acme.test' }),
     }),

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,8 +65,10 @@ export class BitbucketStage {
       fetch = globalThis.fetch,
     } = options;
     return createBitbucketForge({
+      mayAct: mayAlwaysAct,
       settings: readBitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
       accountClient: new AccountClient({
+        mayAct: mayAlwaysAct,
         screen: unscreened,
         host: 'the fake',
         clock: this.#clock,

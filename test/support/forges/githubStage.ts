@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import type { Clock } from '../../../src/base/time/clock.ts';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
@@ -32,6 +33,10 @@ export class GithubStage extends RemoteStage<FakeGithub> {
   }
 
   protected create({ values, ...parts }: ForgeParts): RemoteForge {
-    return createGithubForge({ ...parts, settings: readGithubSettings(values) });
+    return createGithubForge({
+      mayAct: mayAlwaysAct,
+      ...parts,
+      settings: readGithubSettings(values),
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import type { Clock } from '../../../src/base/time/clock.ts';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
@@ -34,6 +35,10 @@ export class GitlabStage extends RemoteStage<FakeGitlab> {
   }
 
   protected create({ values, ...parts }: ForgeParts): RemoteForge {
-    return createGitlabForge({ ...parts, settings: readGitlabSettings(values) });
+    return createGitlabForge({
+      mayAct: mayAlwaysAct,
+      ...parts,
+      settings: readGitlabSettings(values),
+    });
   }
 }

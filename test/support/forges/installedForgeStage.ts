@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +76,7 @@ export class InstalledForgeStage {
       : (this.#shared ?? (await this.#process({})));
     if (!options) this.#shared = kept;
     return createInstalledForge({
+      mayAct: mayAlwaysAct,
       id: 'myforge',
       clock: systemClock,
       perJob: 600,

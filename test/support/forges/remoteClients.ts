@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,7 @@ const TOKEN = 'a-token-of-the-tests';
 
 const open = (baseUrl: string) => {
   const accountClient = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     host: new URL(baseUrl).host,
     clock: systemClock,
@@ -38,16 +40,19 @@ const open = (baseUrl: string) => {
 export const REMOTE_CLIENTS = {
   github: (baseUrl: string) =>
     createGithubForge({
+      mayAct: mayAlwaysAct,
       ...open(baseUrl),
       settings: readGithubSettings({ token: TOKEN, baseUrl }),
     }),
   gitlab: (baseUrl: string) =>
     createGitlabForge({
+      mayAct: mayAlwaysAct,
       ...open(baseUrl),
       settings: readGitlabSettings({ token: TOKEN, baseUrl }),
     }),
   bitbucket: (baseUrl: string) =>
     createBitbucketForge({
+      mayAct: mayAlwaysAct,
       ...open(baseUrl),
       settings: readBitbucketSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }),
     }),

@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +61,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
     return this.create({
       values: { token, baseUrl: this.server.url, ...values },
       accountClient: new AccountClient({
+        mayAct: mayAlwaysAct,
         screen: unscreened,
         host: 'the fake',
         clock: this.#clock,

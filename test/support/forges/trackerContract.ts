@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/base/time/clock.ts';
@@ -56,6 +57,7 @@ export function trackerContract(kind: TrackerKind): void {
     await server.start();
     const make = (token: string) => {
       const accountClient = new AccountClient({
+        mayAct: mayAlwaysAct,
         screen: unscreened,
         host: 'the fake',
         clock: systemClock,

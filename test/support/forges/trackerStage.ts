@@ -1,3 +1,4 @@
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { AccountClient as Account } from '../../../src/contract/forge/account.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
@@ -29,6 +30,7 @@ export function trackerStage<Fake extends Answering>(
   const fake = make(clock);
   const sent: WireRequest[] = [];
   const accountClient = new AccountClient({
+    mayAct: mayAlwaysAct,
     screen: unscreened,
     host: 'the fake',
     clock,

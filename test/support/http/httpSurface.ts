@@ -1,3 +1,4 @@
+import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Intake } from '../../../src/contract/planning/intake.ts';
@@ -97,6 +98,7 @@ export async function openSurface({
   };
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
   const app = createApp({
+    awaySince: neverAway,
     screen: unscreened,
     brokenRows: noBrokenRows,
     runner,

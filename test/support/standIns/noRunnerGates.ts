@@ -1,3 +1,4 @@
+import { NO_BACKLOG } from '../../../src/base/concurrency/backlog.ts';
 import { NO_TRACKERS } from '../../../src/providers/trackers.ts';
 import type { RemoteForgeSettings } from '../../../src/forges/remoteForgeSettings.ts';
 import type { RunnerDeps } from '../../../src/host/runner/runnerDeps.ts';
@@ -17,6 +18,7 @@ export const noRemote: RemoteForgeSettings = {
 /** A runner without secrets, rules, sandboxes, trackers, remote forges and a disk to watch. */
 export const noRunnerGates: Pick<
   RunnerDeps,
+  | 'backlog'
   | 'freeSpace'
   | 'decider'
   | 'remote'
@@ -29,6 +31,7 @@ export const noRunnerGates: Pick<
   | 'guardrailScripts'
   | 'servers'
 > = {
+  backlog: NO_BACKLOG,
   freeSpace: null,
   decider: () => undefined,
   remote: noRemote,

@@ -1,6 +1,6 @@
 import type { Client } from '../../../src/api/client/client.ts';
 import type { ShellStore } from '../shellStore.ts';
-import { isUnreachable } from '../problems/explainProblem.ts';
+import { isCloudAway, isUnreachable } from '../problems/explainProblem.ts';
 
 /** Between two looks for a runner that does not answer, ms. */
 const LOOK_AGAIN_MS = 1_000;
@@ -38,6 +38,7 @@ export function createRunnerConnection(
     look,
     /** Takes note of an error; true when it was the connection. */
     report(error: unknown): boolean {
+      if (isCloudAway(error)) shell.trigger.refusedForCloud();
       if (!isUnreachable(error)) return false;
       shell.trigger.lost({ at: now() });
       later();

@@ -20,6 +20,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   stopping: 'The runner is stopping. This page reconnects automatically once it has started again.',
   'not-possible-now': 'The job has moved on. What you see now is up to date.',
   conflict: 'Review the current version and decide again.',
+  'cloud-unreachable': 'It is tried again and again; nothing has to be done here.',
   'store-failed': "Nothing was changed. Check the runner's disk and try again.",
   'not-found': 'It may have been removed. See the list of jobs.',
 };
@@ -52,6 +53,10 @@ const isFromGateway = (error: unknown): error is ClientError =>
 /** True where no runner answered at all. */
 export const isUnreachable = (error: unknown): boolean =>
   readErrorCode(error) === 'unreachable' || isFromGateway(error);
+
+/** True where the runner refuses a change, because its control plane does not answer. */
+export const isCloudAway = (error: unknown): boolean =>
+  readErrorCode(error) === 'cloud-unreachable';
 
 export const isNotFound = (error: unknown): boolean => readErrorCode(error) === 'not-found';
 

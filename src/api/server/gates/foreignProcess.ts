@@ -9,6 +9,12 @@ export const FOREIGN_PROCESS: RunnerProcess = {
       'This runner ends with the program that it is a part of.',
     );
   },
+  end() {
+    throw new SvcError(
+      'not-possible-now',
+      'This runner ends with the program that it is a part of.',
+    );
+  },
   async restart() {
     throw new SvcError('not-possible-now', 'This runner is a part of another program.');
   },

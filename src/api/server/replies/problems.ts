@@ -65,8 +65,9 @@ export const answerProblems =
         path: redactLoginPath(ctx.path),
         code: error.code,
       };
-      // A stop refuses new requests: that is not an error, and its stack has no information.
-      if (error.code === 'stopping') log.warn(where, error.message);
+      // Expected refusals, whose stack has no information.
+      if (error.code === 'stopping' || error.code === 'cloud-unreachable')
+        log.warn(where, error.message);
       else if (error.status >= 500) log.error({ ...where, err: thrown }, error.message);
       else if (error.status === 401 || error.status === 403) log.warn(where, error.message);
       if (ctx.headerSent || ctx.respond === false) {

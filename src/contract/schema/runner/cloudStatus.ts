@@ -1,8 +1,26 @@
 import Type from 'typebox';
 import { describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 
-/** Where the state of a paired runner is. */
-export const STATE_PLACE = 'on this runner, not replicated';
+/** From then on a control plane that does not answer counts as away, ms. */
+export const AWAY_AFTER_MS = 10_000;
+
+/**
+ * Where the state of a paired runner is.
+ *
+ * - `runner`: on this machine alone; the control plane has no log of the home.
+ * - `seeding`: the control plane gets its first copy.
+ * - `replicated`: the control plane has everything that was answered.
+ * - `waiting`: what was done since `since` waits, because the control plane does not answer.
+ */
+export const STATE_PLACES = ['runner', 'seeding', 'replicated', 'waiting'] as const;
+export type StatePlace = (typeof STATE_PLACES)[number];
+
+/** Another runner of the team that continues the jobs of this home. */
+export const JobsHolder = Type.Object({
+  name: Type.String({ description: 'Name of the runner.' }),
+  since: describe(IsoTime, 'Since when this is known here.'),
+});
+export type JobsHolder = Type.Static<typeof JobsHolder>;
 
 /** A job of a lost runner that this one continues. */
 export const AdoptedJob = Type.Object({
@@ -44,6 +62,19 @@ export const CloudStatus = Type.Object({
       description: 'Homes of lost runners that this one continues; left out = none.',
     }),
   ),
-  state: Type.Literal(STATE_PLACE, { description: 'Where the state of its jobs is.' }),
+  state: Type.Object(
+    {
+      place: Type.Enum([...STATE_PLACES], {
+        description:
+          'runner: on this machine alone. seeding: the control plane gets its first copy. replicated: the control plane has everything that was answered. waiting: the control plane does not answer.',
+      }),
+      changes: Type.Integer({
+        minimum: 0,
+        description: 'How many changes wait until the control plane has them.',
+      }),
+      since: nullable(IsoTime, 'Since when the control plane has not answered; null = it does.'),
+    },
+    { description: 'Where the state of its jobs is.' },
+  ),
 });
 export type CloudStatus = Type.Static<typeof CloudStatus>;

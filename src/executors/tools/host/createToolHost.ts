@@ -1,6 +1,8 @@
 import { digestSha256, type Ids } from '../../../base/system/ids/ids.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AwaySince } from '../../../base/concurrency/unlessAway.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { discardBody, readBody } from '../../../base/system/network/requestBody.ts';
 import type { AgentJob } from '../../../contract/job/agentJob.ts';
 import type { ReadTool } from '../../../contract/planning/chat.ts';
@@ -142,6 +144,8 @@ function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined
 
 export interface ToolHostOptions {
   ids: Ids;
+  clock: Clock;
+  awaySince: AwaySince;
   /** Receives errors that an agent must not see, such as bugs in tools. */
   onError(where: string, error: unknown): void;
   /** Removes known secrets from arguments and answers. Default: removes nothing. */

@@ -1,4 +1,6 @@
+import { type AwaySince, unlessAway } from '../../../base/concurrency/unlessAway.ts';
 import { toErrorMessage, SvcError, type ErrorCode } from '../../../base/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { screenTexts } from '../../../base/secrets/screenSecrets.ts';
 import type { AgentJob, ToolReceipt } from '../../../contract/job/agentJob.ts';
 import { CallKeys } from './callKeys.ts';
@@ -41,6 +43,12 @@ class CallGate {
   }
 }
 
+/** How long a call waits for a control plane that is away, ms. */
+export const AWAY_CALL_MS = 120_000;
+
+const CONTROL_PLANE_AWAY =
+  'The control plane of the team does not answer, so this call is not confirmed. It may still take effect; the same call again counts as the same one. Call it again later, or end your turn.';
+
 export const PHASE_OVER = 'This phase is over; end your turn.';
 
 /** Failures of another service during a call; the message names it. */
@@ -76,6 +84,8 @@ export interface PhaseToolRules {
    * Removes known secrets from what goes into the job and to the agent. Default: removes nothing.
    */
   screen(text: string): string;
+  clock: Clock;
+  awaySince: AwaySince;
   visible?(text: string): string;
   /** The job's providers, for `scm_<verb>` and `tracker_<verb>`; default none. */
   own?: OwnProviders;
@@ -106,6 +116,7 @@ export class PhaseTools {
   readonly #watch: CallWatch | undefined;
   readonly #onDeprecated: ((name: string) => void) | undefined;
   readonly #gate = new CallGate();
+  readonly #away: Parameters<typeof unlessAway>[1];
   readonly #over: Promise<ToolAnswer>;
   readonly #ended = new AbortController();
   readonly #close: () => void;
@@ -118,6 +129,8 @@ export class PhaseTools {
     {
       allowed = null,
       screen,
+      clock,
+      awaySince,
       visible = (text) => text,
       own = NO_PROVIDERS,
       guard,
@@ -133,6 +146,7 @@ export class PhaseTools {
     this.#restricted = allowed !== null;
     this.#own = own;
     this.#screen = screen;
+    this.#away = { clock, awaySince, mostMs: AWAY_CALL_MS };
     this.#visible = visible;
     this.#guard = guard;
     this.#watch = watch;
@@ -205,11 +219,23 @@ export class PhaseTools {
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     this.#watch?.began();
     try {
-      return await this.#run(tool, args, gone);
+      return await this.#confirmed(tool, args, gone);
     } finally {
       this.#watch?.ended();
       if (gone?.aborted) this.#watch?.lost();
     }
+  }
+
+  /** Where the control plane is away for too long, the agent gets another answer than the call's own. */
+  #confirmed(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
+    if (tool.hints.readOnlyHint) return this.#run(tool, args, gone);
+    const left = new AbortController();
+    const signal = gone ? AbortSignal.any([gone, left.signal]) : left.signal;
+    return unlessAway(this.#run(tool, args, signal), this.#away, () => {
+      // The answer reaches no one: the next equal call is the same one.
+      left.abort();
+      return toFailedAnswer(CONTROL_PLANE_AWAY, { code: 'cloud-unreachable' });
+    });
   }
 
   async #run(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {

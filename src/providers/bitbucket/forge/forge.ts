@@ -1,3 +1,4 @@
+import type { MayAct } from '../../../base/concurrency/mayAct.ts';
 import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
 import type { Clock } from '../../../base/time/clock.ts';
@@ -52,6 +53,8 @@ export interface BitbucketForgeOptions {
   accountClient: AccountClient;
   clock: Clock;
   mirrorsDir: string;
+  /** Asked right before each push; the account client asks for its own requests. */
+  mayAct: MayAct;
   /** A person also uses the account: only what svc has marked counts as svc's own. */
   selfIsPerson: boolean;
 }
@@ -66,12 +69,14 @@ export function createBitbucketForge({
   accountClient,
   clock,
   mirrorsDir,
+  mayAct,
   selfIsPerson,
 }: BitbucketForgeOptions): RemoteForge {
   const client = new BitbucketClient(settings, accountClient.fetch);
   const full = (slug: string): string => client.toFullSlug(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
+    mayAct,
     network: (slug) => ({
       url: `${settings.web}/${full(slug)}.git`,
       username: pickBitbucketGitUser(settings),

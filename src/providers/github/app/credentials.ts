@@ -40,7 +40,7 @@ export function createGithubCredentials(
     app,
     api,
     host: new URL(web).host,
-    fetch: appClient.fetch,
+    fetch: (input, init) => appClient.fetch(input, { ...init, isLogin: true }),
     clock,
   });
   return {

@@ -1,3 +1,4 @@
+import type { MayAct } from '../../../base/concurrency/mayAct.ts';
 import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { ForgeOperation, PrAddress } from '../../../contract/forge/forge.ts';
@@ -128,6 +129,8 @@ export interface GithubForgeOptions extends GithubAccounts {
   settings: GithubSettings;
   clock: Clock;
   mirrorsDir: string;
+  /** Asked right before each push; the account client asks for its own requests. */
+  mayAct: MayAct;
   /** A person also uses the account: only what svc has marked counts as svc's own. */
   selfIsPerson: boolean;
 }
@@ -147,6 +150,7 @@ export function createGithubForge({
   appClient,
   clock,
   mirrorsDir,
+  mayAct,
   selfIsPerson,
 }: GithubForgeOptions): RemoteForge {
   const accounts = { accountClient, ...(appClient ? { appClient } : {}), clock };
@@ -165,6 +169,7 @@ export function createGithubForge({
   };
   const mirrors = new Mirrors({
     dir: mirrorsDir,
+    mayAct,
     network: async (slug) => login(slug, await client.token()),
     async renewed(slug, { password }) {
       const token = await client.renewToken(password);

@@ -1,3 +1,4 @@
+import type { MayAct } from '../../../base/concurrency/mayAct.ts';
 import { describePullRequest } from '../../../base/text/describePullRequest.ts';
 import { answerHealthcheck } from '../../rest/answers.ts';
 import type { Clock } from '../../../base/time/clock.ts';
@@ -37,6 +38,8 @@ export interface GitlabForgeOptions {
   accountClient: AccountClient;
   clock: Clock;
   mirrorsDir: string;
+  /** Asked right before each push; the account client asks for its own requests. */
+  mayAct: MayAct;
   /** A person also uses the account: only what svc has marked counts as svc's own. */
   selfIsPerson: boolean;
 }
@@ -55,12 +58,14 @@ export function createGitlabForge({
   accountClient,
   clock,
   mirrorsDir,
+  mayAct,
   selfIsPerson,
 }: GitlabForgeOptions): RemoteForge {
   const client = new GitlabClient(settings, accountClient.fetch);
   const full = (slug: string): string => client.toFullPath(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
+    mayAct,
     network: (slug) => ({
       url: `${settings.web}/${full(slug)}.git`,
       username: TOKEN_USER,

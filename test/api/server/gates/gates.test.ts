@@ -1,3 +1,5 @@
+import { systemClock } from '../../../../src/base/time/clock.ts';
+import { neverAway } from '../../../../src/base/concurrency/unlessAway.ts';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
@@ -219,6 +221,7 @@ test('a tool server that breaks before its reply is a problem document like ever
 
 test('an address that others can reach is not opened without a token', async () => {
   const app = createApp({
+    awaySince: neverAway,
     screen: unscreened,
     brokenRows: noBrokenRows,
     runner: new FakeRunner(),
@@ -288,6 +291,7 @@ test('a port that is taken is named, with the way to another', async () => {
 
 const openAt = (port: number) => {
   const app = createApp({
+    awaySince: neverAway,
     screen: unscreened,
     brokenRows: noBrokenRows,
     runner: new FakeRunner(),

@@ -1,3 +1,5 @@
+import { systemClock } from '../../../../src/base/time/clock.ts';
+import { neverAway } from '../../../../src/base/concurrency/unlessAway.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../../../src/base/secrets/knownSecrets.ts';
@@ -22,7 +24,7 @@ const toolsWith = (port: FakeJobPort, allowed: readonly string[] | null, secrets
     (where, error) => {
       throw new Error(where, { cause: error });
     },
-    { allowed, screen: new KnownSecrets(secrets).screen },
+    { clock: systemClock, awaySince: neverAway, allowed, screen: new KnownSecrets(secrets).screen },
   );
 
 test('a phase offers the tools of its list, and log and escalate always (TOOL-10)', async () => {

@@ -1,0 +1,110 @@
+import { Backlog } from '../../base/concurrency/backlog.ts';
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../base/time/toIsoTime.ts';
+import type { HeldHome } from '../../cloudLink/homes/heldHome.ts';
+import { AWAY_AFTER_MS, type CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
+
+type Connection = CloudStatus['connection'];
+
+/** `held`: null = the control plane does not have the home, or only a part of it. */
+export interface PairedPart {
+  readonly held: HeldHome | null;
+  readonly isSeeding: boolean;
+}
+
+interface CloudReachOptions {
+  clock: Pick<Clock, 'now'>;
+  /** The home as its control plane has it; null = it is local. */
+  home(): PairedPart | null;
+  /** How many submissions wait for their commit. */
+  waiting(): number;
+}
+
+/** Whether the control plane of a runner answers, what waits for it, and whether the runner may act meanwhile. */
+export class CloudReach {
+  readonly backlog: Backlog;
+  readonly #options: CloudReachOptions;
+  #connection: Connection = 'connecting';
+  #since: number;
+  #problem: string | null = null;
+  /** Why nothing more goes out; null = it may. */
+  #ended: SvcError | null = null;
+
+  constructor(options: CloudReachOptions) {
+    this.#options = options;
+    this.#since = options.clock.now();
+    this.backlog = new Backlog(() => {
+      const home = this.#held;
+      return home && { changes: options.waiting(), bytes: home.log.bytes };
+    });
+  }
+
+  /** See {@link MayAct}; a home that the control plane does not have cannot be taken over. */
+  readonly mayAct: MayAct = (signal) => {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    return this.#held?.mayAct(signal);
+  };
+
+  /** Since when the control plane has not answered, epoch ms; null = it does, or nothing has to wait for it. */
+  readonly awaySince = (): number | null => {
+    const home = this.#held;
+    if (home === null) return null;
+    const now = this.#options.clock.now();
+    const lost = this.#connection === 'connected' ? null : this.#since;
+    const found = [lost, home.log.waitsSince].filter(
+      (since) => since !== null && now - since >= AWAY_AFTER_MS,
+    ) as number[];
+    return found.length === 0 ? null : Math.min(...found);
+  };
+
+  /** The connection is tried again and again: only another outcome is news. */
+  connectionIs(connection: Connection, problem: string | null): void {
+    if (connection !== this.#connection) this.#since = this.#options.clock.now();
+    this.#connection = connection;
+    this.#problem = problem;
+  }
+
+  /** Another control plane, or none: what was said of the one before counts no more. */
+  begin(): void {
+    this.#since = this.#options.clock.now();
+    this.#connection = 'connecting';
+    this.#problem = null;
+  }
+
+  /** The log of the home has ended: nothing more goes out of this runner. `holder`: who continues the jobs. */
+  end(holder: string | null): void {
+    this.#ended = new SvcError(
+      'home-claimed',
+      holder === null
+        ? 'The control plane has another history of this home.'
+        : `The runner ${holder} continues the jobs of this home.`,
+    );
+  }
+
+  get #held(): HeldHome | null {
+    return this.#options.home()?.held ?? null;
+  }
+
+  describe(): Pick<CloudStatus, 'connection' | 'since' | 'problem' | 'state'> {
+    return {
+      connection: this.#connection,
+      since: toIsoTime(this.#since),
+      problem: this.#problem,
+      state: this.#describeState(),
+    };
+  }
+
+  #describeState(): CloudStatus['state'] {
+    if (this.#options.home()?.isSeeding === true)
+      return { place: 'seeding', changes: 0, since: null };
+    if (this.#held === null) return { place: 'runner', changes: 0, since: null };
+    const since = this.awaySince();
+    return {
+      place: since === null ? 'replicated' : 'waiting',
+      changes: this.backlog.changes,
+      since: toIsoTimeOrNull(since),
+    };
+  }
+}
