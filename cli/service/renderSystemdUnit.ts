@@ -21,6 +21,8 @@ interface UnitParts {
   startLimit: string;
   reload: string;
   restartSeconds: number;
+  /** Which failures are not started again. */
+  noRestart: string;
   /** About the processes that the program starts. */
   ownProcesses: string;
 }

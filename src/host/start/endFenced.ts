@@ -1,4 +1,3 @@
-import type { LogEnd } from '../../cloudLink/homes/socketLog.ts';
 import { FENCED_EXIT_CODE } from '../../base/errors/cloudExitCodes.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -21,40 +20,29 @@ interface FencedRunner extends Pick<Start, 'log' | 'process'> {
   endSessions?: (isOurs: (marker: string) => boolean) => Promise<unknown>;
 }
 
-/** Exit code of a runner whose log cannot be continued: the next start finds out what to do. */
-const DIVERGED_EXIT_CODE = 1;
-
 /**
  * Ends the programs of all sessions, then this process: another runner continues the jobs, and whatever is still done
  * here would be done twice. Nothing is stopped in order and nothing is written but who has the jobs; the folder stays.
- * The same where the control plane has another history: nothing that is done here would count.
  */
 export async function endFenced(
   { log, clock, settings: { home }, process: ofProcess, ...parts }: FencedRunner,
-  end: LogEnd,
+  holder: string | null,
 ): Promise<void> {
-  const noteHolder = (name: string): void => {
-    log.error(
-      { holder: name },
-      'another runner of the team continues the jobs of this home: this one ends. svc runner status names it',
-    );
-    try {
-      writeFencedNote(home, { name, since: new Date(clock.now()).toISOString() });
-    } catch (error) {
-      log.error({ reason: toErrorMessage(error) }, 'who has the jobs could not be written down');
-    }
-  };
   const { endSessions = (isOurs) => endMarkedProcesses(clock, isOurs, 0) } = parts;
-  if (end.why === 'fenced') noteHolder(end.holder ?? UNNAMED);
-  else
-    log.error(
-      { detail: end.detail },
-      'the control plane has another history of this home: this runner ends. The next start says what to do',
-    );
+  const name = holder ?? UNNAMED;
+  log.error(
+    { holder: name },
+    'another runner of the team continues the jobs of this home: this one ends. svc runner status names it',
+  );
+  try {
+    writeFencedNote(home, { name, since: new Date(clock.now()).toISOString() });
+  } catch (error) {
+    log.error({ reason: toErrorMessage(error) }, 'who has the jobs could not be written down');
+  }
   const prefix = toMarkerPrefix(home);
   const ended = endSessions((marker) => marker.startsWith(prefix)).catch((err: unknown) =>
     log.error({ err }, 'the programs of sessions could not be ended'),
   );
   await raceDeadline(clock, ENDING_MS, ended, () => undefined);
-  ofProcess?.end(end.why === 'fenced' ? FENCED_EXIT_CODE : DIVERGED_EXIT_CODE);
+  ofProcess?.end(FENCED_EXIT_CODE);
 }

@@ -284,9 +284,13 @@ export class TeamConnection {
   #follows(paired: PairedHome): void {
     paired.onAcknowledged = () => this.reach.backlog.look();
     paired.onEnd = (end) => {
-      const holder = end.why === 'fenced' ? (end.holder ?? 'another runner') : null;
-      this.reach.end(holder);
-      void endFenced(this.#start, end);
+      this.reach.end(end.why === 'fenced' ? end.holder : null);
+      if (end.why === 'fenced') void endFenced(this.#start, end.holder);
+      else
+        this.#start.log.error(
+          { detail: end.detail },
+          'the control plane has another history of this home: nothing more is confirmed here. Restart the runner; it then says what to do',
+        );
     };
   }
 
