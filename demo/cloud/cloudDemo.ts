@@ -38,6 +38,10 @@ export async function runCloudDemo(packageRoot: string, json: boolean): Promise<
         process.exit(INTERRUPTED[signal]);
       });
     });
+  // No one reads what it prints, as after `| head`: it still takes down what it has started.
+  process.stdout.on('error', () => {
+    void stop().finally(() => process.exit(INTERRUPTED.SIGINT));
+  });
   try {
     screen.title(TITLE);
     const machine = { env: process.env, homeDir: homedir(), isRoot };

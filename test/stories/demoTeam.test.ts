@@ -7,6 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
 import { DEMO } from '../support/demo.ts';
+import { settled } from '../support/cloud/testTeam.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
 import { longLane } from '../support/longLane.ts';
 
 const test = suite<{ dir: string; env: NodeJS.ProcessEnv }>('stories: the demo of a team');
@@ -41,11 +43,11 @@ stored(
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';
-    for await (const piece of demo.stdout) {
+    demo.stdout.on('data', (piece) => {
       text += piece;
-      // The control plane listens, and the first machine is about to log in.
-      if (text.includes('creates the team')) break;
-    }
+    });
+    // The control plane listens, and the first machine is about to log in.
+    await settled(() => text.includes('creates the team'), PATIENCE_MS);
     assert.ok(countLeft(dir) > 0);
     const exited = once(demo, 'exit');
     demo.kill('SIGINT');

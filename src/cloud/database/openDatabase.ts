@@ -4,7 +4,8 @@ import { type Clock, systemClock } from '../../base/time/clock.ts';
 import type { Log } from '../../base/system/log/log.ts';
 import { CancelledWaits } from './cancelledWaits.ts';
 import type { Database } from './database.ts';
-import { toDatabaseFault } from './databaseFaults.ts';
+import { SvcError, toErrorMessage } from '../../base/errors/errors.ts';
+import { isDatabaseAway, toDatabaseFault } from './databaseFaults.ts';
 import { migrate, requireNewestSchema } from './migrate.ts';
 import { readDatabaseUrl } from './readDatabaseUrl.ts';
 
@@ -42,7 +43,7 @@ export async function openDatabase(
     await migrate(database, { ids, clock, log });
   } catch (error) {
     await database.close();
-    throw toDatabaseFault(error);
+    throw toStartFault(error, url);
   }
   return database;
 }
@@ -60,9 +61,20 @@ export async function connectDatabase(
     await requireNewestSchema(database);
   } catch (error) {
     await database.close();
-    throw toDatabaseFault(error);
+    throw toStartFault(error, url);
   }
   return database;
+}
+
+/** No request can be sent again here: where the server was looked for, and what to check. Never the password. */
+function toStartFault(thrown: unknown, url: string): unknown {
+  if (!isDatabaseAway(thrown)) return toDatabaseFault(thrown);
+  const { host, pathname } = new URL(url);
+  return new SvcError(
+    'temporarily-unavailable',
+    `The database${pathname.replace('/', ' ')} at ${host} does not answer (${toErrorMessage(thrown)}). Check that PostgreSQL runs there and that the database URL is right, then run the command again.`,
+    { cause: thrown, data: { reason: 'database-away' } },
+  );
 }
 
 function createDatabase(url: string, log: Log, max: number): Database {
