@@ -3,15 +3,17 @@ import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import { toIsoTime, toIsoTimeOrNull } from '../../base/time/toIsoTime.ts';
+import type { ActingHome } from '../../cloudLink/homes/actingHome.ts';
 import type { HeldHome } from '../../cloudLink/homes/heldHome.ts';
 import { AWAY_AFTER_MS, type CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
+import type { HomeLogStatus } from './homes/pairedHomeOptions.ts';
 
 type Connection = CloudStatus['connection'];
 
-/** `held`: null = the control plane does not have the home, or only a part of it. */
+/** What counts of a home that is paired. */
 export interface PairedPart {
-  readonly held: HeldHome | null;
-  readonly isSeeding: boolean;
+  readonly status: Pick<HomeLogStatus, 'state'>;
+  readonly acting: Pick<ActingHome, 'held'>;
 }
 
 interface CloudReachOptions {
@@ -84,7 +86,9 @@ export class CloudReach {
   }
 
   get #held(): HeldHome | null {
-    return this.#options.home()?.held ?? null;
+    const home = this.#options.home();
+    // One that is still copied waits for nothing, and no other runner could continue it.
+    return home?.status.state === 'logged' ? home.acting.held : null;
   }
 
   describe(): Pick<CloudStatus, 'connection' | 'since' | 'problem' | 'state'> {
@@ -97,7 +101,7 @@ export class CloudReach {
   }
 
   #describeState(): CloudStatus['state'] {
-    if (this.#options.home()?.isSeeding === true)
+    if (this.#options.home()?.status.state === 'seeding')
       return { place: 'seeding', changes: 0, since: null };
     if (this.#held === null) return { place: 'runner', changes: 0, since: null };
     const since = this.awaySince();

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TeamLink } from '../../api/server/gates/memberAccess.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
-import { sha256 } from '../../base/system/ids/ids.ts';
 import { readCurrentNetwork } from '../../base/system/network/network.ts';
 import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
@@ -15,6 +14,7 @@ import type { RunningRunner } from '../runner/runner.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import { CloudReach } from './cloudReach.ts';
+import { describeRunner, toShownAddress } from './describeRunner.ts';
 import { endFenced } from './endFenced.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
 import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
@@ -253,7 +253,7 @@ export class TeamConnection {
       instance: ids.next(),
       describe: () => this.#describe(parts),
       load: () => this.#readLoad(parts),
-      lease: paired.lease,
+      lease: paired.acting.lease,
       jobs: parts.runner,
       port: { url: () => address.url, token: parts.token, secret: this.#secret },
       homeLog: () => this.#paired?.socketLog ?? null,
@@ -282,7 +282,7 @@ export class TeamConnection {
   }
 
   #follows(paired: PairedHome): void {
-    paired.onAcknowledged = () => this.reach.backlog.look();
+    paired.acting.onAcknowledged = () => this.reach.backlog.look();
     paired.onEnd = (end) => {
       this.reach.end(end.why === 'fenced' ? end.holder : null);
       if (end.why === 'fenced') void endFenced(this.#start, end.holder);
@@ -326,18 +326,15 @@ export class TeamConnection {
   }
 
   #describe({ executors, forges, slots }: ConnectionParts): RunnerDescription {
-    const { cloud, forges: own } = this.#start.settings;
-    const slugs = new Set([...Object.keys(own.local.repos), ...this.#repositories]);
-    return {
-      name: cloud.name,
-      labels: [...cloud.labels],
-      accept: resolveAccept(cloud, this.#pairing),
+    return describeRunner({
+      settings: this.#start.settings,
+      pairing: this.#pairing,
+      executors: executors(),
+      forges: forges(),
       slots: slots().limit,
-      executors: executors().slice(0, LONGEST_LIST),
-      forges: forges().slice(0, LONGEST_LIST),
-      repositories: [...slugs].slice(0, 500).map((slug) => sha256(slug)),
-      adopts: this.#adopted === null ? 0 : cloud.adoptSlots,
-    };
+      repositories: this.#repositories,
+      takesOver: this.#adopted !== null,
+    });
   }
 
   /** Repositories that jobs have had; the names stay here. */
@@ -355,11 +352,4 @@ export class TeamConnection {
   #refuseJobsFrom(userId: string | null): string | null {
     return refuseJobsFrom(userId, this.#start.settings.cloud, this.#pairing);
   }
-}
-
-/** An address without name, password and query. */
-function toShownAddress(url: string): string {
-  if (!URL.canParse(url)) return '';
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname === '/' ? '' : pathname}`;
 }

@@ -113,7 +113,7 @@ const link = new CloudLink({
   jobs: { jobs: async () => ({ jobs: [], total: 0 }), watchJobs: () => () => undefined },
   port: { url: () => 'http://127.0.0.1:1', token: '', secret: '' },
   homeLog: () => paired.socketLog,
-  lease: paired.lease,
+  lease: paired.acting.lease,
   saveToken: async () => undefined,
   onWelcome: () => undefined,
   onAdopt: async () => ({ ok: false, reason: 'It takes over no homes.' }),

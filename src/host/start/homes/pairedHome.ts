@@ -1,13 +1,11 @@
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
-import { HeldHome } from '../../../cloudLink/homes/heldHome.ts';
-import { Lease } from '../../../cloudLink/homes/lease.ts';
-import { machineClocks } from '../../../cloudLink/homes/machineClocks.ts';
+import { ActingHome } from '../../../cloudLink/homes/actingHome.ts';
 import { type LogEnd, SocketLog } from '../../../cloudLink/homes/socketLog.ts';
 import { MIGRATIONS } from '../../../jobs/store/migrations/migrations.ts';
 import type { OpenStore } from '../../../jobs/store/openStore.ts';
 import type { Blobs } from '../../../jobs/workspace/blobs.ts';
-import type { HomeLog, LogPosition } from '../../../kernel/sqlite/log/homeLog.ts';
+import type { LogPosition } from '../../../kernel/sqlite/log/homeLog.ts';
 import type { LogStart } from '../../../kernel/sqlite/log/storeLog.ts';
 import { OWNER } from '../../../kernel/sqlite/refuseNewerOwner.ts';
 import { readOwnHomeId, reserveHomeId } from '../../backup/homeRecord.ts';
@@ -34,10 +32,7 @@ export class PairedHome {
   readonly client: HomeClient;
   /** The log cannot be continued: the runner has to end. */
   onEnd: (end: LogEnd) => void = () => undefined;
-  /** The control plane has something that waited. */
-  onAcknowledged: () => void = () => undefined;
-  /** How long this runner may act on the world. */
-  readonly lease = new Lease(machineClocks);
+  readonly acting: ActingHome;
   readonly #start: PairedHomeStart;
   readonly #options: PairedHomeOptions;
   readonly #stop = new AbortController();
@@ -48,34 +43,24 @@ export class PairedHome {
   #isTakeover = false;
   #store: OpenStore | null = null;
   #socketLog: SocketLog | null = null;
-  #held: HeldHome | null = null;
   #keeper: CheckpointKeeper | null = null;
   #isSeeding = false;
   #isLeaving = false;
 
   /** Throws SvcError `config-invalid` for an address that the token must not be sent to. */
   constructor(start: PairedHomeStart, options: PairedHomeOptions) {
+    this.acting = new ActingHome(start.clock);
     this.#start = start;
     this.#options = options;
     const { settings, clock, log } = start;
-    const { url } = settings.cloud;
-    const { version } = settings;
-    this.client = createHomeClient({ url, version, token: options.token, clock });
+    const { cloud, version } = settings;
+    this.client = createHomeClient({ url: cloud.url, version, token: options.token, clock });
     this.#patience = createOutagePatience(this.#stop.signal, clock, log);
   }
 
   /** What a socket of the link carries; null = nothing. */
   get socketLog(): SocketLog | null {
     return this.#isSeeding && this.#keeper === null ? null : this.#socketLog;
-  }
-
-  /** null = the control plane does not have all of the home, so nothing waits for it and no other runner continues it. */
-  get held(): HeldHome | null {
-    return this.#isSeeding || this.#socketLog === null ? null : this.#held;
-  }
-
-  get isSeeding(): boolean {
-    return this.#isSeeding;
   }
 
   get status(): HomeLogStatus {
@@ -137,7 +122,10 @@ export class PairedHome {
     const { generation, position, acknowledged, outgoing } = claimed;
     this.#socketLog = this.#openSocketLog(generation, position, { acknowledged, outgoing });
     this.#keeper = this.#createKeeper(store, this.#socketLog);
-    await store.log.begin(this.#hold(this.#socketLog), this.#describeStart(generation, position));
+    await store.log.begin(
+      this.acting.hold(this.#socketLog),
+      this.#describeStart(generation, position),
+    );
   }
 
   /**
@@ -262,7 +250,7 @@ export class PairedHome {
         store.log.end();
         this.#keeper = null;
         this.#socketLog = this.#openSocketLog(generation, position);
-        await store.log.begin(this.#hold(this.#socketLog), {
+        await store.log.begin(this.acting.hold(this.#socketLog), {
           ...this.#describeStart(generation, position),
           isSeeding: true,
         });
@@ -308,18 +296,6 @@ export class PairedHome {
       },
       onAcknowledged: (entries, bytes) => this.#keeper?.noteAcknowledged(entries, bytes),
     });
-  }
-
-  /** What the store is given. */
-  #hold(log: SocketLog): HomeLog {
-    this.#held = new HeldHome({
-      log,
-      lease: this.lease,
-      clocks: machineClocks,
-      clock: this.#start.clock,
-      onAcknowledged: () => this.onAcknowledged(),
-    });
-    return this.#held.log;
   }
 
   #createKeeper(store: OpenStore, socketLog: SocketLog): CheckpointKeeper {

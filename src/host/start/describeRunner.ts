@@ -1,0 +1,51 @@
+import { sha256 } from '../../base/system/ids/ids.ts';
+import type { RunnerDescription } from '../../cloudLink/cloudLinkOptions.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { Pairing } from './pairing.ts';
+import { resolveAccept } from './refuseJobsFrom.ts';
+
+/** Most executors, and most forges, that a runner names. */
+const LONGEST_LIST = 64;
+/** Most repositories that it names. */
+const MOST_REPOSITORIES = 500;
+
+interface DescribedRunner {
+  settings: Pick<Settings, 'cloud' | 'forges'>;
+  pairing: Pairing | null;
+  executors: readonly string[];
+  forges: readonly string[];
+  slots: number;
+  /** Slugs of repositories that jobs have had; the names stay here. */
+  repositories: readonly string[];
+  takesOver: boolean;
+}
+
+/** What a runner says of itself to its control plane. */
+export function describeRunner({
+  settings: { cloud, forges: own },
+  pairing,
+  executors,
+  forges,
+  slots,
+  repositories,
+  takesOver,
+}: DescribedRunner): RunnerDescription {
+  const slugs = new Set([...Object.keys(own.local.repos), ...repositories]);
+  return {
+    name: cloud.name,
+    labels: [...cloud.labels],
+    accept: resolveAccept(cloud, pairing),
+    slots,
+    executors: executors.slice(0, LONGEST_LIST),
+    forges: forges.slice(0, LONGEST_LIST),
+    repositories: [...slugs].slice(0, MOST_REPOSITORIES).map((slug) => sha256(slug)),
+    adopts: takesOver ? cloud.adoptSlots : 0,
+  };
+}
+
+/** An address without name, password and query. */
+export function toShownAddress(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname === '/' ? '' : pathname}`;
+}
