@@ -1,3 +1,4 @@
+import { FENCED_EXIT_CODE } from '../../base/errors/cloudExitCodes.ts';
 import { sleep } from '../../base/time/waiting.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Ids } from '../../base/system/ids/ids.ts';
@@ -186,7 +187,8 @@ export class AdoptedHomes {
         return null;
       });
       furnishedWith = null;
-      if (held.isOver) break;
+      // Fenced: its own machine, or another one, has the home.
+      if (held.isOver || code === FENCED_EXIT_CODE) break;
       if (this.#stop.signal.aborted) {
         // What was handed over has another runner soon; anything else continues with the next start.
         if (this.#handsOver) break;

@@ -40,7 +40,7 @@ export interface MissingCheckout {
   rows(): readonly Pick<JournalRow, 'event' | 'path'>[];
   /** Whether it was made on another machine, and never on this one. Default: it was not. */
   isFromElsewhere?: boolean;
-  /** Whether a job goes on without what another machine had, or a person is asked. Default: continue. */
+  /** Whether a job continues without what another machine had, or a person is asked. Default: continue. */
   lostWork?: 'continue' | 'ask';
 }
 

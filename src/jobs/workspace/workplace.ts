@@ -113,8 +113,8 @@ export interface Workplace {
   /** Whether a checkout of a job is on this disk. */
   hasCheckout(absDir: string): boolean;
   /**
-   * Whether the job goes on without the files of another machine, and no session has ended since then
-   * that was told so.
+   * Whether the job continues without the files of another machine, and no session has ended since
+   * then whose kickoff reported it.
    */
   hasLostWork(jobId: string): boolean;
   /** A session of the job that knew it has ended by itself. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { FENCED_EXIT_CODE } from '../../../src/base/errors/cloudExitCodes.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import type { AdoptedJob } from '../../../src/contract/schema/runner/cloudStatus.ts';
@@ -177,6 +178,15 @@ test('when its jobs have ended the slot is free, and the folder is kept for seve
   clock.advance(1);
   await homes.resume();
   assert.is(existsSync(folder), false);
+});
+
+test('a process that was fenced is not started again: another one has the home', async () => {
+  const { homes, child, started, home } = stage();
+  await homes.adopt(OFFER);
+  (await child(1)).die(FENCED_EXIT_CODE);
+  await quiet(() => homes.list().length === 0);
+  assert.is(started.length, 1);
+  assert.is.not((await listAdoptions(home))[0]?.endedAt, null);
 });
 
 test('after a crash the runner continues the homes that it had, not those that are over', async () => {

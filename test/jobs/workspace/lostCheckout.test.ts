@@ -99,9 +99,9 @@ test('a job of another machine continues without what only that one has; with lo
   const ask = { ...taken, lostWork: 'ask' } as const;
   const asked = await refusalOf(() => describeMissingCheckout({ ...ask, rows: () => [PREPARED] }));
   assert.is(asked.code, 'conflict');
-  const told = givenUp(asked.message);
+  const shown = givenUp(asked.message);
   assert.is(
-    describeMissingCheckout({ ...ask, rows: () => [PREPARED, told] })?.fate,
+    describeMissingCheckout({ ...ask, rows: () => [PREPARED, shown] })?.fate,
     'elsewhere',
     'a resume says that the person knows',
   );
