@@ -26,7 +26,15 @@ export const benchSettings = (home: string): Settings => ({
   },
   baseIntelligence: join(home, 'overlay'),
   tenant: { id: 'solo-bench', displayName: 'Bench', overlay: { kind: 'none' } },
-  cloud: { url: '', token: '', name: 'here', labels: [], accept: null, lostWork: 'continue', adoptSlots: 0 },
+  cloud: {
+    url: '',
+    token: '',
+    name: 'here',
+    labels: [],
+    accept: null,
+    lostWork: 'continue',
+    adoptSlots: 0,
+  },
   llm: { defaultProvider: 'speaker', aliases: {} },
   runner: {
     maxConcurrentJobs: SLOTS,

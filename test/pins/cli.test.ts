@@ -176,6 +176,14 @@ test('the exit codes (CLI-6)', () => {
     [7, 'The job waits for a person: for an answer, or for an event such as a review or a merge.'],
     [8, 'The time given with --timeout is over. The job continues; from svc run: with --resume.'],
     [9, 'The campaign is complete, but some of its sub-runs failed or escalated.'],
+    [
+      10,
+      'The control plane of the team does not answer. What was asked for may still take effect; svc runner status says since when.',
+    ],
+    [
+      11,
+      'Another runner of the team continues the jobs of this home. svc start has ended for that; a service does not start it again.',
+    ],
     [75, 'From svc tool: temporary. Another service does not answer; nothing was done, try later.'],
     [127, 'Unknown command.'],
     [130, 'Ctrl-C. A followed job continues; that of svc run with --resume.'],

@@ -29,7 +29,7 @@ export class WatchedLog implements HomeLog {
     this.#onAcknowledged = onAcknowledged;
     // Entries of an earlier process.
     if (log.head > log.acknowledged)
-      this.#watch(log.unsent.bytes, log.waitFor(log.head, new AbortController().signal));
+      void this.#watch(log.unsent.bytes, log.waitFor(log.head, new AbortController().signal));
   }
 
   get head(): number {

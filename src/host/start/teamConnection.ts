@@ -9,13 +9,12 @@ import type { CloudLink, RunnerDescription, RunnerLoad } from '../../cloudLink/c
 import type { AdoptedHomes } from '../adoption/adoptedHomes.ts';
 import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
 import { readOwnHomeId } from '../backup/homeRecord.ts';
-import type { ConfigService } from '../config/configService.ts';
-import type { RunningRunner } from '../runner/runner.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import { CloudReach } from './cloudReach.ts';
+import type { ConnectionParts } from './connectionParts.ts';
 import { describeRunner, toShownAddress } from './describeRunner.ts';
-import { endFenced } from './endFenced.ts';
+import { followPairedHome } from './followPairedHome.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
 import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
@@ -23,23 +22,11 @@ import { isPaired } from './isPaired.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
 import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
 import type { Start } from './startOptions.ts';
-
-interface ConnectionParts {
-  runner: Pick<RunningRunner, 'jobs' | 'watchJobs' | 'jobCounts' | 'health' | 'waiting'>;
-  config: Pick<ConfigService, 'change'>;
-  /** Content of runner.token. */
-  token: string;
-  executors(): readonly string[];
-  forges(): readonly string[];
-  slots(): { used: number; limit: number };
-  /** null = this process continues the home of another runner, and takes no further ones. */
-  adoption: AdoptionParts | null;
-}
+import { switchBlobs } from './switchBlobs.ts';
 
 /** Whether a stop gives the home up: always, or where the runner is one of the pool. */
 export type HandOver = 'always' | 'pool';
 
-const LONGEST_LIST = 64;
 /** Longest wait of a request for a home that leaves, ms. */
 const LEAVE_MS = 5_000;
 
@@ -85,7 +72,7 @@ export class TeamConnection {
       home: () => this.#paired,
       waiting: () => this.#parts?.runner.waiting() ?? 0,
     });
-    if (paired !== null) this.#follows(paired);
+    if (paired !== null) followPairedHome(this.#start, this.reach, paired);
   }
 
   /** null = the runner has no control plane. */
@@ -120,16 +107,7 @@ export class TeamConnection {
   /** Artefacts, which the control plane has too while the home has a log there. */
   withBlobs(local: Blobs): Blobs {
     const current = (): Blobs => (this.#blobs ??= this.#paired?.withBlobs(local) ?? local);
-    return {
-      put: (bytes) => current().put(bytes),
-      putPieces: (pieces) => current().putPieces(pieces),
-      path: (hash) => local.path(hash),
-      bring: (hash) => current().bring(hash),
-      page: (hash, offset, secrets) => current().page(hash, offset, secrets),
-      all: () => local.all(),
-      beginCleanup: () => local.beginCleanup(),
-      drop: (hash) => current().drop(hash),
-    };
+    return switchBlobs(local, current);
   }
 
   /** Resolves when jobs may go on. */
@@ -273,25 +251,12 @@ export class TeamConnection {
     if (this.#paired !== null) return this.#paired;
     const { openPairedHome } = await import('./homes/openPairedHome.ts');
     const paired = openPairedHome(this.#start);
-    this.#follows(paired);
+    followPairedHome(this.#start, this.reach, paired);
     this.#paired = paired;
     this.#blobs = null;
     await paired.begin(this.#store);
     if (this.#isStarted) void paired.work(() => this.#link?.reconnect());
     return paired;
-  }
-
-  #follows(paired: PairedHome): void {
-    paired.acting.onAcknowledged = () => this.reach.backlog.look();
-    paired.onEnd = (end) => {
-      this.reach.end(end.why === 'fenced' ? end.holder : null);
-      if (end.why === 'fenced') void endFenced(this.#start, end.holder);
-      else
-        this.#start.log.error(
-          { detail: end.detail },
-          'the control plane has another history of this home: nothing more is confirmed here. Restart the runner; it then says what to do',
-        );
-    };
   }
 
   async #openAdopted(parts: AdoptionParts): Promise<AdoptedHomes> {

@@ -1,4 +1,3 @@
-import { systemClock } from '../../../../src/base/time/clock.ts';
 import { neverAway } from '../../../../src/base/concurrency/unlessAway.ts';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
