@@ -1,3 +1,4 @@
+import { raceDeadline } from '../../../base/time/waiting.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import { ActingHome } from '../../../cloudLink/homes/actingHome.ts';
@@ -200,14 +201,8 @@ export class PairedHome {
   /** A clean stop: after the kernel, before the link is closed. */
   async finish(): Promise<void> {
     const { clock } = this.#start;
-    if (this.#keeper?.isBehind === true && !this.#isSeeding) {
-      let cancel = (): void => undefined;
-      const late = new Promise<void>((resolve) => {
-        cancel = clock.at(clock.now() + LAST_COPY_MS, resolve);
-      });
-      await Promise.race([this.#keeper.upload(), late]);
-      cancel();
-    }
+    if (this.#keeper?.isBehind === true && !this.#isSeeding)
+      await raceDeadline(clock, LAST_COPY_MS, this.#keeper.upload(), () => undefined);
     this.#stop.abort();
   }
 
