@@ -104,6 +104,15 @@ async function timeRequests(port: number, requests: readonly Buffer[]): Promise<
   return spent;
 }
 
+async function askOnce(port: number, request: Buffer): Promise<string> {
+  const connection = await HttpConnection.open(port);
+  try {
+    return await connection.ask(request);
+  } finally {
+    connection.close();
+  }
+}
+
 /** Pairs a home with the team, as `svc login --pair` does. */
 async function pairRunner(cloud: ControlPlaneUnderTest, owner: TeamOwner, home: string) {
   const connection = await HttpConnection.open(cloud.port);
@@ -130,12 +139,11 @@ async function measureRequests(lab: Lab, program: string, cloud: ControlPlaneUnd
   writeHome(home);
   await pairRunner(cloud, owner, home);
   const runner = await RunnerUnderTest.start(program, home);
-  const team = await HttpConnection.open(cloud.port);
-  const own = await HttpConnection.open(runner.port);
+  // Each on a connection of its own: one that rests meanwhile is closed by the server.
+  const team = (request: Buffer) => askOnce(cloud.port, request);
+  const own = (request: Buffer) => askOnce(runner.port, request);
   try {
-    await until(
-      async () => JSON.parse(await team.ask(owner.request('GET', '/runners'))).runners[0],
-    );
+    await until(async () => JSON.parse(await team(owner.request('GET', '/runners'))).runners[0]);
     const body = (n: number) => ({
       type: 'job',
       workflowPath: WORKFLOW_PATH,
@@ -146,10 +154,10 @@ async function measureRequests(lab: Lab, program: string, cloud: ControlPlaneUnd
     const teamPosts = numbers.map((n) => owner.request('POST', '/jobs', body(n)));
     const ownMade = await timeRequests(runner.port, ownPosts);
     const teamMade = await timeRequests(cloud.port, teamPosts);
-    const [job] = JSON.parse(await own.ask(requestBytes('GET', '/jobs?limit=1')));
+    const [job] = JSON.parse(await own(requestBytes('GET', '/jobs?limit=1')));
     const path = `/jobs/${job.id}`;
     await until(async () =>
-      team.ask(owner.request('GET', path)).then(
+      team(owner.request('GET', path)).then(
         () => true,
         () => false,
       ),
@@ -159,18 +167,15 @@ async function measureRequests(lab: Lab, program: string, cloud: ControlPlaneUnd
     const proxied = await timeRequests(cloud.port, reads(owner.request('GET', path)));
     const delays: number[] = [];
     for (let n = 0; n < CHANGES; n += 1) {
-      const { jobId } = JSON.parse(await own.ask(requestBytes('POST', '/jobs', body(n))));
+      const { jobId } = JSON.parse(await own(requestBytes('POST', '/jobs', body(n))));
       const began = performance.now();
       await until(
-        async () =>
-          JSON.parse(await team.ask(owner.request('GET', '/jobs?limit=1')))[0]?.id === jobId,
+        async () => JSON.parse(await team(owner.request('GET', '/jobs?limit=1')))[0]?.id === jobId,
       );
       delays.push(performance.now() - began);
     }
     return { ownMade, teamMade, direct, proxied, delays };
   } finally {
-    team.close();
-    own.close();
     await runner.end('SIGTERM');
   }
 }
