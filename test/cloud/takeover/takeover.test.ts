@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isProcessAlive } from '../../../src/base/system/process/isProcessAlive.ts';
 import { inLongLane } from '../../support/longLane.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { TakeoverStage, type TeamRunner } from '../../support/cloud/takeoverStage.ts';
@@ -89,6 +90,26 @@ storedLong(
     await stage.settled(() => stage.isComplete(jobId));
     await two.story.runner.stop();
     assert.is((await stage.home(two)).state, 'open');
+  },
+);
+
+storedLong(
+  'a runner that was frozen for longer than its window ends when it wakes up, and writes nothing',
+  async () => {
+    await using it = await openTwo();
+    const { stage, one, two, jobId } = it;
+    await stage.setPolicy(one, 'auto');
+    const { pid } = one.story.runner;
+    process.kill(pid, 'SIGSTOP');
+    await stage.adopted(two);
+    stage.letAgentsEnd();
+    await stage.settled(() => stage.isComplete(jobId));
+    await stage.settled(async () => (await stage.home(one)).state === 'released');
+    const before = await stage.position(one);
+    process.kill(pid, 'SIGCONT');
+    await stage.settled(async () => !isProcessAlive(pid));
+    assert.equal(await stage.position(one), before);
+    assert.is((await stage.home(one)).state, 'released', 'it has not claimed its home again');
   },
 );
 

@@ -160,6 +160,13 @@ export class TakeoverStage {
     return found;
   }
 
+  /** Where the log of a home is at the control plane. */
+  async position({ id }: TeamRunner) {
+    const [row] = await this.people.database.sql`
+      select generation, head from homes where runner_id = ${id}`;
+    return row && { generation: Number(row.generation), head: Number(row.head) };
+  }
+
   /** Waits until the control plane has the home's log. */
   async logged(runner: TeamRunner): Promise<void> {
     await this.settled(async () => (await this.home(runner).catch(() => null))?.state === 'open');
