@@ -61,7 +61,8 @@ export function isLocked(file: string): boolean {
     // SQLite would delete the log of an empty state.
     if (!isStateReadable(file)) return false;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    db.prepare('PRAGMA user_version').get();
+    // Not as a statement: the driver ends those later, and a log stays locked until then, also for this process.
+    db.exec('PRAGMA user_version');
     return false;
   } catch (error) {
     return toErrorMessage(error).includes('locked');
