@@ -33,7 +33,8 @@ git('add', '.');
 git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'Fix it');
 tool('local_create_pr', { head: 'fix', title: 'Fix it' });
 writeFileSync(checkout + '/uncommitted.txt', 'not committed');
-while (!existsSync(GO)) await new Promise((resolve) => setTimeout(resolve, 50));
+// Without the folder of the test it ends too: its runner may have been killed.
+while (!existsSync(GO) && existsSync(FOLDER)) await new Promise((resolve) => setTimeout(resolve, 50));
 `;
 
 export interface TeamRunner {
@@ -89,8 +90,8 @@ export class TakeoverStage {
     if (first === null) {
       this.#first = story;
       const program = join(story.dir, 'tenant', 'programs', 'work.mjs');
-      const go = JSON.stringify(join(story.dir, 'go'));
-      appendFileSync(program, `const GO = ${go};\n${WORK}`);
+      const [folder, go] = [story.dir, join(story.dir, 'go')].map((path) => JSON.stringify(path));
+      appendFileSync(program, `const FOLDER = ${folder};\nconst GO = ${go};\n${WORK}`);
     }
     await this.#pair(story, name, isOfPool);
     await story.runner.start();
