@@ -78,7 +78,7 @@ async function abandonTeam(
   return { unsent };
 }
 
-/** The runner answers every few seconds, and goes on meanwhile. */
+/** The runner answers every few seconds, and continues meanwhile. */
 async function leaveRunning(io: Pick<Io, 'err'>, runner: Client): Promise<{ unsent: number }> {
   const note = createWaitNote(io);
   for (;;) {

@@ -96,7 +96,7 @@ export function buildServicePlan(from: {
     findAddressPasswords(value).length > 0;
   const isDefault = home === join(userHome, '.svc');
   const logFile = resolveServiceLog(home, serves);
-  // The link of the first owner is a secret: it is shown to whoever asks for it, and never kept in a log.
+  // The link of the first owner is a secret: svc prints it on request only, and never kept in a log.
   const start =
     more === null ? ['start', '--no-open'] : ['cloud', 'start', '--no-owner-link', ...more];
   const name = isDefault ? base : `${base}-${sha256(home).slice(0, HASH_LENGTH)}`;

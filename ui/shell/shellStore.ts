@@ -37,7 +37,7 @@ interface Shell {
   /** Rises whenever the connection or the login is back: what is shown must be read again. */
   healed: number;
   loginNeeded: boolean;
-  /** Null = the control plane answers, or there is none. */
+  /** Null = the control plane answers, or none exists. */
   cloudWait: CloudWait | null;
   /** Rises with each change that was refused because the control plane is away. */
   refusals: number;

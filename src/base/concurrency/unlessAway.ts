@@ -6,7 +6,7 @@ export type AwaySince = () => number | null;
 /** Of a runner without a control plane. */
 export const neverAway: AwaySince = () => null;
 
-/** Between two looks whether the control plane is away, ms. */
+/** How often it is checked whether the control plane is away, ms. */
 const LOOK_AGAIN_MS = 1_000;
 
 interface AwayLimit {

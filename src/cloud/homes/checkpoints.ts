@@ -21,7 +21,7 @@ async function requireHome(sql: Sql, runnerId: string): Promise<HomeRow> {
   return home;
 }
 
-/** The parts of a checkpoint that are there: an upload that was interrupted continues after them. */
+/** The parts of a checkpoint that exist: an upload that was interrupted continues after them. */
 export async function listParts(sql: Sql, runnerId: string, n: number) {
   const { logId } = await requireHome(sql, runnerId);
   const parts = await sql<{ part: number; sha256: string; bytes: number }[]>`

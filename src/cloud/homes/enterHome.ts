@@ -47,7 +47,7 @@ export async function enterHome(
     );
   if (runner.adoption !== null && running === undefined)
     throw new SessionRefusal(CLOSE_CODES.fenced, 'The home has not been claimed.');
-  // It is back: whoever prepares to continue its home is not needed.
+  // It is back: a runner that prepares to continue its home is not needed.
   await sql`
     delete from adoptions where runner_id = ${runner.id} and state in ('offered', 'accepted')`;
   const home = await findHome(sql, runner.id);

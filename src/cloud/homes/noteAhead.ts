@@ -17,7 +17,7 @@ export interface Ahead {
 export const writeAhead = (sql: Sql | TransactionSql, runnerId: string, ahead: Ahead) =>
   sql`update homes set ahead = ${JSON.stringify(ahead)}::text::jsonb where runner_id = ${runnerId}`;
 
-/** The same beside what goes on. */
+/** The same in a transaction of its own. */
 export function noteAhead(
   { database, log }: Pick<CloudContext, 'database' | 'log'>,
   runnerId: string,

@@ -4,7 +4,7 @@ import { LEASE_SHARE } from '../../channel/limits.ts';
 export interface LeaseClocks {
   /** Counts while the machine sleeps. */
   boot(): number;
-  /** Never goes back, but stands still on Linux while the machine sleeps. */
+  /** Never goes back, but stops on Linux while the machine sleeps. */
   monotonic(): number;
 }
 

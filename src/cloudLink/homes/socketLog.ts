@@ -91,7 +91,7 @@ export class SocketLog implements HomeLog {
     return { entries: this.#waiting.size, bytes: this.#bytes };
   }
 
-  /** null = it goes on. */
+  /** null = it continues. */
   get end(): LogEnd | null {
     return this.#end;
   }

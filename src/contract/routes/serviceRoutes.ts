@@ -68,7 +68,7 @@ export const serviceRoutes = {
     access: 'write',
     team: null,
     summary:
-      'Makes the home local: the control plane gets the last changes and deletes its log. Replies after 5 s at the latest; with left = false it goes on, and the request can be sent again. Changes nothing for a runner without a team.',
+      'Makes the home local: the control plane gets the last changes and deletes its log. Replies after 5 s at the latest; with left = false it continues, and the request can be sent again. Changes nothing for a runner without a team.',
     body: allowBody(LeaveTeamBody),
     reply: LeaveTeamReply,
     refusals: ['home-claimed'],

@@ -68,7 +68,7 @@ export class CloudReach {
     this.#problem = problem;
   }
 
-  /** Another control plane, or none: what was said of the one before counts no more. */
+  /** Another control plane, or none: what is known of the one before counts no more. */
   begin(): void {
     this.#since = this.#options.clock.now();
     this.#connection = 'connecting';

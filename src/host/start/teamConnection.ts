@@ -110,7 +110,7 @@ export class TeamConnection {
     return switchBlobs(local, current);
   }
 
-  /** Resolves when jobs may go on. */
+  /** Resolves when jobs may continue. */
   async prepare(): Promise<void> {
     await this.#paired?.prepare();
   }
@@ -136,7 +136,7 @@ export class TeamConnection {
     this.#start.log.info({ isAbandoned }, 'the state of this home is on this machine alone again');
   }
 
-  /** The same for a caller who does not wait for longer than 5 s; it goes on. */
+  /** The same for a caller who does not wait for longer than 5 s; it continues. */
   async requestLeave(isAbandoned: boolean): Promise<LeaveTeamReply> {
     const unsent = this.#paired?.status.unsent.entries ?? 0;
     if (isAbandoned) await this.leaveTeam(true);
@@ -246,7 +246,7 @@ export class TeamConnection {
     });
   }
 
-  /** A home that is paired while its runner works gets its log as soon as the link is there. */
+  /** A home that is paired while its runner works gets its log as soon as the link exists. */
   async #takeUpHome(): Promise<PairedHome> {
     if (this.#paired !== null) return this.#paired;
     const { openPairedHome } = await import('./homes/openPairedHome.ts');

@@ -66,7 +66,7 @@ stored('a checkpoint counts when it is complete, and is read as it was sent (RUN
   assert.is(Buffer.compare(Buffer.from(await reply.arrayBuffer()), BYTES), 0);
 });
 
-stored('an upload that was interrupted continues after what is there (RUN-5)', async () => {
+stored('an upload that was interrupted continues after the parts that exist (RUN-5)', async () => {
   const runner = await openHome();
   const first = BYTES.subarray(0, CHECKPOINT_PART_BYTES);
   await runner.putPart(0, 0, first);

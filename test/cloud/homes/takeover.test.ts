@@ -131,21 +131,24 @@ stored('what a candidate writes before its claim is refused (RUN-5)', async () =
   await stage.close();
 });
 
-stored('after the window it claims the home, writes it, and the list says so (RUN-5)', async () => {
-  const stage = await setStage();
-  const child = await takeOver(stage);
-  assert.is(child.generation, stage.lost.generation + 1);
-  const socket = await child.connect({ name: 'lost' });
-  socket.commit(child.add());
-  await socket.awaitCommitted(2);
-  const [home] = await stage.homes();
-  assert.equal(
-    [home?.state, home?.continuedBy?.name, home?.wait, home?.jobs.map(({ id }) => id)],
-    ['adopted', 'other', null, ['job1']],
-  );
-  socket.close();
-  await stage.close();
-});
+stored(
+  'after the window it claims the home, writes it, and the list shows it (RUN-5)',
+  async () => {
+    const stage = await setStage();
+    const child = await takeOver(stage);
+    assert.is(child.generation, stage.lost.generation + 1);
+    const socket = await child.connect({ name: 'lost' });
+    socket.commit(child.add());
+    await socket.awaitCommitted(2);
+    const [home] = await stage.homes();
+    assert.equal(
+      [home?.state, home?.continuedBy?.name, home?.wait, home?.jobs.map(({ id }) => id)],
+      ['adopted', 'other', null, ['job1']],
+    );
+    socket.close();
+    await stage.close();
+  },
+);
 
 stored('the lost runner learns who has its home, and nothing else (RUN-5)', async () => {
   const stage = await setStage();

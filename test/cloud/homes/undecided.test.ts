@@ -22,12 +22,12 @@ let watcher: Database;
 /** Commits wait for a standby that does not exist, or no longer do. */
 async function waitForStandby(waits: boolean): Promise<void> {
   await watcher.sql.unsafe(
-    `alter system set synchronous_standby_names = ${waits ? `'nobody'` : 'default'}`,
+    `alter system set synchronous_standby_names = ${waits ? `'missing'` : 'default'}`,
   );
   await watcher.sql`select pg_reload_conf()`;
   await settled(async () => {
     const [row] = await watcher.sql`select current_setting('synchronous_standby_names') as names`;
-    return row?.names === (waits ? 'nobody' : '');
+    return row?.names === (waits ? 'missing' : '');
   });
 }
 

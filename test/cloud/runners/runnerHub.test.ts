@@ -279,7 +279,7 @@ stored('rows are given on in order, acknowledged, and their place is kept', asyn
 });
 
 stored('handshakes beyond 200 a second get 503 and a time to wait', async () => {
-  // Its clock stands still until they are refused: no second passes. Its timers run on, and so does its stop.
+  // Its clock has stopped until they are refused: no second passes. Its timers run on, and so does its stop.
   const began = systemClock.now();
   let isStill = true;
   const now = () => (isStill ? began : systemClock.now());

@@ -84,7 +84,7 @@ const CASES: readonly Passed[] = [
     isHeld: false,
   },
   {
-    what: 'a boot clock that stands still, 46 s by the other one',
+    what: 'a boot clock that has stopped, 46 s by the other one',
     pass(clocks) {
       clocks.monotonicMs += 46_000;
     },

@@ -115,7 +115,7 @@ test('an entry whose acknowledgement was cut off counts by the next welcome, and
   assert.equal(await findResolved(sent), [1, 2]);
 });
 
-test('an acknowledgement of an older socket counts, and the newer one goes on behind it', async () => {
+test('an acknowledgement of an older socket counts, and the newer one continues behind it', async () => {
   const { log } = open();
   const entries = makeEntries(3);
   const old = new Socket();

@@ -21,7 +21,7 @@ const STATE = 'state.db';
 /** A line of the log: level, text, facts. */
 export type LogLine = [level: string, text: string, facts: object];
 
-/** A folder with a home that is paired with a control plane, and the processes that use it one after the other. */
+/** A folder with a home that is paired with a control plane, and the processes that use it in sequence. */
 export class HomeStage {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-home-'));
   readonly lines: LogLine[] = [];

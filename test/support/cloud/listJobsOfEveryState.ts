@@ -60,8 +60,19 @@ export const listJobsOfEveryState = (): StoredJob[] =>
           text: `INSERT INTO job_list (job_id, parent, kind, status, state, ask, since, dismissed_at, repo, workflow, phase, title, created_at, text)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'coding', ?, ?, ?)`,
           values: [
-            ...[id, parent, kind, status, state, ask, at, dismissed ? at : null, repo, workflow],
-            ...[id, at, `${id}\n${repo ?? ''}`],
+            id,
+            parent,
+            kind,
+            status,
+            state,
+            ask,
+            at,
+            dismissed ? at : null,
+            repo,
+            workflow,
+            id,
+            at,
+            `${id}\n${repo ?? ''}`,
           ],
         },
         {

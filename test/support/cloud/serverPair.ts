@@ -117,7 +117,13 @@ export class ServerPair {
     execFileSync(
       join(program.folder, 'pg_basebackup'),
       [
-        ...['-D', copy.data, '-R', '-c', 'fast', '--no-sync', '-d'],
+        '-D',
+        copy.data,
+        '-R',
+        '-c',
+        'fast',
+        '--no-sync',
+        '-d',
         `host=${first.folder} user=svc password=${PASSWORD} application_name=standby`,
       ],
       {

@@ -115,7 +115,7 @@ export class TeamMachines {
     return { code, printed: this.#toPage(printed) };
   }
 
-  /** Runs one that goes on until the end, and resolves with what it has printed once that contains `until`. */
+  /** Runs one that continues until the end, and resolves with what it has printed once that contains `until`. */
   async runOn(person: string, command: string, until: string): Promise<string> {
     const child = this.#spawn(person, command);
     this.#children.push(child);

@@ -1,7 +1,7 @@
 import type { WatchableLog } from '../../../src/cloudLink/homes/watchedLog.ts';
 import type { LogEntry } from '../../../src/kernel/sqlite/log/homeLog.ts';
 
-/** A control plane that has an entry only when the test says so. */
+/** A control plane that has an entry only when the test releases it. */
 export class HeldLog implements WatchableLog {
   head = 0;
   acknowledged = 0;

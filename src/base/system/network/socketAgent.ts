@@ -59,7 +59,7 @@ class TunnelAgent extends HttpAgent {
     this.#trust = trust;
   }
 
-  // Node takes an agent for https only if it says so.
+  // Node takes an agent for https only if it has this protocol.
   get protocol(): string {
     return this.#url.protocol;
   }

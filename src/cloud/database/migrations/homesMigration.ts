@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Bodies are compressed by whoever sends them, so PostgreSQL does not try it again (`storage external`). What is large
+ * Bodies are compressed by their sender, so PostgreSQL does not try it again (`storage external`). What is large
  * is in parts of at most a few MiB, so that no value is held as a whole.
  */
 const TABLES = `

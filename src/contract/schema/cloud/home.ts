@@ -22,7 +22,7 @@ export const MAX_ENTRIES_BYTES = 16 * 1024 * 1024;
 export const TAKEOVER_POLICIES = ['auto', 'parked', 'never'] as const;
 export const TakeoverPolicy = Type.Enum([...TAKEOVER_POLICIES], {
   description:
-    'auto: another runner continues it. parked: only while none of its jobs is in a session, or when a person says so. never: its jobs wait until it is back.',
+    'auto: another runner continues it. parked: only while none of its jobs is in a session, or when a person asks for it. never: its jobs wait until it is back.',
 });
 export type TakeoverPolicy = Type.Static<typeof TakeoverPolicy>;
 

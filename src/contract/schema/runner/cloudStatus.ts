@@ -13,7 +13,6 @@ export const AWAY_AFTER_MS = 10_000;
  * - `waiting`: what was done since `since` waits, because the control plane does not answer.
  */
 export const STATE_PLACES = ['runner', 'seeding', 'replicated', 'waiting'] as const;
-export type StatePlace = (typeof STATE_PLACES)[number];
 
 /** Another runner of the team that continues the jobs of this home. */
 export const JobsHolder = Type.Object({

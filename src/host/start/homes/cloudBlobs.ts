@@ -52,7 +52,7 @@ export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blo
       // A row of the log may name what it likes; bytes that are others are not kept under its name.
       if (sha256(bytes) === hash) await local.put(bytes);
     } catch (error) {
-      // As for any artefact whose bytes are gone: its reader says so.
+      // As for any artefact whose bytes are gone: its reader reports it.
       if (!(error instanceof SvcError) || error.code !== 'not-found') throw error;
     }
   };

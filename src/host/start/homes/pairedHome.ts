@@ -11,7 +11,7 @@ import type { LogStart } from '../../../kernel/sqlite/log/storeLog.ts';
 import { OWNER } from '../../../kernel/sqlite/refuseNewerOwner.ts';
 import { readOwnHomeId, reserveHomeId } from '../../backup/homeRecord.ts';
 import { beginEmptyLog } from './beginEmptyLog.ts';
-import { CheckpointKeeper } from './checkpointKeeper.ts';
+import { HomeCheckpoints } from './homeCheckpoints.ts';
 import { claimHome, type ClaimedState } from './claimHome.ts';
 import { uploadBlob, withCloudBlobs } from './cloudBlobs.ts';
 import { fetchArchives } from './homeArchives.ts';
@@ -44,7 +44,7 @@ export class PairedHome {
   #isTakeover = false;
   #store: OpenStore | null = null;
   #socketLog: SocketLog | null = null;
-  #keeper: CheckpointKeeper | null = null;
+  #checkpoints: HomeCheckpoints | null = null;
   #isSeeding = false;
   #isLeaving = false;
 
@@ -61,7 +61,7 @@ export class PairedHome {
 
   /** What a socket of the link carries; null = nothing. */
   get socketLog(): SocketLog | null {
-    return this.#isSeeding && this.#keeper === null ? null : this.#socketLog;
+    return this.#isSeeding && this.#checkpoints === null ? null : this.#socketLog;
   }
 
   get status(): HomeLogStatus {
@@ -122,7 +122,7 @@ export class PairedHome {
     if (claimed === null) return;
     const { generation, position, acknowledged, outgoing } = claimed;
     this.#socketLog = this.#openSocketLog(generation, position, { acknowledged, outgoing });
-    this.#keeper = this.#createKeeper(store, this.#socketLog);
+    this.#checkpoints = this.#createCheckpoints(store, this.#socketLog);
     await store.log.begin(
       this.acting.hold(this.#socketLog),
       this.#describeStart(generation, position),
@@ -139,7 +139,7 @@ export class PairedHome {
       { from: this.#claimed.storeVersion, to: this.#migrations.length },
       'the state has a newer version: jobs continue when the control plane has a copy of it',
     );
-    await this.#keeper?.upload();
+    await this.#checkpoints?.upload();
   }
 
   /**
@@ -201,8 +201,8 @@ export class PairedHome {
   /** A clean stop: after the kernel, before the link is closed. */
   async finish(): Promise<void> {
     const { clock } = this.#start;
-    if (this.#keeper?.isBehind === true && !this.#isSeeding)
-      await raceDeadline(clock, LAST_COPY_MS, this.#keeper.upload(), () => undefined);
+    if (this.#checkpoints?.isBehind === true && !this.#isSeeding)
+      await raceDeadline(clock, LAST_COPY_MS, this.#checkpoints.upload(), () => undefined);
     this.#stop.abort();
   }
 
@@ -243,7 +243,7 @@ export class PairedHome {
       storeVersion: this.#migrations.length,
       begin: async (position) => {
         store.log.end();
-        this.#keeper = null;
+        this.#checkpoints = null;
         this.#socketLog = this.#openSocketLog(generation, position);
         await store.log.begin(this.acting.hold(this.#socketLog), {
           ...this.#describeStart(generation, position),
@@ -262,7 +262,7 @@ export class PairedHome {
       this.#isSeeding = false;
       return;
     }
-    this.#keeper = this.#createKeeper(store, seeded);
+    this.#checkpoints = this.#createCheckpoints(store, seeded);
     reconnect();
     if (!(await seeded.waitFor(seeded.head, this.#stop.signal)) || this.#isLeaving) return;
     store.log.seeded();
@@ -289,13 +289,13 @@ export class PairedHome {
       onEnd: (end) => {
         if (!this.#isLeaving) this.onEnd(end);
       },
-      onAcknowledged: (entries, bytes) => this.#keeper?.noteAcknowledged(entries, bytes),
+      onAcknowledged: (entries, bytes) => this.#checkpoints?.noteAcknowledged(entries, bytes),
     });
   }
 
-  #createKeeper(store: OpenStore, socketLog: SocketLog): CheckpointKeeper {
+  #createCheckpoints(store: OpenStore, socketLog: SocketLog): HomeCheckpoints {
     const { clock, log } = this.#start;
-    return new CheckpointKeeper({
+    return new HomeCheckpoints({
       client: this.client,
       makeCopy: () => this.#copy(store),
       socketLog,
@@ -310,7 +310,7 @@ export class PairedHome {
       ...position,
       generation,
       // While it is seeded, the copy that follows has what was written meanwhile.
-      checkpointDue: () => this.#keeper?.upload() ?? Promise.resolve(undefined),
+      checkpointDue: () => this.#checkpoints?.upload() ?? Promise.resolve(undefined),
       keepArchive: async (path, sha256) => {
         await uploadBlob(this.client, sha256, path, this.#patience);
         return undefined;

@@ -25,7 +25,7 @@ type KnownHead = Pick<
   'generation' | 'head' | 'hash' | 'storeVersion' | 'entriesAfter' | 'checkpoint'
 >;
 
-/** `file`: null = there is none. */
+/** `file`: null = no file exists. */
 export function planStart(file: FileStanding | null, home: KnownHead): StartPlan {
   if (file === null) return { act: 'rebuild', isWorthKeeping: false };
   const { position, generation } = file;

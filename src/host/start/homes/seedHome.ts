@@ -22,7 +22,7 @@ export interface SeedParts {
   clock: Clock;
   ids: Ids;
   homeId: string;
-  /** Of the running kernel, which goes on under it. */
+  /** Of the running kernel, which continues under it. */
   generation: number;
   storeVersion: number;
   log: {

@@ -15,7 +15,16 @@ const ADA: Member = { userId: 'ada', name: 'Ada Lovelace', role: 'member' };
 
 /** Names that never leave the machine. A new route is added here, or gets a role, deliberately. */
 const NEVER: readonly RouteName[] = [
-  ...(['metrics', 'gc', 'gcSchedule', 'stopRunner', 'restartRunner', 'leaveTeam', 'openapi', 'backup'] as const),
+  ...([
+    'metrics',
+    'gc',
+    'gcSchedule',
+    'stopRunner',
+    'restartRunner',
+    'leaveTeam',
+    'openapi',
+    'backup',
+  ] as const),
   ...([
     'promoteInsight',
     'proposals',

@@ -20,7 +20,7 @@ async function open() {
   };
 }
 
-test('jobs run and are answered while the first copy is uploaded, and all of them are there after a loss', async () => {
+test('jobs run and are answered while the first copy is uploaded, and all of them exist after a loss', async () => {
   await using at = await open();
   const home = await at.stage.open({ isPaired: false });
   await home.run();

@@ -9,7 +9,7 @@ const test = suite('a home with a log, and programs of other versions');
 
 const NEWER = [...MIGRATIONS, 'CREATE TABLE newer_things (id TEXT PRIMARY KEY NOT NULL) STRICT;'];
 
-test('a newer program replays on the old schema, migrates, and jobs go on once a copy with the new one counts', async () => {
+test('a newer program replays on the old schema, migrates, and jobs continue once a copy with the new one counts', async () => {
   const cloud = await DoubleControlPlane.open();
   const stage = new HomeStage(cloud.url);
   try {

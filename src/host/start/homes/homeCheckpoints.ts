@@ -14,9 +14,9 @@ import type { Clock } from '../../../base/time/clock.ts';
 /** Between two attempts, where one has failed for another reason than the connection, ms. */
 const RETRY_MS = 60_000;
 
-export interface CheckpointKeeperOptions {
+export interface HomeCheckpointsOptions {
   client: HomeClient;
-  /** A checked and compressed copy of the state as it is now; the keeper removes the file. */
+  /** A checked and compressed copy of the state as it is now; the file is removed after the upload. */
   makeCopy(): Promise<CheckpointFile>;
   socketLog: Pick<SocketLog, 'waitFor'>;
   patience: Patience;
@@ -31,14 +31,14 @@ export interface CheckpointKeeperOptions {
  * Uploads copies of the state: after many entries, when one is due, and at the end. One at a time; a request that comes
  * while a copy is uploaded gets the next one.
  */
-export class CheckpointKeeper {
-  readonly #options: CheckpointKeeperOptions;
+export class HomeCheckpoints {
+  readonly #options: HomeCheckpointsOptions;
   readonly #pace = new CheckpointPace();
   /** Who waits for a copy that is made from now on. */
   #next: Deferred<undefined> | null = null;
   #working: Promise<void> | null = null;
 
-  constructor(options: CheckpointKeeperOptions) {
+  constructor(options: HomeCheckpointsOptions) {
     this.#options = options;
   }
 

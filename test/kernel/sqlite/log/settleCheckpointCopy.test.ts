@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
+import type { OpenStore } from '../../../../src/jobs/store/openStore.ts';
 import { Database } from '../../../../src/kernel/sqlite/database.ts';
-import { copyCheckpoint } from '../../../../src/kernel/sqlite/log/copyCheckpoint.ts';
 import { readLogPosition, readOutgoing } from '../../../../src/kernel/sqlite/log/outgoing.ts';
+import { settleCheckpointCopy } from '../../../../src/kernel/sqlite/log/settleCheckpointCopy.ts';
 import { compareStates } from '../../../support/log/compareStates.ts';
 import { foldLog } from '../../../support/log/foldLog.ts';
 import { startLoggedHome } from '../../../support/log/logStage.ts';
@@ -13,6 +14,12 @@ import { StandInCloud } from '../../../support/log/standInCloud.ts';
 import { paidOrder, removeHome } from '../../../support/charts/orderStage.ts';
 
 const test = suite('checkpoints of a home with a log');
+
+/** As the runner makes one. */
+async function copyCheckpoint(store: Pick<OpenStore, 'copyTo'>, file: string) {
+  await store.copyTo(file);
+  return settleCheckpointCopy(file);
+}
 
 test('a copy that is made while commits continue is the state at one entry, and the later entries make the newest', async () => {
   const cloud = new StandInCloud();
@@ -27,7 +34,7 @@ test('a copy that is made while commits continue is the state at one entry, and 
   );
   const file = join(home.dir, 'checkpoint.db');
   let isCopied = false;
-  const copying = copyCheckpoint(home.store.db, file).finally(() => (isCopied = true));
+  const copying = copyCheckpoint(home.store, file).finally(() => (isCopied = true));
   let during = 0;
   while (!isCopied) {
     await paidOrder(home.kernel, `during-${during++}`);
@@ -57,7 +64,7 @@ test('what waits for the control plane is in no checkpoint', async () => {
   await paidOrder(home.kernel, 'a');
   assert.is(readOutgoing(home.store.db).length, 1);
   const file = join(home.dir, 'checkpoint.db');
-  await copyCheckpoint(home.store.db, file);
+  await copyCheckpoint(home.store, file);
   const db = new Database(file);
   assert.equal(readOutgoing(db), []);
   db.close();
@@ -69,7 +76,7 @@ test('a state without a log is no checkpoint', async () => {
   const cloud = new StandInCloud();
   const home = await startLoggedHome(cloud);
   home.store.log.end();
-  const outcome = await copyCheckpoint(home.store.db, join(home.dir, 'checkpoint.db')).then(
+  const outcome = await copyCheckpoint(home.store, join(home.dir, 'checkpoint.db')).then(
     () => 'copied',
     (error) => String(error.code),
   );
