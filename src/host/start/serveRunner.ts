@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppOptions, createApp } from '../../api/server/app.ts';
 import { listenForRequests } from '../../api/server/listenForRequests.ts';
+import { removeFencedNote } from '../config/home/fencedNote.ts';
 import type { RunningRunner } from '../runner/runner.ts';
 import type { TeamConnection } from './teamConnection.ts';
 import type { Start } from './startOptions.ts';
@@ -61,6 +62,8 @@ export const serveRunner = async (
   await team.prepare();
   await runner.start();
   team.started();
+  // Whoever had the jobs meanwhile, they are this runner's again.
+  await removeFencedNote(settings.home);
   for (const block of ['git', 'tracker'] as const) {
     if (start.config.started?.[block] !== undefined) runner.deprecatedUse(`config ${block}`);
   }

@@ -15,6 +15,7 @@ export const AWAY_REQUEST_MS = 10_000;
 const KEPT_HERE: ReadonlySet<RouteName> = new Set<RouteName>([
   'stopRunner',
   'restartRunner',
+  'leaveTeam',
   'backup',
   'installPlugin',
   'uninstallPlugin',
