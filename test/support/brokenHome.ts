@@ -181,6 +181,9 @@ export class BrokenHome {
     const row = Object.fromEntries(
       Object.entries(shape).map(([name, spec]) => [name, this.#sound(name, spec)]),
     );
+    // Bytes have no shape.
+    for (const { name, type, mayBeNull } of this.columns(table))
+      if (type === 'BLOB' && !mayBeNull) row[name] ??= Uint8Array.of(0);
     insert(this.#db, table, row);
   }
 

@@ -10,7 +10,6 @@ import {
 } from '../backup/homeRecord.ts';
 import { relocateCheckouts } from '../backup/relocate.ts';
 import { ensureHome } from '../config/home/ensureHome.ts';
-import { removeFencedNote } from '../config/home/fencedNote.ts';
 import { readOrMintToken } from '../config/home/runnerToken.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import { CHARTS } from '../runner/charts.ts';
@@ -171,8 +170,6 @@ async function claimPairedHome(start: Start): Promise<PairedHome | null> {
   };
   await openWhenFree(waitForFree, clock, stateWait);
   await paired.claim();
-  // Another runner had the jobs, and no longer has.
-  if (paired.isClaimed) await removeFencedNote(settings.home);
   return paired;
 }
 

@@ -62,7 +62,7 @@ export const serveRunner = async (
   await team.prepare();
   await runner.start();
   team.started();
-  // Whoever had the jobs meanwhile, they are this runner's again.
+  // The jobs are this runner's again.
   await removeFencedNote(settings.home);
   for (const block of ['git', 'tracker'] as const) {
     if (start.config.started?.[block] !== undefined) runner.deprecatedUse(`config ${block}`);

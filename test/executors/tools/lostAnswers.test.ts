@@ -3,9 +3,10 @@ import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CallKeys } from '../../../src/executors/tools/host/callKeys.ts';
-import { PhaseTools } from '../../../src/executors/tools/host/phaseTools.ts';
+import { AWAY_CALL_MS, PhaseTools } from '../../../src/executors/tools/host/phaseTools.ts';
 import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../support/agents/toolServer.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { unscreened } from '../../support/standIns/unscreened.ts';
 
 const test = suite('tools: answers that do not arrive');
@@ -130,6 +131,33 @@ test('a session that ends answers also the calls that wait', async () => {
   const held = tools.call('escalate', { message: 'one' });
   tools.close();
   assert.match((await held).text, /This phase is over/);
+});
+
+test('a call that the control plane does not confirm is answered after 120 s, and its repeat is the same call', async () => {
+  const clock = new SimulatedClock();
+  const port = new FakeJobPort();
+  const receive = port.receive;
+  const confirmed = gate();
+  port.receive = async (...args) => {
+    await confirmed.opened;
+    return receive(...args);
+  };
+  let awaySince: number | null = clock.now();
+  const tools = new PhaseTools(port, [], () => {}, {
+    clock,
+    awaySince: () => awaySince,
+    screen: unscreened,
+  });
+  const first = tools.call('escalate', { message: 'help' });
+  await new Promise(setImmediate);
+  clock.advance(AWAY_CALL_MS);
+  const answer = await first;
+  assert.equal([answer.failed, answer.data], [true, { code: 'cloud-unreachable' }]);
+  awaySince = null;
+  const again = tools.call('escalate', { message: 'help' });
+  confirmed.open();
+  assert.is((await again).failed, undefined);
+  assert.equal(numbers(port), ['/1', '/1']);
 });
 
 test.run();

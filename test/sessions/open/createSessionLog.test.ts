@@ -1,4 +1,4 @@
-import { NO_BACKLOG } from '../../../src/base/concurrency/backlog.ts';
+import { Backlog, MAX_WAITING_BYTES, NO_BACKLOG } from '../../../src/base/concurrency/backlog.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SessionLine } from '../../../src/sessions/open/agentLines.ts';
@@ -63,6 +63,35 @@ test('lines of the runner are distinguished from those of the agent; usage is no
     { from: 'agent', tag: null, line: 'oops' },
     { from: 'runner', tag: 'control', line: 'ended' },
   ]);
+});
+
+test('with a control plane output is read on before it is kept, until the backlog is full', async () => {
+  const backlog = new Backlog(() => ({ changes: 0, bytes: 0 }));
+  const kept: string[] = [];
+  let finish = () => {};
+  const tell = createSessionLog(async (lines) => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    kept.push(...lines.map(({ line }) => line));
+  }, backlog);
+  await tell(said('first'));
+  assert.equal(kept, []);
+  await tell(said('x'.repeat(MAX_WAITING_BYTES)));
+  let isRead = false;
+  const third = tell(said('third'))?.then(() => {
+    isRead = true;
+  });
+  finish();
+  await new Promise(setImmediate);
+  assert.equal([kept.length, isRead], [1, false]);
+  finish();
+  await third;
+  assert.is(kept.length, 2);
+  await new Promise(setImmediate);
+  finish();
+  await tell.end();
+  assert.is(kept.at(-1), 'third');
 });
 
 test.run();

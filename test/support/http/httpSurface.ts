@@ -58,6 +58,8 @@ export interface SurfaceOptions {
   metrics?: AppOptions['metrics'];
   /** The link to a control plane; default: none. */
   link?: NonNullable<AppOptions['link']>;
+  /** Since when the control plane is away; default: it is not. */
+  awaySince?: AppOptions['awaySince'];
   /** Default: any free one. */
   port?: number;
 }
@@ -79,6 +81,7 @@ export async function openSurface({
   intake,
   metrics,
   link,
+  awaySince = neverAway,
   port: wanted = 0,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
@@ -98,7 +101,7 @@ export async function openSurface({
   };
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
   const app = createApp({
-    awaySince: neverAway,
+    awaySince,
     screen: unscreened,
     brokenRows: noBrokenRows,
     runner,
