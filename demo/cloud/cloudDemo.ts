@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Releasers } from '../../src/base/concurrency/releasers.ts';
+import { toDocsAddress } from '../../src/base/http/toDocsAddress.ts';
 import { findLocalPlaces } from '../../src/base/system/postgres/localPlaces.ts';
 import { Screen } from '../screen.ts';
 import { playTeam } from './playTeam.ts';
@@ -60,7 +61,7 @@ export async function runCloudDemo(packageRoot: string, json: boolean): Promise<
 ${ok ? 'Complete' : 'Not complete'}: ${jobs.length} jobs of one team on ${new Set(jobs.map(({ runner }) => runner)).size} runners in ${(ms / 1000).toFixed(1)} s
 
 The runners, the control plane and its database have stopped, and their files are removed. To start with a team
-of your own: svc cloud start. Its first hour: docs/guides/teams.md`);
+of your own: svc cloud start. Its first hour: ${toDocsAddress('guides/teams.md')}`);
     if (json) process.stdout.write(`${JSON.stringify({ ...outcome, ms })}\n`);
     return ok ? 0 : 1;
   } finally {

@@ -242,7 +242,7 @@ docs-job-2  approval  1 h ago  phase planning waits for approval  Rewrite the gu
 
 test('svc status does not call tokens that sessions did not report 0', async ({ home }) => {
   const job = fakeJob({ unreported: 2 });
-  const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+  const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
     '--job',
     'shop-job-1',
   ]);
@@ -255,7 +255,7 @@ test('svc status names the cost of such sessions unpriced, beside what is known'
   const costLine = async (usd: number | null) => {
     const cost = { usd, unpriced: 2, tokens: 0, unreported: 2 };
     const job = fakeJob({ unreported: 2, cost });
-    const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+    const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
       '--job',
       'shop-job-1',
     ]);
@@ -283,7 +283,7 @@ test('svc status tells where the job is and what it waits for (CLI-1)', async ({
       },
     ],
   });
-  const { code, out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+  const { code, out } = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
     '--job',
     'shop-job-1',
   ]);
@@ -299,7 +299,7 @@ test('svc status tells where the job is and what it waits for (CLI-1)', async ({
     out,
     '\nWORK ITEMS\nID    STATUS       LOOPS  TITLE\ncart  in-progress  1      Cart\n',
   );
-  const json = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+  const json = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
     '--job',
     'shop-job-1',
     '--json',

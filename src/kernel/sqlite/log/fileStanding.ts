@@ -51,7 +51,7 @@ export function readFileStanding(file: string): FileStanding | null {
 
 /**
  * Rows without a statement that outlives this call: the driver ends statements by garbage collection, until which a
- * state with a write-ahead log stays locked, also for this process.
+ * state with a write-ahead log stays locked, also for the process itself.
  */
 function readRows(
   db: InstanceType<typeof DatabaseSync>,
