@@ -117,7 +117,7 @@ test('svc start does not load what only sessions, repositories, backups and form
 });
 
 test('only svc cloud start names the control plane, which loads most of itself while PostgreSQL starts', () => {
-  const namesIt = (file: string) => /"cloud", "main\.js"/.test(readFileSync(file, 'utf8'));
+  const namesIt = (file: string) => /"dist", "cloud", name\)/.test(readFileSync(file, 'utf8'));
   const others = ['dist/cli/start.js', 'dist/runner/main.js', 'dist/cli/tool.js'];
   assert.equal(loadedWith(...others, 'dist/cli/commands/jobs.js').filter(namesIt), []);
   assert.is(loadedWith('dist/cli/cloudStart.js').filter(namesIt).length, 1);
