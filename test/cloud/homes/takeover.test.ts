@@ -8,12 +8,15 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import type { TeamHome } from '../../../src/contract/schema/cloud/home.ts';
 import { DoubleRunner, toRow } from '../../support/cloud/doubleRunner.ts';
 import { HomeRunner, HomeSocket, TestChain } from '../../support/cloud/homeRunner.ts';
+import { inLongLane } from '../../support/longLane.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, BareRunner, HELLO, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: another runner continues a lost home');
 const stored = storedTests(test);
+/** The same in the long lane. */
+const storedLong = inLongLane ? stored : () => undefined;
 
 const WINDOW_MS = 2_500;
 
@@ -118,7 +121,7 @@ stored('the adopter is given what its process needs, before the lease ends (RUN-
   await stage.close();
 });
 
-stored('what a candidate writes before its claim is refused (RUN-5)', async () => {
+storedLong('what a candidate writes before its claim is refused (RUN-5)', async () => {
   const stage = await setStage();
   stage.socket.close();
   const child = toChild(stage, await stage.adopterSocket.bare.find('adopt'));
@@ -131,7 +134,7 @@ stored('what a candidate writes before its claim is refused (RUN-5)', async () =
   await stage.close();
 });
 
-stored(
+storedLong(
   'after the window it claims the home, writes it, and the list shows it (RUN-5)',
   async () => {
     const stage = await setStage();
@@ -150,7 +153,7 @@ stored(
   },
 );
 
-stored('the lost runner learns who has its home, and nothing else (RUN-5)', async () => {
+storedLong('the lost runner learns who has its home, and nothing else (RUN-5)', async () => {
   const stage = await setStage();
   await takeOver(stage);
   const { code, holder } = await problemOf(stage.lost);
@@ -199,7 +202,7 @@ stored('a runner that comes back in time keeps its home (RUN-5)', async () => {
   await stage.close();
 });
 
-stored('when its jobs have ended there, the home is its own again (RUN-5)', async () => {
+storedLong('when its jobs have ended there, the home is its own again (RUN-5)', async () => {
   const stage = await setStage();
   const child = await takeOver(stage);
   const socket = await child.connect({ name: 'lost' });
@@ -223,7 +226,7 @@ stored('a home that was released is offered at once (RUN-5)', async () => {
   await stage.close();
 });
 
-stored(
+storedLong(
   'one that refuses is not asked again, and the list says why no one comes (RUN-5)',
   async () => {
     const stage = await setStage();
@@ -236,7 +239,7 @@ stored(
   },
 );
 
-stored('a person lets another runner continue a machine of theirs (RUN-5)', async () => {
+storedLong('a person lets another runner continue a machine of theirs (RUN-5)', async () => {
   const stage = await setStage({ pool: false });
   const path = `/teams/acme/runners/${stage.lost.runnerId}/release`;
   const release = (userId: string) =>
@@ -250,7 +253,7 @@ stored('a person lets another runner continue a machine of theirs (RUN-5)', asyn
   await stage.close();
 });
 
-stored('its owner says that it is never continued (RUN-5)', async () => {
+storedLong('its owner says that it is never continued (RUN-5)', async () => {
   const stage = await setStage({ pool: false });
   const reply = await stage.node.ask(`/teams/acme/runners/${stage.lost.runnerId}`, {
     method: 'PATCH',
@@ -263,7 +266,7 @@ stored('its owner says that it is never continued (RUN-5)', async () => {
   await stage.close();
 });
 
-stored('soon after a start of the node no runner is asked (RUN-5)', async () => {
+storedLong('soon after a start of the node no runner is asked (RUN-5)', async () => {
   const stage = await setStage({ quietMs: 3_600_000 });
   stage.socket.close();
   await settled(async () => (await stage.homes())[0]?.takeoverAt !== null);
@@ -275,7 +278,7 @@ stored('soon after a start of the node no runner is asked (RUN-5)', async () => 
   await stage.close();
 });
 
-stored('the node that has the socket of the adopter asks it (RUN-5)', async () => {
+storedLong('the node that has the socket of the adopter asks it (RUN-5)', async () => {
   const node = await startTeamNode({ takeover: { windowMs: WINDOW_MS, quietMs: 0 } });
   const second = await startTeamNode({
     databaseUrl: node.databaseUrl,
@@ -299,7 +302,7 @@ stored('the node that has the socket of the adopter asks it (RUN-5)', async () =
   await node.stop();
 });
 
-stored(
+storedLong(
   'an adopter whose own process is lost is replaced; the first machine may come too (RUN-5)',
   async () => {
     const stage = await setStage();
@@ -316,7 +319,7 @@ stored(
   },
 );
 
-stored('the process of an adopter takes no dispatches (RUN-5)', async () => {
+storedLong('the process of an adopter takes no dispatches (RUN-5)', async () => {
   const stage = await setStage();
   const child = await takeOver(stage);
   const double = new DoubleRunner(stage.node, child.token, {
