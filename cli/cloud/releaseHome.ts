@@ -12,8 +12,12 @@ const RELEASE_MS = 15_000;
  * false = it belongs to no team. Throws SvcError `cloud-unreachable`: nothing must be removed then.
  */
 export async function releaseHome(io: Pick<Io, 'env' | 'homeDir' | 'now'>): Promise<boolean> {
-  const settings = await readHomeSettings(io);
-  if (!isPaired(settings.cloud)) return false;
+  const settings = await readHomeSettings(io).catch((error: unknown) => {
+    // The plan names it as unreadable, and a person has agreed.
+    if (error instanceof SvcError && error.code === 'config-invalid') return null;
+    throw error;
+  });
+  if (settings === null || !isPaired(settings.cloud)) return false;
   const client = openHomeClient(settings);
   const patience = { signal: new AbortController().signal, until: io.now() + RELEASE_MS };
   try {
