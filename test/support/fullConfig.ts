@@ -113,6 +113,8 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     name: 'mac',
     labels: ['linux'],
     accept: 'team',
+    adoptSlots: 1,
+    lostWork: 'continue',
   },
   setup: { completedAt: '2026-01-01T00:00:00.000Z', skipped: ['llm', 'tracker'] },
   coachMode: {

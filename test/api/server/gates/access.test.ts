@@ -114,6 +114,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     ),
     'POST /backup',
     'POST /gc',
+    'POST /runner/leave-team',
     'POST /runner/restart',
     'POST /runner/stop',
     'POST /decisions/label',
