@@ -14,6 +14,9 @@ const NOTHING = {
   installPostgres: false,
   json: false,
   help: false,
+  takeoverMs: null,
+  showsOwnerLink: true,
+  logFile: null,
 };
 
 const refuse = (...argv: string[]): string => {
