@@ -242,10 +242,12 @@ docs-job-2  approval  1 h ago  phase planning waits for approval  Rewrite the gu
 
 test('svc status does not call tokens that sessions did not report 0', async ({ home }) => {
   const job = fakeJob({ unreported: 2 });
-  const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
-    '--job',
-    'shop-job-1',
-  ]);
+  const { out } = await run(
+    home,
+    { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] },
+    StatusCommand,
+    ['--job', 'shop-job-1'],
+  );
   assert.match(out, 'tokens      not reported\n');
 });
 
@@ -255,10 +257,12 @@ test('svc status names the cost of such sessions unpriced, beside what is known'
   const costLine = async (usd: number | null) => {
     const cost = { usd, unpriced: 2, tokens: 0, unreported: 2 };
     const job = fakeJob({ unreported: 2, cost });
-    const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
-      '--job',
-      'shop-job-1',
-    ]);
+    const { out } = await run(
+      home,
+      { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] },
+      StatusCommand,
+      ['--job', 'shop-job-1'],
+    );
     return /^cost +(.*)$/m.exec(out)?.[1];
   };
   assert.is(await costLine(null), 'unpriced');
@@ -283,10 +287,12 @@ test('svc status tells where the job is and what it waits for (CLI-1)', async ({
       },
     ],
   });
-  const { code, out } = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
-    '--job',
-    'shop-job-1',
-  ]);
+  const { code, out } = await run(
+    home,
+    { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] },
+    StatusCommand,
+    ['--job', 'shop-job-1'],
+  );
   assert.is(code, 0);
   assert.match(out, /^job {9}shop-job-1\nstatus {6}coding:cart\nphase {7}coding \(visit 2\)\n/);
   assert.match(out, /waits {7}the plan must be approved, since \S+ \S+ \(10 min ago\)\n/);
@@ -299,11 +305,12 @@ test('svc status tells where the job is and what it waits for (CLI-1)', async ({
     out,
     '\nWORK ITEMS\nID    STATUS       LOOPS  TITLE\ncart  in-progress  1      Cart\n',
   );
-  const json = await run(home, { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] }, StatusCommand, [
-    '--job',
-    'shop-job-1',
-    '--json',
-  ]);
+  const json = await run(
+    home,
+    { 'GET /jobs/shop-job-1': [200, job], 'GET /health': [200, { cloud: null }] },
+    StatusCommand,
+    ['--job', 'shop-job-1', '--json'],
+  );
   assert.equal(JSON.parse(json.out), job);
 });
 

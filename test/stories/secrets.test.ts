@@ -199,13 +199,14 @@ test('canaries in config, environment and token are in no log, stream, journal, 
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = Object(server.address());
-  const url = cloud.url.replace(':1/', `:${port}/`);
+  const own: Record<string, unknown> = Object(cloud);
+  const url = String(own.url).replace(':1/', `:${port}/`);
   try {
     await story(
       {
         workflow: WORKFLOW,
         programs: { worker: WORKER },
-        config: { ...config, cloud: { ...cloud, url } },
+        config: { ...config, cloud: { ...own, url } },
       },
       wholeStory,
     )();

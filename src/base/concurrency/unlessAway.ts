@@ -25,6 +25,8 @@ export function unlessAway<T>(
   { clock, awaySince, mostMs }: AwayLimit,
   giveUp: (since: number) => T,
 ): Promise<T> {
+  // A runner of its own has no timers for this.
+  if (awaySince === neverAway) return work;
   return new Promise((resolve, reject) => {
     let cancel = (): void => {};
     const look = (): void => {

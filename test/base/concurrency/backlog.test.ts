@@ -40,7 +40,7 @@ test('it is full at 10,000 changes, whatever they are', () => {
   assert.not(hasRoom(backlog));
 });
 
-test('those that wait for room go on when it is there, and not before', async () => {
+test('those that wait for room continue when it exists, and not before', async () => {
   const { backlog } = openBacklog();
   const [first, second] = [backlog.hold(MAX_WAITING_BYTES), backlog.hold(MAX_WAITING_BYTES)];
   let isRead = false;
@@ -57,7 +57,7 @@ test('those that wait for room go on when it is there, and not before', async ()
   assert.ok(isRead);
 });
 
-test('they go on when the home becomes local', async () => {
+test('they continue when the home becomes local', async () => {
   const { backlog, parts } = openBacklog();
   backlog.hold(MAX_WAITING_BYTES);
   const room = backlog.room();

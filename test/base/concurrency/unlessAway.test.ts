@@ -27,7 +27,7 @@ test('work that ends in time gives its own outcome, and leaves no timer', async 
   assert.is(clock.waiting, 0);
 });
 
-test('work that takes longer goes on while the control plane answers', async () => {
+test('work that takes longer continues while the control plane answers', async () => {
   const { clock, work, answer } = begin();
   clock.advance(60_000);
   work.resolve('done');
