@@ -61,7 +61,7 @@ export function isLocked(file: string): boolean {
     // SQLite would delete the log of an empty state.
     if (!isStateReadable(file)) return false;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    // Not as a statement: the driver ends those later, and a log stays locked until then, also for this process.
+    // Not as a statement: the driver ends those later, and a log stays locked until then, even for the process itself.
     db.exec('PRAGMA user_version');
     return false;
   } catch (error) {
