@@ -11,6 +11,13 @@ const START_MS = 15_000;
 /** How long one answer of it may take. */
 const ANSWER_MS = 5_000;
 
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
 /** The real runner as a process of its own, on a home of its own. */
 export class RunnerProcess {
   readonly #home: string;
@@ -18,6 +25,7 @@ export class RunnerProcess {
   readonly #port: number;
   readonly #isApart: boolean;
   #child: ChildProcess | null = null;
+  readonly #commands = new Set<ChildProcess>();
   /** Counts the starts after the first one. */
   restarts = -1;
   said = '';
@@ -73,8 +81,14 @@ export class RunnerProcess {
   async commandWithInput(input: string, ...args: string[]): Promise<string> {
     const env = { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' };
     const running = promisify(execFile)(process.execPath, [this.#bin, ...args], { env });
-    running.child.stdin?.end(input);
-    return (await running).stdout;
+    const { child } = running;
+    this.#commands.add(child);
+    child.stdin?.end(input);
+    try {
+      return (await running).stdout;
+    } finally {
+      this.#commands.delete(child);
+    }
   }
 
   /** Process id of the present one; 0 before the first start. */
@@ -87,17 +101,14 @@ export class RunnerProcess {
     await this.#end('SIGKILL');
   }
 
-  /** SIGTERM: the runner stops by itself. */
+  /** SIGTERM: the runner stops by itself. Commands that still run are ended. */
   async stop(): Promise<void> {
+    await Promise.all([...this.#commands].map((command) => endProcess(command, 'SIGKILL')));
     await this.#end('SIGTERM');
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
+    if (this.#child) await endProcess(this.#child, signal);
   }
 
   async #answers(): Promise<boolean> {

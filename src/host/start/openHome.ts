@@ -162,7 +162,7 @@ async function claimPairedHome(start: Start): Promise<PairedHome | null> {
   if (!isPaired(settings.cloud)) return null;
   const { openPairedHome } = await import('./homes/openPairedHome.ts');
   const paired = openPairedHome(start);
-  start.releasers.add('home at the control plane', () => paired.close());
+  start.releasers.add('home at the control plane', () => void paired.close());
   const waitForFree = async (): Promise<void> => {
     const { stateDb } = settings.paths;
     if (isStateHeld(stateDb))

@@ -36,7 +36,7 @@ export class Database {
   readonly #statements = new Map<string, Statement>();
   /** undefined = no file. */
   readonly #recorder: PairRecorder | undefined;
-  #copies = 0;
+  readonly #copies = new Set<Promise<unknown>>();
 
   /**
    * Opens or creates the file (0600; a new folder 0700) for this process alone. `thread`: a
@@ -59,7 +59,7 @@ export class Database {
 
   /** The file is being copied in steps; writes of another connection would restart that. */
   get isBeingCopied(): boolean {
-    return this.#copies > 0;
+    return this.#copies.size > 0;
   }
 
   exec(sql: string): void {
@@ -217,18 +217,31 @@ export class Database {
 
   /** The same into an existing file, in steps between which the database can be used. */
   async copyOpenTo(file: string): Promise<void> {
-    this.#copies += 1;
+    let copying: Promise<unknown> | undefined;
     try {
       this.writer?.settle();
-      await backup(this.#db, file, { rate: COPIED_PAGES });
+      copying = backup(this.#db, file, { rate: COPIED_PAGES });
+      this.#copies.add(copying);
+      await copying;
     } catch (error) {
       throw createStoreFailure('read', this.file, error);
     } finally {
-      this.#copies -= 1;
+      if (copying) this.#copies.delete(copying);
     }
   }
 
+  /** Resolves when no copy is being made. Never rejects. */
+  async waitForCopies(): Promise<void> {
+    while (this.isBeingCopied) await Promise.allSettled(this.#copies);
+  }
+
+  /** While a copy is being made, the file is closed at its end. */
   close(): void {
+    // The driver copies on another thread, which would continue to read a closed connection and end the process.
+    if (this.isBeingCopied) {
+      void this.waitForCopies().then(() => this.close());
+      return;
+    }
     this.writer?.close();
     this.#statements.clear();
     // The driver's connection lives until its statements are collected; its lock must not, and ends

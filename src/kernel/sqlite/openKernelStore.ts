@@ -249,6 +249,7 @@ function openTakenState<Known extends object>(
       },
       async release() {
         checkpoints.stop();
+        await db.waitForCopies();
         try {
           await db.writer?.endThreads();
         } finally {

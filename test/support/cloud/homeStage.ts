@@ -27,6 +27,8 @@ export class HomeStage {
   readonly lines: LogLine[] = [];
   readonly url: string;
   readonly homeId: string;
+  /** Of the process before: a copy that it makes ends first. */
+  closing: Promise<void> = Promise.resolve();
   /** Those of the program that starts next. */
   migrations: readonly string[] = MIGRATIONS;
 
@@ -76,6 +78,7 @@ export class HomeStage {
 
   /** A start of the runner, up to its kernel. Rejects as it does; nothing is then left open. */
   async open({ isPaired = true } = {}): Promise<OpenHome> {
+    await this.closing;
     const paired = isPaired ? this.createPaired() : null;
     try {
       await paired?.claim();
@@ -91,7 +94,7 @@ export class HomeStage {
       await paired?.begin(store);
       return new OpenHome(this, store, paired);
     } catch (error) {
-      paired?.close();
+      await paired?.close();
       throw error;
     }
   }
@@ -164,10 +167,10 @@ export class OpenHome {
     return this.store.db.all('SELECT id FROM actors ORDER BY id').map(({ id }) => String(id));
   }
 
-  /** As a kill leaves it: nothing is said to anyone. */
+  /** As a kill leaves it: nothing is said to anyone. The next open waits until the file is free. */
   kill(): void {
     this.link?.close();
-    this.paired?.close();
+    this.#stage.closing = this.paired?.close() ?? Promise.resolve();
     this.store.close();
   }
 

@@ -48,6 +48,11 @@ export class HomeCheckpoints {
     if (this.#pace.isDue) void this.upload();
   }
 
+  /** Resolves when no copy is being made or uploaded. Never rejects. */
+  async waitUntilIdle(): Promise<void> {
+    await this.#working;
+  }
+
   /** Whether the control plane has entries after its newest checkpoint. */
   get isBehind(): boolean {
     return this.#pace.hasEntries;

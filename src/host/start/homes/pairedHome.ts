@@ -193,9 +193,10 @@ export class PairedHome {
     return true;
   }
 
-  /** Ends what is tried; the log stays as it is. */
-  close(): void {
+  /** Ends what is tried; the log stays as it is. Resolves when no copy of the state is being made. */
+  async close(): Promise<void> {
     this.#stop.abort();
+    await this.#checkpoints?.waitUntilIdle();
   }
 
   /** A clean stop: after the kernel, before the link is closed. */

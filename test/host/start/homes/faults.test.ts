@@ -184,7 +184,7 @@ for (const step of [
       if (!request.startsWith(step) || isReached) return;
       isReached = true;
       // As a kill: nothing of this start happens any more, although the control plane still answers.
-      paired.close();
+      void paired.close();
     };
     await paired.claim().catch(() => undefined);
     assert.is(isReached, true);

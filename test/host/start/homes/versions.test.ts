@@ -17,6 +17,7 @@ test('a newer program replays on the old schema, migrates, and jobs continue onc
     await older.run();
     await older.order('a');
     older.kill();
+    await stage.closing;
     stage.loseState();
     assert.is(cloud.home?.storeVersion, MIGRATIONS.length);
 
