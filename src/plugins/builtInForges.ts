@@ -29,6 +29,8 @@ export interface ConfiguredForge {
   watch: { intervalMs: number; rules: WakeRules };
   /** Reads its webhooks; null = it sends none, or no secret is configured. */
   webhook: ReadWebhook | null;
+  /** Reads those that the control plane has verified, and verifies them again with a secret; null = it sends none. */
+  forwarded: ReadWebhook | null;
   /** A person uses its account too. */
   selfIsPerson: boolean;
 }
@@ -73,6 +75,7 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
       problem: findLocalForgeProblem(settings.plugins),
       watch: parseForgeWatch(localConfig),
       webhook: null,
+      forwarded: null,
       selfIsPerson: false,
     },
     ...(await openRemoteForges(options)),
@@ -96,7 +99,11 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
       const context = { clock, rows, webUrl, mayAct, repos: {}, request, config, remote };
       const forge = await openForge(plugin, manifest, context);
       const secret = String(config.webhookSecret ?? '');
-      return { forge, webhook: secret === '' ? null : readWebhook(secret) };
+      return {
+        forge,
+        webhook: secret === '' ? null : readWebhook(secret),
+        forwarded: readWebhook(secret === '' ? null : secret),
+      };
     });
     const { configured, problem, config, service } = opened;
     if (!configured) continue;
@@ -106,6 +113,7 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
       problem,
       watch: parseForgeWatch(config ?? {}),
       webhook: service?.webhook ?? null,
+      forwarded: service?.forwarded ?? null,
       selfIsPerson: config?.selfIsPerson === true,
     });
   }

@@ -15,6 +15,8 @@ export interface ConfiguredTracker extends Configurable {
   tracker: JobTracker | null;
   /** Reads its webhooks; null = it sends none, or no secret is configured. */
   webhook: ReadWebhook | null;
+  /** Reads those that the control plane has verified, and verifies them again with a secret; null = it sends none. */
+  forwarded: ReadWebhook | null;
   /** Its settings, checked; null as above. */
   config: PluginContext['config'] | null;
 }
@@ -53,7 +55,11 @@ export function openTrackers({
           remote: { openAccount, settingsOf: configOf },
         });
         const secret = String(config.webhookSecret ?? '');
-        return { tracker, webhook: secret === '' ? null : (readWebhook?.(secret, config) ?? null) };
+        return {
+          tracker,
+          webhook: secret === '' ? null : (readWebhook?.(secret, config) ?? null),
+          forwarded: readWebhook?.(secret === '' ? null : secret, config) ?? null,
+        };
       });
       const { service, ...state } = opened;
       const tracker = service?.tracker ?? null;
@@ -62,6 +68,7 @@ export function openTrackers({
         ...state,
         tracker,
         webhook: service?.webhook ?? null,
+        forwarded: service?.forwarded ?? null,
         ...(healthcheck ? { healthcheck } : {}),
       };
     }),

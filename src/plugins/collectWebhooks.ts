@@ -35,7 +35,10 @@ const rememberIdentities = (
   };
 };
 
-type HookedTracker = Pick<ConfiguredTracker, 'id' | 'webhook' | 'config' | 'tracker'>;
+type HookedTracker = Pick<ConfiguredTracker, 'id' | Way | 'config' | 'tracker'>;
+
+/** How a delivery comes: to this runner, or through the control plane, which has verified it. */
+type Way = 'webhook' | 'forwarded';
 
 type AskMember = (event: DeliveredEvent) => Promise<boolean>;
 
@@ -69,23 +72,24 @@ const bindTrackerMemberCheck = ({ tracker }: HookedTracker): AskMember | null =>
   return ask ? ({ identities }) => ask(identities) : null;
 };
 
-/** The forges and trackers with a webhook secret, by plugin id. */
+/** The forges and trackers whose deliveries can be read, by plugin id: those to this runner need a secret. */
 export function collectWebhooks(
   forges: readonly ConfiguredForge[],
   trackers: readonly HookedTracker[],
   clock: Clock,
+  way: Way = 'webhook',
 ): Record<string, Hook> {
   const hooks: Record<string, Hook> = {};
   for (const configured of forges) {
-    const { id, webhook, forge, watch, selfIsPerson } = configured;
-    if (!webhook) continue;
+    const { id, [way]: read, forge, watch, selfIsPerson } = configured;
+    if (!read) continue;
     const self = rememberIdentities(clock, id, async () =>
       [(await forge?.self()) ?? ''].filter((login) => login !== ''),
     );
     // What svc writes on a forge also carries a mark. Where the account cannot be looked up, the
     // mark alone decides.
     hooks[id] = {
-      read: webhook,
+      read,
       rules: watch.rules,
       selfIsPerson,
       ownIds: () => self().catch(() => []),
@@ -93,10 +97,10 @@ export function collectWebhooks(
     };
   }
   for (const configured of trackers) {
-    const { id, webhook, config, tracker } = configured;
-    if (!webhook || !config) continue;
+    const { id, [way]: read, config, tracker } = configured;
+    if (!read || !config) continue;
     hooks[id] = {
-      read: webhook,
+      read,
       rules: parseWakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
       selfIsPerson: false,
       // A tracker has no such mark: it is better to have the delivery sent again than to let svc's

@@ -6,6 +6,7 @@ import { escapeHidden } from '../base/text/escapeHidden.ts';
 import { listReservedSettings } from './givenSettings.ts';
 import { readPackageJson } from './packageJson.ts';
 import { PluginManifest } from '../contract/schema/runner/plugin.ts';
+import { explainWebhookFault } from '../providers/hooks/signedText.ts';
 
 const MAX_MISTAKES = 8;
 
@@ -111,6 +112,8 @@ export function parsePluginManifest(value: unknown): PluginManifest {
     );
   if (kind !== 'executor' && variants)
     throw createManifestError('svc.variants is for executors only.');
+  const webhookFault = manifest.webhook ? explainWebhookFault(manifest.webhook) : null;
+  if (webhookFault !== null) throw createManifestError(`svc.webhook: ${webhookFault}.`);
   for (const [offer, needed] of Object.entries(OFFERED_BY)) {
     if (kind !== needed && offers.some((one) => one === offer))
       throw createManifestError(`svc.offers "${offer}" is for plugins of kind ${needed} only.`);

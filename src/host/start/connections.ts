@@ -18,7 +18,10 @@ interface OpenedParts {
   services: BuiltInServices;
   trackers: ConfiguredTracker[];
   forges: ConfiguredForge[];
+  /** Of deliveries to this runner. */
   hooks: ReturnType<typeof collectWebhooks>;
+  /** Of those that come through the control plane. */
+  forwarded: ReturnType<typeof collectWebhooks>;
 }
 
 /**
@@ -61,7 +64,13 @@ export async function openConnections(
     });
     for (const { id, problem } of [...services.all, ...trackers, ...forges])
       if (problem !== null) log.error({ plugin: id, problem }, 'a plugin cannot be used');
-    return { services, trackers, forges, hooks: collectWebhooks(forges, trackers, clock) };
+    return {
+      services,
+      trackers,
+      forges,
+      hooks: collectWebhooks(forges, trackers, clock),
+      forwarded: collectWebhooks(forges, trackers, clock, 'forwarded'),
+    };
   };
   let now = await open();
   let opened = structuredClone(settings.plugins);

@@ -72,6 +72,10 @@ export const openProviders = async (start: Start, store: OpenStore, mayAct: MayA
         const installed = collectWebhooks(plugins.forges(), plugins.trackers(), clock);
         return { ...connections.now.hooks, ...installed };
       },
+      get forwardedWebhooks() {
+        const installed = collectWebhooks(plugins.forges(), plugins.trackers(), clock, 'forwarded');
+        return { ...connections.now.forwarded, ...installed };
+      },
       get triggers() {
         return settings.triggers ?? [];
       },

@@ -49,6 +49,7 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
     id,
     forge: null,
     webhook: null,
+    forwarded: null,
     selfIsPerson: false,
     watch: parseForgeWatch({}),
   };
@@ -63,17 +64,17 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
   }
   const secret = String(config.webhookSecret ?? '');
   const selfIsPerson = config.selfIsPerson === true;
-  const read =
-    webhook && secret !== ''
-      ? createSignedReader({
+  const forwarded =
+    webhook === undefined
+      ? null
+      : createSignedReader({
           id,
           signature: () => webhook,
           idHeaders: webhook.idHeader ? [webhook.idHeader] : ['webhook-id'],
           // A delivery only says that something happened; svc then asks for the news, as at every
           // poll.
           read: () => ({ subject: { repo: null, numbers: null }, event: null }),
-        })(secret)
-      : null;
+        })(secret === '' ? null : secret);
   const forge = createInstalledForge({
     id,
     clock,
@@ -98,7 +99,8 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
       id,
       forge,
       problem: null,
-      webhook: read,
+      webhook: secret === '' ? null : forwarded,
+      forwarded,
       selfIsPerson,
       watch: parseForgeWatch(config),
     },

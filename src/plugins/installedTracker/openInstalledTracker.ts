@@ -28,10 +28,18 @@ export function openInstalledTracker(options: OpenInstalledTrackerOptions): Open
   try {
     config = checkPluginConfig(addGivenSettings(manifest), settings.config ?? {});
   } catch (error) {
-    return { id, tracker, problem: toErrorMessage(error), webhook: null, config: null };
+    return {
+      id,
+      tracker,
+      problem: toErrorMessage(error),
+      webhook: null,
+      forwarded: null,
+      config: null,
+    };
   }
   const secret = String(config.webhookSecret ?? '');
-  if (!webhook || secret === '') return { id, tracker, problem: null, webhook: null, config };
+  const usable = { id, tracker, problem: null, config };
+  if (!webhook) return { ...usable, webhook: null, forwarded: null };
   const deliveries = new Deliveries({ id, ask: tracker.reported, onFault });
   const read = createSignedReader({
     id,
@@ -43,5 +51,6 @@ export function openInstalledTracker(options: OpenInstalledTrackerOptions): Open
       translate: () => deliveries.eventIn(delivery),
     }),
   });
-  return { id, tracker, problem: null, webhook: read(secret), config };
+  const forwarded = read(secret === '' ? null : secret);
+  return { ...usable, webhook: secret === '' ? null : forwarded, forwarded };
 }

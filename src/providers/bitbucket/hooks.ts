@@ -1,4 +1,3 @@
-import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { PrSubject } from '../../contract/forge/hook.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
@@ -11,14 +10,8 @@ import {
   dropEmptyTexts,
   readTimeAt,
 } from '../../base/json/untrusted.ts';
+import { BITBUCKET_SIGNATURE } from '../hooks/builtInSignatures.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
-
-export const BITBUCKET_SIGNATURE: WebhookManifest = {
-  algorithm: 'sha256',
-  header: 'X-Hub-Signature',
-  format: 'prefixed-hex',
-  idHeader: 'X-Request-UUID',
-};
 
 const FAILED = new Set(['FAILED', 'ERROR']);
 

@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/errors/errors.ts';
 import { readBitbucketSettings, MERGE_STRATEGIES } from './forge/settings.ts';
-import { BITBUCKET_SIGNATURE, bitbucketWebhook } from './hooks.ts';
+import { BITBUCKET_SIGNATURE } from '../hooks/builtInSignatures.ts';
+import { bitbucketWebhook } from './hooks.ts';
 import { defineForge } from '../../contract/forge/builtInForge.ts';
 import {
   type BuiltInForge,

@@ -6,8 +6,8 @@ import {
   REMOTE_FORGE_SETTINGS,
   type BuiltInForge,
 } from '../rest/forgePlugin.ts';
-import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import { readGithubEvent } from './hooks/readGithubEvent.ts';
+import { GITHUB_SIGNATURE } from '../hooks/builtInSignatures.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
 import { readAtPath, readListAt } from '../../base/json/untrusted.ts';
 import type { PrSubject } from '../../contract/forge/hook.ts';
@@ -44,13 +44,6 @@ export function readGithubSubject(payload: unknown): PrSubject | null {
   }
   return typeof readAtPath(payload, 'sha') === 'string' ? about(null) : null;
 }
-
-export const GITHUB_SIGNATURE: WebhookManifest = {
-  algorithm: 'sha256',
-  header: 'X-Hub-Signature-256',
-  format: 'prefixed-hex',
-  idHeader: 'X-GitHub-Delivery',
-};
 
 export const githubWebhook = createSignedReader({
   id: 'github',

@@ -1,4 +1,3 @@
-import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { PrSubject } from '../../contract/forge/hook.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
@@ -11,21 +10,8 @@ import {
   dropEmptyTexts,
   readTimeAt,
 } from '../../base/json/untrusted.ts';
+import { chooseGitlabSignature } from '../hooks/builtInSignatures.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
-
-/** With a signing token (`whsec_…`): Standard Webhooks. */
-export const GITLAB_SIGNATURE: WebhookManifest = {
-  algorithm: 'sha256',
-  header: 'webhook-signature',
-  format: 'standard',
-};
-/** With an older secret token: the delivery holds the token itself. */
-export const GITLAB_TOKEN: WebhookManifest = {
-  algorithm: 'sha256',
-  header: 'X-Gitlab-Token',
-  format: 'token',
-  idHeader: 'Idempotency-Key',
-};
 
 const BOT = /^(?:project|group)_\d+_bot/;
 
@@ -174,7 +160,7 @@ export function readGitlabSubject(payload: unknown): PrSubject | null {
 
 export const gitlabWebhook = createSignedReader({
   id: 'gitlab',
-  signature: (secret) => (secret.startsWith('whsec_') ? GITLAB_SIGNATURE : GITLAB_TOKEN),
+  signature: chooseGitlabSignature,
   idHeaders: ['webhook-id', 'Idempotency-Key'],
   read: (payload) => ({ subject: readGitlabSubject(payload), event: readGitlabEvent(payload) }),
 });

@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/errors/errors.ts';
 import { readGitlabSettings } from './forge/settings.ts';
-import { GITLAB_SIGNATURE, gitlabWebhook } from './hooks.ts';
+import { GITLAB_SIGNATURE } from '../hooks/builtInSignatures.ts';
+import { gitlabWebhook } from './hooks.ts';
 import { defineForge } from '../../contract/forge/builtInForge.ts';
 import {
   type BuiltInForge,

@@ -3,7 +3,9 @@ import { SvcError } from '../../base/errors/errors.ts';
 import { quoteHugeIntegers } from '../../base/json/quoteHugeIntegers.ts';
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/forge/hook.ts';
-import { readDeliveryHeader, isRecentDelivery, verifyWebhook } from './signature.ts';
+import { readDeliveryHeader } from './readDeliveryHeader.ts';
+import { isRecentDelivery, verifyWebhook } from './signature.ts';
+import { isTimeSigned } from './signedText.ts';
 
 /** Valid ids of deliveries. */
 const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
@@ -29,42 +31,65 @@ interface SignedProvider {
   read(payload: unknown, header: (name: string) => string | null): Omit<ReadDelivery, 'id'>;
 }
 
-const STANDARD_HINT =
-  ', which is base64 in this format: the key is what it decodes to. Or its timestamp is not current.';
+const STANDARD_HINT = ', which is base64 in this format: the key is what it decodes to';
 
-/** Makes a reader that checks the signature first, then the time, then the content. */
+/** Throws SvcError `unauthorized` for a delivery that was not signed with the secret, or not lately. */
+function checkSignature(
+  plugin: string,
+  webhook: WebhookManifest,
+  secret: string,
+  delivery: ReceivedDelivery,
+): void {
+  if (readDeliveryHeader(delivery, webhook.header) === null) {
+    throw new SvcError(
+      'unauthorized',
+      `The delivery is not signed: it has no header ${webhook.header}, or two. Give the sender the secret plugins.installed.${plugin}.config.webhookSecret.`,
+    );
+  }
+  if (!verifyWebhook(webhook, delivery, secret)) {
+    const hint = webhook.format === 'standard' ? STANDARD_HINT : '';
+    const orLate = isTimeSigned(webhook) ? ' Or its timestamp is not current.' : '';
+    throw new SvcError(
+      'unauthorized',
+      `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${hint}.${orLate}`,
+    );
+  }
+}
+
+/** The same for a time in the body. */
+function checkTimestampField(
+  webhook: WebhookManifest,
+  payload: unknown,
+  delivery: ReceivedDelivery,
+): void {
+  const { timestampField } = webhook;
+  if (timestampField !== undefined && typeof Object(payload)[timestampField] !== 'number') {
+    throw new SvcError(
+      'unauthorized',
+      `The delivery has no number ${timestampField} in its body: the time of sending, epoch ms.`,
+    );
+  }
+  if (!isRecentDelivery(webhook, payload, delivery.receivedAt)) {
+    throw new SvcError(
+      'unauthorized',
+      'The timestamp of the delivery is not current: it may be a replay, or a clock is wrong.',
+    );
+  }
+}
+
+/**
+ * Makes a reader that checks the signature first, then the time, then the content. With null for the
+ * secret it checks neither: for deliveries that the control plane has verified, where this runner
+ * has no secret of its own.
+ */
 export const createSignedReader =
   ({ id: plugin, signature, idHeaders, read }: SignedProvider) =>
-  (secret: string): ReadWebhook => {
-    const webhook = signature(secret);
+  (secret: string | null): ReadWebhook => {
+    const webhook = secret === null ? null : signature(secret);
     return (delivery) => {
-      if (readDeliveryHeader(delivery, webhook.header) === null) {
-        throw new SvcError(
-          'unauthorized',
-          `The delivery is not signed: it has no header ${webhook.header}, or two. Give the sender the secret plugins.installed.${plugin}.config.webhookSecret.`,
-        );
-      }
-      if (!verifyWebhook(webhook, delivery, secret)) {
-        const isTimed = webhook.format === 'standard';
-        throw new SvcError(
-          'unauthorized',
-          `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${isTimed ? STANDARD_HINT : '.'}`,
-        );
-      }
+      if (webhook !== null && secret !== null) checkSignature(plugin, webhook, secret, delivery);
       const payload = parseDelivery(delivery);
-      const { timestampField } = webhook;
-      if (timestampField !== undefined && typeof Object(payload)[timestampField] !== 'number') {
-        throw new SvcError(
-          'unauthorized',
-          `The delivery has no number ${timestampField} in its body: the time of sending, epoch ms.`,
-        );
-      }
-      if (!isRecentDelivery(webhook, payload, delivery.receivedAt)) {
-        throw new SvcError(
-          'unauthorized',
-          'The timestamp of the delivery is not current: it may be a replay, or a clock is wrong.',
-        );
-      }
+      if (webhook !== null) checkTimestampField(webhook, payload, delivery);
       return {
         id: readDeliveryId(delivery, idHeaders),
         ...read(payload, (name) => readDeliveryHeader(delivery, name)),

@@ -1,32 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { ReceivedDelivery } from '../../contract/forge/hook.ts';
+import { readDeliveryHeader } from './readDeliveryHeader.ts';
+import { formatSignedPrefix, isFreshTimestamp, readPairs } from './signedText.ts';
 
 const DIGEST_BYTES = { sha256: 32, sha512: 64 } as const;
 
-/**
- * Largest difference between the time of a delivery, where the manifest names one, and ours, ms.
- */
-export const TOLERANCE_MS = 5 * 60_000;
-
 /** Most signatures of one delivery that are checked: one for each secret during a rotation. */
 const MAX_SIGNATURES = 10;
-
-/** Headers of Standard Webhooks, unless the manifest names others. */
-const STANDARD = { id: 'webhook-id', timestamp: 'webhook-timestamp' } as const;
-
-/** Null for a missing or repeated header. */
-export function readDeliveryHeader(
-  { headers }: Pick<ReceivedDelivery, 'headers'>,
-  name: string,
-): string | null {
-  const wanted = name.toLowerCase();
-  const found = Object.entries(headers).filter(
-    ([key, value]) => key.toLowerCase() === wanted && value !== undefined,
-  );
-  const [[, value] = []] = found;
-  return found.length === 1 && typeof value === 'string' ? value : null;
-}
 
 function decodeStrictBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
@@ -44,19 +25,24 @@ const decodeAfterPrefix = (
 ): Buffer | null => (text.startsWith(prefix) ? decoded(text.slice(prefix.length)) : null);
 
 /** The bytes of the signatures. Any spelling other than the format's is left out. */
-function parseSignatures({ algorithm, format }: WebhookManifest, text: string): Buffer[] {
-  const found = {
-    hex: () => [decodeStrictHex(text)],
-    'prefixed-hex': () => [decodeAfterPrefix(`${algorithm}=`, text, decodeStrictHex)],
-    base64: () => [decodeStrictBase64(text)],
-    standard: () =>
-      text
-        .split(' ')
-        .slice(0, MAX_SIGNATURES)
-        .map((one) => decodeAfterPrefix('v1,', one, decodeStrictBase64)),
-    token: () => [],
-  }[format]();
-  return found.filter((bytes): bytes is Buffer => bytes?.length === DIGEST_BYTES[algorithm]);
+function parseSignatures({ algorithm, format, pairs }: WebhookManifest, text: string): Buffer[] {
+  const decode = {
+    hex: decodeStrictHex,
+    'prefixed-hex': (one: string) => decodeAfterPrefix(`${algorithm}=`, one, decodeStrictHex),
+    base64: decodeStrictBase64,
+    standard: (one: string) => decodeAfterPrefix('v1,', one, decodeStrictBase64),
+    token: () => null,
+  }[format];
+  const all =
+    format === 'standard'
+      ? text.split(' ')
+      : pairs === undefined
+        ? [text]
+        : readPairs(text, pairs.signature);
+  return all
+    .slice(0, MAX_SIGNATURES)
+    .map(decode)
+    .filter((bytes): bytes is Buffer => bytes?.length === DIGEST_BYTES[algorithm]);
 }
 
 /**
@@ -77,12 +63,10 @@ const isSameSecret = (a: string, b: string): boolean => {
   return timingSafeEqual(digest(a), digest(b));
 };
 
-const isFreshTimestamp = (sentAt: number, receivedAt: number): boolean =>
-  Number.isFinite(sentAt) && Math.abs(receivedAt - sentAt) <= TOLERANCE_MS;
-
 /**
  * Whether a delivery was signed with the secret: HMAC by the manifest's algorithm over the raw
- * bytes of the body (`standard`: over `id.timestamp.body`), or the secret itself (`token`).
+ * bytes of the body, or the manifest's `signed` text with them (`standard`: `id.timestamp.body`), or
+ * the secret itself (`token`).
  * Compared in constant time. False for a missing or repeated header, for a signed time too far from
  * ours, and for an empty secret, whose HMAC anyone can compute. Repeats of a genuine delivery pass:
  * the caller remembers their ids.
@@ -96,17 +80,12 @@ export function verifyWebhook(
   const key = deriveHmacKey(webhook, secret);
   if (value === null || key === null) return false;
   if (webhook.format === 'token') return isSameSecret(value, secret);
-  const hmac = createHmac(webhook.algorithm, key);
-  if (webhook.format === 'standard') {
-    const id = readDeliveryHeader(delivery, webhook.idHeader ?? STANDARD.id);
-    const timestamp = readDeliveryHeader(delivery, webhook.timestampHeader ?? STANDARD.timestamp);
-    // With a dot in either, the signed text could be split in other ways.
-    if (id === null || id.includes('.') || timestamp === null || !/^\d{1,12}$/.test(timestamp))
-      return false;
-    if (!isFreshTimestamp(Number(timestamp) * 1000, delivery.receivedAt)) return false;
-    hmac.update(`${id}.${timestamp}.`, 'utf8');
-  }
-  const expected = hmac.update(delivery.rawBody).digest();
+  const prefix = formatSignedPrefix(webhook, delivery);
+  if (prefix === null) return false;
+  const expected = createHmac(webhook.algorithm, key)
+    .update(prefix, 'utf8')
+    .update(delivery.rawBody)
+    .digest();
   return parseSignatures(webhook, value).some((given) => timingSafeEqual(given, expected));
 }
 

@@ -1,4 +1,3 @@
-import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import { adfToMarkdown } from './adf/adfToMarkdown.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
@@ -11,14 +10,8 @@ import {
   readTimeAt,
   toWholeNumber,
 } from '../../base/json/untrusted.ts';
+import { JIRA_SIGNATURE } from '../hooks/builtInSignatures.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
-
-export const JIRA_SIGNATURE: WebhookManifest = {
-  algorithm: 'sha256',
-  header: 'X-Hub-Signature',
-  format: 'prefixed-hex',
-  idHeader: 'X-Atlassian-Webhook-Identifier',
-};
 
 /** Keeps wiki text, converts a document to markdown. */
 const toHookMarkdown = (value: unknown): string =>

@@ -1,5 +1,6 @@
 import { readJiraSettings } from './tracker/settings.ts';
-import { JIRA_SIGNATURE, createJiraWebhook } from './hooks.ts';
+import { JIRA_SIGNATURE } from '../hooks/builtInSignatures.ts';
+import { createJiraWebhook } from './hooks.ts';
 import { readRequestsPerJob } from '../rest/forgePlugin.ts';
 import {
   createBuiltInTracker,

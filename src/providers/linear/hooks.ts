@@ -1,4 +1,3 @@
-import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import {
@@ -10,15 +9,8 @@ import {
   readTimeAt,
   toWholeNumber,
 } from '../../base/json/untrusted.ts';
+import { LINEAR_SIGNATURE } from '../hooks/builtInSignatures.ts';
 import { createSignedReader } from '../hooks/createSignedReader.ts';
-
-export const LINEAR_SIGNATURE: WebhookManifest = {
-  algorithm: 'sha256',
-  header: 'Linear-Signature',
-  format: 'hex',
-  idHeader: 'Linear-Delivery',
-  timestampField: 'webhookTimestamp',
-};
 
 const KEY = /^([A-Z][A-Z0-9]{0,30})-(\d{1,9})$/;
 const KEY_IN_URL = /\/issue\/([A-Z][A-Z0-9]{0,30}-\d{1,9})(?:[/#?]|$)/;

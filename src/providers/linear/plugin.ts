@@ -1,4 +1,5 @@
-import { LINEAR_SIGNATURE, linearWebhook } from './hooks.ts';
+import { LINEAR_SIGNATURE } from '../hooks/builtInSignatures.ts';
+import { linearWebhook } from './hooks.ts';
 import { readRequestsPerJob } from '../rest/forgePlugin.ts';
 import {
   createBuiltInTracker,

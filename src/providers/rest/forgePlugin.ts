@@ -9,8 +9,11 @@ export const DEFAULT_POLL_SECONDS = 60;
 
 /** A remote forge that is part of svc. */
 export interface BuiltInForge extends BuiltInPlugin<BuiltInForgePlugin> {
-  /** Reads deliveries to `POST /webhooks/<id>`, signed with the setting `webhookSecret`. */
-  readWebhook(secret: string): ReadWebhook;
+  /**
+   * Reads deliveries to `POST /webhooks/<id>`, signed with the setting `webhookSecret`; with null, those that the control
+   * plane has verified.
+   */
+  readWebhook(secret: string | null): ReadWebhook;
 }
 
 /** Whose comments and reviews count; every forge has these settings. */

@@ -16,7 +16,7 @@ export interface BuiltInTracker extends BuiltInPlugin<PluginOf<'tracker'>> {
   /** Opens the tracker for jobs. Throws SvcError for settings that cannot be used. */
   open(context: TrackerContext): Promise<JobTracker & Tracker>;
   /** Reads deliveries to `POST /webhooks/<id>`; null = another plugin does. */
-  readWebhook: ((secret: string, config: TrackerContext['config']) => ReadWebhook) | null;
+  readWebhook: ((secret: string | null, config: TrackerContext['config']) => ReadWebhook) | null;
 }
 
 export const REMOTE_TRACKER_SETTINGS = {

@@ -12,8 +12,10 @@ export type PluginKind = Type.Static<typeof PluginKind>;
 
 const Header = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' });
 
+const PairName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$' });
+
 /**
- * How deliveries of a provider are signed: HMAC of the raw body by `algorithm`, in `header`,
+ * How deliveries of a provider are signed: HMAC of the raw body, or of `signed`, by `algorithm`, in `header`,
  * written as `format`.
  */
 export const WebhookManifest = Type.Object(
@@ -29,8 +31,24 @@ export const WebhookManifest = Type.Object(
     format: Type.Enum(['hex', 'base64', 'prefixed-hex', 'standard', 'token']),
     /** Header with the id of a delivery; default: `webhook-id` for `standard`. */
     idHeader: Type.Optional(Header),
-    /** For `standard`: header with the time in epoch seconds; default `webhook-timestamp`. */
+    /**
+     * Header with the time in epoch seconds, where it is signed: for `standard` (default
+     * `webhook-timestamp`), and for a `signed` with `{timestamp}`.
+     */
     timestampHeader: Type.Optional(Header),
+    /**
+     * What is signed: text with `{id}`, `{timestamp}` and, at its end, `{body}`. Default `{body}`.
+     * Not for `standard` and `token`.
+     */
+    signed: Type.Optional(Type.String({ minLength: 6, maxLength: 100 })),
+    /**
+     * The header is a list such as `t=1492774577,v1=5257a8…`: these are the names of its signature,
+     * which may occur several times, and of the time in epoch seconds. Not for `standard` and
+     * `token`.
+     */
+    pairs: Type.Optional(
+      Type.Object({ signature: PairName, timestamp: Type.Optional(PairName) }, closed),
+    ),
     /**
      * Member of the JSON body with the time in epoch ms; a delivery of another time than now is
      * refused.
