@@ -1,9 +1,11 @@
+import type { Context } from 'koa';
 import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../database/database.ts';
 import { CSRF_HEADER } from '../routes/browserLogin.ts';
-import type { Credentials, Person } from '../server/cloudCall.ts';
+import type { Credentials, Member, Person } from '../server/cloudCall.ts';
+import { findMembership, toCallTeam } from '../server/gates/findMembership.ts';
 import { readAccessToken } from './issuer/accessTokens.ts';
 import type { Issuer } from './issuer/issuer.ts';
 import type { BrowserSessions } from './sessions/browserSessions.ts';
@@ -25,37 +27,57 @@ export interface CredentialsParts {
  * change with the cookie alone, which another site could have made.
  */
 export function createCredentials(parts: CredentialsParts): Credentials {
+  const findSessionPerson = async (ctx: Context): Promise<Person | null> => {
+    const session = await parts.sessions.find(ctx);
+    if (session === null) return null;
+    if (!SAFE.has(ctx.method) && !isSameToken(ctx.get(CSRF_HEADER), session.csrf))
+      throw new SvcError(
+        'forbidden',
+        `A change from a browser needs the header ${CSRF_HEADER} with the token that GET /me returns.`,
+      );
+    return session.person;
+  };
   return {
     async findPerson(ctx) {
       const header = ctx.get('Authorization');
       // A token that is wrong is not replaced by a cookie: the caller must learn of it.
-      if (header !== '') return findTokenPerson(parts, BEARER.exec(header)?.[1] ?? '');
-      const session = await parts.sessions.find(ctx);
-      if (session === null) return null;
-      if (!SAFE.has(ctx.method) && !isSameToken(ctx.get(CSRF_HEADER), session.csrf))
-        throw new SvcError(
-          'forbidden',
-          `A change from a browser needs the header ${CSRF_HEADER} with the token that GET /me returns.`,
-        );
-      return session.person;
+      if (header === '') return findSessionPerson(ctx);
+      return (await findTokenMember(parts, header, ''))?.person ?? null;
+    },
+    async findMember(ctx, team, database) {
+      const header = ctx.get('Authorization');
+      if (header !== '') return findTokenMember(parts, header, team);
+      const person = await findSessionPerson(ctx);
+      if (person === null) return null;
+      return { person, team: await findMembership(database, person.userId, team) };
     },
   };
 }
 
-async function findTokenPerson(
+/** In one statement: programs ask often, and each trip to the database delays them. */
+async function findTokenMember(
   { database, clock, publicUrl, issuer }: CredentialsParts,
-  token: string,
-): Promise<Person | null> {
-  const claims = await readAccessToken(token, {
+  authorization: string,
+  team: string,
+): Promise<Member | null> {
+  const claims = await readAccessToken(BEARER.exec(authorization)?.[1] ?? '', {
     keys: issuer.keys,
     issuer: issuer.url,
     audience: publicUrl,
     clock,
   });
   if (claims === null) return null;
-  const [row] = await database.sql<Person[]>`
-    select id as "userId", email, name from users
-    where id = ${claims.userId} and exists (
+  const [row] = await database.sql`
+    select users.id as user_id, users.email, users.name, team.id, team.slug, team.role from users
+    left join lateral (
+      select teams.id, teams.slug, members.role
+      from teams join members on members.team_id = teams.id and members.user_id = users.id
+      where teams.id = ${team} or teams.slug = ${team}
+      order by (teams.id = ${team}) desc limit 1
+    ) team on true
+    where users.id = ${claims.userId} and exists (
       select 1 from oauth_records where model = 'Grant' and id = ${sha256(claims.grantId)})`;
-  return row ?? null;
+  if (row === undefined) return null;
+  const { user_id: userId, email, name, ...found } = row;
+  return { person: { userId, email, name }, team: toCallTeam(found) };
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.ts';
 import type { Context } from 'koa';
 import type { BodyOf, QueryOf, ReplyOf } from '../../contract/routes/route.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
@@ -20,6 +21,11 @@ export interface CallTeam {
   role: TeamRole;
 }
 
+export interface Member {
+  person: Person;
+  team: CallTeam | null;
+}
+
 /** How the gate learns who sent a request. */
 export interface Credentials {
   /**
@@ -27,6 +33,8 @@ export interface Credentials {
    * not valid. A session cookie counts for a change only with its second value in a header.
    */
   findPerson(ctx: Context): Promise<Person | null>;
+  /** The same with the team, by its ID or slug; `team` null = the person is not in such a team. */
+  findMember(ctx: Context, team: string, database: Database): Promise<Member | null>;
 }
 
 /** A runner that calls with a token. */

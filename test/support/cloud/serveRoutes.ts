@@ -4,8 +4,9 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import type { CloudRoute } from '../../../src/cloud/routes/cloudRoute.ts';
-import type { AnyCloudCall, CallingRunner, Person } from '../../../src/cloud/server/cloudCall.ts';
+import type { AnyCloudCall, CallingRunner } from '../../../src/cloud/server/cloudCall.ts';
 import type { CloudContext } from '../../../src/cloud/server/cloudContext.ts';
+import { createHeaderCredentials } from './createHeaderCredentials.ts';
 import { createCloudApp } from '../../../src/cloud/server/createCloudApp.ts';
 import { createDatabaseLook } from '../../../src/cloud/server/databaseLook.ts';
 import { openCloudPort } from '../../../src/cloud/server/openCloudPort.ts';
@@ -58,10 +59,6 @@ export async function serveRoutes(
     version: '0.0.0',
     publicUrl: publicUrl ?? port.url,
   };
-  const findPerson = async (ctx: { get(name: string): string }): Promise<Person | null> => {
-    const userId = ctx.get(AS);
-    return userId === '' ? null : { userId, email: `${userId}@example.com`, name: userId };
-  };
   const findRunner = async (ctx: { get(name: string): string }): Promise<CallingRunner | null> => {
     const runnerId = ctx.get(AS_RUNNER);
     if (runnerId === '') return null;
@@ -72,7 +69,7 @@ export async function serveRoutes(
     requests,
     mounts: [],
     connections: port.connections,
-    credentials: { findPerson },
+    credentials: createHeaderCredentials(AS),
     runners: { findRunner },
     groups: [{ routes, answer }],
     isDatabaseReachable: async () => (await createDatabaseLook(context)()).databaseReachable,

@@ -1,6 +1,5 @@
 import { Lease } from '../../../src/cloudLink/homes/lease.ts';
 import { machineClocks } from '../../../src/cloudLink/homes/machineClocks.ts';
-import type { Context } from 'koa';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import WebSocket from 'ws';
@@ -12,6 +11,7 @@ import type { Credentials } from '../../../src/cloud/server/cloudCall.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
+import { createHeaderCredentials } from './createHeaderCredentials.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { Looks } from '../looks.ts';
 import { startTestControlPlane, type TestControlPlane } from './startTestControlPlane.ts';
@@ -23,12 +23,7 @@ export const asUser = (userId: string): Record<string, string> => ({
   'content-type': 'application/json',
 });
 
-export const testCredentials: Credentials = {
-  async findPerson(ctx: Context) {
-    const userId = ctx.get(USER_HEADER);
-    return userId === '' ? null : { userId, email: `${userId}@example.com`, name: userId };
-  },
-};
+export const testCredentials: Credentials = createHeaderCredentials(USER_HEADER);
 
 const ROLES = { ada: 'owner', ben: 'member', vic: 'viewer', adm: 'admin' } as const;
 

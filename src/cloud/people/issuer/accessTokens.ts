@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { Clock } from '../../../base/time/clock.ts';
 import { SIGNING_ALGORITHM, type SigningKeys } from './signingKeys.ts';
 
@@ -27,11 +27,10 @@ export async function readAccessToken(
 ): Promise<AccessClaims | null> {
   if (token.length > MOST_CHARACTERS) return null;
   const kid = readKeyId(token);
-  const key = kid === null ? null : await keys.find(kid);
+  const key = kid === null ? null : await keys.findPublic(kid);
   if (key === null) return null;
-  const { d: _, ...publicKey } = key.private;
   try {
-    const { payload } = await jwtVerify(token, await importJWK(publicKey, SIGNING_ALGORITHM), {
+    const { payload } = await jwtVerify(token, key, {
       algorithms: [SIGNING_ALGORITHM],
       typ: 'at+jwt',
       issuer,

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Database, TransactionSql } from '../../database/database.ts';
@@ -51,6 +51,7 @@ export class SigningKeys {
   readonly #clock: Clock;
   readonly #ids: Ids;
   #keys: readonly SigningKey[] = [];
+  readonly #imported = new WeakMap<SigningKey, Promise<CryptoKey | Uint8Array>>();
   #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: { database: Database; clock: Clock; ids: Ids }) {
@@ -72,6 +73,16 @@ export class SigningKeys {
     if (Math.abs(this.#clock.now() - this.#readAt) < REREAD_MS) return null;
     await this.#read();
     return this.#keys.find((key) => key.kid === kid) ?? null;
+  }
+
+  /** What proves a signature of the key; imported once, since each request needs it. null as in {@link find}. */
+  async findPublic(kid: string): Promise<CryptoKey | Uint8Array | null> {
+    const key = await this.find(kid);
+    if (key === null) return null;
+    const { d: _, ...publicKey } = key.private;
+    const known = this.#imported.get(key) ?? importJWK(publicKey, SIGNING_ALGORITHM);
+    this.#imported.set(key, known);
+    return known;
   }
 
   async #read(): Promise<void> {

@@ -13,8 +13,11 @@ export async function findMembership(
     from teams join members on members.team_id = teams.id and members.user_id = ${userId}
     where teams.id = ${team} or teams.slug = ${team}
     order by (teams.id = ${team}) desc limit 1`;
-  const role = parseTeamRole(row?.role);
-  return row === undefined || role === null
-    ? null
-    : { id: String(row.id), slug: String(row.slug), role };
+  return toCallTeam(row ?? {});
+}
+
+/** From a row with the team's ID and slug and the member's role; null = they are missing. */
+export function toCallTeam({ id, slug, role: stored }: Record<string, unknown>): CallTeam | null {
+  const role = parseTeamRole(stored);
+  return role === null ? null : { id: String(id), slug: String(slug), role };
 }

@@ -10,7 +10,6 @@ import type {
   Person,
   RunnerCredentials,
 } from '../cloudCall.ts';
-import { findMembership } from './findMembership.ts';
 
 interface Caller {
   person: Person | null;
@@ -55,7 +54,12 @@ async function findCaller(
   } = found;
   if (who === 'anyone') return UNKNOWN;
   if (who === 'runner') return { ...UNKNOWN, runner: await checkRunner(runners, ctx) };
-  return checkPerson(who, params, await credentials.findPerson(ctx), database);
+  if (who === 'person') {
+    const person = requireLogin(await credentials.findPerson(ctx));
+    return { ...UNKNOWN, person };
+  }
+  const member = requireLogin(await credentials.findMember(ctx, params.teamId ?? '', database));
+  return { ...UNKNOWN, person: member.person, team: requireRole(member.team, who) };
 }
 
 async function checkRunner(runners: RunnerCredentials, ctx: Context): Promise<CallingRunner> {
@@ -68,24 +72,21 @@ async function checkRunner(runners: RunnerCredentials, ctx: Context): Promise<Ca
   return runner;
 }
 
-async function checkPerson(
-  who: 'person' | TeamRole,
-  params: Readonly<Record<string, string>>,
-  person: Person | null,
-  database: Database,
-): Promise<Caller> {
-  if (person === null)
+function requireLogin<Caller>(caller: Caller | null): Caller {
+  if (caller === null)
     throw new SvcError(
       'unauthorized',
       'Log in first: with svc login on the command line, or on the login page.',
     );
-  if (who === 'person') return { ...UNKNOWN, person };
-  const team = await findMembership(database, person.userId, params.teamId ?? '');
+  return caller;
+}
+
+function requireRole(team: CallTeam | null, role: TeamRole): CallTeam {
   if (team === null) throw new SvcError('not-found', 'This team does not exist.');
-  if (!hasRole(team.role, who))
+  if (!hasRole(team.role, role))
     throw new SvcError(
       'forbidden',
-      `This needs the role ${who}; yours is ${team.role}. An admin of the team can change it.`,
+      `This needs the role ${role}; yours is ${team.role}. An admin of the team can change it.`,
     );
-  return { ...UNKNOWN, person, team };
+  return team;
 }
