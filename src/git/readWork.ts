@@ -70,18 +70,28 @@ export interface Work {
   changed: ChangedFiles | null;
 }
 
+/** A checkout's objects and files as a repository of its own, for as long as it is read. */
+interface WorkSnapshot {
+  refs: Refs;
+  /** The tree of its files, without ignored ones. */
+  files: string;
+  git(args: readonly string[], more?: Parameters<typeof runGit>[1]): ReturnType<typeof runGit>;
+}
+
 /**
- * Reads what a checkout holds; `base`: name of a branch of origin, null = nothing is compared. Null =
- * it is not known. Changes nothing in the checkout and runs nothing that it configures. Never
- * rejects.
+ * Reads a checkout without changing anything in it or running anything that it configures. Null = it
+ * cannot be read. Never rejects.
  */
-export async function readWork(checkoutDir: string, base: string | null): Promise<Work | null> {
+async function readSnapshot<Read>(
+  checkoutDir: string,
+  read: (snapshot: WorkSnapshot) => Promise<Read>,
+): Promise<Read | null> {
   const gitDir = join(checkoutDir, '.git');
   let dir: string | null = null;
   try {
     if (!(await lstat(gitDir)).isDirectory()) return null;
-    const { commits, head, origin } = await readWorkRefs(gitDir);
-    if (commits.length > MAX_BRANCHES) return null;
+    const refs = await readWorkRefs(gitDir);
+    if (refs.commits.length > MAX_BRANCHES) return null;
     dir = await mkdtemp(join(tmpdir(), SNAPSHOT_FOLDER));
     await runGit(['init', '--quiet', '--bare', '--template=', dir]);
     await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
@@ -99,28 +109,11 @@ export async function readWork(checkoutDir: string, base: string | null): Promis
     }
     const options = { cwd: checkoutDir, env: { GIT_INDEX_FILE: index }, timeoutMs: TIMEOUT_MS };
     const at = ['--git-dir', dir, '--work-tree', checkoutDir, '-c', 'core.bare=false'];
-    await runGit([...at, 'add', '--all', '--', '.'], options);
-    const files = (await runGit([...at, 'write-tree'], options)).stdout.trim();
-    const trees =
-      commits.length === 0
-        ? []
-        : (
-            await runGit([...at, 'rev-parse', ...commits.map((sha) => `${sha}^{tree}`)], options)
-          ).stdout
-            .trim()
-            .split('\n');
-    const hash = createHash('sha256')
-      .update([files, ...new Set(trees.toSorted())].join('\n'))
-      .digest('hex');
-    const tip = base === null ? undefined : origin.get(base);
-    if (tip === undefined || head === undefined) return { hash, changed: null };
-    const left = await runGit([...at, 'merge-base', tip, head], { ...options, answers: [1] });
-    if (left.exitCode !== 0) return { hash, changed: null };
-    const compared = await runGit(
-      [...at, 'diff-tree', '-r', '--numstat', '-z', '--no-renames', left.stdout.trim(), files],
-      { ...options, cutOutput: true, encoding: 'latin1' },
-    );
-    return { hash, changed: parseChangedFiles(compared.stdout) };
+    const git: WorkSnapshot['git'] = (args, more) =>
+      runGit([...at, ...args], { ...options, ...more });
+    await git(['add', '--all', '--', '.']);
+    const files = (await git(['write-tree'])).stdout.trim();
+    return await read({ refs, files, git });
   } catch {
     // The repository is incomplete, or git cannot read it.
     return null;
@@ -128,3 +121,59 @@ export async function readWork(checkoutDir: string, base: string | null): Promis
     if (dir !== null) await rm(dir, { recursive: true, force: true });
   }
 }
+
+/** How the files differ from a commit. */
+async function compareFiles({ git, files }: WorkSnapshot, commit: string): Promise<ChangedFiles> {
+  const { stdout } = await git(
+    ['diff-tree', '-r', '--numstat', '-z', '--no-renames', commit, files],
+    { cutOutput: true, encoding: 'latin1' },
+  );
+  return parseChangedFiles(stdout);
+}
+
+async function readChangesFromBase(
+  snapshot: WorkSnapshot,
+  base: string | null,
+): Promise<ChangedFiles | null> {
+  const { head, origin } = snapshot.refs;
+  const tip = base === null ? undefined : origin.get(base);
+  if (tip === undefined || head === undefined) return null;
+  const left = await snapshot.git(['merge-base', tip, head], { answers: [1] });
+  return left.exitCode === 0 ? compareFiles(snapshot, left.stdout.trim()) : null;
+}
+
+/**
+ * Reads what a checkout holds; `base`: name of a branch of origin, null = nothing is compared. Null =
+ * it is not known. Changes nothing in the checkout and runs nothing that it configures. Never
+ * rejects.
+ */
+export const readWork = (checkoutDir: string, base: string | null): Promise<Work | null> =>
+  readSnapshot(checkoutDir, async (snapshot) => {
+    const { files, git } = snapshot;
+    const { commits } = snapshot.refs;
+    const trees =
+      commits.length === 0
+        ? []
+        : (await git(['rev-parse', ...commits.map((sha) => `${sha}^{tree}`)])).stdout
+            .trim()
+            .split('\n');
+    const hash = createHash('sha256')
+      .update([files, ...new Set(trees.toSorted())].join('\n'))
+      .digest('hex');
+    return { hash, changed: await readChangesFromBase(snapshot, base) };
+  });
+
+/**
+ * How a checkout's files differ from the newest commit of its branch that is not younger than `at`
+ * (epoch ms), by the committer's clock. Null = it is not known. Changes and runs nothing, as
+ * {@link readWork}.
+ */
+export const readWorkSince = (checkoutDir: string, at: number): Promise<ChangedFiles | null> =>
+  readSnapshot(checkoutDir, async (snapshot) => {
+    const { head } = snapshot.refs;
+    if (head === undefined) return null;
+    const seconds = Math.floor(at / 1000);
+    const { stdout } = await snapshot.git(['rev-list', '-1', `--before=${seconds}`, head]);
+    const commit = stdout.trim();
+    return commit === '' ? null : compareFiles(snapshot, commit);
+  });

@@ -2,9 +2,9 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readWork } from '../../src/git/readWork.ts';
+import { readWork, readWorkSince } from '../../src/git/readWork.ts';
 import { hashJobFolder } from '../../src/jobs/workspace/workplace.ts';
-import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
+import { git, type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 
 const test = suite('what a checkout holds, as a hash');
 
@@ -128,6 +128,32 @@ test('compared with a base that does not exist: not known', async () => {
   try {
     repo.commit({ 'a.txt': 'one' });
     assert.is((await readWork(repo.path, 'main'))?.changed, null);
+  } finally {
+    repo.remove();
+  }
+});
+
+test('compared with the newest commit of a time: what was committed later, and what is not committed (UI-1)', async () => {
+  const repo = makeGitRepository();
+  const commitAt = (seconds: number, path: string) => {
+    write(repo, path, 'new\n');
+    git(repo.path, ['add', '--all']);
+    const date = `${seconds} +0000`;
+    git(repo.path, ['commit', '-q', '-m', path], {
+      env: { GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date },
+    });
+  };
+  const start = 1_767_225_600;
+  try {
+    repo.commit({ 'a.txt': 'one\n' });
+    commitAt(start + 100, 'planned.txt');
+    commitAt(start + 300, 'coded.txt');
+    write(repo, 'a.txt', 'two\n');
+    const since = async (seconds: number) =>
+      (await readWorkSince(repo.path, (start + seconds) * 1000))?.files.map(({ path }) => path);
+    assert.equal(await since(200), ['a.txt', 'coded.txt']);
+    assert.equal(await since(400), ['a.txt']);
+    assert.is(await since(-100), undefined, 'no commit is as old');
   } finally {
     repo.remove();
   }

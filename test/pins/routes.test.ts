@@ -35,6 +35,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /jobs/:jobId/log/search 200 searchLog',
       'GET /jobs/:jobId/log.txt 200 logText',
       'GET /jobs/:jobId/timeline 200 timeline',
+      'GET /jobs/:jobId/since-success 200 sinceSuccess',
       'GET /statistics 200 statistics',
       'GET /budgets 200 budgets',
       'PUT /budgets/:scope 200 setBudget',

@@ -50,6 +50,15 @@ test('the inbox lists what the runner says needs a person: decisions first, the 
   assert.equal(ids(), ['question', 'halted', 'plan', 'escalated', 'failed']);
 });
 
+test('a notification about a failed job names its error (UI-1)', () => {
+  const failed = {
+    ...job('failed', 'failed', 1),
+    reason: 'npm ended with exit code 1.\nE: no react',
+  };
+  const { items } = inboxOf([failed]);
+  assert.is(items()[0]?.text, 'npm ended with exit code 1.');
+});
+
 const proposal = (id: string, minute: number, state: ProposalSummary['state'] = 'open') => ({
   id,
   kind: 'memory' as const,

@@ -7,7 +7,7 @@ import { GraphCanvas } from '../chart/GraphCanvas.tsx';
 import type { ChartItem } from '../chart/chartItems.ts';
 import { formatShortCount, type Tone } from '../jobs/jobText.ts';
 import { splitReason } from '../jobs/plainText.ts';
-import { LastOutput } from '../jobs/LastOutput.tsx';
+import { Failure } from '../jobs/Failure.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
@@ -208,11 +208,16 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
                   {(why) => <small dir="auto">{why()}</small>}
                 </Show>
               </button>
-              <LastOutput
-                jobId={subRun().jobId ?? props.campaign.jobId}
-                output={subRun().lastOutput}
-                of={subRun().name}
-              />
+              <Show when={subRun().lastOutput}>
+                {(output) => (
+                  <Failure
+                    jobId={subRun().jobId ?? props.campaign.jobId}
+                    reason={null}
+                    output={output()}
+                    of={subRun().name}
+                  />
+                )}
+              </Show>
             </li>
           )}
         </Index>

@@ -4,7 +4,7 @@ import { describeTokens } from '../../src/base/spending/tokenText.ts';
 import type { Campaign, SubRunView } from '../../src/contract/schema/job/campaign.ts';
 import type { SubRunAction } from '../../src/contract/schema/job/subRun.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
-import { FoldedReason } from '../jobs/FoldedReason.tsx';
+import { Failure } from '../jobs/Failure.tsx';
 import { toPlainStatus } from '../jobs/plainText.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
 import { listSubRunActions, describeStatusInCampaign, TONE_OF } from './buildCampaignGraph.ts';
@@ -100,12 +100,10 @@ export function SubRunSide(props: {
       <Show when={props.subRun.reason}>
         {(reason) => (
           <section class="sub-run-reason" aria-label="Reason">
-            <FoldedReason
+            <Failure
+              jobId={props.subRun.jobId ?? props.jobId}
               reason={reason()}
-              output={{
-                jobId: props.subRun.jobId ?? props.jobId,
-                last: props.subRun.lastOutput,
-              }}
+              output={props.subRun.lastOutput}
             />
           </section>
         )}

@@ -10,7 +10,7 @@ import { AskInput } from './AskInput.tsx';
 import { AskEndedJob } from './AskEndedJob.tsx';
 import type { AskProps } from './askProps.ts';
 import './ask.css';
-import { FoldedReason } from '../jobs/FoldedReason.tsx';
+import { Failure } from '../jobs/Failure.tsx';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';
 import { focusIn } from '../shell/controls/focusIn.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -26,9 +26,10 @@ function AskRepair(props: AskProps) {
   return (
     <>
       <h2 class="question">Something needs a fix first</h2>
-      <FoldedReason
+      <Failure
+        jobId={props.job.id}
         reason={props.job.parked?.reason ?? ''}
-        output={{ jobId: props.job.id, last: props.job.lastOutput }}
+        output={props.job.lastOutput}
       />
       <div class="decision-bar" ref={again}>
         <CommandRow>

@@ -1,6 +1,5 @@
 import { For, Show } from 'solid-js';
-import { FoldedReason } from '../jobs/FoldedReason.tsx';
-import { LastOutput } from '../jobs/LastOutput.tsx';
+import { Failure } from '../jobs/Failure.tsx';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';
 import { Offered } from '../shell/controls/Offered.tsx';
@@ -60,23 +59,21 @@ export function AskEndedJob(props: AskProps) {
           </p>
         )}
       </For>
-      <Show
-        when={props.job.status !== 'escalated'}
-        // An agent's words are shown in full.
-        fallback={
-          <>
-            <p class="said" dir="auto">
-              {toPlainReason(props.job.escalationMessage ?? NO_REASON)}
-            </p>
-            <LastOutput jobId={props.job.id} output={props.job.lastOutput} />
-          </>
-        }
-      >
-        <FoldedReason
-          reason={props.job.escalationMessage ?? props.job.ending?.text ?? NO_REASON}
-          output={{ jobId: props.job.id, last: props.job.lastOutput }}
-        />
+      <Show when={props.job.status === 'escalated'}>
+        {/* An agent's words are shown in full. */}
+        <p class="said" dir="auto">
+          {toPlainReason(props.job.escalationMessage ?? NO_REASON)}
+        </p>
       </Show>
+      <Failure
+        jobId={props.job.id}
+        reason={
+          props.job.status === 'escalated'
+            ? null
+            : (props.job.escalationMessage ?? props.job.ending?.text ?? NO_REASON)
+        }
+        output={props.job.lastOutput}
+      />
       <div class="decision-bar" ref={again}>
         <CommandRow>
           <Show when={props.can('job.resume')}>

@@ -2,7 +2,7 @@ import { createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { canUndoSkip, undoSkip } from '../campaign/undoSkip.ts';
 import { describeSubRunEffects } from '../campaign/describeSubRunEffects.ts';
-import { FoldedReason } from '../jobs/FoldedReason.tsx';
+import { Failure } from '../jobs/Failure.tsx';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import type { Undo } from '../shell/shellStore.ts';
@@ -25,7 +25,7 @@ export function AskHalted(props: AskProps) {
   const outputOf = (name: string) => {
     const read = campaign.error ? undefined : campaign.latest;
     const part = read?.subRuns.find((one) => one.name === name);
-    return { jobId: part?.jobId ?? props.job.id, last: part?.lastOutput, of: name };
+    return { jobId: part?.jobId ?? props.job.id, output: part?.lastOutput };
   };
   /** A skip that cannot be undone, and what it changes; null = none is asked about. */
   const [asked, setAsked] = createSignal<{ name: string; changes: string[] } | null>(null);
@@ -53,31 +53,31 @@ export function AskHalted(props: AskProps) {
       <ul class="plain stack" ref={again}>
         <For each={failed().map(({ name }) => name)}>
           {(name) => (
-            <li class="row">
+            <li class="stack">
               <strong>
                 <bdi>{name}</bdi>
-              </strong>{' '}
-              <div class="muted grow">
-                <FoldedReason
-                  reason={failed().find((one) => one.name === name)?.reason ?? ''}
-                  output={outputOf(name)}
-                />
-              </div>
-              <CommandRow>
-                <button
-                  type="button"
-                  onClick={() =>
-                    void props.command(`${name} runs again.`, (client) =>
-                      client.rerunSubRun(props.job.id, name),
-                    )
-                  }
-                >
-                  <Icon name="redo" /> Rerun {name}
-                </button>
-                <button type="button" onClick={() => void askToSkip(name)}>
-                  Skip {name}
-                </button>
-              </CommandRow>
+              </strong>
+              <Failure
+                {...outputOf(name)}
+                reason={failed().find((one) => one.name === name)?.reason ?? ''}
+                of={name}
+              >
+                <CommandRow>
+                  <button
+                    type="button"
+                    onClick={() =>
+                      void props.command(`${name} runs again.`, (client) =>
+                        client.rerunSubRun(props.job.id, name),
+                      )
+                    }
+                  >
+                    <Icon name="redo" /> Rerun {name}
+                  </button>
+                  <button type="button" onClick={() => void askToSkip(name)}>
+                    Skip {name}
+                  </button>
+                </CommandRow>
+              </Failure>
             </li>
           )}
         </For>

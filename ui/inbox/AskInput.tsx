@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
 import { removeQuotedOutput } from '../../src/base/output/chooseLastLines.ts';
-import { LastOutput } from '../jobs/LastOutput.tsx';
+import { Failure } from '../jobs/Failure.tsx';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -41,7 +41,9 @@ export function AskInput(props: AskProps & { outside: boolean }) {
             : (question() ?? ''),
         )}
       </p>
-      <LastOutput jobId={props.job.id} output={props.job.lastOutput} />
+      <Show when={props.job.lastOutput}>
+        {(output) => <Failure jobId={props.job.id} reason={null} output={output()} />}
+      </Show>
       <div class="decision-bar" ref={reply}>
         <ReplyForm
           label={props.outside ? 'What happened?' : 'Answer'}

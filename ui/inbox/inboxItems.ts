@@ -69,7 +69,7 @@ export function toJobItem(job: JobSummary): JobItem | null {
     kind: ASK_NAMES[ask],
     key: `${job.id} ${ask} ${since}`,
     title: `${ASK_NAMES[ask]}: ${formatJobTitle(job)}`,
-    text: splitReason(job.parked?.reason ?? '').short,
+    text: splitReason(job.parked?.reason ?? job.reason ?? '').short,
     hash: ask === 'review' ? toInboxHash(job.id) : toJobHash(job.id),
     job,
     proposal: null,

@@ -25,7 +25,12 @@ export function LastOutput(props: {
         aria-label={props.of === undefined ? 'Last output' : `Last output of ${props.of}`}
       >
         <div class="row">
-          <b class="grow">Last output</b>
+          <b>Last output</b>
+          <span class="grow">
+            <Show when={props.output?.exitCode}>
+              {(code) => <span class="pill bad">exit code {code()}</span>}
+            </Show>
+          </span>
           <a href={toLineHash(props.jobId, place())}>Open in log at line {place()}</a>
         </div>
         {/* In the tab order: a box that scrolls must be reachable by keyboard. */}

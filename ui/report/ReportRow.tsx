@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js';
 import type { Report, ReportLinks } from '../../src/contract/schema/api/report.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { formatAge, formatDateTime, type Tone } from '../jobs/jobText.ts';
+import { Failure } from '../jobs/Failure.tsx';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
@@ -34,15 +35,18 @@ export function ReportRow(props: {
           {(stop) => (
             <>
               <div class="report-reason">
-                <FoldedReason
-                  reason={revealTurningCharacters(stop().reason)}
-                  output={{
-                    jobId: props.job.jobId,
-                    last: stop().lastOutput,
+                <Show
+                  when={isFailure(stop())}
+                  fallback={<FoldedReason reason={revealTurningCharacters(stop().reason)} />}
+                >
+                  <Failure
+                    jobId={props.job.jobId}
+                    reason={revealTurningCharacters(stop().reason)}
+                    output={stop().lastOutput}
                     // Titles repeat; a landmark needs a name of its own.
-                    of: `${revealTurningCharacters(props.job.title)} ${props.job.jobId}`.trim(),
-                  }}
-                />
+                    of={`${revealTurningCharacters(props.job.title)} ${props.job.jobId}`.trim()}
+                  />
+                </Show>
               </div>
               <Show when={stop().until}>
                 {(until) => (
@@ -88,6 +92,10 @@ const STOP_ACTS: Readonly<Record<string, string>> = {
   failed: 'Resume or rerun',
   escalated: 'Rerun a phase',
 };
+
+/** Whether something failed, and not only waits. */
+const isFailure = ({ why, lastOutput }: Report['stops'][number]): boolean =>
+  why === 'failed' || why === 'escalated' || lastOutput !== undefined;
 
 /** Stops that a person answers under Needs you. */
 const ANSWERED: ReadonlySet<string> = new Set([

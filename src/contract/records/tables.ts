@@ -134,6 +134,8 @@ export interface Tables
     phase: string;
     /** JSON of lines, as LastOutput has them. */
     lines: string;
+    /** Of its program; null = it did not exit by itself, or the row is older than the column. */
+    exit_code: number | null;
   };
   phase_visits: {
     job_id: string;

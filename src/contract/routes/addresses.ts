@@ -34,6 +34,7 @@ export const ADDRESSES = {
   searchLog: ['GET', '/jobs/:jobId/log/search'],
   logText: ['GET', '/jobs/:jobId/log.txt', 'text'],
   timeline: ['GET', '/jobs/:jobId/timeline'],
+  sinceSuccess: ['GET', '/jobs/:jobId/since-success'],
   statistics: ['GET', '/statistics'],
   budgets: ['GET', '/budgets'],
   setBudget: ['PUT', '/budgets/:scope'],

@@ -8,6 +8,7 @@ import { InsightsQuery, ListedInsights, PromoteInsightBody } from '../schema/wor
 import { MessageList } from '../schema/session/message.ts';
 import { ProposalSummary } from '../schema/workflow/proposal.ts';
 import { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/job/jobLog.ts';
+import { SinceSuccess } from '../schema/job/sinceSuccess.ts';
 import { JobTimeline } from '../schema/job/timeline.ts';
 
 export const jobRoutes = {
@@ -160,6 +161,14 @@ export const jobRoutes = {
     summary:
       'Where the time of a job went: its phases with their work and waits, sessions with their tokens, restarts of the runner, and what runs now.',
     reply: JobTimeline,
+    refusals: ['not-found'],
+  },
+  sinceSuccess: {
+    access: 'read',
+    team: 'viewer',
+    summary:
+      'What changed since the last phase of a job that ended without a failure: files, messages, and what its agents were instructed with.',
+    reply: SinceSuccess,
     refusals: ['not-found'],
   },
 } satisfies SomeRoutes;

@@ -71,6 +71,7 @@ type AnsweredLater =
   | ('removeInsight' | 'promoteInsight' | 'gc')
   // Questions.
   | (
+      | 'sinceSuccess'
       | 'statistics'
       | 'report'
       | 'costs'

@@ -252,6 +252,6 @@ export class CommandSession implements Session {
     if (quota !== null) return { ...createQuotaStop(quota, error), usage };
     return code === null
       ? { stopReason: 'died', error, usage }
-      : { stopReason: 'error', error, fault, usage };
+      : { stopReason: 'error', error, fault, exitCode: code, usage };
   }
 }

@@ -48,10 +48,11 @@ export interface ProcessExit {
 export const classifyProcessExit = (
   { how, code }: ProcessExit,
   isOpen: boolean,
-): Pick<SessionResult, 'stopReason' | 'fault'> => {
-  if (how === 'killed' || (how === 'exited' && isOpen)) return { stopReason: 'died' };
+): Pick<SessionResult, 'stopReason' | 'fault' | 'exitCode'> => {
+  const exit = code === undefined ? {} : { exitCode: code };
+  if (how === 'killed' || (how === 'exited' && isOpen)) return { stopReason: 'died', ...exit };
   const isMissing = how === 'not started' || toExitFault(code ?? 0) === 'not-started';
-  return { stopReason: 'error', fault: isMissing ? 'not-started' : 'unknown' };
+  return { stopReason: 'error', fault: isMissing ? 'not-started' : 'unknown', ...exit };
 };
 
 /**

@@ -31,6 +31,7 @@ import { createDryRunService } from '../../policy/guardrails/dryRuns/dryRunServi
 import { createGuardrailService } from '../../policy/guardrails/guardrailService.ts';
 import { createStopAll } from '../../jobs/commands/stopAll.ts';
 import { createQuestions } from '../../jobs/questions/questions.ts';
+import { createSinceSuccess } from '../../jobs/questions/sinceSuccess.ts';
 import { createQuotaService } from '../../policy/quota/quotaService.ts';
 import { createPromoteInsight } from '../../jobs/proposals/promoteInsight.ts';
 import { preflightFiles } from '../../jobs/proposals/preflightFiles.ts';
@@ -211,6 +212,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createBackups(core),
     ...createJobServers(core),
     ...createJobHistory(core),
+    ...createSinceSuccess({ rows: core.rows, job: core.job }),
     ...spending,
     ...createReport({
       now: core.now,

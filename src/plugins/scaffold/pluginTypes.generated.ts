@@ -904,6 +904,8 @@ export interface SessionResult {
    * is not known, and the job waits for a person.
    */
   fault?: SessionFault;
+  /** Exit code of the program where its end was the failure; left out = it did not exit by itself. */
+  exitCode?: number;
   /**
    * With stopReason \`quota\`: when the endpoint takes requests again, epoch ms; null or left out =
    * it does not say. One that is not in the future, or more than 31 days away, counts as null.

@@ -115,13 +115,14 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       if (warning !== null)
         await deps.log(ref, [{ from: 'runner', tag: 'no-progress', line: warning }]);
       const end = { ...result, stopReason, error };
+      const { exitCode } = result;
       const held = await checkEndOfPhase(deps, ref, end);
       const event = ended(params, end, limit, left, budget.stop, disk.reason, {
         ...seen,
         ...held,
       });
       const passed = deps.guardrails.decisions.takePasses();
-      const output = deps.lastOutputs.changesAtEnd(ref, stopReason, lineCount);
+      const output = deps.lastOutputs.changesAtEnd(ref, { stopReason, exitCode }, lineCount);
       return {
         sends: [...read, ...sends, { to: jobId, event }],
         rows: [...rows, ...passed, ...output],

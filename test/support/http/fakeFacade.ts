@@ -610,6 +610,12 @@ export class FakeRunner implements Runner {
     };
   };
 
+  sinceSuccess: Runner['sinceSuccess'] = async (id) => {
+    this.#note('sinceSuccess', id);
+    this.#known(id);
+    return { phase: 'planning', at: AT, visits: 1, overlay: false, messages: 0, files: null };
+  };
+
   lastFrame(id: string): number {
     this.#known(id);
     return this.stored.at(-1)?.n ?? 0;

@@ -23,5 +23,11 @@ export const LastOutput = Type.Object({
     description:
       'The last 5 lines of stdout, stderr and what the agent said; before them the first line that reports an error, where that is none of them. Empty = the agent wrote nothing.',
   }),
+  exitCode: Type.Optional(
+    Type.Integer({
+      description:
+        'Exit code of its program; left out = it did not exit by itself, or is not known.',
+    }),
+  ),
 });
 export type LastOutput = Type.Static<typeof LastOutput>;

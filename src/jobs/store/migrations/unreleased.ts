@@ -369,4 +369,8 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     n INTEGER PRIMARY KEY NOT NULL, generation INTEGER NOT NULL, hash TEXT NOT NULL, body BLOB NOT NULL
   ) STRICT;
   `,
+  `
+  -- the exit code of the program whose end was the failure
+  ALTER TABLE failed_outputs ADD COLUMN exit_code INTEGER;
+  `,
 ];

@@ -220,6 +220,7 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
     session: 'count',
     phase: 'text',
     lines: 'objects',
+    exit_code: 'count?',
   },
   phase_visits: {
     job_id: 'text',

@@ -24,13 +24,20 @@ const stripLineColours = (line: NumberedLine): NumberedLine => ({
   line: removeColours(line.line),
 });
 
-const parseLastOutput = ({ phase, visit, lines }: Tables['failed_outputs']): LastOutput => ({
-  phase,
-  visit,
-  lines: JSON.parse(lines) as LastOutput['lines'],
+const parseLastOutput = (row: Tables['failed_outputs']): LastOutput => ({
+  phase: row.phase,
+  visit: row.visit,
+  lines: JSON.parse(row.lines) as LastOutput['lines'],
+  ...(row.exit_code === null ? {} : { exitCode: row.exit_code }),
 });
 
 type OfJob = Pick<JobSummary, 'id' | 'status' | 'ended' | 'parked'>;
+
+interface SessionEnd {
+  stopReason: StopReason;
+  /** Null, the default = the program did not exit by itself. */
+  exitCode?: number | null | undefined;
+}
 
 interface LastOutputsDeps {
   rows: RowReader;
@@ -62,7 +69,7 @@ export class LastOutputs {
    */
   changesAtEnd(
     { jobId, phase, visit, session }: SessionRef,
-    stopReason: StopReason,
+    { stopReason, exitCode = null }: SessionEnd,
     after: number,
   ): RowChange<'failed_outputs'>[] {
     const key = { job_id: jobId, visit };
@@ -70,7 +77,13 @@ export class LastOutputs {
       return session > 1 ? [{ op: 'drop', table: 'failed_outputs', key }] : [];
     const own = this.#newest(jobId).filter(({ number }) => number > after);
     const lines = JSON.stringify(chooseLastLines(own));
-    return [{ op: 'put', table: 'failed_outputs', row: { ...key, session, phase, lines } }];
+    return [
+      {
+        op: 'put',
+        table: 'failed_outputs',
+        row: { ...key, session, phase, lines, exit_code: exitCode },
+      },
+    ];
   }
 
   /** By number of the visit, for visits whose newest session failed. */

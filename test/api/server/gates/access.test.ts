@@ -58,6 +58,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
       'log.txt',
       'log/search',
       'timeline',
+      'since-success',
     ].map((part) => `GET /jobs/:jobId/${part}`),
     `GET ${JOB_PR}/picture`,
     'GET /jobs/counts',

@@ -141,7 +141,7 @@ test('a failed session keeps its own lines alone, without colours', () => {
     { line: 'of the session before' },
     { line: '\u001B[31mboom\u001B[0m' },
   );
-  assert.equal(outputs.changesAtEnd(REF, 'error', 1), [
+  assert.equal(outputs.changesAtEnd(REF, { stopReason: 'error', exitCode: 1 }, 1), [
     {
       op: 'put',
       table: 'failed_outputs',
@@ -151,6 +151,7 @@ test('a failed session keeps its own lines alone, without colours', () => {
         session: 1,
         phase: 'coding',
         lines: JSON.stringify([{ number: 2, text: 'boom' }]),
+        exit_code: 1,
       },
     },
   ]);
@@ -160,21 +161,22 @@ test('a failed session keeps its own lines alone, without colours', () => {
 test('one that ends otherwise removes those of the session before it', () => {
   const { outputs, close } = stage({ line: 'all good' });
   const drop = { op: 'drop', table: 'failed_outputs', key: { job_id: 'j', visit: 2 } };
-  assert.equal(outputs.changesAtEnd(REF, 'end_turn', 0), []);
-  assert.equal(outputs.changesAtEnd({ ...REF, session: 2 }, 'end_turn', 0), [drop]);
-  assert.equal(outputs.changesAtEnd({ ...REF, session: 2 }, 'quota', 0), [drop]);
+  assert.equal(outputs.changesAtEnd(REF, { stopReason: 'end_turn' }, 0), []);
+  assert.equal(outputs.changesAtEnd({ ...REF, session: 2 }, { stopReason: 'end_turn' }, 0), [drop]);
+  assert.equal(outputs.changesAtEnd({ ...REF, session: 2 }, { stopReason: 'quota' }, 0), [drop]);
   close();
 });
 
 test('they outlive the log', () => {
   const { outputs, write, close } = stage();
   const lines = JSON.stringify([{ number: 7310, text: 'boom', isError: true }]);
-  const row = { job_id: 'j', visit: 2, session: 1, phase: 'coding', lines };
+  const row = { job_id: 'j', visit: 2, session: 1, phase: 'coding', lines, exit_code: 3 };
   write([{ op: 'put', table: 'failed_outputs', row }]);
   const kept = {
     phase: 'coding',
     visit: 2,
     lines: [{ number: 7310, text: 'boom', isError: true as const }],
+    exitCode: 3,
   };
   assert.equal(outputs.ofJob(JOB), kept);
   assert.equal(outputs.byVisit('j'), new Map([[2, kept]]));
@@ -196,7 +198,7 @@ test('a job that did not fail has none; one that waits has those of its failed s
   assert.is(outputs.ofJob({ ...waits, parked: null }), null);
   assert.is(outputs.ofJob(waits), null, 'a question is no failure');
   const lines = JSON.stringify([{ number: 1, text: 'working' }]);
-  const row = { job_id: 'j', visit: 2, session: 1, phase: 'coding', lines };
+  const row = { job_id: 'j', visit: 2, session: 1, phase: 'coding', lines, exit_code: 3 };
   write([{ op: 'put', table: 'failed_outputs', row }]);
   assert.equal(texts(outputs.ofJob(waits)?.lines ?? []), ['working']);
   assert.is(outputs.ofJob({ ...waits, parked: { ...parked, kind: 'approval' } }), null);
