@@ -33,6 +33,7 @@ export const benchSettings = (home: string): Settings => ({
     labels: [],
     accept: null,
     lostWork: 'continue',
+    wipRef: false,
     adoptSlots: 0,
   },
   llm: { defaultProvider: 'speaker', aliases: {} },

@@ -8,7 +8,9 @@ import { type GitRun, runGit } from './runGit.ts';
 import { explainGitProblem } from './explainGitProblem.ts';
 import { checkBranch, checkSlug } from './gitNames.ts';
 import { refusePartial } from './partialClone.ts';
-import { findBranch, findRef, openRepository } from './openRepository.ts';
+import { findBranch, findRef, openRepository, type Repository } from './openRepository.ts';
+import { isWorkNewer, readWorkCommit, type WorkCommit } from './work/readWorkCommit.ts';
+import { restoreWork } from './work/restoreWork.ts';
 
 export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
 
@@ -22,6 +24,8 @@ export interface Checkout {
   baseCommit: string;
   /** The pushed branch with which a clone of a job that worked elsewhere begins; left out = the base. */
   continuedBranch?: string;
+  /** True = such a clone begins with the work in progress that was saved. */
+  continuesWork?: boolean;
 }
 
 export interface CheckoutRequest {
@@ -35,6 +39,8 @@ export interface CheckoutRequest {
    * repository has. Default: none.
    */
   branches?: readonly string[];
+  /** Full name of the ref of `repoPath` with the saved work of the job; null, the default = none. */
+  workRef?: string | null;
 }
 
 /** Folder of a repository's checkout inside the job's folder. */
@@ -58,7 +64,7 @@ export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
 }
 
 async function makeCheckout(
-  { repoPath, jobDir, slug, baseBranch, branches = [] }: CheckoutRequest,
+  { repoPath, jobDir, slug, baseBranch, branches = [], workRef = null }: CheckoutRequest,
   absDir: string,
 ): Promise<Checkout> {
   const repository = openRepository(repoPath);
@@ -78,7 +84,9 @@ async function makeCheckout(
   }
   await mkdir(jobDir, { recursive: true, mode: 0o700 });
   await removeHalfMade(jobDir, dir);
-  const continuedBranch = await findFirstBranch(repository, branches);
+  const pushedBranch = await findFirstBranch(repository, branches);
+  const work = workRef === null ? null : await findNewerWork(repository, workRef, pushedBranch);
+  const continuedBranch = work === null ? pushedBranch : null;
   // A unique name: the git of a killed runner lives on, and would write into our clone or remove it
   // when it fails.
   const halfMade = await mkdtemp(join(jobDir, toHalfMadeName(dir)));
@@ -103,16 +111,43 @@ async function makeCheckout(
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
   const cloned = openRepository(halfMade);
-  const base = continuedBranch === null ? 'HEAD' : `refs/remotes/origin/${baseBranch}`;
+  if (work !== null && workRef !== null)
+    await restoreWork({
+      checkoutDir: halfMade,
+      repoPath,
+      ref: workRef,
+      work,
+      timeoutMs: TRANSFER_TIMEOUT_MS,
+    });
+  const isAtBase = continuedBranch === null && work === null;
+  const base = isAtBase ? 'HEAD' : `refs/remotes/origin/${baseBranch}`;
   const baseCommit = await findRef(cloned, base);
   if (baseCommit === undefined) throw createNoBranchError(repoPath, baseBranch);
   await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
   await rename(halfMade, absDir);
-  return { dir, absDir, baseCommit, ...(continuedBranch === null ? {} : { continuedBranch }) };
+  return {
+    dir,
+    absDir,
+    baseCommit,
+    ...(continuedBranch === null ? {} : { continuedBranch }),
+    ...(work === null ? {} : { continuesWork: true }),
+  };
+}
+
+/** Null where a pushed branch is newer, and for a ref that svc has not made. */
+async function findNewerWork(
+  repository: Repository,
+  workRef: string,
+  branch: string | null,
+): Promise<WorkCommit | null> {
+  const work = await readWorkCommit(repository, workRef);
+  const tip = branch === null ? undefined : await findBranch(repository, branch);
+  if (work === null || tip === undefined) return work;
+  return (await isWorkNewer(repository, work, tip)) ? work : null;
 }
 
 async function findFirstBranch(
-  repository: ReturnType<typeof openRepository>,
+  repository: Repository,
   branches: readonly string[],
 ): Promise<string | null> {
   for (const branch of branches)

@@ -17,6 +17,8 @@ import { explainTransfer, REFUSED_LOGIN } from './explainTransfer.ts';
 import { isMovedError, findMovedAddress } from './findMovedAddress.ts';
 import { checkBranch, checkSlug } from './gitNames.ts';
 import { readHeadBranch, openRepository } from './openRepository.ts';
+import type { WorkRefs } from '../contract/forge/workRefs.ts';
+import { createMirrorWorkRefs } from './work/createMirrorWorkRefs.ts';
 
 const NAME_CONFLICT =
   /cannot lock ref|exists; cannot create|directory file conflict|failed to update ref|refname conflict/i;
@@ -59,6 +61,20 @@ export class Mirrors {
   constructor(options: MirrorsOptions) {
     this.#dir = options.dir;
     this.#options = options;
+  }
+
+  /** Work in progress of jobs, in refs of the forge. `toSlug`: the name of a mirror; default: the same. */
+  workRefs(toSlug = (slug: string): string => slug): WorkRefs {
+    return createMirrorWorkRefs({
+      mayAct: this.#options.mayAct,
+      use: (name, act) => {
+        const slug = checkSlug(toSlug(name));
+        return this.#alone(slug, async () => {
+          const { path } = this.#known(slug) ?? (await this.#fetch(slug));
+          return act(path, await this.#askForge(slug));
+        });
+      },
+    });
   }
 
   async all(): Promise<ForgeRepo[]> {
@@ -167,11 +183,15 @@ export class Mirrors {
     return this.#alone(slug, async () => {
       const path = this.#pathOf(slug);
       if (!existsSync(path)) return { bytes: 0 };
-      const network = await this.#options.network(slug);
-      const ask = (args: readonly string[], ...last: string[]) =>
-        this.#git(slug, network, [...args, network.url, ...last]);
+      const ask = await this.#askForge(slug);
       return dropMirror({ ...request, path, nextName: randomIds.next, ask });
     });
+  }
+
+  async #askForge(slug: string) {
+    const network = await this.#options.network(slug);
+    return (args: readonly string[], ...last: string[]): Promise<string> =>
+      this.#git(slug, network, [...args, network.url, ...last]);
   }
 
   #known(slug: string): ForgeRepo | null {

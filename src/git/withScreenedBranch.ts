@@ -145,5 +145,6 @@ function createSecretBranchError(branch: string, places: readonly string[]): Svc
     'forbidden',
     `The branch ${branch} was refused: it contains a value that svc keeps secret (${named}${more}). Remove it, rewrite the commit ` +
       '(`git commit --amend`, for an older one `git rebase`), and call create_pr again. A later commit that removes it does not help: the value would stay in the history.',
+    { data: { places: `${named}${more}` } },
   );
 }

@@ -226,6 +226,7 @@ const settingsOf = (chance: Chance): Settings => ({
     labels: [],
     accept: null,
     lostWork: 'continue',
+    wipRef: false,
     adoptSlots: 0,
   },
   llm: { defaultProvider: 'command', aliases: {} },

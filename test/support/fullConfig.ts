@@ -115,6 +115,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     accept: 'team',
     adoptSlots: 1,
     lostWork: 'continue',
+    wipRef: false,
   },
   setup: { completedAt: '2026-01-01T00:00:00.000Z', skipped: ['llm', 'tracker'] },
   coachMode: {

@@ -9,6 +9,7 @@ import type {
   PrStatus,
 } from '../schema/forge/prDetail.ts';
 import type { ProviderEvent, PrMapping } from '../schema/forge/pr.ts';
+import type { WorkRefs } from './workRefs.ts';
 
 export type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus };
 
@@ -221,6 +222,8 @@ export interface Forge {
     slug: string,
     request: { dryRun: boolean; isInUse(): boolean },
   ): Promise<{ bytes: number } | { left: string }>;
+  /** Where the unfinished work of jobs is kept. Left out: this forge keeps none. */
+  workRefs?: WorkRefs;
   /** Newest first. Throws SvcError `not-found` for a slug that it does not know. */
   pullRequests(repo: string): Promise<PrStatus[]>;
   /** With its comments, checks and review threads. */

@@ -10,7 +10,7 @@ const OLD_MS = 86_400_000;
 const MIRROR_DEPTH = 6;
 
 /** Names of svc's temporary folders. */
-const TEMPORARY = /^svc-(gc|index|merge|branch|settings|conformance|doctor)-[A-Za-z0-9]{6}$/;
+const TEMPORARY = /^svc-(gc|work|index|merge|branch|settings|conformance|doctor)-[A-Za-z0-9]{6}$/;
 const HALF_MADE_MIRROR = /^\.making-/;
 
 export interface LeftoverPlaces {

@@ -6,6 +6,7 @@ import { LiveSessions } from '../../sessions/open/liveSessions.ts';
 import { FileVersions } from '../../jobs/workspace/editing/fileVersions.ts';
 import { TenantFolder } from '../../jobs/workspace/editing/tenantFolder.ts';
 import { createWorkplace } from '../../jobs/workspace/workplace.ts';
+import { WorkInProgress } from '../../jobs/workspace/workInProgress.ts';
 import { createLackFinder } from '../../executors/process/createLackFinder.ts';
 import { createProgramCheck } from '../../base/system/process/createProgramCheck.ts';
 import { KnownSecrets } from '../../base/secrets/knownSecrets.ts';
@@ -151,6 +152,7 @@ export const createCore = (deps: RunnerDeps) => {
   });
   const summarise = (listed: ListedJob): JobSummary =>
     toLiveSummary(listed, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
+  const secretStream = deps.secretStream ?? (() => new KnownSecrets().stream());
   const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
 
   return {
@@ -193,7 +195,8 @@ export const createCore = (deps: RunnerDeps) => {
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
     /** Whether there is something that must not go out with a branch. */
     knowsSecrets: deps.secretStream !== null,
-    secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
+    secretStream,
+    workInProgress: new WorkInProgress({ ...deps, stream: secretStream }),
     /** A cleanup and a backup of the home exclude each other. */
     upkeep: new TaskLock(),
     overlays: new JobOverlays(),

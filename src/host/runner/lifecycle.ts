@@ -3,6 +3,7 @@ import type { ActorState } from '../../kernel/chart.ts';
 import type { CommitNotice } from '../../kernel/contract.ts';
 import { collectQuotaNotices } from '../../policy/quota/collectQuotaNotices.ts';
 import { moveWaitsToAccounts } from '../../policy/quota/moveWaitsToAccounts.ts';
+import { readJobRepo } from '../../providers/forges.ts';
 import { toMarkerPrefix } from '../../sessions/open/sessionRequest.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
@@ -49,19 +50,32 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
   };
   const removals = new Set<Promise<void>>();
+  const track = (removal: Promise<void>): void => {
+    const tracked = removal.finally(() => removals.delete(tracked));
+    removals.add(tracked);
+  };
+  const removeWork = async (jobId: string): Promise<void> => {
+    try {
+      const repo = readJobRepo(core.stateOf(jobId).context.params);
+      if (repo !== null) await core.workInProgress.remove(jobId, repo);
+    } catch (err) {
+      log.warn({ err, job: jobId }, 'the work in progress of an ended job could not be removed');
+    }
+  };
   const hasEnded = (state: ActorState | undefined): boolean =>
     Object.hasOwn(Object(state?.value), 'ended');
   /** A job that has ended does not keep the overlay as files: it is 150 KB, and no work. */
   const removeOverlays = ({ steps }: CommitNotice): void => {
     for (const { id, before, after } of steps) {
       if (!hasEnded(after) || hasEnded(before)) continue;
-      const removal = core.workplace
-        .removeOverlay(id, () => hasEnded(kernel.state(id)))
-        .catch((err: unknown) =>
-          log.warn({ err, job: id }, 'the overlay of an ended job could not be removed'),
-        )
-        .finally(() => removals.delete(removal));
-      removals.add(removal);
+      track(removeWork(id));
+      track(
+        core.workplace
+          .removeOverlay(id, () => hasEnded(kernel.state(id)))
+          .catch((err: unknown) =>
+            log.warn({ err, job: id }, 'the overlay of an ended job could not be removed'),
+          ),
+      );
     }
   };
   const unsubscribe = [
@@ -115,6 +129,9 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       forgeService.start(parts.resync);
       providerUse.reportAtStart();
       parts.cleaning.schedule.start();
+      // Of jobs that have ended when this runner, or the forge, was away.
+      for (const id of await core.workInProgress.listJobs())
+        if (hasEnded(kernel.state(id))) track(removeWork(id));
     },
     settingsChanged() {
       void disk.check();

@@ -27,6 +27,7 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     tools: core.tools,
     backlog: core.backlog,
     sandboxes: core.sandboxes,
+    workInProgress: core.workInProgress,
     writeRows: core.writeRows,
     job: core.job,
     ledger: core.ledger,

@@ -12,6 +12,7 @@ import { resolveForge, type JobRepo } from '../../providers/forges.ts';
 import { readGaps, type CheckoutGaps } from '../../git/readGaps.ts';
 import { removeStaleLocks } from '../../git/removeStaleLocks.ts';
 import { readWork, type Work } from '../../git/readWork.ts';
+import { toWorkRef, WORK_MARK } from './workInProgress.ts';
 import { collectCheckoutFacts, type CheckoutFacts } from './collectCheckoutFacts.ts';
 import { keepLayers, readKeptLayers } from './layerArchive.ts';
 import { describeMissingCheckout, type MissingCheckout } from './lostCheckout.ts';
@@ -168,6 +169,17 @@ export interface WorkplaceOptions extends OverlaySources {
   binDir: string;
 }
 
+const describeBegin = (
+  note: string,
+  { continuedBranch, continuesWork }: Pick<Checkout, 'continuedBranch' | 'continuesWork'>,
+): string => {
+  if (continuesWork)
+    return 'the job was taken over from another machine and gets a fresh clone with its files as they were at the end of an earlier session; what came after it is not here';
+  return continuedBranch === undefined
+    ? note
+    : `${note}; it begins at the branch ${continuedBranch}`;
+};
+
 /** Removes what has this name and is not a folder. */
 const removeNonFolder = async (path: string): Promise<void> => {
   const found = await lstat(path).catch(() => null);
@@ -230,22 +242,23 @@ export const createWorkplace = ({
               isFromElsewhere: isFromElsewhere() && !existsSync(overlayDir(jobId)),
               lostWork: settings.cloud.lostWork,
             });
-      const source = await resolveForge(forges, repo).source(repo.slug, { fresh: true });
+      const forge = resolveForge(forges, repo);
+      const source = await forge.source(repo.slug, { fresh: true });
       if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
       const made = await folder(jobDir(jobId));
       const isContinued = lost?.fate === 'elsewhere';
       if (isContinued) await writeFile(lostWorkFile(jobId), '', { mode: 0o600 });
-      const { dir, continuedBranch } = await ensureCheckout({
+      const workRef = isContinued ? await forge.workRefs?.fetch(slug, toWorkRef(jobId)) : null;
+      if (workRef) await writeFile(join(made, WORK_MARK), '', { mode: 0o600 });
+      const { dir, ...begun } = await ensureCheckout({
         repoPath: path,
         jobDir: made,
         slug,
         baseBranch: defaultBranch,
-        ...(isContinued ? { branches: had?.branches() ?? [] } : {}),
+        ...(isContinued ? { branches: had?.branches() ?? [], workRef: workRef ?? null } : {}),
       });
-      const at =
-        continuedBranch === undefined ? '' : `; it begins at the branch ${continuedBranch}`;
-      return { dir, absDir, note: lost && `${lost.note}${at}` };
+      return { dir, absDir, note: lost && describeBegin(lost.note, begun) };
     },
     hasCheckout: (absDir) => existsSync(absDir),
     hasLostWork: (jobId) => existsSync(lostWorkFile(jobId)),

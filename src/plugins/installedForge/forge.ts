@@ -170,6 +170,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       ? { repositoryAt: (address: string) => calls.read('repositoryAt', address) }
       : {}),
     dropMirror: (slug, request) => mirrors.drop(slug, request),
+    workRefs: mirrors.workRefs(),
     async source(slug, { fresh }) {
       if (!fresh) return mirrors.known(slug);
       return mirrors.fetch(slug);

@@ -24,6 +24,7 @@ import { toOneReviewPart } from '../rest/reviewing.ts';
 import { resolveLocalThread, reviewLocalPr, listLocalThreads } from './reviewLocalPr.ts';
 import { examineRepository } from '../../git/examineRepository.ts';
 import { findBranch } from '../../git/openRepository.ts';
+import { createDiskWorkRefs } from '../../git/work/createDiskWorkRefs.ts';
 import { UnreadParts } from '../rest/unreadParts.ts';
 import { NO_CHECKS } from '../rest/summarizeChecks.ts';
 import { approveLocalPr, postLocalComment, replyToLocalComment } from './commentsAndApprovals.ts';
@@ -150,6 +151,10 @@ export function createLocalForge({ repos, rows, webUrl, mayAct }: LocalForgeOpti
       const found = await examineRepository(settings.path, settings.defaultBranch);
       return found && `${found.problem} ${found.fix}`;
     },
+    workRefs: createDiskWorkRefs({
+      mayAct,
+      use: (slug, act) => turns.run(slug, async () => act(openKnownRepo(repos, slug).repository)),
+    }),
     async news(prs) {
       const seen: PrAddress[] = [];
       const unseen: NonNullable<NewsBatch['unseen']> = [];

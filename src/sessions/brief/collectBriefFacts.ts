@@ -12,7 +12,7 @@ export const MAX_PLAN_CHARS = 12_000;
 
 /** For a job that was taken over from another machine. */
 const LOST_WORK =
-  'Another machine has worked on this job before and is lost. This checkout is a fresh clone: commits that were not pushed, files that were not committed, and notes outside of the checkout are not here. Look at what is here before you repeat earlier steps.';
+  'Another machine has worked on this job before and is lost. This checkout is a fresh clone at what was pushed: commits and files that were not pushed, and notes outside of the checkout, are not here. Look at what is here before you repeat earlier steps.';
 
 type ReadArtefact = (artefactId: string) => Promise<{ text: string; nextOffset: number | null }>;
 

@@ -25,6 +25,7 @@ import type { SteerableRun, SteeredRun } from '../steering/steeredRun.ts';
 import type { SessionLine } from './agentLines.ts';
 import type { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
 import type { SessionPlaceDeps } from '../prepare/makeWorkplace.ts';
+import type { WorkInProgress } from '../../jobs/workspace/workInProgress.ts';
 
 /** Notes about pull requests for a new session; never rejects if a forge does not answer. */
 export type PrNotes = (
@@ -41,6 +42,7 @@ export interface OpenSessionDeps extends SessionPlaceDeps {
   /** What waits for the control plane. */
   backlog: SessionBacklog;
   sandboxes: Pick<Sandboxes, 'open'>;
+  workInProgress: Pick<WorkInProgress, 'save'>;
   /** Writes rows outside the job's steps; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
   executor(id: string): Executor | undefined;

@@ -1,5 +1,5 @@
 import type { SessionResult } from '../../contract/session/executor.ts';
-import { findJobForge } from '../../providers/forges.ts';
+import { findJobForge, readJobRepo } from '../../providers/forges.ts';
 import { findJobTracker } from '../../providers/trackers.ts';
 import type { OpenedSandbox } from '../../executors/sandbox/sandboxes.ts';
 import { resolvePhaseModel } from '../../workflows/definition/resolvePhaseModel.ts';
@@ -179,6 +179,12 @@ const playSession = async (
     entered.steer(steered);
     const played = await steered.play(live, cut);
     await keep.end();
+    const repo = readJobRepo(job.params);
+    const place = deps.job(jobId).params.repoCheckoutAbsDir;
+    if (repo !== null && typeof place === 'string') {
+      const line = await deps.workInProgress.save(jobId, repo, place);
+      if (line !== null) await deps.log(ref, [{ from: 'runner', tag: 'workspace', line }]);
+    }
     const used = await usage.end(played.result);
     const { stopReason } = played.result;
     if (stopReason === 'end_turn' || stopReason === 'pause_turn')

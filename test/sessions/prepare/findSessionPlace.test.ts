@@ -7,6 +7,7 @@ import { type ErrorCode, SvcError } from '../../../src/base/errors/errors.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { JobOverlays } from '../../../src/jobs/workspace/jobOverlays.ts';
+import { WORK_MARK } from '../../../src/jobs/workspace/workInProgress.ts';
 import { createWorkplace } from '../../../src/jobs/workspace/workplace.ts';
 import { findSessionPlace, makeWorkplace } from '../../../src/sessions/prepare/makeWorkplace.ts';
 import { refuseLacks, toSessionFault } from '../../../src/sessions/open/hindrance.ts';
@@ -96,6 +97,7 @@ async function machine(options: { isFromElsewhere: boolean; lostWork?: 'continue
   });
   return {
     repository,
+    workingDir,
     checkout,
     workplace,
     writeRows,
@@ -147,6 +149,20 @@ test('the clone begins at the branch of an open pull request of the job, else at
     assert.is(git(checkout, ['rev-parse', 'refs/svc/base']), repository.head('main'));
     assert.is(notes.join().includes('begins at the branch fix'), state === 'open');
   }
+});
+
+test('the clone begins with the work in progress of the lost machine where that is newer', async () => {
+  const { find, checkout, repository, workingDir } = await machine({ isFromElsewhere: true });
+  const message = 'Work\n\nBranch: topic\n';
+  const tree = repository.git('rev-parse', 'fix^{tree}');
+  const commit = repository.git('commit-tree', tree, '-p', 'main', '-m', message);
+  repository.git('update-ref', `refs/svc/wip/${JOB}`, commit);
+  const { notes } = await find();
+  assert.is(git(checkout, ['branch', '--show-current']), 'topic');
+  assert.is(git(checkout, ['status', '--porcelain']), '?? a.txt');
+  assert.match(notes.join(), 'its files as they were at the end of an earlier session');
+  const mark = join(workingDir, JOB, WORK_MARK);
+  assert.ok(existsSync(mark), 'this machine removes the ref when the job has ended');
 });
 
 test('with lostWork ask the session ends with an error that parks the job', async () => {

@@ -140,6 +140,8 @@ export interface Settings {
     accept: 'own' | 'team' | 'none' | null;
     /** What a job does whose unpushed work is on a machine that was lost. */
     lostWork: 'continue' | 'ask';
+    /** Whether the files of jobs are pushed at the end of each session. */
+    wipRef: boolean;
     /** How many homes of lost runners this one continues at the same time; 0 = none. */
     adoptSlots: number;
   };

@@ -41,6 +41,11 @@ export const Cloud = Type.Object(
       description:
         'What a job does that this machine takes over from one that is lost, with commits there that were not pushed or files that were not committed: continue in a fresh clone at what was pushed, or park and ask.',
     }),
+    wipRef: Type.Boolean({
+      default: false,
+      description:
+        'Whether the files of a job are pushed to refs/svc/wip/<job> of its repository at the end of each session, so that another machine can continue with them. They are searched for secrets first. The ref is removed when the job has ended.',
+    }),
   },
   { ...section, title: 'Control plane; url and token together make the mode hybrid' },
 );

@@ -156,6 +156,7 @@ export function resolveSettings(
       labels: config.cloud.labels,
       accept: config.cloud.accept ?? null,
       lostWork: config.cloud.lostWork,
+      wipRef: config.cloud.wipRef,
       adoptSlots: config.cloud.adoptSlots,
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },

@@ -17,7 +17,8 @@ const ASIDE = '.gc-';
 const GONE = '.gone-';
 const HALF_MADE = /^\..+\.cloning/;
 /** What the runner writes itself and agents do not work in. */
-const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions|_layers|contracts)$/;
+const OURS =
+  /^(_intelligence(\.hash|\.next|\.old)?|_sessions|_layers|_lost-work|_work-in-progress|contracts)$/;
 /** HOME and TMPDIR of the agents, and copies of artefacts. */
 const AGENTS_OWN: ReadonlySet<string> = new Set(['home', 'tmp', ...COPY_FOLDERS]);
 

@@ -220,6 +220,7 @@ export function createGithubForge({
     slugs: () => [],
     repos: () => mirrors.all(),
     dropMirror: (slug, request) => mirrors.drop(full(slug), request),
+    workRefs: mirrors.workRefs(full),
     source: async (slug, { fresh }) =>
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 

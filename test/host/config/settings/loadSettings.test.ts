@@ -92,6 +92,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           labels: [],
           accept: null,
           lostWork: 'continue',
+          wipRef: false,
           adoptSlots: 1,
         },
         llm: {
