@@ -10,7 +10,7 @@ import type { Workplace } from '../workspace/workplace.ts';
 import { type ApplyPlan, carryOutPlan, readPlainTextAt } from './applyPlan.ts';
 import { checkProposedState, explainUnsoundness } from './checkProposedState.ts';
 import { requireProposalRow } from './checkProposal.ts';
-import { joinProposedFile } from './joinProposedFile.ts';
+import { joinProposedFile } from '../../workflows/proposals/joinProposedFile.ts';
 import { toProposalRepo } from './toProposalRepo.ts';
 import {
   parseAllowedWarnings,

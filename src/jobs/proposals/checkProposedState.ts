@@ -7,8 +7,8 @@ import type { ResolvedOverlay } from '../workspace/jobOverlays.ts';
 import { simulateText } from '../workspace/editing/simulateText.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import type { ProposalLayer } from '../../base/agents/proposals.ts';
-import { describeMeaning } from './reading/describeMeaning.ts';
-import { collectFileWarnings } from './reading/collectFileWarnings.ts';
+import { describeMeaning } from '../../workflows/proposals/reading/describeMeaning.ts';
+import { collectFileWarnings } from '../../workflows/proposals/reading/collectFileWarnings.ts';
 import { toOverlayPath } from './routeProposal.ts';
 
 const MAX_FINDINGS = 100;

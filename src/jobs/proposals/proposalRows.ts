@@ -6,7 +6,7 @@ import type {
   ProposalSummary,
 } from '../../contract/schema/workflow/proposal.ts';
 import type { ApplyPlan } from './applyPlan.ts';
-import type { ProposedFile } from './proposalContent.ts';
+import type { ProposedFile } from '../../workflows/proposals/proposalContent.ts';
 
 type ProposalApproval = NonNullable<Proposal['approval']>;
 export type ProposalRow = Tables['proposals'];

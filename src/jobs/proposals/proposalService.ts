@@ -10,7 +10,7 @@ import type { Proposal, ProposalFile } from '../../contract/schema/workflow/prop
 import type { TenantFolder } from '../workspace/editing/tenantFolder.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import { checkProposalDecider } from './checkProposalDecider.ts';
-import { toProposalFile } from './joinProposedFile.ts';
+import { toProposalFile } from '../../workflows/proposals/joinProposedFile.ts';
 import type { LayerTexts } from './createLayerTextReader.ts';
 import { toProposalRepo } from './toProposalRepo.ts';
 import {

@@ -15,8 +15,9 @@ import type { ProposalSummary } from '../../contract/schema/workflow/proposal.ts
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import { checkProposedState } from './checkProposedState.ts';
-import { hashProposalContent } from './proposalContent.ts';
-import { checkDraft, resolveDraftLayer, resolveProposedFiles } from './checkDraft.ts';
+import { hashProposalContent } from '../../workflows/proposals/proposalContent.ts';
+import { checkDraft } from '../../workflows/proposals/checkDraft.ts';
+import { resolveDraftLayer, resolveProposedFiles } from './resolveProposedFiles.ts';
 import type { LayerTexts, ProposalPlace } from './createLayerTextReader.ts';
 import { parseProposedFiles, type ProposalRow, toProposalSummary } from './proposalRows.ts';
 

@@ -8,10 +8,10 @@ import {
 } from '../../../src/base/agents/proposals.ts';
 import type { ProposalPlace } from '../../../src/jobs/proposals/createLayerTextReader.ts';
 import {
-  checkDraft,
   resolveDraftLayer,
   resolveProposedFiles,
-} from '../../../src/jobs/proposals/checkDraft.ts';
+} from '../../../src/jobs/proposals/resolveProposedFiles.ts';
+import { checkDraft } from '../../../src/workflows/proposals/checkDraft.ts';
 
 const test = suite('proposals: what may be proposed');
 

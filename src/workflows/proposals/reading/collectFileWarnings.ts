@@ -1,5 +1,5 @@
-import { isAgentPath, isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
-import { listWhatRuns } from '../../../workflows/trust/listWhatRuns.ts';
+import { isAgentPath, isWorkflowPath } from '../../overlay/layerFiles.ts';
+import { listWhatRuns } from '../../trust/listWhatRuns.ts';
 import { clip } from '../../../base/text/clip.ts';
 import { describeCodePoint } from '../../../base/text/codePoints.ts';
 import { listUnseenCharacters, writeOutUnseen } from '../../../base/text/escapeHidden.ts';

@@ -1,18 +1,13 @@
-import { capitalizeFirst } from '../../base/text/capitalizeFirst.ts';
 import type { ProposalDraft } from '../../contract/workflow/proposing.ts';
 import {
   MAX_PROPOSAL_CHARS,
   MAX_PROPOSAL_FILE_CHARS,
   MAX_PROPOSAL_FILES,
-  type ProposalLayer,
   type ProposalKind,
 } from '../../base/agents/proposals.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import type { ProposedFile } from './proposalContent.ts';
-import type { LayerTexts, ProposalPlace } from './createLayerTextReader.ts';
-import { routeProposal, toOverlayPath, toLayerPath } from './routeProposal.ts';
-import { explainBadLayerPath } from '../../workflows/overlay/layer.ts';
-import { isAgentPath, isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
+import { explainBadLayerPath } from '../overlay/layer.ts';
+import { isAgentPath, isWorkflowPath } from '../overlay/layerFiles.ts';
 
 /** Where files of a kind are, for errors. */
 const PLACES: Readonly<Record<ProposalKind, string>> = {
@@ -40,7 +35,11 @@ const PLAIN = /^[A-Za-z0-9._/-]+$/;
  * Why a file of this kind cannot have this path in a layer; null = it can. `exists`: the layer has
  * a file there.
  */
-function explainUnfitKindPath(kind: ProposalKind, path: string, exists: boolean): string | null {
+export function explainUnfitKindPath(
+  kind: ProposalKind,
+  path: string,
+  exists: boolean,
+): string | null {
   const problem = explainBadLayerPath(path);
   if (problem !== null) return `the path ${JSON.stringify(path)} ${problem}`;
   if (path.split('/').includes('.git')) return `${path} belongs to git`;
@@ -50,7 +49,7 @@ function explainUnfitKindPath(kind: ProposalKind, path: string, exists: boolean)
   return null;
 }
 
-const createDraftError = (message: string): SvcError =>
+export const createDraftError = (message: string): SvcError =>
   new SvcError('bad-argument', `${message} Nothing was stored.`);
 const createTooLargeDraftError = (message: string): SvcError =>
   new SvcError('too-large', `${message} Nothing was stored.`);
@@ -84,39 +83,4 @@ export function checkDraft({ files, description }: ProposalDraft): void {
     throw createTooLargeDraftError(
       `The files have ${all} characters together; a proposal may have ${MAX_PROPOSAL_CHARS}. Split it.`,
     );
-}
-
-/** The layer of a draft. Throws SvcError `bad-argument`. */
-export const resolveDraftLayer = (
-  strategy: 'path' | 'agent',
-  { files, targetLayer }: ProposalDraft,
-): ProposalLayer => routeProposal(strategy, { paths: files.map(({ path }) => path), targetLayer });
-
-/**
- * The files with their current texts. Throws SvcError `bad-argument` for a path that no file of its
- * kind has, a link on the way, and a proposal that changes nothing.
- */
-export async function resolveProposedFiles(
-  { kind, files }: ProposalDraft,
-  place: ProposalPlace,
-  textAt: LayerTexts,
-): Promise<ProposedFile[]> {
-  const proposed: ProposedFile[] = [];
-  for (const { path: asked, text } of files) {
-    const path = toLayerPath(place.layer, asked);
-    // Before anything is looked up at the path.
-    const wrong = explainUnfitKindPath(kind, toOverlayPath(path), true);
-    if (wrong !== null) throw createDraftError(`${capitalizeFirst(wrong)}.`);
-    const base = await textAt(place, path);
-    const problem = explainUnfitKindPath(kind, toOverlayPath(path), base !== null);
-    if (problem !== null) throw createDraftError(`${capitalizeFirst(problem)}.`);
-    if (text === null && base === null)
-      throw createDraftError(
-        `${path} cannot be removed: the ${place.layer} layer has no such file.`,
-      );
-    if (text !== base) proposed.push({ path, base, text });
-  }
-  if (proposed.length === 0)
-    throw createDraftError('All files already have this content: nothing would change.');
-  return proposed;
 }

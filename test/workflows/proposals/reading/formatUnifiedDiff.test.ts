@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatUnifiedDiff } from '../../../../src/jobs/proposals/reading/formatUnifiedDiff.ts';
+import { formatUnifiedDiff } from '../../../../src/workflows/proposals/reading/formatUnifiedDiff.ts';
 
 const test = suite('proposals: a change as git shows it');
 

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../base/text/formatCount.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { parseFrontMatter } from '../../../workflows/definition/parseFrontMatter.ts';
-import { isWorkflowPath } from '../../../workflows/overlay/layerFiles.ts';
+import { parseFrontMatter } from '../../definition/parseFrontMatter.ts';
+import { isWorkflowPath } from '../../overlay/layerFiles.ts';
 import { shorten } from '../../../base/text/clip.ts';
 import { toFields, type Fields } from '../../../base/json/untrusted.ts';
 import type { MeaningChange } from '../../../contract/schema/workflow/proposal.ts';

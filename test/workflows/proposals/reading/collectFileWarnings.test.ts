@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collectFileWarnings } from '../../../../src/jobs/proposals/reading/collectFileWarnings.ts';
+import { collectFileWarnings } from '../../../../src/workflows/proposals/reading/collectFileWarnings.ts';
 
 const test = suite('proposals: what to know before an approval');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { joinProposedFile } from '../../../src/jobs/proposals/joinProposedFile.ts';
+import { joinProposedFile } from '../../../src/workflows/proposals/joinProposedFile.ts';
 
 const test = suite('proposals: joined with what has changed since');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeMeaning } from '../../../../src/jobs/proposals/reading/describeMeaning.ts';
+import { describeMeaning } from '../../../../src/workflows/proposals/reading/describeMeaning.ts';
 
 const test = suite('proposals: what a change means');
 
