@@ -154,6 +154,8 @@ const heads = {
   acknowledged: Type.Object({ source: Name(64), n: Count }),
   /** A new token for the runner; the one before stays valid until this one is used. */
   token: Type.Object({ token: Name(200) }),
+  /** The team's overlay, or a proposal for it, has changed: the runner asks what is new. */
+  overlay: Type.Object({ change: Count }),
   /** Reconnect in so many ms; the node ends. */
   drain: Type.Object({ delayMs: Count }),
   /**

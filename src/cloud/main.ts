@@ -13,6 +13,7 @@ import { TAKEOVER_MS } from '../base/limits/takeoverWindow.ts';
 import { openHomes } from './homes/openHomes.ts';
 import type { TakeoverSettings } from './homes/takeovers.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
+import { openOverlays } from './overlay/openOverlays.ts';
 import { openPeople } from './people/openPeople.ts';
 import { BrowserSessions } from './people/sessions/browserSessions.ts';
 import { openRunners } from './runners/openRunners.ts';
@@ -44,6 +45,8 @@ export interface ControlPlaneOptions {
   localPostgres: string | null;
   /** Folder of the built dashboard; default: none is served. */
   dashboard?: string | null;
+  /** Folder of the base layer, which the overlays of teams are linted with; default: none. */
+  baseIntelligence?: string | null;
   version: string;
   log: Log;
   /** Takes secrets out of what is logged and answered; those that the node has are added to it. */
@@ -125,6 +128,8 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   homes.watch(runners);
   const teamJobs = openTeamJobs(context, runners.directory, requests.leaving);
   opened.add('jobs', () => teamJobs.close());
+  const overlays = openOverlays(context, runners, options.baseIntelligence ?? null);
+  opened.add('overlays', () => overlays.close());
   opened.add('port', async () => {
     const closed = cloudPort.close();
     await Promise.all([runners.leave(), requests.drain()]);
@@ -141,6 +146,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
       ...runners.handlers,
       ...teamJobs.handlers,
       ...homes.handlers,
+      ...overlays.handlers,
       ...createServiceHandlers({
         checkHealth: createHealthCheck(context, {
           database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,

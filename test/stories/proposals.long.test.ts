@@ -62,7 +62,7 @@ test('a job proposes a better workflow; approved and applied, its next phase use
   assert.equal(better.checks?.simulated[0]?.outcome, 'complete');
   assert.match(readFileSync(live, 'utf8'), 'agents/works.md');
   assert.match(
-    readFileSync(join(better.folder, 'files', 'workflows', 'story.md'), 'utf8'),
+    readFileSync(join(better.folder ?? '', 'files', 'workflows', 'story.md'), 'utf8'),
     'agents/better.md',
   );
 

@@ -82,6 +82,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       log,
       secrets,
       dashboard: findDashboard(root),
+      baseIntelligence: join(root, 'intelligence'),
       database: database ?? {
         home: resolveHomeFolder(readEnvironment(env).home, homeDir),
         path: env.PATH ?? '',

@@ -28,6 +28,11 @@ export const TEAM_ACTIONS = {
   'job.read': { any: 'viewer', own: 'viewer' },
   'job.create': { any: 'member', own: 'member' },
   'job.command': { any: 'member', own: 'member' },
+  'proposal.read': { any: 'viewer', own: 'viewer' },
+  // That the creator of its job does not apply it is checked where it is applied.
+  'proposal.decide': { any: 'member', own: 'member' },
+  'overlay.read': { any: 'viewer', own: 'viewer' },
+  'overlay.restore': { any: 'admin', own: 'admin' },
   'dispatch.read': { any: 'viewer', own: 'viewer' },
   'dispatch.cancel': { any: 'admin', own: 'member' },
   'dispatch.giveUp': { any: 'admin', own: 'admin' },

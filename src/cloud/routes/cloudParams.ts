@@ -18,7 +18,10 @@ export interface CloudParamValues {
   entry: number;
   /** Number of a part of a checkpoint. */
   part: number;
-  /** SHA-256 of an artefact, lower-case hex. */
+  proposalId: string;
+  /** Number of a version of a team's overlay. */
+  version: number;
+  /** SHA-256 of an artefact or a file, lower-case hex. */
   digest: string;
 }
 
@@ -37,6 +40,8 @@ const CLOUD_PARAMS: Record<
   dispatchId: { what: 'dispatch', form: ID },
   entry: { what: 'entry', form: NUMBER, isNumber: true },
   part: { what: 'part', form: NUMBER, isNumber: true },
+  proposalId: { what: 'proposal', form: /^[0-9a-z]{16}$/ },
+  version: { what: 'version', form: NUMBER, isNumber: true },
   digest: { what: 'SHA-256', form: /^[0-9a-f]{64}$/ },
 };
 

@@ -10,6 +10,7 @@ import type {
 import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
 import { homeRoutes } from './homeRoutes.ts';
 import { jobRoutes } from './jobRoutes.ts';
+import { overlayRoutes } from './overlayRoutes.ts';
 import { runnerRoutes } from './runnerRoutes.ts';
 import { teamRoutes } from './teamRoutes.ts';
 
@@ -23,6 +24,7 @@ const CLOUD_ROUTES = {
   ...runnerRoutes,
   ...jobRoutes,
   ...homeRoutes,
+  ...overlayRoutes,
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;
 

@@ -8,7 +8,7 @@ import { createRunnerHandlers } from './createRunnerHandlers.ts';
 import { answerNodes, createSecretReader, NODE_PREFIX } from './nodeRequests.ts';
 import type { HomeLinks } from './homeLinks.ts';
 import { openRunnerDirectory } from './openRunnerDirectory.ts';
-import type { RunnerDirectory } from './runnerDirectory.ts';
+import type { ConnectedRunner, RunnerDirectory } from './runnerDirectory.ts';
 import { RUNNER_SOCKET_PATH, RunnerHub } from './runnerHub.ts';
 
 export interface Runners {
@@ -17,6 +17,10 @@ export interface Runners {
   hasRunner(runnerId: string): boolean;
   /** Asks a runner of this node to take over a home. */
   sendAdoption(runnerId: string, frame: Frame<'adopt'>): void;
+  /** The runners of this node. */
+  listConnected(): ConnectedRunner[];
+  /** Notifies a runner of this node that the overlay of its team has changed. */
+  sendOverlay(runnerId: string, change: number): void;
   handlers: ReturnType<typeof createRunnerHandlers>;
   upgrade: Upgrade;
   mount: Mount;
@@ -35,6 +39,8 @@ export function openRunners(context: CloudContext, homes: HomeLinks): Runners {
     directory,
     hasRunner: (runnerId) => hub.find(runnerId) !== undefined,
     sendAdoption: (runnerId, frame) => hub.find(runnerId)?.send(frame),
+    listConnected: () => hub.listConnected(),
+    sendOverlay: (runnerId, change) => hub.find(runnerId)?.send({ type: 'overlay', change }),
     handlers: createRunnerHandlers(context, directory),
     upgrade: { path: RUNNER_SOCKET_PATH, accept: hub.accept },
     mount: {

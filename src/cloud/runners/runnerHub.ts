@@ -112,6 +112,13 @@ export class RunnerHub {
     return session?.isReady === true ? session : undefined;
   }
 
+  /** The runners that can be asked here. */
+  listConnected(): ConnectedRunner[] {
+    return [...this.#sessions.values()]
+      .filter(({ isReady }) => isReady)
+      .map(({ identity: { teamId, runnerId } }) => ({ teamId, runnerId }));
+  }
+
   /** Takes a connection over, or refuses it. */
   readonly accept = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());

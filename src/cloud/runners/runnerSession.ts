@@ -91,7 +91,7 @@ export class RunnerSession {
     return this.isOpen && this.#isWelcome;
   }
 
-  send(frame: Frame<'token' | 'drain' | 'adopt'>): void {
+  send(frame: Frame<'token' | 'drain' | 'adopt' | 'overlay'>): void {
     this.#frames.send(frame);
   }
 

@@ -1,17 +1,17 @@
-import { isAppended } from '../../workflows/overlay/mergeLayers.ts';
-import { isAgentPath, isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
+import { isWorkflowPath } from '../../workflows/overlay/layerFiles.ts';
 import type { JobRepo } from '../../providers/forges.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import type { ProposalChecks } from '../../contract/schema/workflow/proposal.ts';
+import {
+  compareStates,
+  formatFirstError,
+  type LayerState,
+} from '../../workflows/proposals/compareStates.ts';
 import type { ResolvedOverlay } from '../workspace/jobOverlays.ts';
 import { simulateText } from '../workspace/editing/simulateText.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import type { ProposalLayer } from '../../base/agents/proposals.ts';
-import { describeMeaning } from '../../workflows/proposals/reading/describeMeaning.ts';
-import { collectFileWarnings } from '../../workflows/proposals/reading/collectFileWarnings.ts';
 import { toOverlayPath } from './routeProposal.ts';
-
-const MAX_FINDINGS = 100;
 
 export interface ProposedState {
   layer: ProposalLayer;
@@ -28,21 +28,6 @@ export interface CheckedState {
   leftOut: ResolvedOverlay['files']['leftOut'];
 }
 
-const toDiagnosticKey = ({ file, code, message }: Diagnostic): string =>
-  `${file} ${code} ${message}`;
-
-function collectDiagnostics(
-  { overlay }: ResolvedOverlay,
-  agents: readonly string[],
-  layer: ProposalLayer,
-) {
-  const ofAgents = agents
-    .filter((path) => overlay.has(path))
-    .flatMap((path) => overlay.draftAgent(path, overlay.text(path), layer).diagnostics);
-  const all = [...overlay.workflows().diagnostics, ...ofAgents];
-  return new Map(all.map((one) => [toDiagnosticKey(one), one]));
-}
-
 async function simulateChangedWorkflow(after: ResolvedOverlay, path: string) {
   if (after.overlay.workflow(path).table === null) return null;
   const { outcome, phase, waitsFor } = await simulateText(
@@ -56,12 +41,14 @@ async function simulateChangedWorkflow(after: ResolvedOverlay, path: string) {
 }
 
 /** Why the state cannot be used, as one sentence; null = it can. */
-export const explainUnsoundness = ({ errors }: CheckedState): string | null => {
-  const [first] = errors;
-  if (!first) return null;
-  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`;
-  return `${first.file}:${first.line}:${first.column} ${first.message}${more}`;
-};
+export const explainUnsoundness = ({ errors }: CheckedState): string | null =>
+  formatFirstError(errors);
+
+const toLayerState = ({ overlay, layers, files }: ResolvedOverlay): LayerState => ({
+  overlay,
+  layers,
+  paths: [...files.files.keys()],
+});
 
 /**
  * Reads, lints and simulates the layers as if the files were written. Existing findings do not
@@ -77,44 +64,14 @@ export async function checkProposedState(
     forAuthor: true,
     changes: { layer, files: changed },
   });
-  const agents = [...changed.keys()].filter(isAgentPath);
-  const known = collectDiagnostics(before, agents, layer);
-  const found = [...collectDiagnostics(after, agents, layer)];
-  const brought = found.filter(([key, { file }]) => changed.has(file) || !known.has(key));
-  const findings = brought.map(([, one]) => one);
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  const textOf = ({ overlay }: ResolvedOverlay, path: string): string | null =>
-    overlay.has(path) ? overlay.text(path) : null;
+  const { errors, checks } = compareStates(toLayerState(before), toLayerState(after), {
+    layer,
+    changed,
+  });
   const simulated = [];
   for (const path of [...changed.keys()].filter(isWorkflowPath)) {
     const one = after.overlay.has(path) ? await simulateChangedWorkflow(after, path) : null;
     if (one !== null) simulated.push(one);
   }
-  const paths = [...before.files.files.keys()];
-  const texts = [...changed].map(([path, text]) => ({
-    path,
-    before: isAppended(path) ? readTextOfLayer(before, layer, path) : textOf(before, path),
-    // Removing a file may uncover one of an earlier layer.
-    after: text === null && !isAppended(path) ? textOf(after, path) : text,
-  }));
-  return {
-    errors,
-    leftOut: after.files.leftOut,
-    checks: {
-      findings: findings.slice(0, MAX_FINDINGS),
-      simulated,
-      meaning: texts.flatMap(describeMeaning),
-      warnings: texts.flatMap((file) => collectFileWarnings(file, paths)),
-    },
-  };
-}
-
-/** The text of a file in one layer; for memory files, the layers are joined. */
-function readTextOfLayer(
-  { layers }: ResolvedOverlay,
-  layer: ProposalLayer,
-  path: string,
-): string | null {
-  const bytes = layers.find(({ name }) => name === layer)?.files.get(path);
-  return bytes === undefined ? null : new TextDecoder().decode(bytes);
+  return { errors, leftOut: after.files.leftOut, checks: { ...checks, simulated } };
 }

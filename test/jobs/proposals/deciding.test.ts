@@ -233,7 +233,10 @@ test('the copy for people has the texts', async () => {
   const it = stage();
   await it.start();
   const { folder } = await it.propose(MEMORY);
-  assert.is(readFileSync(join(folder, 'files', 'memory', 'a.md'), 'utf8'), 'ONE\ntwo\nthree\n');
+  assert.is(
+    readFileSync(join(folder ?? '', 'files', 'memory', 'a.md'), 'utf8'),
+    'ONE\ntwo\nthree\n',
+  );
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
 import {
@@ -23,6 +24,7 @@ export async function startTestControlPlane(
     port: 0,
     publicUrl: null,
     nodeUrl: null,
+    baseIntelligence: join(import.meta.dirname, '../../../intelligence'),
     version: '0.0.0-test',
     log: silentLog,
     secrets: new KnownSecrets(),

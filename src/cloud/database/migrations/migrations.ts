@@ -2,6 +2,7 @@ import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
 import { jobStatesMigration } from './jobStatesMigration.ts';
 import type { Migration } from './migration.ts';
+import { overlayMigration } from './overlayMigration.ts';
 import { passwordLinksMigration } from './passwordLinksMigration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   homesMigration,
   jobStatesMigration,
   passwordLinksMigration,
+  overlayMigration,
 ];

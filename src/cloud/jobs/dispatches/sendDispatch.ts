@@ -2,7 +2,7 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import { parseTeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import type { RunnerDirectory } from '../../runners/runnerDirectory.ts';
-import { formatStoredJson } from '../formatStoredJson.ts';
+import { formatStoredJson } from '../../server/formatStoredJson.ts';
 import { type Answer, readAnswer } from './readAnswer.ts';
 import type { DispatchRow } from './dispatchRow.ts';
 

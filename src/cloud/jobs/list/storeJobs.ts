@@ -1,7 +1,7 @@
 import { foldText } from '../../../base/text/foldText.ts';
 import type { ListedJobRow, ReceivedJobs } from '../../runners/runnerDirectory.ts';
 import type { Database } from '../../database/database.ts';
-import { formatStoredJson } from '../formatStoredJson.ts';
+import { formatStoredJson } from '../../server/formatStoredJson.ts';
 
 /** Longest text that searches look in, characters; the runner's own list looks in as many of the request. */
 const MAX_SEARCH_CHARS = 2_000;

@@ -20,19 +20,31 @@ const FROM_THE_LIST: ReadonlySet<RouteName> = new Set([
   'jobsStream',
   'createJob',
 ]);
+/**
+ * What the control plane has of its own under the addresses of a runner: proposals for the overlay of the team. Those of
+ * a runner never leave its machine.
+ */
+const OF_THE_TEAM: Readonly<Partial<Record<RouteName, TeamRole>>> = {
+  proposals: 'viewer',
+  proposal: 'viewer',
+  approveProposal: 'member',
+  rejectProposal: 'member',
+  applyProposal: 'member',
+};
 /** What each runner answers alike, as far as a team is concerned. */
 const BY_ANY_RUNNER: ReadonlySet<RouteName> = new Set(['workflows', 'machines', 'estimateJob']);
 
 function findAsked({ name, path }: Route): AskedRunner {
-  if (FROM_THE_LIST.has(name)) return 'list';
+  if (FROM_THE_LIST.has(name) || OF_THE_TEAM[name] !== undefined) return 'list';
   if (path.startsWith('/jobs/:jobId')) return 'of-job';
   return BY_ANY_RUNNER.has(name) ? 'any' : 'named';
 }
 
-/** What of the runner's API a team has: the routes that name a role. */
-export const TEAM_OPERATIONS: readonly TeamOperation[] = routes.flatMap((route) =>
-  route.team === null ? [] : [{ route, role: route.team, asked: findAsked(route) }],
-);
+/** What of the runner's API a team has: the routes that name a role, and what the control plane has of its own. */
+export const TEAM_OPERATIONS: readonly TeamOperation[] = routes.flatMap((route) => {
+  const role = route.team ?? OF_THE_TEAM[route.name];
+  return role === undefined ? [] : [{ route, role, asked: findAsked(route) }];
+});
 
 const toOperationId = (name: string): string =>
   `team${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

@@ -156,9 +156,12 @@ export const Proposal = Type.Object({
   approval: nullable(Decided, 'Who has approved it; null = no one.'),
   allowed: Type.Array(Type.String(), { description: 'Warnings that the approval names.' }),
   rejection: nullable(Decided, 'Who has rejected it; null = no one.'),
-  folder: Type.String({
-    description: 'Folder with a copy of it for people. Editing the copy changes nothing.',
-  }),
+  folder: Type.Optional(
+    Type.String({
+      description:
+        'Folder with a copy of it for people; left out for one of a team. Editing the copy changes nothing.',
+    }),
+  ),
 });
 export type Proposal = Type.Static<typeof Proposal>;
 

@@ -2,7 +2,7 @@
 const UNSTORABLE = /[\p{Cs}\0]/gu;
 
 /** Each of them becomes the sign for an unreadable character. */
-const toStorable = (text: string): string => text.replace(UNSTORABLE, '\ufffd');
+export const toStorable = (text: string): string => text.replace(UNSTORABLE, '\ufffd');
 
 /** A value as JSON text that PostgreSQL stores. Names of members are kept: where they cannot be stored, nothing is. */
 export const formatStoredJson = (value: unknown): string =>
