@@ -1,3 +1,4 @@
+import { makeOnFirstUse } from '../../base/concurrency/makeOnFirstUse.ts';
 import type { ProposalLayer } from '../../base/agents/proposals.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import type { Layer } from '../overlay/layer.ts';
@@ -47,9 +48,10 @@ function findBroughtDiagnostics(
   { layer, changed }: LayerChange,
 ): Diagnostic[] {
   const agents = [...changed.keys()].filter(isAgentPath);
-  const known = collectDiagnostics(before, agents, layer);
+  // Most changes have no findings elsewhere: the state before is then not linted.
+  const readKnown = makeOnFirstUse(() => collectDiagnostics(before, agents, layer));
   return [...collectDiagnostics(after, agents, layer)]
-    .filter(([key, { file }]) => changed.has(file) || !known.has(key))
+    .filter(([key, { file }]) => changed.has(file) || !readKnown().has(key))
     .map(([, one]) => one);
 }
 

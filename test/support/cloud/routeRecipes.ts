@@ -95,10 +95,62 @@ async function addHome(stage: PeopleStage, team: RecipeTeam): Promise<string> {
   return id;
 }
 
+/** A proposal of a job that someone else has started. */
+async function addProposal(
+  stage: PeopleStage,
+  team: RecipeTeam,
+  state: 'open' | 'approved',
+): Promise<PreparedRequest & { params: { proposalId: string } }> {
+  const id = sha256(randomIds.next()).slice(0, 16);
+  const files = [{ path: 'memory/build.md', base: null, text: 'Run make.\n' }];
+  const now = new Date();
+  await stage.database.sql`
+    insert into proposals (team_id, id, kind, description, content, hash, checks, warnings, state, created_at, changed_at)
+    values (${team.id}, ${id}, 'memory', 'Say how to build.', ${Buffer.from(JSON.stringify(files))}, ${PROPOSAL_HASH},
+      '{"findings":[],"simulated":[],"meaning":[],"warnings":[]}', 0, ${state}, ${now}, ${now})`;
+  return { params: { proposalId: id } };
+}
+const PROPOSAL_HASH = sha256('a proposal');
+
+/** Versions of an overlay that have no files. */
+async function addVersions({ database: { sql } }: PeopleStage, { id }: RecipeTeam, last: number) {
+  for (let version = 1; version <= last; version += 1)
+    await sql`
+      insert into overlay_versions (team_id, version, files, created_at, author)
+      values (${id}, ${version}, '{}', ${new Date()}, 'ada')`;
+}
+
 /** By operation. A new route of the control plane that needs a login needs one here. */
 export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   me: nothing,
   teams: nothing,
+  teamProposals: nothing,
+  teamProposal: (stage, team) => addProposal(stage, team, 'open'),
+  approveTeamProposal: async (stage, team) => ({
+    ...(await addProposal(stage, team, 'open')),
+    body: { hash: PROPOSAL_HASH },
+  }),
+  rejectTeamProposal: (stage, team) => addProposal(stage, team, 'open'),
+  applyTeamProposal: (stage, team) => addProposal(stage, team, 'approved'),
+  teamOverlay: nothing,
+  teamOverlayVersions: nothing,
+  teamOverlayVersion: async (stage, team) => {
+    await addVersions(stage, team, 1);
+    return { params: { version: '1' } };
+  },
+  teamOverlayDiff: async (stage, team) => {
+    await addVersions(stage, team, 1);
+    return { params: { version: '1' } };
+  },
+  teamOverlayFile: async ({ database: { sql } }, { id }) => {
+    const body = Buffer.from('x');
+    await sql`insert into overlay_files (team_id, sha256, body) values (${id}, ${sha256(body)}, ${body})`;
+    return { params: { digest: sha256(body) } };
+  },
+  restoreTeamOverlay: async (stage, team) => {
+    await addVersions(stage, team, 2);
+    return { body: { version: 1, newest: 2 } };
+  },
   createTeam: () => ({ body: { name: `Team ${randomIds.next()}` } }),
   team: nothing,
   changeTeam: () => ({ body: { name: 'Another name' } }),
