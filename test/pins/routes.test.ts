@@ -64,6 +64,8 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'POST /jobs/:jobId/phases/:phase/rerun 200 rerun',
       'POST /jobs/:jobId/dismiss 200 dismiss',
       'POST /jobs/:jobId/undismiss 200 undismiss',
+      'POST /jobs/:jobId/snooze 200 snooze',
+      'POST /jobs/:jobId/unsnooze 200 unsnooze',
       'GET /jobs/:jobId/sub-runs 200 campaign',
       'POST /jobs/:jobId/sub-runs/:name/what-if 200 subRunWhatIf',
       'POST /jobs/:jobId/sub-runs/:name/skip 200 skipSubRun',

@@ -44,7 +44,7 @@ test('a problem is shown until something is read again', () => {
   store.trigger.counted({
     counts: {
       total: 0,
-      needs: { me: 0, decide: 0, review: 0, broken: 0, proposals: 0 },
+      needs: { me: 0, decide: 0, review: 0, broken: 0, snoozed: 0, proposals: 0 },
       failures: { failed: 0, subRuns: 0, escalated: 0 },
       is: { 'needs-you': 0, cancelled: 0, ...is },
       repos: [],

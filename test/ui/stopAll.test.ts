@@ -11,7 +11,7 @@ const test = suite('dashboard: stop of all jobs');
 
 const COUNTS: JobCounts = {
   total: 20,
-  needs: { me: 6, decide: 3, review: 1, broken: 2, proposals: 4 },
+  needs: { me: 6, decide: 3, review: 1, broken: 2, snoozed: 0, proposals: 4 },
   failures: { failed: 3, subRuns: 0, escalated: 0 },
   is: {
     'needs-you': 6,

@@ -56,7 +56,7 @@ test('a notification about a failed job names its error (UI-1)', () => {
     reason: 'npm ended with exit code 1.\nE: no react',
   };
   const { items } = inboxOf([failed]);
-  assert.is(items()[0]?.text, 'npm ended with exit code 1.');
+  assert.is(items()[0]?.text, 'Npm ended with exit code 1.');
 });
 
 const proposal = (id: string, minute: number, state: ProposalSummary['state'] = 'open') => ({

@@ -6,7 +6,18 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { toInboxHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { runOnChange } from '../shell/signals/runOnChange.ts';
+import { Choice } from '../shell/controls/Choice.tsx';
+import { readRemembered, remember } from '../shell/remember.ts';
+import {
+  formatInboxFilter,
+  type InboxFilter,
+  listInboxChoices,
+  matchesInboxFilter,
+  NO_INBOX_FILTER,
+  parseInboxFilter,
+} from './inboxFilter.ts';
 import { InboxList } from './InboxList.tsx';
+import { SnoozedJobs } from './SnoozedJobs.tsx';
 import { createItemReadings } from './itemReadings.ts';
 import { OpenItem } from './OpenItem.tsx';
 import { OpenProposal } from './OpenProposal.tsx';
@@ -30,6 +41,9 @@ import './inbox.css';
 /** As in inbox.css: from here on list and item are side by side. */
 const SIDE_BY_SIDE = '(min-width: 901px)';
 
+/** Under this name the browser keeps the filter. */
+const FILTER = 'inbox.filter';
+
 interface Answer {
   id: string;
   key: string;
@@ -45,8 +59,14 @@ export function InboxPage(props: { itemId: string | null }) {
   const loaded = useStore(inbox, (context) => context.loaded);
   const problem = useStore(inbox, (context) => context.problem);
   const [still, setStill] = createSignal(false);
+  const [filter, setFilter] = createSignal(parseInboxFilter(readRemembered(FILTER)));
+  const shown = createMemo(() => items().filter((one) => matchesInboxFilter(one, filter())));
+  const choose = (part: Partial<InboxFilter>) => {
+    const now = setFilter((before) => ({ ...before, ...part }));
+    remember(FILTER, formatInboxFilter(now));
+  };
   const rows = createMemo<InboxListRows>(
-    (before) => buildInboxRows(before, items(), still()),
+    (before) => buildInboxRows(before, shown(), still()),
     NO_ROWS,
   );
   const openId = () => props.itemId;
@@ -125,14 +145,18 @@ export function InboxPage(props: { itemId: string | null }) {
     if (sent === null || sent.id !== openId() || sent.key === item()?.key) return;
     setAnswer(null);
     const waits = items().some(({ id }) => id === sent.next);
-    open(waits ? sent.next : (items()[0]?.id ?? null));
+    open(waits ? sent.next : (shown()[0]?.id ?? null));
   });
 
   return (
     <div class="page inbox" classList={{ 'has-open': openId() !== null }}>
       <div class="page-head">
         <h1>Needs you</h1>
-        <span class="muted">{describeInboxCount(items().length, total())}</span>
+        <span class="muted grow">
+          {describeInboxCount(items().length, total())}
+          {shown().length < items().length ? `, ${shown().length} shown` : ''}
+        </span>
+        <InboxFilterBar items={items()} filter={filter()} change={choose} />
       </div>
       <Switch>
         <Match when={!loaded() && problem()}>
@@ -143,10 +167,22 @@ export function InboxPage(props: { itemId: string | null }) {
         </Match>
         <Match when={items().length === 0 && openId() === null}>
           <NothingWaits />
+          <SnoozedJobs />
+        </Match>
+        <Match when={shown().length === 0 && openId() === null}>
+          <div class="empty">
+            <h2>Nothing of this selection is waiting for you</h2>
+            <button type="button" onClick={() => choose(NO_INBOX_FILTER)}>
+              Show all {items().length}
+            </button>
+          </div>
         </Match>
         <Match when={true}>
           <div class="panes">
-            <InboxList rows={rows()} answered={answered()} openId={openId()} onStill={setStill} />
+            <div class="inbox-side">
+              <InboxList rows={rows()} answered={answered()} openId={openId()} onStill={setStill} />
+              <SnoozedJobs />
+            </div>
             <section class="inbox-open" aria-label="Open item" tabindex="-1" ref={place}>
               <Show when={openId()} keyed>
                 {(id) => {
@@ -183,6 +219,32 @@ export function InboxPage(props: { itemId: string | null }) {
 const narrowToJobItem = (item: InboxItem | null): JobItem | null => (item?.job ? item : null);
 const narrowToProposalItem = (item: InboxItem | null): ProposalItem | null =>
   item?.proposal ? item : null;
+
+function InboxFilterBar(props: {
+  items: readonly InboxItem[];
+  filter: InboxFilter;
+  change: (part: Partial<InboxFilter>) => void;
+}) {
+  const choices = createMemo(() => listInboxChoices(props.items));
+  return (
+    <div class="row inbox-filter">
+      <Choice
+        label="Repository"
+        all="All repositories"
+        values={choices().repos}
+        value={props.filter.repo}
+        change={(repo) => props.change({ repo })}
+      />
+      <Choice
+        label="Workflow"
+        all="All workflows"
+        values={choices().workflows}
+        value={props.filter.workflow}
+        change={(workflow) => props.change({ workflow })}
+      />
+    </div>
+  );
+}
 
 const describeInboxCount = (shown: number, total: number): string => {
   if (total === 0) return '';

@@ -1,6 +1,11 @@
 import { createEffect, on, Show, createMemo, createSignal, For, Suspense } from 'solid-js';
 import type { Job } from '../../src/contract/schema/job/job.ts';
-import { formatDateTime, formatTimeWithDay, formatJobTitle } from '../jobs/jobText.ts';
+import {
+  formatDateTime,
+  formatMinuteWithDay,
+  formatTimeWithDay,
+  formatJobTitle,
+} from '../jobs/jobText.ts';
 import { CardBoundary } from '../shell/problems/CardBoundary.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard, type Dashboard } from '../shell/dashboard.ts';
@@ -11,6 +16,7 @@ import { Problem } from '../shell/problems/Problem.tsx';
 import { toInboxHash, toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AskCard } from './AskCard.tsx';
+import { SnoozeMenu } from './SnoozeMenu.tsx';
 import type { ItemReadings } from './itemReadings.ts';
 import type { JobItem } from './inboxItems.ts';
 import { ChangesTab } from '../jobs/page/jobTabs.ts';
@@ -129,11 +135,14 @@ export function OpenItem(props: OpenItemProps) {
           <Show when={known()?.repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
           <Show when={known()}>{(job) => <span>phase {job().phase}</span>}</Show>
           {team && <team.RunnerMark job={known()} />}
+          <Show when={props.item}>
+            <SnoozeMenu jobId={jobId} command={command} />
+          </Show>
         </p>
       </header>
       <Show when={props.item === null && asked.latest}>
         <p class="notice-line" role="status">
-          <Icon name="check" /> This job does not wait for you now. What you typed is kept.
+          <Icon name="check" /> {describeAbsence(asked.latest?.job)} What you typed is kept.
           <button type="button" onClick={() => props.next()}>
             Next item
           </button>
@@ -161,5 +170,11 @@ export function OpenItem(props: OpenItemProps) {
     </>
   );
 }
+
+/** Why it is not in the list. */
+const describeAbsence = (job: Job | undefined): string =>
+  job?.snoozed
+    ? `Snoozed until ${formatMinuteWithDay(job.snoozed.until, nowForAges())}, or until the job changes.`
+    : 'This job does not wait for you now.';
 
 const needsReview = ({ needs }: Job): boolean => needs?.ask === 'review';

@@ -41,13 +41,18 @@ const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>([
 
 /** Tone of a job: it needs a person, is at work, waits for something else, or how it ended. */
 export function pickJobTone(
-  job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'needs' | 'subRunFailures' | 'broken'>,
+  job: Pick<
+    JobSummary,
+    'status' | 'ended' | 'parked' | 'needs' | 'snoozed' | 'subRunFailures' | 'broken'
+  >,
 ): Tone {
   // A person has to repair the job.
   if (isJobUnreadable(job.broken)) return 'needs-you';
   if (job.needs) return 'needs-you';
   if (job.ended && job.subRunFailures) return 'partial';
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';
+  // As the runner counts it.
+  if (job.parked && job.snoozed) return 'waiting';
   if (job.parked)
     return FOR_A_PERSON.has(job.parked.kind) || job.parked.needsPerson ? 'needs-you' : 'waiting';
   return job.status === 'queued' ? 'queued' : 'working';

@@ -27,6 +27,9 @@ export const MAX_GIVEN_REASON_CHARS = 2_000;
 
 export const MAX_MESSAGE_CHARS = 32_000;
 
+/** How far ahead a job can be snoozed, days. */
+export const MAX_SNOOZE_DAYS = 30;
+
 export const MAX_SEARCH_CHARS = 200;
 /** Most characters of a job's description that are searched. */
 export const MAX_SEARCHED_CHARS = 2_000;

@@ -19,7 +19,7 @@ export interface JobListTable {
     ask: Ask | null;
     /** Since when `state` and `ask` are what they are. */
     since: number;
-    /** When a person put the ask aside; null = not, or nothing is asked. */
+    /** When a person put the ask aside, for good or until the time of its snooze; null = not, or nothing is asked. */
     dismissed_at: number | null;
     repo: string | null;
     workflow: string;
@@ -29,6 +29,17 @@ export interface JobListTable {
     created_at: number;
     /** What is searched, folded. */
     text: string;
+  };
+  /**
+   * Until when an ask that was put aside stays so. Counts only while the ask of the job is still this
+   * one; one whose time has come is removed, and the ask is put back.
+   */
+  snoozes: {
+    job_id: string;
+    ask: Ask;
+    /** `since` of the job's row in the list. */
+    since: number;
+    until: number;
   };
   /**
    * How many jobs of the list are alike. Triggers keep it; no one else writes it. A group has at

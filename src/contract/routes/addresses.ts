@@ -63,6 +63,8 @@ export const ADDRESSES = {
   rerun: ['POST', '/jobs/:jobId/phases/:phase/rerun'],
   dismiss: ['POST', '/jobs/:jobId/dismiss'],
   undismiss: ['POST', '/jobs/:jobId/undismiss'],
+  snooze: ['POST', '/jobs/:jobId/snooze'],
+  unsnooze: ['POST', '/jobs/:jobId/unsnooze'],
   campaign: ['GET', '/jobs/:jobId/sub-runs'],
   subRunWhatIf: ['POST', '/jobs/:jobId/sub-runs/:name/what-if'],
   skipSubRun: ['POST', '/jobs/:jobId/sub-runs/:name/skip'],

@@ -6,6 +6,7 @@ import {
   MessageBody,
   ReasonBody,
   ResumeBody,
+  SnoozeBody,
   StopAllReply,
   WhatIfBody,
 } from '../schema/api/bodies.ts';
@@ -114,6 +115,23 @@ export const commandRoutes = {
     access: 'write',
     team: 'member',
     summary: 'Undoes a dismissal: the job needs a person again.',
+    body: allowBody(EmptyBody),
+    reply: JobSummary,
+    refusals,
+  },
+  snooze: {
+    access: 'write',
+    team: 'member',
+    summary:
+      'Puts off what a job needs a person for, until a time or until the job changes. It is in no list of what needs one meanwhile, for all who use this runner.',
+    body: requireBody(SnoozeBody),
+    reply: JobSummary,
+    refusals,
+  },
+  unsnooze: {
+    access: 'write',
+    team: 'member',
+    summary: 'Ends a snooze: the job needs a person again at once.',
     body: allowBody(EmptyBody),
     reply: JobSummary,
     refusals,

@@ -67,6 +67,7 @@ type AnsweredAtOnce =
 type AnsweredLater =
   // Commands to a job or a sub-run, and what else changes jobs.
   | ('resume' | 'cancel' | 'pause' | 'stopAll' | 'message' | 'rerun' | 'dismiss' | 'undismiss')
+  | ('snooze' | 'unsnooze')
   | ('skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'cancelSubRun')
   | ('removeInsight' | 'promoteInsight' | 'gc')
   // Questions.

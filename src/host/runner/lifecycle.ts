@@ -31,7 +31,8 @@ export interface Lifecycle extends Pick<Runner, 'health'> {
 interface LifecycleParts
   extends Pick<
     RunnerParts,
-    'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse' | 'cleaning'
+    | ('kernel' | 'slots' | 'streams' | 'watch')
+    | ('forgeService' | 'providerUse' | 'cleaning' | 'snoozes')
   > {
   intake: Pick<RunningIntake, 'start' | 'closeChats'>;
   stopScreening(): void;
@@ -129,6 +130,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       forgeService.start(parts.resync);
       providerUse.reportAtStart();
       parts.cleaning.schedule.start();
+      parts.snoozes.start();
       // Of jobs that have ended when this runner, or the forge, was away.
       for (const id of await core.workInProgress.listJobs())
         if (hasEnded(kernel.state(id))) track(removeWork(id));
@@ -143,6 +145,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       await parts.cleaning.schedule.stop();
       for (const end of unsubscribe) end();
       slots.stop();
+      parts.snoozes.stop();
       disk.stop();
       forgeService.stop();
       parts.stopScreening();

@@ -14,6 +14,7 @@ import { pickWriteRetries } from '../../forges/outbound/writeForge.ts';
 import { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
 import { createLocalForgeService } from '../../forges/localForgeService.ts';
 import { createForgeService } from '../../forges/forgeService.ts';
+import { Snoozes } from '../../jobs/commands/snoozes.ts';
 import { JobWatch } from '../../jobs/views/jobWatch.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
 import { createRunnerIntake } from './intake.ts';
@@ -66,7 +67,16 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const providerUse = createProviderUse(core);
   const cleaning = createCleanupService(core);
   const readers = createReaders(core);
-  const parts = { ...actors, ...readers, localForge, providerUse, cleaning, charts: CHARTS };
+  const snoozes = createSnoozes(core, readers);
+  const parts = {
+    ...actors,
+    ...readers,
+    localForge,
+    providerUse,
+    cleaning,
+    snoozes,
+    charts: CHARTS,
+  };
   return {
     ...createLifecycle(core, { ...parts, intake, resync }),
     ...createSurface(core, parts),
@@ -212,6 +222,18 @@ const createActors = (core: RunnerCore) => {
     kernel,
   };
 };
+
+const createSnoozes = (core: RunnerCore, { watch }: ReturnType<typeof createReaders>) =>
+  new Snoozes({
+    kernel: core.kernel,
+    requests: core.requests,
+    rows: core.rows,
+    clock: core.clock,
+    stateOf: core.stateOf,
+    summary: core.summary,
+    changed: (ids) => watch.changed(ids),
+    onError: (err) => reportFault(core.log, {}, err, 'a snooze could not be ended'),
+  });
 
 const createReaders = ({ store: { durable, rows }, summary }: RunnerCore) => ({
   streams: new Streams({

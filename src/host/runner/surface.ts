@@ -11,6 +11,7 @@ import { createCommands } from '../../jobs/commands/commands.ts';
 import type { RunnerCore } from './core.ts';
 import type { CreateJob } from '../../jobs/create/createJob.ts';
 import { createDismissals } from '../../jobs/commands/dismissals.ts';
+import type { Snoozes } from '../../jobs/commands/snoozes.ts';
 import { listDeprecatedFields } from '../../jobs/views/deprecatedNames.ts';
 import { listHeardReferences } from '../../forges/inbound/listHeardReferences.ts';
 import type { LocalForgeRoutes } from '../../forges/localForgeService.ts';
@@ -117,6 +118,7 @@ export interface RunnerParts {
   providerUse: ProviderUse;
   localForge: LocalForgeRoutes;
   cleaning: CleanupService;
+  snoozes: Snoozes;
 }
 
 /** All that the outside can ask of a runner, but for how the runner itself is. */
@@ -198,6 +200,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       summary: core.summary,
       changed: (ids) => watch.changed(ids),
     }),
+    ...parts.snoozes.facade,
     ...campaigns.facade,
     ...createAuthoring({
       workplace: core.workplace,

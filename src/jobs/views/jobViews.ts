@@ -19,7 +19,14 @@ import type { RowReader } from '../../contract/records/rowReader.ts';
 import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { mergeForwardedInsights } from './mergeForwardedInsights.ts';
 import { listSiblingInsights, listSubRunSpecs } from './listSubRunSpecs.ts';
-import { pickJobCost, isCost, shortenJobReason, toJobSummary, toNeeds } from './list/jobSummary.ts';
+import {
+  pickJobCost,
+  isCost,
+  pickSnoozed,
+  shortenJobReason,
+  toJobSummary,
+  toNeeds,
+} from './list/jobSummary.ts';
 import {
   listJobArtefacts,
   countUnreportedSessions,
@@ -75,9 +82,17 @@ export class JobViews {
       known &&
       this.#isConfined(known) &&
       (listed.state !== 'queued' || known.reason === shortenJobReason(shut));
-    if (isSame && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
+    const isAsked =
+      (known?.needs?.ask ?? null) === listed.ask &&
+      known?.snoozed?.until === pickSnoozed(listed).snoozed?.until;
+    if (isSame && isAsked && isCost(known, listed)) return known;
     const view = isSame
-      ? { ...known, needs: toNeeds(listed), ...pickJobCost(listed) }
+      ? {
+          ...omitSnoozed(known),
+          needs: toNeeds(listed),
+          ...pickSnoozed(listed),
+          ...pickJobCost(listed),
+        }
       : this.#whole(state, listed, shut);
     this.#views.set(state, view);
     return view;
@@ -104,6 +119,8 @@ export class JobViews {
     return this.#deps.rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;
   }
 }
+
+const omitSnoozed = ({ snoozed: _, ...job }: Job): Job => job;
 
 /** Adds the unreadable rows that were met while the job was read. */
 function collectBrokenRows(broken: Pick<BrokenRows, 'collect'> | undefined, read: () => Job): Job {

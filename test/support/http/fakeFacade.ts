@@ -338,7 +338,7 @@ export class FakeRunner implements Runner {
     const is = { queued: total, working: 0, waiting: 0, failed: 0, partial: 0, complete: 0 };
     return {
       total,
-      needs: { me: 0, decide: 0, review: 0, broken: 0, proposals: 0 },
+      needs: { me: 0, decide: 0, review: 0, broken: 0, snoozed: 0, proposals: 0 },
       failures: { failed: 0, subRuns: 0, escalated: 0 },
       is: { 'needs-you': 0, cancelled: 0, ...is },
       repos: ['acme/site'],
@@ -376,6 +376,14 @@ export class FakeRunner implements Runner {
   }
   dismiss = this.#aside('dismiss');
   undismiss = this.#aside('undismiss');
+  snooze: Runner['snooze'] = async (id, body, { requestKey }) => {
+    this.#note('snooze', id, body, requestKey);
+    return this.#known(id);
+  };
+  unsnooze: Runner['unsnooze'] = async (id, { requestKey }) => {
+    this.#note('unsnooze', id, requestKey);
+    return this.#known(id);
+  };
   stopAll = async () => {
     this.#note('stopAll');
     return { paused: 2, resting: 1 };
@@ -737,7 +745,7 @@ export class FakeRunner implements Runner {
       pools: [POOL],
     };
     const failures = { failed: 0, subRuns: 0, escalated: 0 };
-    const needs = { me: 1, decide: 0, review: 1, broken: 0, proposals: 0 };
+    const needs = { me: 1, decide: 0, review: 1, broken: 0, snoozed: 0, proposals: 0 };
     return {
       since: AT,
       until: AT,

@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js';
 import { describeFailures } from '../../../src/base/jobs/describeFailures.ts';
 import { MAX_SEARCH_CHARS } from '../../../src/base/limits/jobLimits.ts';
 import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
+import { Choice } from '../../shell/controls/Choice.tsx';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import {
   type Filter,
@@ -136,35 +137,6 @@ export function FilterBar(props: FilterBarProps) {
         </Show>
       </Show>
     </search>
-  );
-}
-
-function Choice(props: {
-  label: string;
-  all: string;
-  values: readonly string[];
-  value: string | null;
-  change: (value: string | null) => void;
-}) {
-  return (
-    <Show when={props.values.length > 1 || props.value !== null}>
-      <select
-        aria-label={props.label}
-        value={props.value ?? ''}
-        onChange={(event) => props.change(event.currentTarget.value || null)}
-      >
-        <option value="">{props.all}</option>
-        <For
-          each={[...new Set(props.value === null ? props.values : [props.value, ...props.values])]}
-        >
-          {(value) => (
-            <option value={value} selected={value === props.value}>
-              {value}
-            </option>
-          )}
-        </For>
-      </select>
-    </Show>
   );
 }
 

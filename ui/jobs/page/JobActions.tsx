@@ -203,5 +203,6 @@ export function JobActions(props: { tab: JobTab }) {
 /** The question with what answers it is on the overview of such a job. */
 const asksOnOverview = (job: Job): boolean =>
   (pickJobTone(job) === 'needs-you' && job.needs?.ask !== 'review') ||
+  job.snoozed !== undefined ||
   pickJobTone(job) === 'bad' ||
   job.parked?.kind === 'budget';

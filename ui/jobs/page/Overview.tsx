@@ -141,6 +141,7 @@ export function Overview() {
   const asks = () =>
     !isJobUnreadable(job().broken) &&
     ((pickJobTone(job()) === 'needs-you' && job().needs?.ask !== 'review') ||
+      job().snoozed !== undefined ||
       pickJobTone(job()) === 'bad' ||
       // What a raise would answer at once, although a new day or week does too.
       job().parked?.kind === 'budget');

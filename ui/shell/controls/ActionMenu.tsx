@@ -11,8 +11,13 @@ export interface MenuAction {
   title?: string | undefined;
 }
 
-/** What can also be done, behind a button with three dots. Escape and a click elsewhere close it. */
-export function ActionMenu(props: { label: string; actions: readonly MenuAction[] }) {
+/** What can also be done, behind one button. Escape and a click elsewhere close it. */
+export function ActionMenu(props: {
+  label: string;
+  /** Of the button. Default: three dots. */
+  icon?: IconName;
+  actions: readonly MenuAction[];
+}) {
   const [isOpen, setOpen] = createSignal(false);
   const id = createUniqueId();
   let box: HTMLDivElement | undefined;
@@ -57,7 +62,7 @@ export function ActionMenu(props: { label: string; actions: readonly MenuAction[
           aria-controls={id}
           onClick={() => setOpen((open) => !open)}
         >
-          <Icon name="more" />
+          <Icon name={props.icon ?? 'more'} />
         </button>
         <ul class="plain" id={id} hidden={!isOpen()}>
           <For each={props.actions}>

@@ -44,6 +44,12 @@ function buildStateCondition(sql: Sql, is: string) {
     : sql`(${needing} or (state in ${sql(states)} and (state = 'failed' or not needs_person)))`;
 }
 
+function buildNeedsCondition(sql: Sql, needs: TeamFilter['needs']) {
+  if (needs === undefined) return sql``;
+  if (needs === 'snoozed') return sql`and summary -> 'snoozed' is not null`;
+  return needs === 'me' ? sql`and needs_person` : sql`and needs_person and needs_group = ${needs}`;
+}
+
 /**
  * The rows of a team's list that match, as the list of a runner matches them. `allParts`: sub-runs that need no one are
  * not left out.
@@ -63,8 +69,7 @@ export function buildTeamCondition(
   return sql`team_id = ${teamId}
     ${status === undefined ? sql`` : sql`and (status = ${status} or split_part(status, ':', 1) = ${status})`}
     ${is === undefined ? sql`` : sql`and ${buildStateCondition(sql, is)}`}
-    ${needs === undefined ? sql`` : sql`and needs_person`}
-    ${needs === undefined || needs === 'me' ? sql`` : sql`and needs_group = ${needs}`}
+    ${buildNeedsCondition(sql, needs)}
     ${type === undefined ? sql`` : sql`and type = ${type}`}
     ${repo === undefined ? sql`` : sql`and repo = ${repo}`}
     ${workflow === undefined ? sql`` : sql`and workflow = ${workflow}`}

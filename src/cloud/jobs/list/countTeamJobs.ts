@@ -31,6 +31,7 @@ export async function countTeamJobs(
     sql`
       select count(*) filter (where ${listed}) as total,
         count(*) filter (where needs_person) as me,
+        count(*) filter (where summary -> 'snoozed' is not null) as snoozed,
         count(*) filter (where needs_person and needs_group = 'decide') as decide,
         count(*) filter (where needs_person and needs_group = 'review') as review,
         count(*) filter (where needs_person and needs_group = 'broken') as broken,
@@ -55,6 +56,7 @@ export async function countTeamJobs(
       decide: read('decide'),
       review: read('review'),
       broken: read('broken'),
+      snoozed: read('snoozed'),
       // They belong to a runner.
       proposals: 0,
     },

@@ -6,10 +6,11 @@ import { SubRunInput } from '../job/subRun.ts';
 import {
   MAX_GIVEN_REASON_CHARS,
   MAX_MESSAGE_CHARS,
+  MAX_SNOOZE_DAYS,
   MAX_SUB_RUNS,
 } from '../../../base/limits/jobLimits.ts';
 import { FailurePolicy } from '../workflow/workflow.ts';
-import { closed } from '../kit/schemaKit.ts';
+import { closed, describe, IsoTime } from '../kit/schemaKit.ts';
 
 export const CreateJobBody = Type.Object(
   {
@@ -141,6 +142,17 @@ export const MessageBody = Type.Object(
   closed,
 );
 export type MessageBody = Type.Static<typeof MessageBody>;
+
+export const SnoozeBody = Type.Object(
+  {
+    until: describe(
+      IsoTime,
+      `When the job needs a person again: in the future, at most ${MAX_SNOOZE_DAYS} days ahead.`,
+    ),
+  },
+  closed,
+);
+export type SnoozeBody = Type.Static<typeof SnoozeBody>;
 
 /** Answer of a stop of all jobs. */
 export const StopAllReply = Type.Object({

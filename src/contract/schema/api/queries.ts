@@ -64,10 +64,16 @@ const jobFilter = {
   ),
   needs: Type.Optional(
     Type.Union(
-      [Type.Literal('me'), Type.Literal('decide'), Type.Literal('review'), Type.Literal('broken')],
+      [
+        Type.Literal('me'),
+        Type.Literal('decide'),
+        Type.Literal('review'),
+        Type.Literal('broken'),
+        Type.Literal('snoozed'),
+      ],
       {
         description:
-          'Only jobs that need a person: for a decision (decide), for a review or merge of a pull request (review), because they failed or escalated (broken), or any of these (me).',
+          'Only jobs that need a person: for a decision (decide), for a review or merge of a pull request (review), because they failed or escalated (broken), or any of these (me). snoozed: only jobs of which that was put off.',
       },
     ),
   ),

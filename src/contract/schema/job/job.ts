@@ -10,7 +10,7 @@ import { PrMapping } from '../forge/pr.ts';
 import { SubRunSpec } from './subRun.ts';
 import { WorkItem } from './workItem.ts';
 import { JobCost } from '../policy/costs.ts';
-import { JobNeeds } from './jobNeeds.ts';
+import { JobNeeds, Snoozed } from './jobNeeds.ts';
 
 export { Ask, JobNeeds, NeedsGroup } from './jobNeeds.ts';
 
@@ -132,6 +132,9 @@ export const JobSummary = Type.Object({
   needs: nullable(
     JobNeeds,
     'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
+  ),
+  snoozed: Type.Optional(
+    describe(Snoozed, 'That what it needs a person for was put off; left out = it was not.'),
   ),
   since: describe(IsoTime, 'Since when it has been queued, working, waiting or ended.'),
   reason: nullable(

@@ -30,6 +30,10 @@ export const NeedsCounts = Type.Object({
   decide: describe(Count, 'Jobs that wait for a decision.'),
   review: describe(Count, 'Jobs that wait for a review or the merge of a pull request.'),
   broken: describe(Count, 'Jobs that failed or escalated.'),
+  snoozed: describe(
+    Count,
+    'Jobs that are snoozed: they are in none of the groups until their time.',
+  ),
   proposals: describe(
     Count,
     'Proposals that wait to be approved, applied or rejected, whatever the jobs are filtered by.',
@@ -52,3 +56,10 @@ export const JobNeeds = Type.Object({
   ),
 });
 export type JobNeeds = Type.Static<typeof JobNeeds>;
+
+/** That a person has put off what a job needs one for. */
+export const Snoozed = Type.Object({
+  until: describe(IsoTime, 'When it needs a person again. A change of the job ends it before.'),
+  ask: describe(Ask, 'What the person is asked for then.'),
+});
+export type Snoozed = Type.Static<typeof Snoozed>;

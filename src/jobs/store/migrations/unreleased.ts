@@ -373,4 +373,11 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   -- the exit code of the program whose end was the failure
   ALTER TABLE failed_outputs ADD COLUMN exit_code INTEGER;
   `,
+  `
+  -- until when what a job needs a person for is put off
+  CREATE TABLE snoozes (
+    job_id TEXT PRIMARY KEY, ask TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX snoozes_until ON snoozes (until);
+  `,
 ];

@@ -22,7 +22,7 @@ export interface JobListFilter {
   waitsFor?: readonly string[];
   /** Only jobs that have been in their state since this time or later, epoch ms. */
   since?: number;
-  needs?: 'me' | NeedsGroup;
+  needs?: 'me' | NeedsGroup | 'snoozed';
   repo?: string;
   workflow?: string;
   kind?: string;
@@ -56,6 +56,10 @@ export const NEEDS = `(l.state IN ('waiting', 'failed', 'partial', 'complete') A
     AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')
     AND NOT EXISTS (SELECT 1 FROM job_list p WHERE p.job_id = l.parent AND p.state = 'cancelled')
   )))`;
+
+/** Whether a snooze, row `z`, is of what job `l` asks now. */
+export const IS_SNOOZE = `z.job_id = l.job_id AND z.ask = l.ask AND z.since = l.since AND l.dismissed_at IS NOT NULL`;
+const SNOOZED = `EXISTS (SELECT 1 FROM snoozes z WHERE ${IS_SNOOZE})`;
 
 /** Whether job `l` is listed where sub-runs that need no one are left out. */
 export const IS_LISTED = `(l.parent IS NULL OR ${NEEDS})`;
@@ -101,7 +105,8 @@ export function buildJobCondition(filter: JobListFilter): { where: string; value
       ...filter.waitsFor,
     );
   if (filter.since !== undefined) term('l.since >= ?', filter.since);
-  if (filter.needs) {
+  if (filter.needs === 'snoozed') term(`l.job_id IN (SELECT job_id FROM snoozes) AND ${SNOOZED}`);
+  else if (filter.needs) {
     term(NEEDS);
     if (filter.needs !== 'me') term(IN_GROUP[filter.needs]);
   }
@@ -137,6 +142,7 @@ const GROUPED = `(
 /** Whether the groups cover every member of the filter. */
 export const isGrouped = ({ status, ...filter }: JobListFilter): boolean =>
   !status?.includes(':') &&
+  filter.needs !== 'snoozed' &&
   (['ids', 'words', 'waitsFor', 'since', 'parent', 'coordinates', 'rows'] as const).every(
     (key) => filter[key] === undefined,
   );

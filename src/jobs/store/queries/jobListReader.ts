@@ -14,6 +14,7 @@ import {
   buildCountSource,
   IN_GROUP,
   IS_LISTED,
+  IS_SNOOZE,
   isGrouped,
   type JobListFilter,
   buildListSource,
@@ -63,7 +64,7 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, s.description,
     ${ACTOR_COLUMNS.map((name) => `a.${name} AS ${toActorColumn(name)}`).join(', ')},
     CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
-    u.micro_usd, u.unpriced_calls, u.tokens,
+    u.micro_usd, u.unpriced_calls, u.tokens, z.ask AS snoozed_ask, z.until AS snoozed_until,
     CASE WHEN u.unpriced_calls = 0 THEN 0 WHEN l.parent IS NULL THEN ${buildUnreportedCount('h.root')} ELSE ${buildUnreportedCount('h.subject')} END AS unreported,
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
     CASE WHEN l.state IN ('failed', 'partial', 'complete', 'cancelled') OR l.ask = 'review' THEN
@@ -74,7 +75,7 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
       (SELECT count(*) FROM artefacts f WHERE f.job_id = l.job_id) END AS unchanged_artefacts,
     (SELECT json_array(d.goal, d.flag IS NOT NULL) FROM decisions d INDEXED BY decisions_rated
        WHERE d.job_id = l.job_id AND d.goal IS NOT NULL AND typeof(d.goal) IN ('real', 'integer') ORDER BY d.at DESC LIMIT 1) AS rated
-  FROM job_list l LEFT JOIN actors a ON a.id = l.job_id LEFT JOIN job_summaries s ON s.job_id = l.job_id
+  FROM job_list l LEFT JOIN snoozes z ON ${IS_SNOOZE} LEFT JOIN actors a ON a.id = l.job_id LEFT JOIN job_summaries s ON s.job_id = l.job_id
     LEFT JOIN usage_sums u ON u.scope = iif(l.parent IS NULL, 'campaign', 'job') AND u.key = l.job_id AND u.window = ''`;
 
 const STATES = [

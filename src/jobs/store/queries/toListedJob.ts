@@ -26,6 +26,8 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   since: number;
   /** null = it needs no one. */
   ask: ListRow['ask'];
+  /** What of it was put off, and until when (epoch ms); null = nothing. */
+  snooze: { ask: NonNullable<ListRow['ask']>; until: number } | null;
   /** Its cost, with the sub-runs if it is a topmost job; null = nothing was used. */
   cost: { microUsd: number; unpriced: number; tokens: number; unreported: number } | null;
   /** The rating of its newest rated phase; null = none. */
@@ -62,6 +64,17 @@ function parsePrStates(text: unknown): ListedJob['prs'] {
 }
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** One that cannot be read counts as none: its job stays put off until a person ends that. */
+function parseSnooze(
+  id: string,
+  { snoozed_ask: ask, snoozed_until: until, since }: Row,
+): ListedJob['snooze'] {
+  const own = { job_id: id, ask, since, until };
+  return ask == null || JOB_ROW_GUARD.findRowProblems('snoozes', own).length > 0
+    ? null
+    : { ask: ask as NonNullable<ListRow['ask']>, until: Number(until) };
+}
 
 const LIST_COLUMNS = [
   'kind',
@@ -174,6 +187,7 @@ export function toListedJob(row: Row, met: BrokenRows): ListedJob {
         : Number(updatedAt),
     since: Number(own.since),
     ask: own.ask as ListRow['ask'],
+    snooze: parseSnooze(id, row),
     description: String(summary.own.description),
     parked: toColumnTextOrNull(summary.own.parked),
     escalation: toColumnTextOrNull(summary.own.escalation),

@@ -12,10 +12,10 @@ const UNMERGED = ['open', 'closed'] as const;
 /** The primary key would also read all merged ones. */
 const BY_STATE = 'INDEXED BY pr_mappings_open';
 
-/** An ended job is watched until its open pull requests are decided, or it is dismissed. */
+/** An ended job is watched until its open pull requests are decided, or it is dismissed for good. */
 const OWNER_LIVES = `EXISTS (SELECT 1 FROM job_list l
   WHERE l.job_id = m.job_id AND (l.state IN ('queued', 'working', 'waiting')
-    OR (l.ask = 'open-pr' AND l.dismissed_at IS NULL)))`;
+    OR (l.ask = 'open-pr' AND (l.dismissed_at IS NULL OR l.job_id IN (SELECT job_id FROM snoozes)))))`;
 
 /** Pull requests of all jobs, for those who watch forges and write to them. */
 export class WatchedPrReader {

@@ -61,6 +61,7 @@ type JobTables = JobListTable &
     | 'sibling_insights'
     | 'campaigns'
     | 'unheard_news'
+    | 'snoozes'
     | 'quota_waits'
     | 'logins'
     | 'retention_runs'
@@ -285,6 +286,7 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
     text: 'text',
   },
   campaigns: { job_id: 'text' },
+  snoozes: { job_id: 'text', ask: { oneOf: ASKS }, since: 'time', until: 'time' },
   unheard_news: { job_id: 'text', external_id: 'text', at: 'time' },
   quota_waits: {
     pool: 'text',

@@ -73,12 +73,13 @@ export const createJobList = ({
       const { total, needs, standings, failures } = isSearch(filter)
         ? await search.counts(filter)
         : list.counts(filter);
+      const snoozed = list.total({ ...filter, needs: 'snoozed' });
       const isSummed = selection.sum === 'cost' && total <= MOST_SUMMED;
       const sums = isSearch(filter) ? search : list;
       const cost = isSummed ? await sums.cost(filter) : null;
       return {
         total,
-        needs: { me: standings['needs-you'], ...needs, proposals: proposals() },
+        needs: { me: standings['needs-you'], ...needs, snoozed, proposals: proposals() },
         is: standings,
         failures,
         ...(cost === null ? {} : { cost: toJobCost(cost) }),

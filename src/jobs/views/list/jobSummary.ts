@@ -30,6 +30,10 @@ export const toNeeds = ({
         ...(ask === 'review' && prs !== null ? { prIds: [...prs.openPrs] } : {}),
       };
 
+/** Left out unless it is snoozed. */
+export const pickSnoozed = ({ snooze }: Pick<ListedJob, 'snooze'>): Pick<JobSummary, 'snoozed'> =>
+  snooze === null ? {} : { snoozed: { ask: snooze.ask, until: toIsoTime(snooze.until) } };
+
 /**
  * A job as lists show it, with the last line of its agent while it works. `shut` as in {@link
  * summaryOf}.
@@ -151,6 +155,7 @@ export const toJobSummary = (listed: ListedJob, shut: string | null = null): Job
     parked,
     ended,
     needs: toNeeds(listed),
+    ...pickSnoozed(listed),
     since: toIsoTime(listed.since),
     reason: shortenJobReason(reason),
     ...(state === 'partial'

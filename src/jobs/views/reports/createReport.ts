@@ -120,6 +120,7 @@ export const createReport = (deps: ReportDeps) => {
         needs: {
           me: counted.standings['needs-you'],
           ...counted.needs,
+          snoozed: list.total({ needs: 'snoozed' }),
           proposals: deps.waitingProposals(),
         },
         cost: spent.sum,

@@ -1,0 +1,31 @@
+import { For, Show } from 'solid-js';
+
+/** A choice of one value or all; nothing where there is no choice. */
+export function Choice(props: {
+  label: string;
+  all: string;
+  values: readonly string[];
+  value: string | null;
+  change: (value: string | null) => void;
+}) {
+  return (
+    <Show when={props.values.length > 1 || props.value !== null}>
+      <select
+        aria-label={props.label}
+        value={props.value ?? ''}
+        onChange={(event) => props.change(event.currentTarget.value || null)}
+      >
+        <option value="">{props.all}</option>
+        <For
+          each={[...new Set(props.value === null ? props.values : [props.value, ...props.values])]}
+        >
+          {(value) => (
+            <option value={value} selected={value === props.value}>
+              {value}
+            </option>
+          )}
+        </For>
+      </select>
+    </Show>
+  );
+}
