@@ -146,8 +146,11 @@ export const openHome = async (start: Start): Promise<Home> => {
   }
   await saveHomeRecord(settings.home, ids);
   await removeLeftCopy(settings.home);
-  if (paired !== null) await paired.begin(store);
-  else if (readLogPosition(store.db) !== null) throw createNoLogError();
+  if (paired !== null) {
+    const { putStaleCheckoutsAside } = await import('./homes/staleCheckouts.ts');
+    await putStaleCheckoutsAside(start, store);
+    await paired.begin(store);
+  } else if (readLogPosition(store.db) !== null) throw createNoLogError();
   if (!faultPoints) return { token, store, paired };
   faultPoints.aroundCommits(store.durable);
   return { token, store, paired, faultPoints };

@@ -14,6 +14,7 @@ import { removeStaleLocks } from '../../git/removeStaleLocks.ts';
 import { readWork, type Work } from '../../git/readWork.ts';
 import { toWorkRef, WORK_MARK } from './workInProgress.ts';
 import { collectCheckoutFacts, type CheckoutFacts } from './collectCheckoutFacts.ts';
+import { isAsideName } from './cleanup/jobFolder.ts';
 import { keepLayers, readKeptLayers } from './layerArchive.ts';
 import { describeMissingCheckout, type MissingCheckout } from './lostCheckout.ts';
 import {
@@ -258,7 +259,12 @@ export const createWorkplace = ({
         baseBranch: defaultBranch,
         ...(isContinued ? { branches: had?.branches() ?? [], workRef: workRef ?? null } : {}),
       });
-      return { dir, absDir, note: lost && describeBegin(lost.note, begun) };
+      const aside = (await readdir(made)).find((name) => isAsideName(name, dir));
+      const kept =
+        isContinued && aside !== undefined
+          ? `; the checkout that this machine had before is ${join(made, aside)}`
+          : '';
+      return { dir, absDir, note: lost && `${describeBegin(lost.note, begun)}${kept}` };
     },
     hasCheckout: (absDir) => existsSync(absDir),
     hasLostWork: (jobId) => existsSync(lostWorkFile(jobId)),

@@ -68,7 +68,11 @@ export class HomeStage {
         home: this.dir,
         version: '0.2.0',
         cloud: { url: this.url, token: 'svcr_test' },
-        paths: { stateDb: this.stateDb, blobs: join(this.dir, 'blobs') },
+        paths: {
+          stateDb: this.stateDb,
+          blobs: join(this.dir, 'blobs'),
+          workingDir: join(this.dir, 'work'),
+        },
       },
       clock: systemClock,
       ids: randomIds,

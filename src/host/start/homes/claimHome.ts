@@ -38,8 +38,11 @@ export interface ClaimParts {
   migrations: readonly string[];
   clock: Clock;
   ids: Ids;
-  /** Another machine has worked on the state that is about to be taken: called before any of it is on this disk. */
-  onArrival(): Promise<void>;
+  /**
+   * Another machine has worked on the state that is about to be taken: called before any of it is on this disk. `file`:
+   * what this disk has of it; null = nothing.
+   */
+  onArrival(file: FileStanding | null): Promise<void>;
   log: {
     info(facts: object, text: string): void;
     warn(facts: object, text: string): void;
@@ -161,7 +164,7 @@ async function bringUp(
 ): Promise<void> {
   let plan: StartPlan = planStart(file, state);
   if (plan.act === 'follow' && file?.position) {
-    if (file.generation < state.generation) await parts.onArrival();
+    if (file.generation < state.generation) await parts.onArrival(file);
     try {
       await follow(parts, file.position, state);
       return;
@@ -180,7 +183,7 @@ async function bringUp(
       await putDiverged(parts, file, state.head, plan.detail);
       return;
     case 'overtaken': {
-      await parts.onArrival();
+      await parts.onArrival(file);
       const built = await build(parts, state);
       const aside = moveStateAside(stateDb, `diverged-${n}`);
       await placeState(built.path, stateDb);
@@ -192,7 +195,7 @@ async function bringUp(
       return;
     }
     case 'rebuild': {
-      if (state.head > 0) await parts.onArrival();
+      if (state.head > 0) await parts.onArrival(file);
       const built = await build(parts, state);
       moveStateAside(stateDb, plan.isWorthKeeping ? `older-${n}` : 'lost');
       pruneStatesAside(stateDb, 'older-');

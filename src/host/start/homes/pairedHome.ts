@@ -18,7 +18,7 @@ import { fetchArchives } from './homeArchives.ts';
 import { createHomeClient } from './createHomeClient.ts';
 import { createOutagePatience } from './createOutagePatience.ts';
 import { makeCheckpoint } from './makeCheckpoint.ts';
-import { saveArrival } from './arrival.ts';
+import { noteArrival } from './staleCheckouts.ts';
 import type { HomeLogStatus, PairedHomeOptions, PairedHomeStart } from './pairedHomeOptions.ts';
 import { seedHome } from './seedHome.ts';
 import { uploadHomeFiles } from './uploadHomeFiles.ts';
@@ -92,8 +92,8 @@ export class PairedHome {
       migrations: this.#migrations,
       clock,
       ids,
-      onArrival: async () => {
-        await saveArrival(home, clock.now(), ids);
+      onArrival: async (file) => {
+        await noteArrival(this.#start, file);
         this.#isTakeover = true;
       },
       log,
@@ -222,11 +222,9 @@ export class PairedHome {
 
   async #beginEmpty(): Promise<ClaimedState | null> {
     const { settings, ids } = this.#start;
-    return beginEmptyLog(
-      this.client,
-      { homeId: await reserveHomeId(settings.home, ids), storeVersion: this.#migrations.length },
-      this.#patience,
-    );
+    const homeId = await reserveHomeId(settings.home, ids);
+    const about = { homeId, storeVersion: this.#migrations.length };
+    return beginEmptyLog(this.client, about, this.#patience);
   }
 
   async #seed(store: OpenStore, reconnect: () => void): Promise<void> {

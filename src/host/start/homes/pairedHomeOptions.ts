@@ -13,7 +13,7 @@ export interface HomeLogStatus {
 export interface PairedHomeStart extends Pick<Start, 'clock' | 'ids'> {
   settings: Pick<Settings, 'home' | 'version'> & {
     cloud: Pick<Settings['cloud'], 'url'>;
-    paths: Pick<Settings['paths'], 'stateDb' | 'blobs'>;
+    paths: Pick<Settings['paths'], 'stateDb' | 'blobs' | 'workingDir'>;
   };
   log: Record<'info' | 'warn' | 'error', (facts: object, text: string) => void>;
 }

@@ -13,6 +13,14 @@ import { surveyTree, removeTree } from '../../../git/cleanup/tree.ts';
  * it is removed.
  */
 const ASIDE = '.gc-';
+
+/** `suffix`: 16 characters of [0-9a-z] that make the name unique. */
+export const toAsideName = (checkout: string, suffix: string): string =>
+  `${ASIDE}${checkout}.${suffix}`;
+/** Whether the name is that of this checkout, set aside. */
+export const isAsideName = (name: string, checkout: string): boolean =>
+  name.startsWith(`${ASIDE}${checkout}.`);
+
 /** Everything in it is saved: it only has to be removed. */
 const GONE = '.gone-';
 const HALF_MADE = /^\..+\.cloning/;

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../../src/base/errors/errors.ts';
+import { readArrival } from '../../../../src/host/start/homes/arrival.ts';
 import { readDivergedState } from '../../../../src/host/start/homes/divergedState.ts';
 import { DoubleControlPlane } from '../../../support/cloud/doubleControlPlane.ts';
 import { HomeStage, type OpenHome } from '../../../support/cloud/homeStage.ts';
@@ -147,6 +148,21 @@ test('a file that another claim has overtaken is put aside, and nothing of it is
   assert.ok(at.stage.lines.some(([level, , facts]) => level === 'warn' && 'aside' in facts));
 });
 
+test('a home that comes back knows how far its jobs were before another machine had them', async () => {
+  await using at = await open();
+  await at.used('a', 'b');
+  mkdirSync(join(at.stage.dir, 'work', 'a'), { recursive: true });
+  assert.equal(readArrival(at.stage.dir), null);
+  const elsewhere = new HomeStage(at.cloud.url);
+  const other = await elsewhere.open();
+  await other.run();
+  await other.order('theirs');
+  other.kill();
+  elsewhere.remove();
+  await at.found();
+  assert.equal(readArrival(at.stage.dir)?.jobs, { a: 1 });
+});
+
 test('a database of yesterday does not take back what it had acknowledged: a person decides', async () => {
   await using at = await open();
   await at.used('a');
@@ -251,7 +267,7 @@ test('a home that another runner has is refused with its name', async () => {
 test('a start waits until the process that had the home may not act any more', async () => {
   await using at = await open();
   await at.used('a');
-  at.cloud.leaseUntil = new Date(Date.now() + 700).toISOString();
+  at.cloud.leaseUntil = new Date(Date.now() + 2_500).toISOString();
   at.stage.loseState();
   assert.equal(await at.found(), ['a']);
   assert.ok(at.stage.lines.some(([level, , facts]) => level === 'warn' && 'until' in facts));
