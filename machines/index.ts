@@ -85,6 +85,13 @@ export {
 export { START_MS } from './quota/failureStreak.ts';
 export type { AccountClosure, QuotaContext, QuotaFailure } from './quota/quotaContext.ts';
 export { HEADLESS_USE, MOST_USE, computeUsedShare } from './quota/closeForHit.ts';
+export type { ScheduleAnswer, SchedulePorts } from './schedule/ports.ts';
+export type { ScheduledEnd, ScheduleInput } from './schedule/scheduleContext.ts';
+export {
+  readScheduleContext,
+  scheduleChart,
+  toScheduleActorId,
+} from './schedule/scheduleChart.ts';
 export { steeringMachine } from './steering/steering.ts';
 export type { SteeringEvent } from './steering/steeringEvents.ts';
 export { pollerMachine } from './poller/poller.ts';

@@ -71,6 +71,7 @@ export const startRunner = async (
     releasers,
     address,
     settingsListeners: new Set(),
+    checkSchedules: async () => [],
   };
   let prepareHandOver: (when: HandOver) => void = () => undefined;
   const stop = (handOver?: HandOver) => {
@@ -106,6 +107,7 @@ export const startRunner = async (
       blobs: team.withBlobs(new BlobStore(settings.paths.blobs)),
     });
     start.settingsListeners.add(() => runner.settingsChanged());
+    start.checkSchedules = runner.checkSchedules;
     const metrics = await openRunnerMetrics(start, store, runner);
     const loginTable = openLoginTable({
       all: () => store.rows.all('logins'),

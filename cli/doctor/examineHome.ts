@@ -37,6 +37,7 @@ import { checkPort } from './port.ts';
 import { diagnoseAccounts } from './accounts.ts';
 import { checkRows } from './rows.ts';
 import { probeRunner } from './probeRunner.ts';
+import { diagnoseSchedules } from './schedules.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
 import { checkToolServers } from './toolServers.ts';
@@ -254,6 +255,14 @@ export async function examineHome(
         runner.client === null
           ? toSkippedFinding(runner.why)
           : diagnoseTriggers(await runner.client.triggers()),
+    ],
+    [
+      'schedules',
+      'Schedules',
+      async () =>
+        runner.client === null
+          ? toSkippedFinding(runner.why)
+          : diagnoseSchedules(await runner.client.schedules()),
     ],
     ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
     [

@@ -56,6 +56,7 @@ import { Pool, PoolList } from '../../src/contract/schema/policy/pool.ts';
 import { TrustList, TrustView } from '../../src/contract/schema/workflow/trust.ts';
 import { BackupRestored, BackupWritten } from './backupReplies.ts';
 import { cloudReplies } from './cloudReplies.ts';
+import { scheduleReplies } from './scheduleReplies.ts';
 import { HomeRunner, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
 
 const text = Type.String();
@@ -279,6 +280,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'trust:add': TrustView,
   accounts: PoolList,
   'accounts:retry': Pool,
+  ...scheduleReplies,
   'trust:list': TrustList,
   'trust:remove': Type.Object({ repo: text }),
   'trust:show': TrustView,

@@ -54,6 +54,10 @@ const COMMANDS: Record<string, string> = {
   'proposals show': '--json --proposal --url <proposal>',
   doctor: '--fix --json --url --yes',
   'exit-codes': '--json',
+  'schedule lint': '--json',
+  'schedule list': '--json --url',
+  'schedule resume': '--json --url <schedule>!',
+  'schedule run': '--json --url <schedule>!',
   'guardrail allow': '--any-size --decision --job --json --[no-]resume --rule! --team --url <job>',
   'guardrail list': '--json --url',
   'guardrail test':

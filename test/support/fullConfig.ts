@@ -142,6 +142,20 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
       repeat: 'always',
     },
   ],
+  schedules: [
+    {
+      name: 'nightly',
+      enabled: false,
+      cron: '0 3 * * MON-FRI',
+      timeZone: 'Europe/Berlin',
+      workflow: 'workflows/job.md',
+      type: 'care',
+      params: { repoSlug: 'acme/shop' },
+      missed: 'skip',
+      overlap: 'queue',
+      jitter: '10m',
+    },
+  ],
   intake: { toolsEnabled: false },
   invariants: [{ id: 'merge-approved', never: 'merge', unless: 'approved since push' }],
   retention: {

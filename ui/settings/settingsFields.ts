@@ -13,6 +13,7 @@ const SETTINGS_GROUPS: readonly SettingsGroup[] = [
     title: 'Work',
     sections: {
       runner: 'Jobs and sessions',
+      schedules: 'Schedules',
       budgets: 'Budgets and prices',
       noProgress: 'Jobs without progress',
       retention: 'Cleanup',

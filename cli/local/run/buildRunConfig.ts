@@ -38,7 +38,7 @@ const SERVERS: Readonly<Record<string, string>> = {
 };
 
 /** Parts of a configuration that make jobs of their own, or name folders of another home. */
-const LEFT_OUT = ['triggers', 'coachMode', 'paths', 'setup'];
+const LEFT_OUT = ['triggers', 'schedules', 'coachMode', 'paths', 'setup'];
 
 /**
  * The file of `--config` with absolute folders, without parts that do not apply to one job; {}

@@ -6,6 +6,7 @@ import type { IntelligenceTables } from './intelligenceTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
 import type { ProposalTables } from './proposalTables.ts';
+import type { ScheduleTables } from './scheduleTables.ts';
 import type { UsageTables } from './usageTables.ts';
 import type { SandboxState } from '../../base/agents/sandboxProfiles.ts';
 import type { Caller } from '../schema/runner/caller.ts';
@@ -30,6 +31,7 @@ export interface Tables
     GuardrailTables,
     DecisionTables,
     ProposalTables,
+    ScheduleTables,
     IntelligenceTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {

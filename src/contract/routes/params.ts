@@ -19,6 +19,7 @@ export interface ParamValues {
   sessionId: string;
   evidenceId: string;
   proposalId: string;
+  scheduleName: string;
   scope: BudgetScope;
   step: SetUpStepName;
 }
@@ -45,6 +46,7 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   threadId: { what: 'review thread', form: PLAIN_ID },
   sessionId: { what: 'plan-mode session', form: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/ },
   evidenceId: { what: 'look-up', form: /^E[1-9]\d{0,6}$/ },
+  scheduleName: { what: 'schedule', form: /^[a-z0-9][a-z0-9-]{0,63}$/ },
   proposalId: { what: 'proposal', form: /^[0-9a-z]{16}$/ },
   scope: { what: 'budget', form: /^[a-z]{1,32}$/ },
   step: { what: 'step', form: /^[a-z]{1,32}$/ },

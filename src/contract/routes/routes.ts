@@ -15,6 +15,7 @@ import { oversightRoutes } from './oversightRoutes.ts';
 import { pluginRoutes } from './pluginRoutes.ts';
 import { pullRequestRoutes } from './pullRequestRoutes.ts';
 import type { BytesData, JsonData, RequestData, RouteData } from './route.ts';
+import { scheduleRoutes } from './scheduleRoutes.ts';
 import { serviceRoutes } from './serviceRoutes.ts';
 import { settingRoutes } from './settingRoutes.ts';
 import { spendingRoutes } from './spendingRoutes.ts';
@@ -30,6 +31,7 @@ const ROUTES = {
   ...oversightRoutes,
   ...commandRoutes,
   ...pullRequestRoutes,
+  ...scheduleRoutes,
   ...pluginRoutes,
   ...settingRoutes,
   ...intelligenceRoutes,

@@ -82,6 +82,7 @@ type AnsweredLater =
       | 'inheritedMcps'
     )
   | ('triggers' | 'forges' | 'pluginJobs')
+  | ('schedules' | 'runSchedule' | 'resumeSchedule')
   // What jobs may do and spend, and how it was rated.
   | ('setBudget' | 'retryAccount' | 'guardrails' | 'allowGuardrail')
   | ('trackRecord' | 'labelDecision' | 'replayDecision')

@@ -21,7 +21,7 @@ export function buildAdoptedConfig(
   settings: Pick<Settings, 'cloud' | 'forges' | 'tenant' | 'paths'>,
   { name, token }: AdoptedRunner,
 ): Record<string, unknown> {
-  const { triggers: _triggers, $schema: _schema, ...kept } = config;
+  const { triggers: _triggers, schedules: _schedules, $schema: _schema, ...kept } = config;
   const { overlay } = settings.tenant;
   const repos = Object.entries(settings.forges.local.repos).map(
     ([slug, { path, defaultBranch }]) => [

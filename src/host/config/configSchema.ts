@@ -18,6 +18,7 @@ import { Plugins } from './sections/plugins.ts';
 import { Proposals } from './sections/proposals.ts';
 import { Retention } from './sections/retention.ts';
 import { RunnerSection } from './sections/runner.ts';
+import { Schedules } from './sections/schedules.ts';
 import { Server } from './sections/server.ts';
 import { Setup } from './sections/setup.ts';
 import { Tenant } from './sections/tenant.ts';
@@ -43,6 +44,7 @@ export const Config = Type.Object(
     settings: TenantSettings,
     plugins: Plugins,
     triggers: Triggers,
+    schedules: Schedules,
     llm: Llm,
     git: Type.Optional(LegacyGit),
     tracker: Type.Optional(LegacyTracker),

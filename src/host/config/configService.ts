@@ -43,6 +43,8 @@ export interface ConfigServiceOptions {
   pluginSettings?: PluginSettingsOf;
   /** Checks settings of plugins; default: no manifest is known, and nothing is checked. */
   checkSettings?: CheckSettings;
+  /** Mistakes that only the creation of a job finds, by place; default: nothing is checked. */
+  checkSchedules?(rules: Config['schedules']): Promise<FieldError[]>;
   /** Time of changes, epoch ms; default: the system's. */
   now?(): number;
   /** Whether a runner applies the keys of `isLive`; default: nothing before its next start. */
@@ -168,12 +170,25 @@ export class ConfigService {
       { before: now.config, after: inspected.config, changes },
       this.#checkSettings,
     );
+    mistakes.push(...(await this.#findScheduleMistakes(now.config, inspected.config)));
     if (mistakes.length > 0) throw createInvalidChangeError(mistakes);
     this.#note(inspected.config);
     const draft = this.#options.nextDraft();
     await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
     await this.#tell(raw, inspected.config);
     return this.#state({ raw, read: inspected, config: inspected.config });
+  }
+
+  /** Of schedules that the change brings; those that are already in the file must not block it. */
+  async #findScheduleMistakes(before: Config, after: Config): Promise<FieldError[]> {
+    const isNew = (schedule: Config['schedules'][number]) =>
+      !before.schedules.some((known) => isDeepStrictEqual(known, schedule));
+    if (!after.schedules.some(isNew)) return [];
+    const mistakes = (await this.#options.checkSchedules?.(after.schedules)) ?? [];
+    return mistakes.filter(({ pointer }) => {
+      const schedule = after.schedules[Number(pointer.split('/')[2])];
+      return schedule !== undefined && isNew(schedule);
+    });
   }
 
   async #open(): Promise<OpenedConfig> {

@@ -3,6 +3,7 @@ import {
   proposalChart,
   quotaChart,
   reviewChart,
+  scheduleChart,
   subRunsChart,
 } from '../../../machines/index.ts';
 import type { DurableChart } from '../../kernel/chart.ts';
@@ -13,4 +14,5 @@ export const CHARTS: readonly DurableChart[] = [
   reviewChart,
   quotaChart,
   proposalChart,
+  scheduleChart,
 ];

@@ -32,7 +32,7 @@ interface LifecycleParts
   extends Pick<
     RunnerParts,
     | ('kernel' | 'slots' | 'streams' | 'watch')
-    | ('forgeService' | 'providerUse' | 'cleaning' | 'snoozes')
+    | ('forgeService' | 'providerUse' | 'cleaning' | 'snoozes' | 'scheduling')
   > {
   intake: Pick<RunningIntake, 'start' | 'closeChats'>;
   stopScreening(): void;
@@ -99,6 +99,13 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     }) ?? (() => {}),
   ];
 
+  let syncing = Promise.resolve();
+  const syncSchedules = (): void => {
+    syncing = syncing
+      .then(() => parts.scheduling.sync())
+      .catch((err: unknown) => log.error({ err }, 'the schedules could not be taken over'));
+  };
+
   return {
     async start() {
       await endOrphanedAgents(core);
@@ -134,15 +141,18 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       // Of jobs that have ended when this runner, or the forge, was away.
       for (const id of await core.workInProgress.listJobs())
         if (hasEnded(kernel.state(id))) track(removeWork(id));
+      syncSchedules();
     },
     settingsChanged() {
       void disk.check();
       slots.look();
       parts.cleaning.schedule.settingsChanged();
+      syncSchedules();
     },
     async stop() {
       stopping = true;
       await parts.cleaning.schedule.stop();
+      await syncing;
       for (const end of unsubscribe) end();
       slots.stop();
       parts.snoozes.stop();

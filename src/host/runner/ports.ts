@@ -3,6 +3,7 @@ import { listLeafPaths } from '../../base/json/listLeafPaths.ts';
 import { resolveRatingTerms } from '../../policy/decisions/decisionTerms.ts';
 import type { OpenSessionDeps } from '../../sessions/open/openSessionDeps.ts';
 import type { Campaigns } from '../../sessions/subRuns/campaigns.ts';
+import type { CreateJob } from '../../jobs/create/createJob.ts';
 import type { RunnerCore } from './core.ts';
 import { buildDecisionDeps } from './buildDecisionDeps.ts';
 import { createSessionNotes } from '../../policy/decisions/sites/sessionNotes.ts';
@@ -16,7 +17,12 @@ import { reportFault } from './reportFault.ts';
 import { createSessionPort } from '../../sessions/agentJob/createSessionPort.ts';
 import { SteeredSession } from '../../sessions/steering/steeredSession.ts';
 
-export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService: ForgeService) =>
+export const createPorts = (
+  core: RunnerCore,
+  campaigns: Campaigns,
+  forgeService: ForgeService,
+  createJob: CreateJob,
+) =>
   providePorts({
     settings: core.settings,
     workplace: core.workplace,
@@ -45,6 +51,14 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
     stateOf: (id) => core.kernel.state(id),
     judging: buildDecisionDeps(core),
+    scheduling: {
+      kernel: core.kernel,
+      rows: core.rows,
+      createJob,
+      findRule: (name) => core.settings.schedules?.find((rule) => rule.name === name),
+      isAdopted: core.isAdopted === true,
+      now: core.now,
+    },
     proposing: buildProposalPortDeps(core, forgeService),
     subRuns: campaigns,
     writes: forgeService.writes,

@@ -3,8 +3,14 @@ import type {
   ProposalPorts,
   QuotaPorts,
   ReviewPorts,
+  SchedulePorts,
   SubRunsPorts,
 } from '../../../machines/index.ts';
+import {
+  planSchedule,
+  type SchedulePortDeps,
+  startScheduledJob,
+} from '../../jobs/schedules/schedulePorts.ts';
 import type { Port } from '../../kernel/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../../sessions/subRuns/dispatchSubRun.ts';
 import { wakeJobs, type WakeJobsDeps } from '../../policy/quota/wakeJobs.ts';
@@ -30,6 +36,7 @@ export const providePorts = (
     WriteForgePortDeps &
     SubRunPortsDeps & {
       judging: RatePhaseDeps;
+      scheduling: SchedulePortDeps;
       proposing: CheckProposalDeps & ApplyProposalDeps;
     },
 ) =>
@@ -44,9 +51,13 @@ export const providePorts = (
     'proposal.check': checkProposal(deps.proposing),
     'proposal.apply': applyProposal(deps.proposing),
     'quota.wake': wakeJobs(deps),
+    'schedule.plan': planSchedule(deps.scheduling),
+    'schedule.start': startScheduledJob(deps.scheduling),
     'subRun.dispatch': dispatchSubRun(deps.subRuns),
     'subRun.stop': stopSubRun(deps.subRuns),
-  }) satisfies PortsOf<JobPorts & SubRunsPorts & ReviewPorts & QuotaPorts & ProposalPorts>;
+  }) satisfies PortsOf<
+    JobPorts & SubRunsPorts & ReviewPorts & QuotaPorts & ProposalPorts & SchedulePorts
+  >;
 
 interface SubRunPortsDeps {
   subRuns: DispatchSubRunDeps & StopSubRunDeps;

@@ -10,6 +10,13 @@ import { createCore, type RunnerCore } from './core.ts';
 import type { CreateJobDeps } from '../../jobs/create/createJobDeps.ts';
 import { createJobCreator } from '../../jobs/create/createJob.ts';
 import { createEstimator } from '../../jobs/create/estimateCheckedJob.ts';
+import { createScheduleFollowUp } from '../../jobs/schedules/scheduleFollowUp.ts';
+import {
+  createScheduleService,
+  type ScheduleService,
+} from '../../jobs/schedules/scheduleService.ts';
+import { START_RETRIES_MS } from '../../jobs/schedules/schedulePorts.ts';
+import { joinFollowUps } from '../../kernel/joinFollowUps.ts';
 import { pickWriteRetries } from '../../forges/outbound/writeForge.ts';
 import { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
 import { createLocalForgeService } from '../../forges/localForgeService.ts';
@@ -43,6 +50,8 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   onCommit: Kernel['onCommit'];
   /** How many submissions are not answered yet. */
   waiting: Kernel['waiting'];
+  /** Mistakes of schedules that only the creation of a job finds. */
+  checkSchedules: ScheduleService['checkSchedules'];
   /** Writes rows that belong to no job; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
@@ -67,10 +76,22 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const providerUse = createProviderUse(core);
   const cleaning = createCleanupService(core);
   const readers = createReaders(core);
+  const scheduling = createScheduleService({
+    settings: core.settings,
+    kernel: core.kernel,
+    rows: core.rows,
+    actors: core.store.actors,
+    createJob: actors.createJob,
+    checkJob: actors.estimateJob,
+    isAdopted: core.isAdopted === true,
+    log: core.log,
+    now: core.now,
+  });
   const snoozes = createSnoozes(core, readers);
   const parts = {
     ...actors,
     ...readers,
+    scheduling,
     localForge,
     providerUse,
     cleaning,
@@ -85,6 +106,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     onCommit: (listener) => actors.kernel.onCommit(listener),
     waiting: () => actors.kernel.waiting(),
     writeRows: core.writeRows,
+    checkSchedules: scheduling.checkSchedules,
     collectBroken: (run) => core.store.broken.collect(run),
   };
 };
@@ -193,11 +215,14 @@ const createActors = (core: RunnerCore) => {
     isShut: () => core.disk.low !== null,
     onError: (err) => reportFault(core.log, {}, err, 'a slot could not be granted'),
   });
-  const ports = createPorts(core, campaigns, forgeService);
+  const ports = createPorts(core, campaigns, forgeService, createJob);
   const kernel = createKernel({
     store: store.durable,
     charts: CHARTS,
-    followUp: slots,
+    followUp: joinFollowUps(
+      slots,
+      createScheduleFollowUp((id) => store.durable.actor(id) !== undefined),
+    ),
     onUnreadable(id, reason) {
       store.broken.add({ table: 'actors', id, reason });
       store.actors.leaveOut(id);
@@ -206,7 +231,8 @@ const createActors = (core: RunnerCore) => {
     screen,
     ...(core.defer ? { defer: core.defer } : {}),
     onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),
-    retriesOf: pickWriteRetries,
+    retriesOf: (type, code) =>
+      type === 'schedule.start' ? START_RETRIES_MS : pickWriteRetries(type, code),
     ...(core.isTakeover ? { isTakeover: core.isTakeover } : {}),
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
   });

@@ -40,6 +40,7 @@ import { createProposalService } from '../../jobs/proposals/proposalService.ts';
 import { createInsights } from '../../jobs/views/reports/createInsights.ts';
 import { buildPromotionDeps, buildProposalServiceDeps } from './proposalDeps.ts';
 import type { ProviderUse } from '../../jobs/questions/providerUse.ts';
+import type { ScheduleService } from '../../jobs/schedules/scheduleService.ts';
 import type { Slots } from '../../jobs/slots/slots.ts';
 import type { Streams } from '../../jobs/views/history/streams.ts';
 import { finished } from 'node:stream/promises';
@@ -119,6 +120,7 @@ export interface RunnerParts {
   localForge: LocalForgeRoutes;
   cleaning: CleanupService;
   snoozes: Snoozes;
+  scheduling: ScheduleService;
 }
 
 /** All that the outside can ask of a runner, but for how the runner itself is. */
@@ -212,6 +214,9 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     preflight: (body) => preflightFiles(workplace, body),
     gc: parts.cleaning.gc,
     gcSchedule: parts.cleaning.gcSchedule,
+    schedules: parts.scheduling.schedules,
+    runSchedule: parts.scheduling.runSchedule,
+    resumeSchedule: parts.scheduling.resumeSchedule,
     ...createBackups(core),
     ...createJobServers(core),
     ...createJobHistory(core),

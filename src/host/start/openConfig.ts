@@ -33,6 +33,7 @@ export const openConfig = (
     },
     pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
     checkSettings: plugins.checkSettings,
+    checkSchedules: (rules) => start.checkSchedules(rules),
     onSecrets: (found) => secrets.add(found),
   });
   const coachRuns = new CoachRuns({

@@ -61,4 +61,6 @@ export interface Start extends StartOptions {
    */
   address: { url: string };
   settingsListeners: Set<() => void>;
+  /** Checks schedules as the creation of their jobs would; until the runner exists, nothing is checked. */
+  checkSchedules: NonNullable<ConfigServiceOptions['checkSchedules']>;
 }

@@ -63,6 +63,7 @@ export async function openEveryPage(): Promise<{
     ['plan', '#/plan', '.run-dispatch'],
     ['workflows', '#/workflows', '.drawing .graph-svg .node'],
     ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
+    ['schedules', '#/schedules', '.schedule'],
     ['statistics', '#/statistics', '#throughput'],
     ['report', '#/report?since=24h', '.report-row'],
     ['ratings', '#/ratings', '#track-record'],

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { A_SCHEDULE } from './aSchedule.ts';
 import { aProposal, aProposalSummary } from './aProposal.ts';
 import type { DecisionEntry } from '../../../src/contract/schema/policy/decisionEntry.ts';
 import type { Estimate } from '../../../src/contract/schema/policy/estimate.ts';
@@ -864,6 +865,21 @@ export class FakeRunner implements Runner {
   triggers: Runner['triggers'] = async () => {
     this.#note('triggers');
     return [];
+  };
+
+  schedules: Runner['schedules'] = async () => {
+    this.#note('schedules');
+    return [A_SCHEDULE];
+  };
+
+  runSchedule: Runner['runSchedule'] = async (name, { by }) => {
+    this.#note('runSchedule', name, by);
+    return { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` };
+  };
+
+  resumeSchedule: Runner['resumeSchedule'] = async (name, { by }) => {
+    this.#note('resumeSchedule', name, by);
+    return A_SCHEDULE;
   };
 
   forgeRepos: Runner['forgeRepos'] = async () => {

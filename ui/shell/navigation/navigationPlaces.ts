@@ -48,6 +48,7 @@ const PLACES: readonly NavigationPlace[] = [
   },
   { href: '#/plan', says: 'Plan', icon: 'chat', isHere: isOn('plan') },
   { href: '#/workflows', says: 'Workflows', icon: 'workflow', isHere: isOn('workflows') },
+  { href: '#/schedules', says: 'Schedules', icon: 'clock', isHere: isOn('schedules') },
   { href: '#/statistics', says: 'Statistics', icon: 'statistics', isHere: isOn('statistics') },
   REPORT,
   { href: '#/ratings', says: 'Ratings', icon: 'check', isHere: isOn('ratings') },

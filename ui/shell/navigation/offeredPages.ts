@@ -6,6 +6,7 @@ const NEEDED: Readonly<Partial<Record<Route['page'], RouteName>>> = {
   dispatch: 'createJob',
   plan: 'investigations',
   workflows: 'intelligenceLayers',
+  schedules: 'schedules',
   statistics: 'statistics',
   budgets: 'budgets',
   report: 'report',

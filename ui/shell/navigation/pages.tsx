@@ -20,6 +20,10 @@ const NewJobPage = createLazyPart(
 
 const PlanPage = createLazyPart(async () => (await import('../../plan/PlanPage.tsx')).PlanPage);
 
+const SchedulesPage = createLazyPart(
+  async () => (await import('../../schedules/SchedulesPage.tsx')).SchedulesPage,
+);
+
 const StatisticsPage = createLazyPart(
   async () => (await import('../../statistics/StatisticsPage.tsx')).StatisticsPage,
 );
@@ -65,6 +69,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   dispatch: 'New job',
   plan: 'Plan',
   workflows: 'Workflows',
+  schedules: 'Schedules',
   statistics: 'Statistics',
   budgets: 'Budgets',
   report: 'Report',
@@ -94,6 +99,7 @@ const PARTS = {
   dispatch: NewJobPage,
   plan: PlanPage,
   workflows: WorkflowPage,
+  schedules: SchedulesPage,
   statistics: StatisticsPage,
   budgets: BudgetsPage,
   report: ReportPage,
@@ -190,6 +196,9 @@ function OpenPage(props: { route: Route }) {
       </Match>
       <Match when={narrowRoute(props.route, 'workflows')}>
         {(route) => <WorkflowPage rest={route().rest} />}
+      </Match>
+      <Match when={props.route.page === 'schedules'}>
+        <SchedulesPage />
       </Match>
       <Match when={props.route.page === 'statistics'}>
         <StatisticsPage />

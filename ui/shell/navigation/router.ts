@@ -8,6 +8,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'plan'; sessionId: string | null }
   | { page: 'workflows'; rest: readonly string[] }
   | { page: 'statistics' }
+  | { page: 'schedules' }
   | { page: 'budgets' }
   | { page: 'report' }
   | { page: 'guardrails' }
@@ -71,6 +72,7 @@ export function parseRoute(hash: string): Route {
   if (first === 'plan' && rest.length < 2)
     return { page: 'plan', sessionId: second ?? null, query };
   if (first === 'statistics') return { page: 'statistics', query };
+  if (first === 'schedules' && rest.length === 0) return { page: 'schedules', query };
   if (first === 'budgets' && rest.length === 0) return { page: 'budgets', query };
   if (first === 'report' && rest.length === 0) return { page: 'report', query };
   if (first === 'guardrails' && rest.length === 0) return { page: 'guardrails', query };

@@ -5,6 +5,7 @@ import type { RetentionKind, RetentionRule } from '../../../base/settings/retent
 import type { GuardrailEntry } from '../policy/guardrail.ts';
 import type { DecisionSite, FlagThresholds } from '../policy/decision.ts';
 import type { TriggerRule } from '../forge/trigger.ts';
+import type { ScheduleRule } from './schedule.ts';
 
 /** Alias of a model, e.g. `planning`. */
 export interface ModelAlias {
@@ -166,6 +167,8 @@ export interface Settings {
   server: { host: string; port: number; auth: 'auto' | 'required' | 'off' };
   /** Rules by which webhooks make jobs; default none. */
   triggers?: readonly TriggerRule[];
+  /** Jobs at times; default none. */
+  schedules?: readonly ScheduleRule[];
   forges: {
     local: { repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>> };
   };

@@ -8,6 +8,7 @@ import { isLoopbackAddress } from '../../../base/http/isLoopbackAddress.ts';
 import { reportOverlayMistakes } from '../settings/overlay.ts';
 import { resolveConfiguredRules } from '../../../policy/guardrails/resolveConfiguredRules.ts';
 import { LEAST_EVERY_MS, MOST_EVERY_MS } from '../../../base/settings/retention.ts';
+import { reportScheduleMistakes } from './reportScheduleMistakes.ts';
 import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
 import { listParamTypeErrors } from '../../../contract/schema/job/jobParams.ts';
 import { PERSON_OWNED_PARAMS } from '../../../base/jobs/params.ts';
@@ -139,6 +140,7 @@ export function findCrossKeyMistakes(
   };
   reportOverlayMistakes(config, report);
   reportTriggerMistakes(config, report);
+  reportScheduleMistakes(config, report);
   reportFallbackMistakes(config, report);
   reportGuardrailMistakes(config, report);
   reportRetentionMistakes(config, report);

@@ -41,3 +41,19 @@ export const Handed = (description: string) =>
 /** An address; name, password and query in it are never shown. Empty means none. */
 export const Address = (description: string) =>
   Type.String({ maxLength: 4096, ...markSecret('url'), description });
+
+/** Params of jobs that svc creates by itself. */
+export const JobParams = (description: string) =>
+  Type.Record(
+    Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
+    Type.Union(
+      [
+        Type.String({ maxLength: 4096 }),
+        Type.Number(),
+        Type.Boolean(),
+        Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 100 }),
+      ],
+      { description: 'a text, a number, true or false, or a list of texts' },
+    ),
+    { default: {}, description },
+  );

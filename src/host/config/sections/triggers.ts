@@ -1,6 +1,6 @@
 import { closed } from '../../../contract/schema/kit/schemaKit.ts';
 import Type from 'typebox';
-import { ChosenName, word } from './fieldSchemas.ts';
+import { ChosenName, JobParams, word } from './fieldSchemas.ts';
 
 const Words = (description: string) =>
   Type.Array(Type.String({ ...word }), { maxItems: 100, default: [], description });
@@ -39,24 +39,8 @@ const Rule = Type.Object(
       default: 'job',
       description: 'Type of the job.',
     }),
-    params: Type.Record(
-      Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
-      Type.Union(
-        [
-          Type.String({ maxLength: 4096 }),
-          Type.Number(),
-          Type.Boolean(),
-          Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 100 }),
-        ],
-        {
-          description: 'a text, a number, true or false, or a list of texts',
-        },
-      ),
-      {
-        default: {},
-        description:
-          'Params of the job; {{title}}, {{text}}, {{url}}, {{ticket}}, {{repo}} and others are filled in.',
-      },
+    params: JobParams(
+      'Params of the job; {{title}}, {{text}}, {{url}}, {{ticket}}, {{repo}} and others are filled in.',
     ),
     perHour: Type.Integer({
       minimum: 1,

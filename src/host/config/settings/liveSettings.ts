@@ -29,6 +29,7 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
   refill(settings.forges.local.repos, now.forges.local.repos);
   refill(settings.plugins, now.plugins);
   settings.triggers = now.triggers ?? [];
+  settings.schedules = now.schedules ?? [];
   settings.invariants = now.invariants;
 }
 
@@ -51,6 +52,7 @@ export const LIVE_KEYS: readonly string[] = [
   'forges.local.repos',
   'plugins.installed',
   'triggers',
+  'schedules',
   'invariants',
   // Older forms of plugins.installed.
   'git',

@@ -164,6 +164,7 @@ export function resolveSettings(
     // it was started with.
     plugins: { ...config.plugins.installed },
     triggers: config.triggers,
+    schedules: config.schedules,
     llm: {
       defaultProvider,
       aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) },

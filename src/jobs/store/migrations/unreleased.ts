@@ -380,4 +380,16 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX snoozes_until ON snoozes (until);
   `,
+  // What came of the times of schedules: the newest 200 of each.
+  `
+  CREATE TABLE schedule_runs (
+    schedule TEXT NOT NULL, time INTEGER NOT NULL, manual INTEGER NOT NULL, state TEXT NOT NULL, job_id TEXT, problem TEXT,
+    at INTEGER NOT NULL, PRIMARY KEY (schedule, time, manual)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER schedule_runs_kept AFTER INSERT ON schedule_runs BEGIN
+    DELETE FROM schedule_runs WHERE schedule = NEW.schedule AND time < (
+      SELECT time FROM schedule_runs WHERE schedule = NEW.schedule ORDER BY time DESC LIMIT 1 OFFSET 199
+    );
+  END;
+  `,
 ];

@@ -4,6 +4,8 @@ import type { DecisionTables } from '../../../contract/records/decisionTables.ts
 import type { GuardrailTables } from '../../../contract/records/guardrailTables.ts';
 import type { IntelligenceTables } from '../../../contract/records/intelligenceTables.ts';
 import type { ProposalTables } from '../../../contract/records/proposalTables.ts';
+import type { ScheduleTables } from '../../../contract/records/scheduleTables.ts';
+import type { ScheduledOutcome } from '../../../base/jobs/schedules.ts';
 import type { DecisionSite } from '../../../contract/schema/policy/decision.ts';
 import type { Shape } from './shape.ts';
 import { CALLERS } from './usageShapes.ts';
@@ -29,7 +31,16 @@ const SITES = {
   'review-lens': true,
 } satisfies Record<DecisionSite, true>;
 
-type RuleTables = GuardrailTables & DecisionTables & ProposalTables & IntelligenceTables;
+const OUTCOMES = { started: true, skipped: true, refused: true } satisfies Record<
+  ScheduledOutcome,
+  true
+>;
+
+type RuleTables = GuardrailTables &
+  DecisionTables &
+  ProposalTables &
+  IntelligenceTables &
+  ScheduleTables;
 
 export const RULE_SHAPES: { [Name in keyof RuleTables]: Shape<RuleTables[Name]> } = {
   guardrail_decisions: {
@@ -84,6 +95,15 @@ export const RULE_SHAPES: { [Name in keyof RuleTables]: Shape<RuleTables[Name]> 
     flag: 'text?',
     seen: 'object?',
     pauses: 'flag',
+  },
+  schedule_runs: {
+    schedule: 'text',
+    time: 'time',
+    manual: 'flag',
+    state: { oneOf: OUTCOMES },
+    job_id: 'text?',
+    problem: 'text?',
+    at: 'time',
   },
   decision_labels: {
     job_id: 'text',

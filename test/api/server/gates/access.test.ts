@@ -81,6 +81,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     `GET ${PR}`,
     `GET ${PR}/diff`,
     'GET /triggers',
+    'GET /schedules',
     'GET /plugins',
     'GET /plugins/:pluginId/jobs',
     'GET /config',
@@ -157,6 +158,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'POST /proposals/:proposalId/approve',
     'POST /proposals/:proposalId/reject',
     'POST /proposals/:proposalId/apply',
+    'POST /schedules/:scheduleName/run',
+    'POST /schedules/:scheduleName/resume',
     'POST /stop-all',
     // Starts programs, to ask for their versions.
     'GET /setup',

@@ -34,6 +34,7 @@ const NEVER: readonly RouteName[] = [
     'applyProposal',
   ] as const),
   ...(['dryRunGuardrail', 'replayDecision', 'triggers', 'webhook'] as const),
+  ...(['schedules', 'runSchedule', 'resumeSchedule'] as const),
   ...([
     'plugins',
     'installPlugin',
