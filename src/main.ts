@@ -5,6 +5,7 @@ import { measureFreeSpace } from './base/system/files/measureFreeSpace.ts';
 import { randomIds } from './base/system/ids/ids.ts';
 import { Releasers } from './base/concurrency/releasers.ts';
 import { createServerSource } from './workflows/toolServers/serverSource.ts';
+import { listInstalledWebhooks } from './plugins/listInstalledWebhooks.ts';
 import { listForgeSites } from './plugins/listForgeSites.ts';
 import { adviseSetUp } from './plugins/setUp/adviseSetUp.ts';
 import { openNetwork } from './base/system/network/network.ts';
@@ -104,6 +105,7 @@ export const startRunner = async (
       isFromElsewhere: () => hasArrived(settings.home),
       isTakeover: () => home.paired?.isTakeover ?? false,
       cloud: team.status,
+      askClaim: team.webhooks.askClaim,
       blobs: team.withBlobs(new BlobStore(settings.paths.blobs)),
     });
     start.settingsListeners.add(() => runner.settingsChanged());
@@ -135,6 +137,7 @@ export const startRunner = async (
           token,
           executors: () => plugins.executors().map(({ id }) => id),
           forges: () => forges.ids(),
+          webhooks: () => listInstalledWebhooks(plugins.list()),
           slots: () => ({
             used: store.actors.slots(),
             limit: settings.runner.maxConcurrentJobs,

@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { Member } from '../contract/schema/runner/caller.ts';
-import { MAX_ADOPTED_HOMES, MAX_ENTRY_BYTES } from './limits.ts';
+import {
+  MAX_ADOPTED_HOMES,
+  MAX_HOOK_BYTES,
+  MAX_ENTRY_BYTES,
+  MAX_HOOK_REASON_CHARS,
+  MAX_OFFERED_MANIFESTS,
+} from './limits.ts';
 
 /**
  * What a runner and its control plane send each other. A frame is a JSON head and a body of bytes. Heads may have
@@ -45,6 +51,10 @@ export type LogHead = Type.Static<typeof LogHead>;
 export const REFUSED_ENTRIES = ['fenced', 'gap', 'malformed'] as const;
 export type RefusedEntries = (typeof REFUSED_ENTRIES)[number];
 
+/** What a runner does with a delivery. */
+const HOOK_OUTCOMES = ['taken', 'refused', 'later'] as const;
+export type HookOutcome = (typeof HOOK_OUTCOMES)[number];
+
 /** Where a runner's list of jobs has got to; only the runner reads `mark`. */
 const JobsPlace = Type.Object({
   /** The process that numbers the frames. */
@@ -76,6 +86,12 @@ const heads = {
     jobs: Type.Object({ source: Name(64), n: Count }),
     /** Left out = its home has no log. */
     home: Type.Optional(FilePosition),
+    /** Manifests of the webhooks of its installed plugins; left out = it takes no webhooks from the control plane. */
+    webhooks: Type.Optional(
+      Type.Array(Type.Object({ pluginId: Name(64), manifest: Type.Unknown() }), {
+        maxItems: MAX_OFFERED_MANIFESTS,
+      }),
+    ),
     /** How many homes of lost runners it would take over at the same time; left out = none. */
     adopts: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADOPTED_HOMES })),
   }),
@@ -202,6 +218,51 @@ const heads = {
     homeId: Name(64),
     ok: Type.Boolean(),
     reason: Type.Optional(Type.String({ maxLength: 1_000 })),
+  }),
+  /**
+   * A delivery of a sender to the team, which the control plane has verified. `size` is that of its body; what the body
+   * of this frame does not hold comes in `hookPart` frames.
+   */
+  hook: Type.Object({
+    /** Its number; deliveries come in this order, except those that are sent again. */
+    n: Count,
+    /** Left out = the delivery itself. Otherwise the runner may now create the job of this rule for it. */
+    rule: Type.Optional(Name(200)),
+    pluginId: Name(64),
+    headers: Type.Record(Type.String(), Type.String()),
+    /** When the control plane received it, epoch ms. */
+    receivedAt: Count,
+    size: Type.Integer({ minimum: 0, maximum: MAX_HOOK_BYTES }),
+  }),
+  /** More of the body of the delivery that was begun last. */
+  hookPart: Type.Object({ n: Count }),
+  /** The runner has committed the delivery, or does not take it. */
+  hookAck: Type.Object({
+    n: Count,
+    rule: Type.Optional(Name(200)),
+    /** taken: committed, also as a copy. refused: it is not sent again. later: it is. */
+    outcome: Type.Enum([...HOOK_OUTCOMES]),
+    /** The job that a rule has created for it. */
+    jobId: Type.Optional(Name(128)),
+    /** Why it is refused or sent again, or why a rule has created no job. */
+    reason: Type.Optional(Type.String({ maxLength: MAX_HOOK_REASON_CHARS })),
+  }),
+  /** A runner's rule asks whether it may create the job of a delivery. */
+  claim: Type.Object({
+    /** Names the question on its socket. */
+    id: RequestId,
+    rule: Name(200),
+    pluginId: Name(64),
+    /** `sha256:` and the hex of the delivery's bytes. */
+    hash: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
+    /** What the job is about, where the rule makes one job at a time about it; null = it makes one for each delivery. */
+    subject: Type.Union([Name(500), Type.Null()]),
+  }),
+  /** The answer; `granted` is null where the control plane cannot say now. */
+  claimAnswer: Type.Object({
+    id: RequestId,
+    granted: Type.Union([Type.Boolean(), Type.Null()]),
+    reason: Type.Optional(Type.String()),
   }),
 };
 

@@ -42,3 +42,10 @@ export const COMMIT_BYTES_PER_SECOND = 2 * 1024 * 1024;
 export const MAX_ADOPTED_HOMES = 16;
 /** Share of the takeover window that an answered beat lets a runner act. */
 export const LEASE_SHARE = 0.75;
+
+/** Longest body of a webhook, bytes: the longest that a runner takes from a sender. */
+export const MAX_HOOK_BYTES = 5 * 1024 * 1024;
+/** Most characters of what a runner says of a webhook. */
+export const MAX_HOOK_REASON_CHARS = 1_000;
+/** Most manifests of webhooks that a hello names. */
+export const MAX_OFFERED_MANIFESTS = 50;

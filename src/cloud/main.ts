@@ -29,7 +29,9 @@ import { findNodeUrl } from './server/findNodeUrl.ts';
 import { openNodeLease } from './server/nodeLease.ts';
 import { openCloudPort } from './server/openCloudPort.ts';
 import { OpenRequests } from './server/openRequests.ts';
+import { createSealer, parseCloudKey } from './server/sealer.ts';
 import { toRouteGroup } from './server/toRouteGroup.ts';
+import { openWebhooks } from './webhooks/openWebhooks.ts';
 
 export interface ControlPlaneOptions {
   host: string;
@@ -43,6 +45,8 @@ export interface ControlPlaneOptions {
   database: string;
   /** Version of the PostgreSQL that svc started for it; null = the database is one of your own. */
   localPostgres: string | null;
+  /** What secrets are sealed with in the database: 32 bytes in base64 or hex. Default: the node takes no webhooks. */
+  cloudKey?: string | null;
   /** Folder of the built dashboard; default: none is served. */
   dashboard?: string | null;
   /** Folder of the base layer, which the overlays of teams are linted with; default: none. */
@@ -97,8 +101,10 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const { host, port, version, log, secrets, clock = systemClock, ids = randomIds } = options;
   const startedAt = clock.now();
   const { database: databaseUrl, localPostgres } = options;
+  const sealer = options.cloudKey ? createSealer(parseCloudKey(options.cloudKey)) : null;
   const { password } = readDatabaseUrl(databaseUrl);
   if (password !== null) secrets.add([password]);
+  if (options.cloudKey) secrets.add([options.cloudKey]);
   const database = await openDatabase(databaseUrl, { log, ids, clock });
   opened.add('database', () => database.close());
   const requests = new OpenRequests();
@@ -124,7 +130,9 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   opened.add('people', () => people.close());
   const homes = openHomes(context, lease, { ...TAKEOVER, ...options.takeover });
   opened.add('homes', () => homes.close());
-  const runners = openRunners(context, homes.links);
+  const webhooks = await openWebhooks(context, sealer);
+  opened.add('webhooks', () => webhooks.close());
+  const runners = openRunners(context, { homes: homes.links, webhooks: webhooks.links });
   homes.watch(runners);
   const teamJobs = openTeamJobs(context, runners.directory, requests.leaving);
   opened.add('jobs', () => teamJobs.close());
@@ -147,6 +155,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
       ...teamJobs.handlers,
       ...homes.handlers,
       ...overlays.handlers,
+      ...webhooks.handlers,
       ...createServiceHandlers({
         checkHealth: createHealthCheck(context, {
           database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,

@@ -33,7 +33,8 @@ export async function startNode({ database, ...options }: NodeOptions): Promise<
   const local = await openLocalDatabase(database, tools);
   try {
     const { startControlPlane } = await loading;
-    const parts = { ...options, database: local.url, localPostgres: local.version };
+    const cloudKey = options.cloudKey ?? local.key;
+    const parts = { ...options, cloudKey, database: local.url, localPostgres: local.version };
     const node = await startControlPlane(parts);
     return {
       ...node,

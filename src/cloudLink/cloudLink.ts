@@ -2,12 +2,16 @@ import { CLOSE_CODES } from '../channel/closeCodes.ts';
 import type { Frame, ReceivedFrame } from '../channel/frames.ts';
 import { CHANNEL_VERSION } from '../channel/limits.ts';
 import { toErrorMessage } from '../base/errors/errors.ts';
+import type { AskClaim } from '../contract/forge/forwardedWebhook.ts';
+import { ClaimQuestions } from './claimQuestions.ts';
 import { JobSender } from './jobSender.ts';
 import type { LogSocket, SocketLog } from './homes/socketLog.ts';
+import type { LiveSocket } from './liveSocket.ts';
 import { planRetry, REFUSED_RETRY_MS } from './planRetry.ts';
 import { RequestAnswerer } from './requestAnswerer.ts';
 import { isRefused, RunnerSocket, type SocketEnd } from './runnerSocket.ts';
 import { toSocketAddress } from './toSocketAddress.ts';
+import { WebhookInbox } from './webhookInbox.ts';
 import type { CloudLinkOptions } from './cloudLinkOptions.ts';
 
 export type { CloudLinkOptions, RunnerDescription, RunnerLoad } from './cloudLinkOptions.ts';
@@ -24,25 +28,14 @@ const BUSY_SPREAD_MS = 4_000;
 const CLOSED = 1000;
 const GOING_AWAY = 1001;
 
-interface Live {
-  socket: RunnerSocket;
-  answers: RequestAnswerer;
-  /** How the log uses this socket. */
-  logSocket: LogSocket;
-  /** The log that its hello named: what comes is about that one; null = none. */
-  homeLog: SocketLog | null;
-  welcomeAt: number | null;
-  /** Another socket replaces it. */
-  isRetired: boolean;
-}
-
 /** Keeps a runner connected to its control plane, for ever, until it is closed or replaced by another process. */
 export class CloudLink {
   readonly #options: CloudLinkOptions;
   readonly #sender: JobSender;
-  readonly #live = new Set<Live>();
+  readonly #claims: ClaimQuestions;
+  readonly #live = new Set<LiveSocket>();
   /** The newest socket. */
-  #current: Live | null = null;
+  #current: LiveSocket | null = null;
   #token: string;
   #attempt = 0;
   /** Why it was not connected last; null = it was. */
@@ -55,6 +48,7 @@ export class CloudLink {
   constructor(options: CloudLinkOptions) {
     this.#options = options;
     this.#token = options.token;
+    this.#claims = new ClaimQuestions(options.clock);
     this.#sender = new JobSender({
       jobs: options.jobs,
       source: options.instance,
@@ -75,6 +69,13 @@ export class CloudLink {
       this.#current?.socket.beatIfChanged();
     });
   }
+
+  /** Asks over the newest socket whether a rule may create a job. */
+  readonly askClaim: AskClaim = (claim) => {
+    const { socket, welcomeAt } = this.#current ?? {};
+    const frames = welcomeAt == null ? undefined : socket?.frames;
+    return this.#claims.ask(claim, frames ? (frame) => frames.send(frame) : null);
+  };
 
   /** Opens another socket; the one before answers what it has begun. */
   reconnect(): void {
@@ -125,14 +126,16 @@ export class CloudLink {
     });
     const { frames } = socket;
     const answers = new RequestAnswerer(frames, this.#options.port);
+    const webhooks = new WebhookInbox(frames, this.#options.takeWebhook);
     const logSocket: LogSocket = {
       send: (frame) => frames.send(frame),
       hasRoom: () => frames.hasRoom(),
       abandon: (reason) => frames.close(CLOSE_CODES.protocol, reason),
     };
-    const live: Live = {
+    const live: LiveSocket = {
       socket,
       answers,
+      webhooks,
       logSocket,
       homeLog: null,
       welcomeAt: null,
@@ -159,7 +162,7 @@ export class CloudLink {
     };
   }
 
-  #welcome(live: Live, { team, runner, jobs, home }: ReceivedFrame<'welcome'>): void {
+  #welcome(live: LiveSocket, { team, runner, jobs, home }: ReceivedFrame<'welcome'>): void {
     const { clock, log, onWelcome, onConnection } = this.#options;
     live.welcomeAt = clock.now();
     onWelcome({ team, runner });
@@ -172,7 +175,7 @@ export class CloudLink {
   }
 
   /** Requests that are answered end first. */
-  #retire(live: Live): void {
+  #retire(live: LiveSocket): void {
     live.isRetired = true;
     const { clock } = this.#options;
     const until = clock.now() + RETIRE_MS;
@@ -184,7 +187,7 @@ export class CloudLink {
     look();
   }
 
-  #take(live: Live, frame: ReceivedFrame): void {
+  #take(live: LiveSocket, frame: ReceivedFrame): void {
     const { answers } = live;
     switch (frame.type) {
       case 'request':
@@ -198,6 +201,13 @@ export class CloudLink {
         return;
       case 'cancel':
         answers.cancel(frame);
+        return;
+      case 'hook':
+      case 'hookPart':
+        live.webhooks.receive(frame);
+        return;
+      case 'claimAnswer':
+        this.#claims.answer(frame);
         return;
       case 'committed':
         live.homeLog?.takeCommitted(frame);
@@ -222,13 +232,13 @@ export class CloudLink {
     }
   }
 
-  async #answerOffer(live: Live, offer: ReceivedFrame<'adopt'>): Promise<void> {
+  async #answerOffer(live: LiveSocket, offer: ReceivedFrame<'adopt'>): Promise<void> {
     const answer = await this.#options.onAdopt(offer);
     live.socket.frames.send({ type: 'adoptAnswer', homeId: offer.homeId, ...answer });
   }
 
   /** Keeps a new token, and connects with it: the one before is valid until then. */
-  #takeToken(live: Live, token: string): void {
+  #takeToken(live: LiveSocket, token: string): void {
     const { saveToken, log } = this.#options;
     saveToken(token).then(
       () => {
@@ -242,7 +252,7 @@ export class CloudLink {
   }
 
   /** The node ends: another socket is opened while this one still answers. */
-  #leaveNode(live: Live, delayMs: number): void {
+  #leaveNode(live: LiveSocket, delayMs: number): void {
     if (live.isRetired || live !== this.#current) return;
     live.isRetired = true;
     this.#dialLater(delayMs);
@@ -265,8 +275,9 @@ export class CloudLink {
     this.#cancelRetry = clock.at(clock.now() + ms, () => this.#dial());
   }
 
-  #end(live: Live, end: SocketEnd): void {
+  #end(live: LiveSocket, end: SocketEnd): void {
     live.answers.close();
+    if (live === this.#current) this.#claims.fail();
     this.#live.delete(live);
     live.homeLog?.detach(live.logSocket);
     // While another one exists or comes, nothing has to be done.

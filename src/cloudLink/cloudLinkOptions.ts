@@ -1,6 +1,8 @@
 import type { Agent } from 'node:http';
 import type { Accept, Frame, RunnerState } from '../channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { ForwardedOutcome, ForwardedWebhook } from '../contract/forge/forwardedWebhook.ts';
+import type { WebhookManifest } from '../contract/schema/runner/plugin.ts';
 import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
 import type { JobSource } from './jobSender.ts';
 import type { Lease } from './homes/lease.ts';
@@ -16,6 +18,8 @@ export interface RunnerDescription {
   executors: string[];
   forges: string[];
   repositories: string[];
+  /** Manifests of the webhooks of its installed plugins. */
+  webhooks: { pluginId: string; manifest: WebhookManifest }[];
   /** How many homes of lost runners it continues at most. */
   adopts: number;
 }
@@ -42,6 +46,8 @@ export interface CloudLinkOptions {
   load(): RunnerLoad;
   jobs: JobSource;
   port: OwnPort;
+  /** Takes a delivery of the team's senders. Never rejects. */
+  takeWebhook(delivery: ForwardedWebhook): Promise<ForwardedOutcome>;
   /** How long this runner may act on the world. */
   lease: Pick<Lease, 'mark' | 'narrow' | 'renew'>;
   /** The log of the home; null = it has none, or none yet. */

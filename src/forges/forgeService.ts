@@ -31,6 +31,12 @@ import { writeTracker } from '../jobs/tickets/writeTracker.ts';
 import { Triggers } from './inbound/triggers.ts';
 import type { SendReviewDeps } from './reviews/sendReview.ts';
 import { createWebhooks } from './inbound/webhooks.ts';
+import { WebhookPace } from './inbound/polling/webhookPace.ts';
+import type {
+  AskClaim,
+  ForwardedOutcome,
+  ForwardedWebhook,
+} from '../contract/forge/forwardedWebhook.ts';
 import { createWriteGuard } from './outbound/writeGuard.ts';
 import { guardAgentMerge } from './outbound/guardAgentMerge.ts';
 import { type KnownToScreen, createWriteScreen } from './outbound/createWriteScreen.ts';
@@ -55,6 +61,8 @@ interface ForgeServiceDeps {
    */
   secrets: KnownToScreen | null;
   createJob: CreateJob;
+  /** Whether a rule may create a job, asked of the team; default: it may. */
+  askClaim?: AskClaim | undefined;
   guardrails: Pick<Guardrails, 'check'>;
   /** The decision layer screens news before they are reported. */
   screenNews: NewsScreen;
@@ -80,6 +88,7 @@ export const createForgeService = ({
   remote,
   stateOf,
   createJob,
+  askClaim = async () => null,
   trackers,
   screen,
   secrets,
@@ -99,7 +108,14 @@ export const createForgeService = ({
     clock,
   });
   const place = (jobId: string): JobContext => stateOf(jobId).context;
-  const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
+  const pace = new WebhookPace(clock, () => {
+    if (isStarted) pollers.takeUp();
+  });
+  const settingsOf = (id: string): WatchSettings => {
+    const { intervalMs, rules } = remote.watch[id] ?? DEFAULT_WATCH;
+    return { intervalMs: pace.slow(id, intervalMs), rules };
+  };
+  let isStarted = false;
   const watched = createPollTurns(store.prs);
   const sight = new PrSight({ rows, prs: store.prs });
   const pollers: Pollers = new Pollers({
@@ -130,6 +146,7 @@ export const createForgeService = ({
     rows,
     isLive,
     createJob,
+    askClaim,
     log,
     now: () => clock.now(),
   });
@@ -141,6 +158,7 @@ export const createForgeService = ({
     triggers,
     now: () => clock.now(),
     hooks: () => remote.webhooks,
+    forwardedHooks: () => remote.forwardedWebhooks,
     trackers,
     paramsOf: (jobId) => place(jobId).params,
     place,
@@ -251,6 +269,12 @@ export const createForgeService = ({
       webhook: webhooks.webhook,
       triggers: async () => triggers.views(),
     } satisfies Pick<Runner, 'forges' | 'webhook' | 'triggers'>,
+    /** Takes a delivery that the control plane forwards. Never rejects. */
+    async takeForwarded(delivery: ForwardedWebhook): Promise<ForwardedOutcome> {
+      const outcome = await webhooks.forwarded(delivery);
+      if (outcome.outcome === 'taken') pace.note(delivery.pluginId);
+      return outcome;
+    },
     /** `resync`: commits what has happened to pull requests of the local forge unobserved. */
     start(resync: () => Promise<number>): void {
       pollers.watchLocal({
@@ -272,6 +296,7 @@ export const createForgeService = ({
             'a rule needs webhooks that are not accepted: set webhookSecret of the plugin',
           );
       }
+      isStarted = true;
       pollers.start();
       stopListening = remote.onChange?.(() => pollers.takeUp()) ?? stopListening;
       const tidy = (): void => {
@@ -283,6 +308,7 @@ export const createForgeService = ({
     stop(): void {
       stopCleanup();
       stopListening();
+      pace.stop();
       pollers.stop();
     },
   };

@@ -10,6 +10,8 @@ export interface RemoteForgeSettings {
   problems: Readonly<Record<string, string>>;
   /** Plugins whose webhooks are taken, by id; default: none. */
   webhooks: Readonly<Record<string, Hook>>;
+  /** The same for those that come through the control plane; default: none. */
+  forwardedWebhooks: Readonly<Record<string, Hook>>;
   /** Rules by which webhooks make jobs; default: none. */
   triggers?: readonly TriggerRule[];
   /** At least 0, below 1. */

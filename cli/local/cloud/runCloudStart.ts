@@ -81,6 +81,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       version,
       log,
       secrets,
+      cloudKey: env.SVC_CLOUD_KEY || null,
       dashboard: findDashboard(root),
       baseIntelligence: join(root, 'intelligence'),
       database: database ?? {

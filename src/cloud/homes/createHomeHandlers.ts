@@ -13,7 +13,7 @@ import { completeCheckpoint, listParts, putPart } from './checkpoints.ts';
 import { claimHome } from './claimHome.ts';
 import { requireHolder, requireOwn } from './homeErrors.ts';
 import { readState } from './readState.ts';
-import { readUpload } from './readUpload.ts';
+import { readUpload } from '../server/readUpload.ts';
 import { releaseHome } from './releaseHome.ts';
 import { sendCheckpoint } from './sendCheckpoint.ts';
 import { sendEntries } from './sendEntries.ts';

@@ -64,6 +64,11 @@ export const CLOUD_ADDRESSES = {
   runnerOverlayFile: ['GET', '/runner/overlay/files/:digest', 'bytes'],
   sentProposal: ['GET', '/runner/proposals/:proposalId'],
   sendProposal: ['PUT', '/runner/proposals/:proposalId'],
+  receiveWebhook: ['POST', '/webhook/:teamId/:pluginId'],
+  webhooks: ['GET', '/teams/:teamId/webhooks'],
+  addWebhook: ['POST', '/teams/:teamId/webhooks'],
+  rotateWebhook: ['POST', '/teams/:teamId/webhooks/:pluginId/rotate'],
+  removeWebhook: ['DELETE', '/teams/:teamId/webhooks/:pluginId', 'nothing'],
   surface: ['GET', '/teams/:teamId/surface'],
 } as const satisfies Readonly<Record<string, CloudAddress>>;
 

@@ -4,6 +4,7 @@ import {
   type ParamName,
   readParams,
 } from '../../contract/routes/params.ts';
+import { PLUGIN_ID } from '../../contract/schema/runner/pluginId.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 
 /** The names after a colon in a path of the control plane; others are those of the runner's API. */
@@ -14,6 +15,7 @@ export interface CloudParamValues {
   invitationId: string;
   runnerId: string;
   dispatchId: string;
+  pluginId: string;
   /** Number of an entry of a home's log. */
   entry: number;
   /** Number of a part of a checkpoint. */
@@ -38,6 +40,7 @@ const CLOUD_PARAMS: Record<
   invitationId: { what: 'invitation', form: ID },
   runnerId: { what: 'runner', form: ID },
   dispatchId: { what: 'dispatch', form: ID },
+  pluginId: { what: 'plugin', form: PLUGIN_ID },
   entry: { what: 'entry', form: NUMBER, isNumber: true },
   part: { what: 'part', form: NUMBER, isNumber: true },
   proposalId: { what: 'proposal', form: /^[0-9a-z]{16}$/ },

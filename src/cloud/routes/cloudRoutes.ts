@@ -13,6 +13,7 @@ import { jobRoutes } from './jobRoutes.ts';
 import { overlayRoutes } from './overlayRoutes.ts';
 import { runnerRoutes } from './runnerRoutes.ts';
 import { teamRoutes } from './teamRoutes.ts';
+import { webhookRoutes } from './webhookRoutes.ts';
 
 /**
  * The control plane's own routes as data; those of a runner below a team are derived from the runner's table. A name
@@ -25,6 +26,7 @@ const CLOUD_ROUTES = {
   ...jobRoutes,
   ...homeRoutes,
   ...overlayRoutes,
+  ...webhookRoutes,
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;
 

@@ -6,10 +6,9 @@ import { getLeaseHorizon } from '../server/nodeLease.ts';
 import type { Upgrade } from '../server/openCloudPort.ts';
 import { createRunnerHandlers } from './createRunnerHandlers.ts';
 import { answerNodes, createSecretReader, NODE_PREFIX } from './nodeRequests.ts';
-import type { HomeLinks } from './homeLinks.ts';
 import { openRunnerDirectory } from './openRunnerDirectory.ts';
 import type { ConnectedRunner, RunnerDirectory } from './runnerDirectory.ts';
-import { RUNNER_SOCKET_PATH, RunnerHub } from './runnerHub.ts';
+import { RUNNER_SOCKET_PATH, RunnerHub, type RunnerLinks } from './runnerHub.ts';
 
 export interface Runners {
   directory: RunnerDirectory;
@@ -31,8 +30,8 @@ export interface Runners {
 }
 
 /** Everything about runners of a node of the control plane. */
-export function openRunners(context: CloudContext, homes: HomeLinks): Runners {
-  const hub = new RunnerHub(context, homes);
+export function openRunners(context: CloudContext, links: RunnerLinks): Runners {
+  const hub = new RunnerHub(context, links);
   const readSecret = createSecretReader(context.database);
   const directory = openRunnerDirectory(context, hub, readSecret);
   return {

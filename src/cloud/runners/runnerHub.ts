@@ -16,6 +16,7 @@ import { Admission } from './admission.ts';
 import { BeatStore } from './beatStore.ts';
 import { readListRows } from './readListRows.ts';
 import type { HomeLink, HomeLinks, HomeSocket } from './homeLinks.ts';
+import type { WebhookLinks } from './webhookLinks.ts';
 import type { ConnectedRunner, ReceivedJobs } from './runnerDirectory.ts';
 import {
   enterSession,
@@ -49,6 +50,12 @@ const SERVER: ServerOptions & { closeTimeout: number } = {
   closeTimeout: CLOSE_TIMEOUT_MS,
 };
 
+/** What else uses the sockets of runners. */
+export interface RunnerLinks {
+  homes: HomeLinks;
+  webhooks: WebhookLinks;
+}
+
 interface Entering {
   session: RunnerSession;
   hello: ReceivedFrame<'hello'>;
@@ -69,6 +76,7 @@ const planBeats = (windowMs: number): Pick<Frame<'welcome'>, 'beatMs' | 'lostMs'
 export class RunnerHub {
   readonly #context: CloudContext;
   readonly #homes: HomeLinks;
+  readonly #webhooks: WebhookLinks;
   readonly #server = new WebSocketServer(SERVER);
   readonly #admission: Admission;
   readonly #random: () => number;
@@ -81,9 +89,14 @@ export class RunnerHub {
   readonly #sweep: SessionSweep;
   #isClosed = false;
 
-  constructor(context: CloudContext, homes: HomeLinks, random: () => number = Math.random) {
+  constructor(
+    context: CloudContext,
+    { homes, webhooks }: RunnerLinks,
+    random: () => number = Math.random,
+  ) {
     this.#context = context;
     this.#homes = homes;
+    this.#webhooks = webhooks;
     this.#random = random;
     this.#admission = new Admission(context.clock, HANDSHAKES_PER_SECOND);
     this.#beats = new BeatStore(context);
@@ -187,6 +200,7 @@ export class RunnerHub {
       welcome: (session, hello, socket) => this.#welcome({ session, hello, socket, runner }),
       mayGrantLease: () => this.#homes.mayGrantLease(),
       onAnswer: ({ identity }, answer) => this.#homes.takeAnswer(identity.runnerId, answer),
+      onWebhook: (session, frame) => this.#webhooks.take(session.identity, frame, session),
       storeJobs: (session, frame) => this.#storeJobs(session, frame),
       onBeat: (session) => this.#takeBeat(session),
       onEnd: (session) => this.#endSession(session),
@@ -237,6 +251,7 @@ export class RunnerHub {
     // After the welcome, which this promise brings.
     if (isDue) setImmediate(() => void this.#replaceToken(session));
     setImmediate(() => {
+      if (hello.webhooks !== undefined) this.#webhooks.attach(session.identity, session);
       for (const listener of this.#helloListeners) listener({ teamId: runner.teamId, runnerId });
     });
     return {
@@ -292,6 +307,7 @@ export class RunnerHub {
   #endSession(session: RunnerSession): void {
     const { runnerId } = session.identity;
     this.#beats.remove(session);
+    this.#webhooks.detach(session.identity, session);
     if (this.#sessions.get(runnerId) !== session) return;
     this.#sessions.delete(runnerId);
     const { database, clock, log } = this.#context;

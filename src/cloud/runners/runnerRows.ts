@@ -110,7 +110,11 @@ export async function enterSession(
 ): Promise<WelcomeFacts | null> {
   const { name, labels, accept, program, protocol, store, homeId } = hello;
   const { slots, free = 0, executors, forges, repositories, instance, state, adopts = 0 } = hello;
-  const said = { slots, executors, forges, repositories, instance, adopts };
+  // As text, since manifests may have any members.
+  const said = JSON.stringify({
+    ...{ slots, executors, forges, repositories, instance, adopts },
+    webhooks: hello.webhooks ?? [],
+  });
   const beat = { free, slots, state };
   const [row] = await sql`
     with entered as (
@@ -120,7 +124,7 @@ export async function enterSession(
           isAdopter
             ? sql``
             : sql`, name = ${name}, labels = ${toTextArray(sql, labels)}, home_id = ${homeId},
-                program_version = ${program}, store_version = ${store}, hello = ${sql.json(said)}`
+                program_version = ${program}, store_version = ${store}, hello = ${said}::text::jsonb`
         }
       where id = ${runnerId} and revoked_at is null
       returning id, team_id, jobs_place

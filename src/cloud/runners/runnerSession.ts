@@ -34,6 +34,7 @@ export interface SessionOptions {
   /** Whether an answered beat lets the runner act on the world. */
   mayGrantLease(): boolean;
   onAnswer(session: RunnerSession, answer: ReceivedFrame<'adoptAnswer'>): void;
+  onWebhook(session: RunnerSession, frame: ReceivedFrame<'hookAck' | 'claim'>): void;
   /** Stores rows of the list; they are acknowledged when it resolves. */
   storeJobs(session: RunnerSession, frame: ReceivedFrame<'jobs'>): Promise<void>;
   onBeat(session: RunnerSession): void;
@@ -91,8 +92,15 @@ export class RunnerSession {
     return this.isOpen && this.#isWelcome;
   }
 
-  send(frame: Frame<'token' | 'drain' | 'adopt' | 'overlay'>): void {
+  send(
+    frame: Frame<'token' | 'drain' | 'adopt' | 'overlay' | 'hook' | 'hookPart' | 'claimAnswer'>,
+  ): void {
     this.#frames.send(frame);
+  }
+
+  /** Waits until a part fits; false = the socket is closed. */
+  hasRoom(): Promise<boolean> {
+    return this.#frames.hasRoom();
   }
 
   close(code: number, reason: string): void {
@@ -132,6 +140,11 @@ export class RunnerSession {
       case 'adoptAnswer':
         if (!this.#isWelcome) throw outOfOrder(frame.type);
         this.#options.onAnswer(this, frame);
+        return;
+      case 'hookAck':
+      case 'claim':
+        if (!this.#isWelcome) throw outOfOrder(frame.type);
+        this.#options.onWebhook(this, frame);
         return;
       case 'jobs':
         if (!this.#isWelcome) throw outOfOrder(frame.type);

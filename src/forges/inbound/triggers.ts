@@ -11,6 +11,7 @@ import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { explainAuthorFault, isAbout } from './triggerRule.ts';
 import { toReference } from '../../../machines/index.ts';
+import type { AskClaim } from '../../contract/forge/forwardedWebhook.ts';
 import type { CreateJob } from '../../jobs/create/createJob.ts';
 import { joinIntoOneLine, shorten } from '../../base/text/clip.ts';
 
@@ -67,6 +68,8 @@ interface TriggersDeps {
   rows: RowReader;
   isLive(jobId: string): boolean;
   createJob: CreateJob;
+  /** Asked before a job is created: of the runners of a team that have the rule, one may. */
+  askClaim: AskClaim;
   log: Pick<Log, 'info' | 'warn'>;
   now(): number;
 }
@@ -74,9 +77,18 @@ interface TriggersDeps {
 export interface TriggerOccasion {
   plugin: string;
   deliveryId: string;
+  /** Of the delivery's bytes. */
+  hash: string;
   event: DeliveredEvent;
   /** svc itself did it. */
   own: boolean;
+}
+
+/** What a rule has done: one of the two is null. */
+export interface FiredRule {
+  jobId: string | null;
+  /** Why it has created no job. */
+  reason: string | null;
 }
 
 /** Creates jobs from webhooks, by the rules of the configuration. */
@@ -95,11 +107,15 @@ export class Triggers {
 
   /**
    * Creates the rule's job in one commit with `rows`, unless something prevents it; then it logs
-   * the reason and returns false, and nothing is written. One at a time, so that two deliveries
+   * the reason and returns it, and nothing is written. One at a time, so that two deliveries
    * about one ticket cannot both find no job. Throws on failures that may have passed when the
    * delivery is sent again.
    */
-  fire(rule: TriggerRule, occasion: TriggerOccasion, rows: readonly RowChange[]): Promise<boolean> {
+  fire(
+    rule: TriggerRule,
+    occasion: TriggerOccasion,
+    rows: readonly RowChange[],
+  ): Promise<FiredRule> {
     const run = this.#tail.then(() => this.#fire(rule, occasion, rows));
     this.#tail = run.catch(() => undefined);
     return run;
@@ -127,12 +143,22 @@ export class Triggers {
     rule: TriggerRule,
     occasion: TriggerOccasion,
     rows: readonly RowChange[],
-  ): Promise<boolean> {
-    const { log, createJob, now } = this.#deps;
+  ): Promise<FiredRule> {
+    const { log, createJob, now, askClaim } = this.#deps;
     const { plugin, deliveryId, event } = occasion;
     const subject = event.ref === null ? `delivery ${deliveryId}` : toReference(event.ref);
     const fault = this.#fault(rule, occasion, subject);
     if (fault !== null) return this.#refuse(rule, occasion, fault);
+    const denial = await askClaim({
+      rule: rule.id,
+      pluginId: plugin,
+      hash: occasion.hash,
+      subject: rule.repeat === 'when-ended' ? subject : null,
+    });
+    if (denial !== null) {
+      log.info({ rule: rule.id, plugin, deliveryId, why: denial }, 'a webhook creates no job here');
+      return { jobId: null, reason: denial };
+    }
     const at = now();
     const run = {
       rule: rule.id,
@@ -163,7 +189,7 @@ export class Triggers {
         { rule: rule.id, jobId, plugin, event: event.event, author },
         'a webhook created a job',
       );
-      return true;
+      return { jobId, reason: null };
     } catch (error) {
       // A wrong rule or wrong params would fail again with the next delivery.
       if (!isLastingError(error)) throw error;
@@ -218,12 +244,12 @@ export class Triggers {
     return newest.filter(({ at }) => this.#deps.now() - at < HOUR_MS).length;
   }
 
-  #refuse(rule: TriggerRule, { plugin, event, deliveryId }: TriggerOccasion, why: string): false {
+  #refuse(rule: TriggerRule, { plugin, event, deliveryId }: TriggerOccasion, why: string): FiredRule {
     this.#refused.set(rule.id, { count: (this.#refused.get(rule.id)?.count ?? 0) + 1, last: why });
     this.#deps.log.warn(
       { rule: rule.id, plugin, event: event.event, deliveryId, why },
       'a webhook created no job',
     );
-    return false;
+    return { jobId: null, reason: why };
   }
 }

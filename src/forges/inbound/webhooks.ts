@@ -1,6 +1,5 @@
 import type { RowChange, Submission } from '../../contract/records/changes.ts';
 import type { Send } from '../../kernel/contract.ts';
-import { SvcError } from '../../base/errors/errors.ts';
 import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
 import type { TriggerRule } from '../../contract/schema/forge/trigger.ts';
 import { isRemote } from '../../contract/forge/remoteForge.ts';
@@ -11,7 +10,10 @@ import type { Delivery, Hook, PrSubject, ReadDelivery } from '../../contract/for
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';
 import { createEventRouter, type EventRouterDeps, type RoutedEvent } from './createEventRouter.ts';
-import type { TriggerOccasion, Triggers } from './triggers.ts';
+import { listDeliveryKeys } from './listDeliveryKeys.ts';
+import { isLastingError, SvcError, toErrorMessage } from '../../base/errors/errors.ts';
+import type { ForwardedOutcome, ForwardedWebhook } from '../../contract/forge/forwardedWebhook.ts';
+import type { FiredRule, TriggerOccasion, Triggers } from './triggers.ts';
 import { collectUnheardLines, type UnheardDeps } from './collectUnheardLines.ts';
 
 /**
@@ -30,6 +32,8 @@ interface DeliveryWork extends Pick<Submission, 'frames'> {
 export interface WebhooksDeps extends UnheardDeps, EventRouterDeps {
   /** By plugin id; a plugin that is missing takes no deliveries. Asked at each use. */
   hooks(): Readonly<Record<string, Hook>>;
+  /** The same for deliveries that the control plane has verified. */
+  forwardedHooks(): Readonly<Record<string, Hook>>;
   rows: EventRouterDeps['rows'];
   prs: Pick<WatchedPrReader, 'open' | 'jobs'>;
   commit(work: DeliveryWork): Promise<unknown>;
@@ -40,20 +44,20 @@ export interface WebhooksDeps extends UnheardDeps, EventRouterDeps {
   triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
 }
 
-/**
- * What a delivery is known by when it comes again. The id is mostly not signed, so a copy under
- * another id is known by its bytes. One that reports no event is known by its id alone: a sender
- * that only names the pull request sends the same bytes for each thing that happens to it, and a
- * copy has no effect but a poll.
- */
-function listDeliveryKeys({ id, event, translate }: ReadDelivery, bytes: string): string[] {
-  if (event !== null || translate) return [...new Set([id, bytes])];
-  return id === bytes ? [] : [id];
-}
-
 /** Whether the delivery of an event this old may have been forgotten. */
 const isForgotten = ({ happenedAt }: DeliveredEvent, time: number): boolean =>
   happenedAt !== null && time - happenedAt > KEPT_MS;
+
+/** A delivery whose signature is right. */
+interface GenuineDelivery {
+  plugin: string;
+  hook: Hook;
+  read: ReadDelivery;
+  /** Of its bytes. */
+  hash: string;
+}
+
+const NOT_FIRED: FiredRule = { jobId: null, reason: null };
 
 /**
  * Accepts webhooks. A genuine delivery makes the runner poll its pull requests immediately; what
@@ -106,35 +110,39 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     rule: TriggerRule,
     occasion: TriggerOccasion,
     remembered: RowChange[],
-  ): Promise<void> => {
-    const isCreated = await triggers.fire(rule, occasion, remembered);
-    if (!isCreated) await commit({ rows: remembered, sends: [] });
+  ): Promise<FiredRule> => {
+    const fired = await triggers.fire(rule, occasion, remembered);
+    if (fired.jobId === null) await commit({ rows: remembered, sends: [] });
+    return fired;
+  };
+
+  const findEvent = async (read: ReadDelivery): Promise<DeliveredEvent | null> => {
+    const happened = read.translate ? await read.translate() : read.event;
+    return happened === null || isForgotten(happened, now()) ? null : happened;
   };
 
   /** Does what a new delivery asks for and remembers the delivery: `remembered`. */
   const take = async (
-    plugin: string,
-    hook: Hook,
-    read: ReadDelivery,
+    { plugin, hook, read, hash }: GenuineDelivery,
     remembered: RowChange[],
-  ): Promise<void> => {
-    const happened = read.translate ? await read.translate() : read.event;
+  ): Promise<FiredRule> => {
+    const happened = await findEvent(read);
     const time = now();
-    if (happened === null || isForgotten(happened, time)) {
+    if (happened === null) {
       await commit({ rows: remembered, sends: [] });
-      return;
+      return NOT_FIRED;
     }
     const routed = await routeEvent(plugin, hook, happened, time);
     const { event, own, rule } = routed;
     const reports = prepareReports(plugin, hook, routed);
     if (!rule) {
       await commit({ ...reports, rows: [...remembered, ...reports.rows] });
-      return;
+      return NOT_FIRED;
     }
     // The reports are committed first, and repeating them does no harm: if the delivery were
     // remembered before, a crash would lose them.
     if (reports.sends.length + reports.rows.length > 0) await commit(reports);
-    await fireRule(rule, { plugin, deliveryId: read.id, event, own }, remembered);
+    return fireRule(rule, { plugin, deliveryId: read.id, hash, event, own }, remembered);
   };
 
   /** A delivery that is being taken and is known by one of these names. */
@@ -142,11 +150,14 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     names.map((name) => inHand.get(name)).find((copy) => copy !== undefined);
 
   /** Takes a delivery, once, while all its copies wait. */
-  const takeAlone = async (names: readonly string[], work: () => Promise<void>): Promise<void> => {
+  const takeAlone = async (
+    names: readonly string[],
+    work: () => Promise<FiredRule>,
+  ): Promise<FiredRule> => {
     const taken = work();
     for (const name of names) inHand.set(name, taken);
     try {
-      await taken;
+      return await taken;
     } finally {
       for (const name of names) inHand.delete(name);
     }
@@ -162,6 +173,42 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     if (watched.length > 0 || (repo === null && prs.jobs(plugin, 1).length > 0)) nudge(plugin);
   };
 
+  /** Takes a genuine delivery once, whichever way it comes; null = it is a copy of one that is known. */
+  const takeOnce = async (genuine: GenuineDelivery): Promise<FiredRule | null> => {
+    const { plugin, read, hash } = genuine;
+    const keys = listDeliveryKeys(read, hash).map((key) => ({
+      plugin_id: plugin,
+      delivery_id: key,
+    }));
+    const names = keys.map((key) => `${plugin} ${key.delivery_id}`);
+    // Nothing may come between the last look and `takeAlone`, where the next copy finds it.
+    for (let copy = findCopyInHand(names); copy; copy = findCopyInHand(names))
+      await copy.catch(() => undefined);
+    if (keys.some((key) => rows.count(TABLE, key) > 0)) return null;
+    const remembered = keys.map(
+      (key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }),
+    );
+    const fired = await takeAlone(names, () => take(genuine, remembered));
+    pollSubject(plugin, read.subject);
+    return fired;
+  };
+
+  /** The job that a rule has created for the delivery. */
+  const findCreatedJob = ({ plugin, read }: GenuineDelivery): string | undefined =>
+    rows.all('trigger_runs', { plugin_id: plugin, delivery_id: read.id })[0]?.job_id;
+
+  /** Lets one rule create the job of a delivery that is known here, unless it has. */
+  const takeOffer = async (genuine: GenuineDelivery, ruleId: string): Promise<FiredRule> => {
+    const { plugin, hook, read, hash } = genuine;
+    const created = findCreatedJob(genuine);
+    if (created !== undefined) return { jobId: created, reason: null };
+    const happened = await findEvent(read);
+    if (happened === null) return NOT_FIRED;
+    const { event, own, rule } = await routeEvent(plugin, hook, happened, now());
+    if (rule?.id !== ruleId) return { jobId: null, reason: `no rule ${ruleId} applies here` };
+    return triggers.fire(rule, { plugin, deliveryId: read.id, hash, event, own }, []);
+  };
+
   return {
     async webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply> {
       const hooks = deps.hooks();
@@ -170,22 +217,34 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         throw new SvcError('not-found', deps.noWebhooks(pluginId));
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
-      const keys = listDeliveryKeys(read, hashDelivery(delivery.rawBody)).map((key) => ({
-        plugin_id: pluginId,
-        delivery_id: key,
-      }));
-      const names = keys.map((key) => `${pluginId} ${key.delivery_id}`);
-      // Nothing may come between the last look and `takeAlone`, where the next copy finds it.
-      for (let copy = findCopyInHand(names); copy; copy = findCopyInHand(names))
-        await copy.catch(() => undefined);
-      if (keys.some((key) => rows.count(TABLE, key) > 0))
-        return { accepted: true, duplicate: true };
-      const remembered = keys.map(
-        (key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }),
-      );
-      await takeAlone(names, () => take(pluginId, hook, read, remembered));
-      pollSubject(pluginId, read.subject);
-      return { accepted: true, duplicate: false };
+      const hash = hashDelivery(delivery.rawBody);
+      const fired = await takeOnce({ plugin: pluginId, hook, read, hash });
+      return { accepted: true, duplicate: fired === null };
+    },
+
+    /** Takes a delivery that the control plane forwards. Never rejects. */
+    async forwarded(delivery: ForwardedWebhook): Promise<ForwardedOutcome> {
+      const { pluginId, rule } = delivery;
+      const hooks = deps.forwardedHooks();
+      const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
+      // Not every runner of a team uses every plugin.
+      if (!hook) return { outcome: 'taken' };
+      try {
+        const read = hook.read(delivery);
+        const hash = hashDelivery(delivery.rawBody);
+        const genuine = { plugin: pluginId, hook, read, hash };
+        const fired = rule === null ? await takeOnce(genuine) : await takeOffer(genuine, rule);
+        const jobId = fired === null ? findCreatedJob(genuine) : (fired.jobId ?? undefined);
+        const reason = fired?.reason ?? undefined;
+        return {
+          outcome: 'taken',
+          ...(jobId === undefined ? {} : { jobId }),
+          ...(reason === undefined ? {} : { reason }),
+        };
+      } catch (error) {
+        const reason = toErrorMessage(error);
+        return { outcome: isLastingError(error) ? 'refused' : 'later', reason };
+      }
     },
 
     /** Forgets deliveries that will not be sent again. */

@@ -20,6 +20,7 @@ import { joinFollowUps } from '../../kernel/joinFollowUps.ts';
 import { pickWriteRetries } from '../../forges/outbound/writeForge.ts';
 import { KnownRepositories } from '../../jobs/create/knownRepositories.ts';
 import { createLocalForgeService } from '../../forges/localForgeService.ts';
+import type { ForwardedOutcome, ForwardedWebhook } from '../../contract/forge/forwardedWebhook.ts';
 import { createForgeService } from '../../forges/forgeService.ts';
 import { Snoozes } from '../../jobs/commands/snoozes.ts';
 import { JobWatch } from '../../jobs/views/jobWatch.ts';
@@ -41,6 +42,8 @@ import { createCleanupService } from '../../jobs/workspace/cleanup/cleanupServic
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
+  /** Takes a webhook that the control plane forwards. Never rejects. */
+  takeForwarded(delivery: ForwardedWebhook): Promise<ForwardedOutcome>;
   intake: Intake;
   /**
    * Shows what actors do, committed step by committed step, until the returned function is called.
@@ -105,6 +108,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     inspect: (observer) => actors.kernel.inspect(observer),
     onCommit: (listener) => actors.kernel.onCommit(listener),
     waiting: () => actors.kernel.waiting(),
+    takeForwarded: actors.forgeService.takeForwarded,
     writeRows: core.writeRows,
     checkSchedules: scheduling.checkSchedules,
     collectBroken: (run) => core.store.broken.collect(run),
@@ -195,6 +199,7 @@ const createActors = (core: RunnerCore) => {
     budgets: core.budgets,
     screenNews,
     createJob,
+    askClaim: core.askClaim,
     secrets: core.knowsSecrets ? { screen, stream: secretStream } : null,
   });
   const slots = new Slots({

@@ -1,3 +1,4 @@
+import type { AskClaim } from '../../contract/forge/forwardedWebhook.ts';
 import type { SessionBacklog } from '../../base/concurrency/backlog.ts';
 import type { RepoTrust, TenantLayer } from '../../jobs/workspace/jobOverlays.ts';
 import type { SecretStream } from '../../base/secrets/secretStream.ts';
@@ -76,6 +77,8 @@ export interface RunnerDeps {
   blobs?: Blobs;
   /** Called when a request or a trigger has created a job, or a request repeats one that has; default: nothing. */
   onJobCreated?: () => void;
+  /** Asks the team whether a rule may create a job; default: it may. */
+  askClaim?: AskClaim;
   /** How the runner is connected to its control plane; null, the default = it has none. */
   cloud?: () => CloudStatus | null;
   /** Schedules the next group of events; default: `setImmediate`. Simulations drive it by hand. */

@@ -1,15 +1,21 @@
 import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
+import type { RunnerDescription } from '../../cloudLink/cloudLinkOptions.ts';
 import type { ConfigService } from '../config/configService.ts';
 import type { RunningRunner } from '../runner/runner.ts';
 
 /** What the connection to a control plane uses of the runner. */
 export interface ConnectionParts {
-  runner: Pick<RunningRunner, 'jobs' | 'watchJobs' | 'jobCounts' | 'health' | 'waiting'>;
+  runner: Pick<
+    RunningRunner,
+    'jobs' | 'watchJobs' | 'jobCounts' | 'health' | 'waiting' | 'takeForwarded'
+  >;
   config: Pick<ConfigService, 'change'>;
   /** Content of runner.token. */
   token: string;
   executors(): readonly string[];
   forges(): readonly string[];
+  /** Manifests of the webhooks of installed plugins. */
+  webhooks(): RunnerDescription['webhooks'];
   slots(): { used: number; limit: number };
   /** null = this process continues the home of another runner, and takes no further ones. */
   adoption: AdoptionParts | null;

@@ -1,5 +1,6 @@
+import { MAX_OFFERED_MANIFESTS } from '../../channel/limits.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
-import type { RunnerDescription } from '../../cloudLink/cloudLinkOptions.ts';
+import type { RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLinkOptions.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Pairing } from './pairing.ts';
 import { resolveAccept } from './refuseJobsFrom.ts';
@@ -14,6 +15,7 @@ interface DescribedRunner {
   pairing: Pairing | null;
   executors: readonly string[];
   forges: readonly string[];
+  webhooks: RunnerDescription['webhooks'];
   slots: number;
   /** Slugs of repositories that jobs have had; the names stay here. */
   repositories: readonly string[];
@@ -26,6 +28,7 @@ export function describeRunner({
   pairing,
   executors,
   forges,
+  webhooks,
   slots,
   repositories,
   takesOver,
@@ -39,9 +42,16 @@ export function describeRunner({
     executors: executors.slice(0, LONGEST_LIST),
     forges: forges.slice(0, LONGEST_LIST),
     repositories: [...slugs].slice(0, MOST_REPOSITORIES).map((slug) => sha256(slug)),
+    webhooks: webhooks.slice(0, MAX_OFFERED_MANIFESTS),
     adopts: takesOver ? cloud.adoptSlots : 0,
   };
 }
+
+/** How a runner is, and how many slots it has. */
+export const toRunnerLoad = (
+  { used, limit }: { used: number; limit: number },
+  state: RunnerLoad['state'],
+): RunnerLoad => ({ slots: limit, free: Math.max(0, limit - used), state });
 
 /** An address without name, password and query. */
 export function toShownAddress(url: string): string {

@@ -5,7 +5,7 @@ import { readCurrentNetwork } from '../../base/system/network/network.ts';
 import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { STORE_VERSION } from '../../jobs/store/migrations/migrations.ts';
-import type { CloudLink, RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLink.ts';
+import type { CloudLink, RunnerDescription } from '../../cloudLink/cloudLink.ts';
 import type { AdoptedHomes } from '../adoption/adoptedHomes.ts';
 import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
 import { readOwnHomeId } from '../backup/homeRecord.ts';
@@ -13,7 +13,7 @@ import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import { CloudReach } from './cloudReach.ts';
 import type { ConnectionParts } from './connectionParts.ts';
-import { describeRunner, toShownAddress } from './describeRunner.ts';
+import { describeRunner, toRunnerLoad, toShownAddress } from './describeRunner.ts';
 import { followPairedHome } from './followPairedHome.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
 import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
@@ -22,6 +22,7 @@ import { isPaired } from './isPaired.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
 import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
 import type { Start } from './startOptions.ts';
+import { createTeamWebhooks } from './teamWebhooks.ts';
 import { switchBlobs } from './switchBlobs.ts';
 
 /** Whether a stop gives the home up: always, or where the runner is one of the pool. */
@@ -109,6 +110,12 @@ export class TeamConnection {
     const current = (): Blobs => (this.#blobs ??= this.#paired?.withBlobs(local) ?? local);
     return switchBlobs(local, current);
   }
+
+  readonly webhooks = createTeamWebhooks({
+    isPaired: () => isPaired(this.#start.settings.cloud),
+    link: () => this.#link,
+    isStarted: () => this.#isStarted,
+  });
 
   /** Resolves when jobs may continue. */
   async prepare(): Promise<void> {
@@ -230,9 +237,14 @@ export class TeamConnection {
       homeId,
       instance: ids.next(),
       describe: () => this.#describe(parts),
-      load: () => this.#readLoad(parts),
+      load: () => {
+        const isStopping = this.#isClosed || parts.runner.health().status === 'stopping';
+        const state = isStopping ? 'stopping' : this.#isStarted ? 'running' : 'starting';
+        return toRunnerLoad(parts.slots(), state);
+      },
       lease: paired.acting.lease,
       jobs: parts.runner,
+      takeWebhook: (delivery) => this.webhooks.take(delivery, parts.runner),
       port: { url: () => address.url, token: parts.token, secret: this.#secret },
       homeLog: () => this.#paired?.socketLog ?? null,
       saveToken: (next) => this.#saveToken(parts, next),
@@ -290,12 +302,13 @@ export class TeamConnection {
     await config.change({ cloud: { token } }, null);
   }
 
-  #describe({ executors, forges, slots }: ConnectionParts): RunnerDescription {
+  #describe({ executors, forges, webhooks, slots }: ConnectionParts): RunnerDescription {
     return describeRunner({
       settings: this.#start.settings,
       pairing: this.#pairing,
       executors: executors(),
       forges: forges(),
+      webhooks: webhooks(),
       slots: slots().limit,
       repositories: this.#repositories,
       takesOver: this.#adopted !== null,
@@ -305,13 +318,6 @@ export class TeamConnection {
   /** Repositories that jobs have had; the names stay here. */
   async #lookForRepositories({ runner }: ConnectionParts): Promise<void> {
     this.#repositories = (await runner.jobCounts({})).repos;
-  }
-
-  #readLoad({ slots, runner }: ConnectionParts): RunnerLoad {
-    const { used, limit } = slots();
-    const isStopping = this.#isClosed || runner.health().status === 'stopping';
-    const state = isStopping ? 'stopping' : this.#isStarted ? 'running' : 'starting';
-    return { slots: limit, free: Math.max(0, limit - used), state };
   }
 
   #refuseJobsFrom(userId: string | null): string | null {

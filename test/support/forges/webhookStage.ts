@@ -173,6 +173,7 @@ export async function webhookStage(
     rows,
     isLive,
     createJob,
+    askClaim: async () => null,
     log: log as never,
     now: () => clock.now(),
   });
@@ -192,6 +193,7 @@ export async function webhookStage(
       hub: { read: hubWebhook, ...hook },
       tick: { read: tickWebhook((delivery) => stage.translate(delivery)), ...hook },
     }),
+    forwardedHooks: () => ({ github: { read: githubWebhook(null), ...hook } }),
     trackers: createTrackers(() =>
       ['jira', 'tick'].map(
         (id) => ({ id, serves: () => true }) as Partial<JobTracker> as JobTracker,

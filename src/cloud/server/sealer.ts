@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { SvcError } from '../../base/errors/errors.ts';
+
+const ALGORITHM = 'aes-256-gcm';
+/** Bytes of a key. */
+const KEY_BYTES = 32;
+/** Bytes before the sealed text: version, name of the key, nonce, tag. */
+const VERSION = 1;
+const KEY_NAME_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + KEY_NAME_BYTES + NONCE_BYTES + TAG_BYTES;
+
+/** Seals secrets for the database. `place` names whose secret it is: it opens at no other place. */
+export interface Sealer {
+  seal(text: string, place: string): Buffer;
+  /** null = it was sealed with another key or for another place, or has been changed. */
+  open(sealed: Uint8Array, place: string): string | null;
+}
+
+/**
+ * The bytes of a key in hex or base64, as SVC_CLOUD_KEY has it. Throws SvcError `bad-argument` for another length; the
+ * message does not contain the text.
+ */
+export function parseCloudKey(text: string): Buffer {
+  const given = text.trim();
+  const key = /^[0-9a-f]{64}$/i.test(given)
+    ? Buffer.from(given, 'hex')
+    : Buffer.from(given, 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new SvcError(
+      'bad-argument',
+      `SVC_CLOUD_KEY must be ${KEY_BYTES} bytes in base64 or hex. Make one with: openssl rand -base64 ${KEY_BYTES}`,
+    );
+  return key;
+}
+
+/** AES-256-GCM. */
+export function createSealer(key: Uint8Array): Sealer {
+  const name = createHash('sha256').update(key).digest().subarray(0, KEY_NAME_BYTES);
+  return {
+    seal(text, place) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), name, nonce, cipher.getAuthTag(), sealed]);
+    },
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed);
+      const isOwn = bytes.subarray(1, 1 + KEY_NAME_BYTES).equals(name);
+      if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION || !isOwn) return null;
+      const nonceEnd = 1 + KEY_NAME_BYTES + NONCE_BYTES;
+      const nonce = bytes.subarray(1 + KEY_NAME_BYTES, nonceEnd);
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, nonce)
+          .setAAD(Buffer.from(place))
+          .setAuthTag(bytes.subarray(nonceEnd, HEAD_BYTES));
+        const text = Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]);
+        return text.toString('utf8');
+      } catch {
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'koa';
+import { SvcError } from '../../base/errors/errors.ts';
+import { MAX_DELIVERY_BYTES } from '../../contract/routes/route.ts';
+import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
+import { readUpload } from '../server/readUpload.ts';
+import type { CloudContext } from '../server/cloudContext.ts';
+import type { Sealer } from '../server/sealer.ts';
+import { checkDelivery, createDeliveryRefusal } from './checkDelivery.ts';
+import { storeDelivery } from './storeDelivery.ts';
+import type { TeamRates } from './teamRates.ts';
+import { findWebhook } from './webhookRows.ts';
+
+export interface IngressParts {
+  context: CloudContext;
+  /** null = this node has no key: it takes no webhooks. */
+  sealer: Sealer | null;
+  rates: TeamRates;
+  /** A delivery of the team was stored. */
+  onStored(teamId: string): void;
+}
+
+/**
+ * Takes a delivery of a sender: the answer is sent once it is committed for every runner of the team. Throws SvcError
+ * `unauthorized`, `too-large`, `unsupported-type`, `malformed` and `rate-limited`.
+ */
+export async function receiveWebhook(
+  { context, sealer, rates, onStored }: IngressParts,
+  { teamId, pluginId }: { teamId: string; pluginId: string },
+  ctx: Context,
+): Promise<WebhookReply> {
+  // The signature is of the bytes as they came, and a small body must not become a large one.
+  if (!['', 'identity'].includes(ctx.get('Content-Encoding')))
+    throw new SvcError('unsupported-type', 'Send webhooks without a Content-Encoding.');
+  const rawBody = await readUpload(ctx, MAX_DELIVERY_BYTES);
+  const receivedAt = context.clock.now();
+  const delivery = { headers: ctx.req.headers, rawBody, receivedAt };
+  if (sealer === null) throw createDeliveryRefusal();
+  const asked = { teamId, pluginId, now: new Date(receivedAt) };
+  const found = await findWebhook(context.database.sql, sealer, asked);
+  const { webhook, key } = checkDelivery(found, pluginId, delivery);
+  rates.take(webhook.teamId);
+  const isNew = await storeDelivery(context, sealer, webhook, key.signature, delivery);
+  if (isNew) onStored(webhook.teamId);
+  return { accepted: true, duplicate: !isNew };
+}

@@ -1,0 +1,63 @@
+import type { CloudContext } from '../server/cloudContext.ts';
+import type { TransactionSql } from '../database/database.ts';
+import type { DueDelivery } from './sendRows.ts';
+
+type Places = Pick<CloudContext, 'database' | 'clock'>;
+
+/** How long a claim that was given back waits for a runner, ms. */
+export const CLAIM_MS = 24 * 3_600_000;
+/** Longest reason that is kept, characters. */
+const MAX_REASON_CHARS = 1_000;
+const UNTOLD = 'The runner has not created the job, and gives no reason.';
+
+/** Sends the delivery again, for its rule alone, to the runners that have asked for the claim. */
+const offer = (sql: TransactionSql, now: Date) => sql`
+  insert into webhook_sends (runner_id, n, rule, next_at)
+  select runners.id, deliveries.n, claims.rule, ${now}::timestamptz
+  from webhook_claims claims
+  join webhook_deliveries deliveries on deliveries.team_id = claims.team_id
+    and deliveries.plugin_id = claims.plugin_id and deliveries.hash = claims.hash
+  join runners on claims.asked ? runners.id and runners.revoked_at is null
+  where claims.state = 'open' and claims.changed_at = ${now}
+  on conflict (runner_id, n, rule) do update set next_at = excluded.next_at, attempts = 0, problem = null`;
+
+/**
+ * Writes down what a runner's rule did with a delivery that it has taken: its job, or that it created none and gives the
+ * claim back. Resolves with whether others may now create it.
+ */
+export function settleClaims(
+  { database, clock }: Places,
+  { runnerId, teamId, hash, rule }: DueDelivery,
+  { jobId, reason }: { jobId: string | null; reason: string | null },
+): Promise<boolean> {
+  const now = new Date(clock.now());
+  return database.transaction(async (sql) => {
+    const settled = await sql`
+      update webhook_claims set changed_at = ${now}, job_id = ${jobId},
+        state = ${jobId === null ? 'open' : 'made'},
+        runner_id = case when ${jobId}::text is null then null else runner_id end,
+        reason = ${jobId === null ? (reason ?? UNTOLD).slice(0, MAX_REASON_CHARS) : null}
+      where team_id = ${teamId} and hash = ${hash} and runner_id = ${runnerId} and state = 'held'
+        and (${rule} = '' or rule = ${rule})`;
+    if (jobId !== null || settled.count === 0) return false;
+    const offered = await offer(sql, now);
+    return offered.count > 0;
+  });
+}
+
+/** Claims of runners that were revoked before they said whether the job exists; resolves with whether others may now create it. */
+export function returnClaimsOfRevoked({ database, clock }: Places): Promise<boolean> {
+  const now = new Date(clock.now());
+  return database.transaction(async (sql) => {
+    const returned = await sql`
+      update webhook_claims claims set state = 'open', runner_id = null, changed_at = ${now},
+        reason = 'The runner ' || runners.name || ' was removed before it created the job.'
+      from runners where runners.id = claims.runner_id and runners.revoked_at is not null and claims.state = 'held'`;
+    return returned.count > 0 && (await offer(sql, now)).count > 0;
+  });
+}
+
+/** Claims that no runner has taken for a day are given up. */
+export const expireClaims = ({ database: { sql }, clock }: Places) => sql`
+  update webhook_claims set state = 'expired', changed_at = ${new Date(clock.now())}
+  where state = 'open' and changed_at < ${new Date(clock.now() - CLAIM_MS)}`;

@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { SvcError } from '../../base/errors/errors.ts';
+import type { ReceivedDelivery } from '../../contract/forge/hook.ts';
+import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
+import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';
+import { readDeliveryHeader } from '../../providers/hooks/readDeliveryHeader.ts';
+import { findIdHeader, isIdSigned } from '../../providers/hooks/signedText.ts';
+import type { CloudContext } from '../server/cloudContext.ts';
+import type { Sealer } from '../server/sealer.ts';
+import type { TeamWebhook } from './webhookRows.ts';
+
+/** Valid ids of deliveries, as on a runner. */
+const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
+
+/** Headers of the connection, and of proxies on the way: a runner has no use for them. */
+const LEFT_OUT =
+  /^(?:authorization|cookie|connection|keep-alive|host|te|trailer|transfer-encoding|upgrade|forwarded|via|x-forwarded-.*|x-real-ip|proxy-.*)$/;
+
+/** Where the headers of a delivery open. */
+export const toHeadersPlace = (teamId: string, pluginId: string, hash: string): string =>
+  `delivery ${teamId} ${pluginId} ${hash}`;
+
+function readId(signature: WebhookManifest, delivery: ReceivedDelivery): string | null {
+  const name = findIdHeader(signature);
+  const id = name === null ? null : readDeliveryHeader(delivery, name);
+  if (id !== null && !ID.test(id))
+    throw new SvcError('malformed', `The delivery's ${name} is not an ID.`);
+  return id;
+}
+
+const pickHeaders = (headers: ReceivedDelivery['headers']): IncomingHttpHeaders =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && !LEFT_OUT.test(name) ? [[name, value]] : [],
+    ),
+  );
+
+/**
+ * Stores a genuine delivery for every runner of its team, in one statement. Resolves, once it is committed, with false
+ * for a copy of one that is known: by its id, and by its bytes too where the id is not signed.
+ */
+export async function storeDelivery(
+  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  sealer: Sealer,
+  { teamId, pluginId, isBuiltIn }: TeamWebhook,
+  signature: WebhookManifest,
+  delivery: ReceivedDelivery,
+): Promise<boolean> {
+  const { sql } = database;
+  const id = readId(signature, delivery);
+  const hash = hashDelivery(delivery.rawBody);
+  const headers = sealer.seal(
+    JSON.stringify(pickHeaders(delivery.headers)),
+    toHeadersPlace(teamId, pluginId, hash),
+  );
+  // A plugin's server may send the same bytes for each thing that happens.
+  const isKnownByHash = id === null || (isBuiltIn && !isIdSigned(signature));
+  const now = new Date(clock.now());
+  const [stored] = await database.confirm(
+    () => sql`
+      with stored as (
+        insert into webhook_deliveries
+          (team_id, plugin_id, delivery_id, hash, is_known_by_hash, headers, body, received_at)
+        values (${teamId}, ${pluginId}, ${id}, ${hash}, ${isKnownByHash}, ${headers},
+          ${Buffer.from(delivery.rawBody)}, ${now})
+        on conflict do nothing
+        returning n
+      ), sent as (
+        insert into webhook_sends (runner_id, n, next_at)
+        select runners.id, stored.n, ${now}::timestamptz from stored, runners
+        where runners.team_id = ${teamId} and runners.revoked_at is null
+      )
+      select n from stored`,
+  );
+  return stored !== undefined;
+}
