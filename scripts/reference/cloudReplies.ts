@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Team } from '../../src/contract/schema/cloud/team.ts';
+import { NewWebhook, TeamWebhookList } from '../../src/contract/schema/cloud/webhook.ts';
 import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
 
 const text = Type.String();
@@ -18,6 +19,10 @@ export const cloudReplies = {
   }),
   'cloud:reset-password': Type.Object({ url: text, email: text, expiresAt: text }),
   'cloud:team:create': Team,
+  'cloud:webhook:add': NewWebhook,
+  'cloud:webhook:list': TeamWebhookList,
+  'cloud:webhook:remove': Type.Object({ plugin: text, removed: Type.Boolean() }),
+  'cloud:webhook:rotate': NewWebhook,
   'cloud:start': Type.Object({
     url: text,
     publicUrl: text,

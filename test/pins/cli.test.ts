@@ -32,6 +32,10 @@ const COMMANDS: Record<string, string> = {
   'cloud team create': '--json --slug <name>!',
   'cloud pair': '--json --labels --pool --team',
   'cloud reseed': '--from-cloud --json --yes',
+  'cloud webhook add': '--accept --json --no-wait --secret --team <plugin>!',
+  'cloud webhook list': '--json --team',
+  'cloud webhook remove': '--json --team --yes <plugin>!',
+  'cloud webhook rotate': '--json --now --secret --team <plugin>!',
   'cloud start':
     '--database --host --install-postgres --json --log-file --no-owner-link --node-url --port --public-url --takeover-window',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',

@@ -35,7 +35,11 @@ export class Deliverer {
 
   /** A runner has connected to this node, and understands webhooks. */
   async attach({ teamId, runnerId }: ConnectedRunner, socket: WebhookSocket): Promise<void> {
-    const parts = { context: this.#context, sealer: this.#sealer, onReturned: () => this.wakeAll() };
+    const parts = {
+      context: this.#context,
+      sealer: this.#sealer,
+      onReturned: () => this.wakeAll(),
+    };
     const before = this.#feeds.get(runnerId);
     const feed = new RunnerFeed(runnerId, socket, parts);
     this.#feeds.set(runnerId, { teamId, feed });

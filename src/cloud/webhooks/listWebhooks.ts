@@ -62,10 +62,7 @@ export async function listTeamWebhooks(
 }
 
 /** The same with what no runner has taken, and the manifests that an admin may accept. */
-export async function describeWebhooks(
-  parts: ListParts,
-  teamId: string,
-): Promise<TeamWebhookList> {
+export async function describeWebhooks(parts: ListParts, teamId: string): Promise<TeamWebhookList> {
   const { sql } = parts.context.database;
   const [webhooks, unclaimed, offered, accepted] = await Promise.all([
     listTeamWebhooks(parts, teamId),

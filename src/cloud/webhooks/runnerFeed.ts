@@ -5,7 +5,14 @@ import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
 import type { WebhookSocket } from '../runners/webhookLinks.ts';
-import { ANSWER_MS, type DueDelivery, forgetSend, postponeSend, refuseSend, takeDue } from './sendRows.ts';
+import {
+  ANSWER_MS,
+  type DueDelivery,
+  forgetSend,
+  postponeSend,
+  refuseSend,
+  takeDue,
+} from './sendRows.ts';
 import { settleClaims } from './settleClaims.ts';
 import { toHeadersPlace } from './storeDelivery.ts';
 
@@ -124,7 +131,11 @@ export class RunnerFeed {
       });
       for (let from = MAX_PART_BYTES; from < body.length; from += MAX_PART_BYTES) {
         if (!(await this.#socket.hasRoom())) return null;
-        this.#socket.send({ type: 'hookPart', n, body: body.subarray(from, from + MAX_PART_BYTES) });
+        this.#socket.send({
+          type: 'hookPart',
+          n,
+          body: body.subarray(from, from + MAX_PART_BYTES),
+        });
       }
       return await answered;
     } finally {

@@ -1,5 +1,5 @@
 import { BUILT_IN_SIGNATURES } from '../../providers/hooks/builtInSignatures.ts';
-import { type WebhookManifest } from '../../contract/schema/runner/plugin.ts';
+import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { Sealer } from '../server/sealer.ts';
 import type { Sql } from '../database/database.ts';
 

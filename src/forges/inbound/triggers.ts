@@ -244,7 +244,11 @@ export class Triggers {
     return newest.filter(({ at }) => this.#deps.now() - at < HOUR_MS).length;
   }
 
-  #refuse(rule: TriggerRule, { plugin, event, deliveryId }: TriggerOccasion, why: string): FiredRule {
+  #refuse(
+    rule: TriggerRule,
+    { plugin, event, deliveryId }: TriggerOccasion,
+    why: string,
+  ): FiredRule {
     this.#refused.set(rule.id, { count: (this.#refused.get(rule.id)?.count ?? 0) + 1, last: why });
     this.#deps.log.warn(
       { rule: rule.id, plugin, event: event.event, deliveryId, why },

@@ -6,7 +6,6 @@ import type { TestControlPlane } from '../../support/cloud/startTestControlPlane
 import { asUser, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
 import {
   addWebhook,
-  CLOUD_KEY,
   connectHooked,
   HookedRunner,
   type Received,
@@ -33,20 +32,23 @@ async function listWebhooks() {
 }
 
 stored('two nodes with two runners for the tests of this file', async () => {
-  node = await startTeamNode({ cloudKey: CLOUD_KEY });
-  second = await startTeamNode({ cloudKey: CLOUD_KEY, databaseUrl: node.databaseUrl });
+  node = await startTeamNode();
+  second = await startTeamNode({ databaseUrl: node.databaseUrl });
   secret = await addWebhook(node, 'github');
   one = await connectHooked(node, 'one');
   two = await connectHooked(second, 'two');
 });
 
-stored('each runner of the team gets each delivery, in order, at whichever node it is (EVT-3)', async () => {
-  const ids = ['d1', 'd2', 'd3', 'd4', 'd5'];
-  for (const [n, id] of ids.entries()) await send(id, n % 2 === 0 ? node : second);
-  await settled(() => [one, two].every(({ received }) => received.length === ids.length));
-  assert.equal(idsOf(one.received), ids);
-  assert.equal(idsOf(two.received), ids);
-});
+stored(
+  'each runner of the team gets each delivery, in order, at whichever node it is (EVT-3)',
+  async () => {
+    const ids = ['d1', 'd2', 'd3', 'd4', 'd5'];
+    for (const [n, id] of ids.entries()) await send(id, n % 2 === 0 ? node : second);
+    await settled(() => [one, two].every(({ received }) => received.length === ids.length));
+    assert.equal(idsOf(one.received), ids);
+    assert.equal(idsOf(two.received), ids);
+  },
+);
 
 stored('a runner that was away gets what came meanwhile, and only that', async () => {
   two.bare.socket.terminate();
@@ -67,23 +69,28 @@ stored('what a runner has not answered before it left is sent again', async () =
   await settled(() => idsOf(two.received).includes('unanswered'));
 });
 
-stored('one that a runner wants later does not hold up the next one; one that it refuses is shown', async () => {
-  const tries: string[] = [];
-  one.answer = ({ headers }) => {
-    const id = headers['x-github-delivery'] ?? '';
-    tries.push(id);
-    if (id === 'later' && tries.filter((other) => other === id).length === 1)
-      return { outcome: 'later', reason: 'the provider does not answer' };
-    return id === 'bad' ? { outcome: 'refused', reason: 'its secret differs' } : { outcome: 'taken' };
-  };
-  for (const id of ['later', 'bad', 'next']) await send(id);
-  await settled(() => tries.length === 4);
-  assert.equal(tries, ['later', 'bad', 'next', 'later']);
-  const { webhooks } = await listWebhooks();
-  assert.equal(webhooks[0].runners, [
-    { runner: 'one', waiting: 0, refused: 1, reason: 'its secret differs' },
-  ]);
-});
+stored(
+  'one that a runner wants later does not hold up the next one; one that it refuses is shown',
+  async () => {
+    const tries: string[] = [];
+    one.answer = ({ headers }) => {
+      const id = headers['x-github-delivery'] ?? '';
+      tries.push(id);
+      if (id === 'later' && tries.filter((other) => other === id).length === 1)
+        return { outcome: 'later', reason: 'the provider does not answer' };
+      return id === 'bad'
+        ? { outcome: 'refused', reason: 'its secret differs' }
+        : { outcome: 'taken' };
+    };
+    for (const id of ['later', 'bad', 'next']) await send(id);
+    await settled(() => tries.length === 4);
+    assert.equal(tries, ['later', 'bad', 'next', 'later']);
+    const { webhooks } = await listWebhooks();
+    assert.equal(webhooks[0].runners, [
+      { runner: 'one', waiting: 0, refused: 1, reason: 'its secret differs' },
+    ]);
+  },
+);
 
 const claimOf = (bytes: Buffer, subject: string | null = null, rule = 'triage') => ({
   rule,
@@ -92,13 +99,16 @@ const claimOf = (bytes: Buffer, subject: string | null = null, rule = 'triage') 
   subject,
 });
 
-stored('of two runners whose rules ask for a job, the first one gets the claim, again and again', async () => {
-  const claim = claimOf(Buffer.from('first'));
-  assert.is((await one.claim(claim))?.granted, true);
-  assert.is((await two.claim(claim))?.granted, false);
-  assert.is((await one.claim(claim))?.granted, true);
-  assert.is((await two.claim({ ...claim, rule: 'another' }))?.granted, true);
-});
+stored(
+  'of two runners whose rules ask for a job, the first one gets the claim, again and again',
+  async () => {
+    const claim = claimOf(Buffer.from('first'));
+    assert.is((await one.claim(claim))?.granted, true);
+    assert.is((await two.claim(claim))?.granted, false);
+    assert.is((await one.claim(claim))?.granted, true);
+    assert.is((await two.claim({ ...claim, rule: 'another' }))?.granted, true);
+  },
+);
 
 stored('both asking at the same time, on two nodes, one gets it', async () => {
   for (let n = 0; n < 10; n += 1) {
@@ -108,31 +118,40 @@ stored('both asking at the same time, on two nodes, one gets it', async () => {
   }
 });
 
-stored('a runner whose rule creates no job gives the claim back, and the next one is asked', async () => {
-  const granted: (boolean | null | undefined)[] = [];
-  const jobs: (string | undefined)[] = [];
-  one.answer = () => null;
-  two.answer = () => null;
-  const { bytes } = await send('given-back');
-  await settled(() => [one, two].every(({ received }) => idsOf(received).includes('given-back')));
-  const claim = claimOf(bytes, 'acme/shop#1');
-  granted.push((await one.claim(claim))?.granted, (await two.claim(claim))?.granted);
-  const n = one.received.at(-1)?.n ?? 0;
-  two.bare.send({ type: 'hookAck', n, outcome: 'taken' });
-  one.bare.send({ type: 'hookAck', n, outcome: 'taken', reason: 'no executor' });
-  await settled(() => two.received.at(-1)?.rule === 'triage');
-  granted.push((await two.claim(claim))?.granted);
-  two.bare.send({ type: 'hookAck', n, rule: 'triage', outcome: 'taken', jobId: 'job-1' });
-  jobs.push((await one.claim(claim))?.reason);
-  assert.equal(granted, [true, false, true]);
-  assert.match(jobs[0], 'two');
-});
+stored(
+  'a runner whose rule creates no job gives the claim back, and the next one is asked',
+  async () => {
+    const granted: (boolean | null | undefined)[] = [];
+    const jobs: (string | undefined)[] = [];
+    one.answer = () => null;
+    two.answer = () => null;
+    const { bytes } = await send('given-back');
+    await settled(() => [one, two].every(({ received }) => idsOf(received).includes('given-back')));
+    const claim = claimOf(bytes, 'acme/shop#1');
+    granted.push((await one.claim(claim))?.granted, (await two.claim(claim))?.granted);
+    const n = one.received.at(-1)?.n ?? 0;
+    two.bare.send({ type: 'hookAck', n, outcome: 'taken' });
+    one.bare.send({ type: 'hookAck', n, outcome: 'taken', reason: 'no executor' });
+    await settled(() => two.received.at(-1)?.rule === 'triage');
+    granted.push((await two.claim(claim))?.granted);
+    two.bare.send({ type: 'hookAck', n, rule: 'triage', outcome: 'taken', jobId: 'job-1' });
+    jobs.push((await one.claim(claim))?.reason);
+    assert.equal(granted, [true, false, true]);
+    assert.match(jobs[0] ?? '', 'two');
+  },
+);
 
-stored('another delivery about the same subject gets no job while the first one is not over', async () => {
-  const answer = await one.claim(claimOf(Buffer.from('later label'), 'acme/shop#1'));
-  assert.equal([answer?.granted, /two already works on acme\/shop#1/.test(answer?.reason ?? '')], [false, true]);
-  assert.is((await one.claim(claimOf(Buffer.from('later label'), 'acme/shop#2')))?.granted, true);
-});
+stored(
+  'another delivery about the same subject gets no job while the first one is not over',
+  async () => {
+    const answer = await one.claim(claimOf(Buffer.from('later label'), 'acme/shop#1'));
+    assert.equal(
+      [answer?.granted, /two already works on acme\/shop#1/.test(answer?.reason ?? '')],
+      [false, true],
+    );
+    assert.is((await one.claim(claimOf(Buffer.from('later label'), 'acme/shop#2')))?.granted, true);
+  },
+);
 
 stored('the nodes stop', async () => {
   for (const { bare } of [one, two]) bare.socket.terminate();

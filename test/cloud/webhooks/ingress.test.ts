@@ -11,7 +11,6 @@ import { asUser, settled, startTeamNode } from '../../support/cloud/testTeam.ts'
 import { SENDERS } from '../../support/cloud/webhookSenders.ts';
 import {
   addWebhook,
-  CLOUD_KEY,
   connectHooked,
   type HookedRunner,
   sendWebhook,
@@ -26,46 +25,52 @@ const secrets = new Map<string, string>();
 const secretOf = (plugin: string): string => secrets.get(plugin) ?? '';
 
 stored('a node for the tests of this file', async () => {
-  node = await startTeamNode({ cloudKey: CLOUD_KEY });
+  node = await startTeamNode();
   runner = await connectHooked(node, 'home1');
   for (const { plugin } of SENDERS) secrets.set(plugin, await addWebhook(node, plugin));
 });
 
 for (const { plugin, header } of SENDERS) {
-  stored(`${plugin}: a signed delivery is stored and reaches the runner as it came (CLD-4, EVT-3)`, async () => {
-    const { status, text, bytes } = await sendWebhook(node, plugin, { secret: secretOf(plugin) });
-    assert.equal([status, JSON.parse(text)], [202, { accepted: true, duplicate: false }]);
-    await settled(() => runner.received.some(({ body }) => body.equals(bytes)));
-    const found = runner.received.find(({ body }) => body.equals(bytes));
-    assert.equal([found?.pluginId, found?.headers[header] !== undefined], [plugin, true]);
-  });
+  stored(
+    `${plugin}: a signed delivery is stored and reaches the runner as it came (CLD-4, EVT-3)`,
+    async () => {
+      const { status, text, bytes } = await sendWebhook(node, plugin, { secret: secretOf(plugin) });
+      assert.equal([status, JSON.parse(text)], [202, { accepted: true, duplicate: false }]);
+      await settled(() => runner.received.some(({ body }) => body.equals(bytes)));
+      const found = runner.received.find(({ body }) => body.equals(bytes));
+      assert.equal([found?.pluginId, found?.headers[header] !== undefined], [plugin, true]);
+    },
+  );
 
-  stored(`${plugin}: a signature that is wrong, missing, cut or of another encoding is refused (CLD-4)`, async () => {
-    const secret = secretOf(plugin);
-    const other = secret.startsWith('whsec_')
-      ? `whsec_${Buffer.alloc(32, 9).toString('base64')}`
-      : 'another secret of the same kind';
-    const sendWith = async (change: (value: string) => string | null) =>
-      (
-        await sendWebhook(node, plugin, {
-          secret,
-          change: ({ [header]: value = '', ...rest }) => {
-            const next = change(value);
-            return next === null ? rest : { ...rest, [header]: next };
-          },
-        })
-      ).status;
-    assert.equal(
-      [
-        (await sendWebhook(node, plugin, { secret: other })).status,
-        await sendWith(() => null),
-        await sendWith((value) => value.slice(0, -2)),
-        await sendWith((value) => Buffer.from(value).toString('base64')),
-        await sendWith(() => ''),
-      ],
-      [401, 401, 401, 401, 401],
-    );
-  });
+  stored(
+    `${plugin}: a signature that is wrong, missing, cut or of another encoding is refused (CLD-4)`,
+    async () => {
+      const secret = secretOf(plugin);
+      const other = secret.startsWith('whsec_')
+        ? `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+        : 'another secret of the same kind';
+      const sendWith = async (change: (value: string) => string | null) =>
+        (
+          await sendWebhook(node, plugin, {
+            secret,
+            change: ({ [header]: value = '', ...rest }) => {
+              const next = change(value);
+              return next === null ? rest : { ...rest, [header]: next };
+            },
+          })
+        ).status;
+      assert.equal(
+        [
+          (await sendWebhook(node, plugin, { secret: other })).status,
+          await sendWith(() => null),
+          await sendWith((value) => value.slice(0, -2)),
+          await sendWith((value) => Buffer.from(value).toString('base64')),
+          await sendWith(() => ''),
+        ],
+        [401, 401, 401, 401, 401],
+      );
+    },
+  );
 }
 
 stored('a body changed by one byte is refused, by whatever signs the body (CLD-4)', async () => {
@@ -81,61 +86,80 @@ stored('a body changed by one byte is refused, by whatever signs the body (CLD-4
 stored('a signed time that is older than five minutes is refused (CLD-4)', async () => {
   for (const plugin of ['linear', 'slack', 'payments', 'standard']) {
     const at = Date.now() - 301_000;
-    assert.is((await sendWebhook(node, plugin, { secret: secretOf(plugin), at })).status, 401, plugin);
+    assert.is(
+      (await sendWebhook(node, plugin, { secret: secretOf(plugin), at })).status,
+      401,
+      plugin,
+    );
   }
 });
 
-stored('an unknown team, an unknown sender and a wrong signature are answered in the same words', async () => {
-  const secret = 'not the secret of anyone';
-  const replies = [
-    await sendWebhook(node, 'github', { secret }),
-    await sendWebhook(node, 'github', { secret, team: 'nobody' }),
-    await sendWebhook(node, 'github', { secret, team: 'other' }),
-  ];
-  // The ID of the request is another one each time.
-  const same = replies.map(({ status, text }) => [status, { ...JSON.parse(text), requestId: '' }]);
-  assert.is(same[0]?.[0], 401);
-  for (const one of same) assert.equal(one, same[0]);
-});
+stored(
+  'an unknown team, an unknown sender and a wrong signature are answered in the same words',
+  async () => {
+    const secret = 'not the secret of anyone';
+    const replies = [
+      await sendWebhook(node, 'github', { secret }),
+      await sendWebhook(node, 'github', { secret, team: 'nobody' }),
+      await sendWebhook(node, 'github', { secret, team: 'other' }),
+    ];
+    // The ID of the request is another one each time.
+    const same = replies.map(({ status, text }) => [
+      status,
+      { ...JSON.parse(text), requestId: '' },
+    ]);
+    assert.is(same[0]?.[0], 401);
+    for (const one of same) assert.equal(one, same[0]);
+  },
+);
 
-stored('a copy by its ID, or by its bytes under another ID, is accepted and does nothing', async () => {
-  const secret = secretOf('github');
-  const body = Buffer.from(JSON.stringify({ action: 'edited', of: 'copies' }));
-  const before = runner.received.length;
-  const replies = [
-    await sendWebhook(node, 'github', { secret, id: 'copy-1', body }),
-    await sendWebhook(node, 'github', { secret, id: 'copy-1', body }),
-    await sendWebhook(node, 'github', { secret, id: 'copy-2', body }),
-  ];
-  assert.equal(
-    replies.map(({ text }) => JSON.parse(text).duplicate),
-    [false, true, true],
-  );
-  // A signed ID counts: the same bytes may be sent for another event.
-  const standard = secretOf('standard');
-  const again = [
-    await sendWebhook(node, 'standard', { secret: standard, id: 'msg_1', body }),
-    await sendWebhook(node, 'standard', { secret: standard, id: 'msg_2', body }),
-    await sendWebhook(node, 'standard', { secret: standard, id: 'msg_2', body }),
-  ];
-  assert.equal(
-    again.map(({ text }) => JSON.parse(text).duplicate),
-    [false, false, true],
-  );
-  await settled(() => runner.received.length === before + 3);
-});
+stored(
+  'a copy by its ID, or by its bytes under another ID, is accepted and does nothing',
+  async () => {
+    const secret = secretOf('github');
+    const body = Buffer.from(JSON.stringify({ action: 'edited', of: 'copies' }));
+    const before = runner.received.length;
+    const replies = [
+      await sendWebhook(node, 'github', { secret, id: 'copy-1', body }),
+      await sendWebhook(node, 'github', { secret, id: 'copy-1', body }),
+      await sendWebhook(node, 'github', { secret, id: 'copy-2', body }),
+    ];
+    assert.equal(
+      replies.map(({ text }) => JSON.parse(text).duplicate),
+      [false, true, true],
+    );
+    // A signed ID counts: the same bytes may be sent for another event.
+    const standard = secretOf('standard');
+    const again = [
+      await sendWebhook(node, 'standard', { secret: standard, id: 'msg_1', body }),
+      await sendWebhook(node, 'standard', { secret: standard, id: 'msg_2', body }),
+      await sendWebhook(node, 'standard', { secret: standard, id: 'msg_2', body }),
+    ];
+    assert.equal(
+      again.map(({ text }) => JSON.parse(text).duplicate),
+      [false, false, true],
+    );
+    await settled(() => runner.received.length === before + 3);
+  },
+);
 
-stored('a large delivery comes whole, one that is too large is refused, and so is a compressed one', async () => {
-  const secret = secretOf('github');
-  const large = Buffer.alloc(300_000, 'a');
-  assert.is((await sendWebhook(node, 'github', { secret, body: large })).status, 202);
-  await settled(() => runner.received.some(({ body }) => body.equals(large)));
-  const tooLarge = Buffer.alloc(MAX_DELIVERY_BYTES + 1, 'a');
-  assert.is((await sendWebhook(node, 'github', { secret, body: tooLarge })).status, 413);
-  const bomb = gzipSync(Buffer.alloc(20_000_000));
-  const change = (headers: Record<string, string>) => ({ ...headers, 'content-encoding': 'gzip' });
-  assert.is((await sendWebhook(node, 'github', { secret, body: bomb, change })).status, 415);
-});
+stored(
+  'a large delivery comes whole, one that is too large is refused, and so is a compressed one',
+  async () => {
+    const secret = secretOf('github');
+    const large = Buffer.alloc(300_000, 'a');
+    assert.is((await sendWebhook(node, 'github', { secret, body: large })).status, 202);
+    await settled(() => runner.received.some(({ body }) => body.equals(large)));
+    const tooLarge = Buffer.alloc(MAX_DELIVERY_BYTES + 1, 'a');
+    assert.is((await sendWebhook(node, 'github', { secret, body: tooLarge })).status, 413);
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    const change = (headers: Record<string, string>) => ({
+      ...headers,
+      'content-encoding': 'gzip',
+    });
+    assert.is((await sendWebhook(node, 'github', { secret, body: bomb, change })).status, 415);
+  },
+);
 
 stored('while a secret is changed both count; with now, the old one ends at once', async () => {
   const old = secretOf('bitbucket');
@@ -153,7 +177,10 @@ stored('while a secret is changed both count; with now, the old one ends at once
   assert.type(previousUntil, 'string');
   assert.equal([await statusOf(old), await statusOf(second)], [202, 202]);
   const { secret: third } = await rotate({ now: true });
-  assert.equal([await statusOf(old), await statusOf(second), await statusOf(third)], [401, 401, 202]);
+  assert.equal(
+    [await statusOf(old), await statusOf(second), await statusOf(third)],
+    [401, 401, 202],
+  );
 });
 
 stored('secrets are sealed in the database, and so are the headers that may hold one', async () => {
@@ -165,13 +192,23 @@ stored('secrets are sealed in the database, and so are the headers that may hold
   await close();
   assert.ok(rows.length > SENDERS.length);
   for (const secret of secrets.values())
-    assert.not(rows.some(({ text }) => text.includes(secret)), 'a secret is readable');
+    assert.not(
+      rows.some(({ text }) => text.includes(secret)),
+      'a secret is readable',
+    );
 });
 
 stored('an installed plugin counts only with the manifest that an admin has accepted', async () => {
   const add = (user: string, body: object) =>
-    node.ask('/teams/acme/webhooks', { method: 'POST', headers: asUser(user), body: JSON.stringify(body) });
-  const remove = await node.ask('/teams/acme/webhooks/slack', { method: 'DELETE', headers: asUser('adm') });
+    node.ask('/teams/acme/webhooks', {
+      method: 'POST',
+      headers: asUser(user),
+      body: JSON.stringify(body),
+    });
+  const remove = await node.ask('/teams/acme/webhooks/slack', {
+    method: 'DELETE',
+    headers: asUser('adm'),
+  });
   assert.is(remove.status, 204);
   const refused = await add('adm', { plugin: 'slack' });
   const { offered } = await refused.json();
@@ -182,20 +219,23 @@ stored('an installed plugin counts only with the manifest that an admin has acce
   assert.is((await add('adm', { plugin: 'unheard-of' })).status, 409);
 });
 
-stored('more deliveries than a burst are refused with 429, those of another team are not', async () => {
-  const { TeamRates } = await import('../../../src/cloud/webhooks/teamRates.ts');
-  let now = 0;
-  const rates = new TeamRates({ now: () => now, at: () => () => undefined });
-  for (let n = 0; n < DELIVERY_BURST; n += 1) rates.take('acme');
-  assert.throws(() => rates.take('acme'), /50 webhooks a second/);
-  rates.take('other');
-  now += 1_000;
-  for (let n = 0; n < 50; n += 1) rates.take('acme');
-  assert.throws(() => rates.take('acme'));
-});
+stored(
+  'more deliveries than a burst are refused with 429, those of another team are not',
+  async () => {
+    const { TeamRates } = await import('../../../src/cloud/webhooks/teamRates.ts');
+    let now = 0;
+    const rates = new TeamRates({ now: () => now, at: () => () => undefined });
+    for (let n = 0; n < DELIVERY_BURST; n += 1) rates.take('acme');
+    assert.throws(() => rates.take('acme'), /50 webhooks a second/);
+    rates.take('other');
+    now += 1_000;
+    for (let n = 0; n < 50; n += 1) rates.take('acme');
+    assert.throws(() => rates.take('acme'));
+  },
+);
 
 stored('without a key no webhook is added, and everything is refused', async () => {
-  const bare = await startTeamNode({ databaseUrl: node.databaseUrl });
+  const bare = await startTeamNode({ cloudKey: null, databaseUrl: node.databaseUrl });
   const reply = await bare.ask('/teams/acme/webhooks', {
     method: 'POST',
     headers: asUser('adm'),

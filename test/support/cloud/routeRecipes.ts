@@ -52,6 +52,18 @@ async function addDispatch(
   return id;
 }
 
+/** Webhooks of a sender. */
+async function addWebhookRow(
+  { database: { sql } }: PeopleStage,
+  { id: teamId }: RecipeTeam,
+): Promise<{ pluginId: string }> {
+  const now = new Date();
+  await sql`
+    insert into webhooks (team_id, plugin_id, secret, created_at, changed_at)
+    values (${teamId}, 'github', ${Buffer.from('sealed')}, ${now}, ${now})`;
+  return { pluginId: 'github' };
+}
+
 /** A machine of the caller. */
 async function addRunner(
   { database: { sql } }: PeopleStage,
@@ -208,4 +220,8 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
     params: { dispatchId: await addDispatch(stage, team, 'sent') },
   }),
   surface: nothing,
+  webhooks: nothing,
+  addWebhook: () => ({ body: { plugin: 'github' } }),
+  rotateWebhook: async (stage, team) => ({ params: await addWebhookRow(stage, team) }),
+  removeWebhook: async (stage, team) => ({ params: await addWebhookRow(stage, team) }),
 };

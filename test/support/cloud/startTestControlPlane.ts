@@ -8,6 +8,9 @@ import {
 } from '../../../src/cloud/main.ts';
 import { createTestDatabase } from './openTestDatabase.ts';
 
+/** The key of the nodes of tests. */
+const TEST_CLOUD_KEY = Buffer.alloc(32, 7).toString('base64');
+
 export interface TestControlPlane extends ControlPlane {
   databaseUrl: string;
   /** Asks this node; `path` begins with a slash. */
@@ -29,6 +32,7 @@ export async function startTestControlPlane(
     log: silentLog,
     secrets: new KnownSecrets(),
     localPostgres: null,
+    cloudKey: TEST_CLOUD_KEY,
     ...more,
     database: databaseUrl,
   });

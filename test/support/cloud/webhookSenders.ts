@@ -5,9 +5,7 @@ import { SLACK, STANDARD_WEBHOOKS, STRIPE_LIKE } from '../forges/signedSenders.t
 type Headers = Record<string, string>;
 
 const hex = (secret: string, ...parts: (string | Uint8Array)[]): string =>
-  parts
-    .reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret))
-    .digest('hex');
+  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest('hex');
 
 const toSeconds = (at: number): string => String(Math.floor(at / 1000));
 
@@ -99,7 +97,9 @@ export const SENDERS: readonly Sender[] = [
     payload: () => ({ type: 'user.created' }),
     sign(body, secret, { id, at }) {
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-      const hmac = createHmac('sha256', key).update(`${id}.${toSeconds(at)}.`).update(body);
+      const hmac = createHmac('sha256', key)
+        .update(`${id}.${toSeconds(at)}.`)
+        .update(body);
       return {
         'webhook-id': id,
         'webhook-timestamp': toSeconds(at),

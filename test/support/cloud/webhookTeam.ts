@@ -4,9 +4,6 @@ import type { TestControlPlane } from './startTestControlPlane.ts';
 import { asUser, BareRunner, pairHome, settled } from './testTeam.ts';
 import { findSender, SENDERS } from './webhookSenders.ts';
 
-/** The key of a node's tests. */
-export const CLOUD_KEY = Buffer.alloc(32, 7).toString('base64');
-
 const OFFERED = SENDERS.flatMap(({ plugin, manifest }) =>
   manifest === undefined ? [] : [{ pluginId: plugin, manifest }],
 );
@@ -36,7 +33,10 @@ export class HookedRunner {
   });
   #open: { head: ReceivedFrame<'hook'>; parts: Uint8Array[] } | null = null;
 
-  constructor(node: Node, { runnerId, token, homeId }: Record<'runnerId' | 'token' | 'homeId', string>) {
+  constructor(
+    node: Node,
+    { runnerId, token, homeId }: Record<'runnerId' | 'token' | 'homeId', string>,
+  ) {
     this.runnerId = runnerId;
     this.token = token;
     this.homeId = homeId;

@@ -95,6 +95,9 @@ export type TeamWebhookList = Type.Static<typeof TeamWebhookList>;
 
 export const NewWebhook = Type.Object({
   ...TeamWebhook.properties,
-  secret: nullable(Type.String(), 'The secret, for the sender. It is shown once; null = you gave it.'),
+  secret: nullable(
+    Type.String(),
+    'The secret, for the sender. It is shown once; null = you gave it.',
+  ),
 });
 export type NewWebhook = Type.Static<typeof NewWebhook>;
