@@ -53,7 +53,6 @@ export type RefusedEntries = (typeof REFUSED_ENTRIES)[number];
 
 /** What a runner does with a delivery. */
 const HOOK_OUTCOMES = ['taken', 'refused', 'later'] as const;
-export type HookOutcome = (typeof HOOK_OUTCOMES)[number];
 
 /** Where a runner's list of jobs has got to; only the runner reads `mark`. */
 const JobsPlace = Type.Object({

@@ -112,7 +112,12 @@ export async function enterSession(
   const { slots, free = 0, executors, forges, repositories, instance, state, adopts = 0 } = hello;
   // As text, since manifests may have any members.
   const said = JSON.stringify({
-    ...{ slots, executors, forges, repositories, instance, adopts },
+    slots,
+    executors,
+    forges,
+    repositories,
+    instance,
+    adopts,
     webhooks: hello.webhooks ?? [],
   });
   const beat = { free, slots, state };

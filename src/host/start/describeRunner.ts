@@ -2,6 +2,7 @@ import { MAX_OFFERED_MANIFESTS } from '../../channel/limits.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import type { RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLinkOptions.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { ConnectionParts } from './connectionParts.ts';
 import type { Pairing } from './pairing.ts';
 import { resolveAccept } from './refuseJobsFrom.ts';
 
@@ -48,10 +49,15 @@ export function describeRunner({
 }
 
 /** How a runner is, and how many slots it has. */
-export const toRunnerLoad = (
-  { used, limit }: { used: number; limit: number },
-  state: RunnerLoad['state'],
-): RunnerLoad => ({ slots: limit, free: Math.max(0, limit - used), state });
+export function readRunnerLoad(
+  { slots, runner }: Pick<ConnectionParts, 'slots' | 'runner'>,
+  { isClosed, isStarted }: { isClosed: boolean; isStarted: boolean },
+): RunnerLoad {
+  const { used, limit } = slots();
+  const isStopping = isClosed || runner.health().status === 'stopping';
+  const state = isStopping ? 'stopping' : isStarted ? 'running' : 'starting';
+  return { slots: limit, free: Math.max(0, limit - used), state };
+}
 
 /** An address without name, password and query. */
 export function toShownAddress(url: string): string {

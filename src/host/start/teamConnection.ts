@@ -13,7 +13,7 @@ import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import { CloudReach } from './cloudReach.ts';
 import type { ConnectionParts } from './connectionParts.ts';
-import { describeRunner, toRunnerLoad, toShownAddress } from './describeRunner.ts';
+import { describeRunner, readRunnerLoad, toShownAddress } from './describeRunner.ts';
 import { followPairedHome } from './followPairedHome.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
 import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
@@ -237,11 +237,8 @@ export class TeamConnection {
       homeId,
       instance: ids.next(),
       describe: () => this.#describe(parts),
-      load: () => {
-        const isStopping = this.#isClosed || parts.runner.health().status === 'stopping';
-        const state = isStopping ? 'stopping' : this.#isStarted ? 'running' : 'starting';
-        return toRunnerLoad(parts.slots(), state);
-      },
+      load: () =>
+        readRunnerLoad(parts, { isClosed: this.#isClosed, isStarted: this.#isStarted }),
       lease: paired.acting.lease,
       jobs: parts.runner,
       takeWebhook: (delivery) => this.webhooks.take(delivery, parts.runner),

@@ -100,7 +100,7 @@ stored(
     const secret = 'not the secret of anyone';
     const replies = [
       await sendWebhook(node, 'github', { secret }),
-      await sendWebhook(node, 'github', { secret, team: 'nobody' }),
+      await sendWebhook(node, 'github', { secret, team: 'unknown' }),
       await sendWebhook(node, 'github', { secret, team: 'other' }),
     ];
     // The ID of the request is another one each time.
