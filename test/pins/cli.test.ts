@@ -32,7 +32,7 @@ const COMMANDS: Record<string, string> = {
   'cloud team create': '--json --slug <name>!',
   'cloud pair': '--json --labels --pool --team',
   'cloud reseed': '--from-cloud --json --yes',
-  'cloud webhook add': '--accept --json --no-wait --secret --team <plugin>!',
+  'cloud webhook add': '--accept --json --secret --team --[no-]wait <plugin>!',
   'cloud webhook list': '--json --team',
   'cloud webhook remove': '--json --team --yes <plugin>!',
   'cloud webhook rotate': '--json --now --secret --team <plugin>!',

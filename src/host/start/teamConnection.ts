@@ -54,6 +54,7 @@ export class TeamConnection {
   #pairing: Pairing | null = null;
   #isStarted = false;
   #isClosed = false;
+  /** Repositories that jobs have had; the names stay here. */
   #repositories: string[] = [];
   #leaving: Promise<void> | null = null;
   #handsOver = false;
@@ -220,7 +221,7 @@ export class TeamConnection {
     const parts = this.#parts;
     const homeId = await readOwnHomeId(settings.home);
     if (parts === null || homeId === undefined) return;
-    await this.#lookForRepositories(parts);
+    this.#repositories = (await parts.runner.jobCounts({})).repos;
     const paired = await this.#takeUpHome();
     if (parts.adoption !== null) this.#adopted ??= await this.#openAdopted(parts.adoption);
     const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');
@@ -237,8 +238,7 @@ export class TeamConnection {
       homeId,
       instance: ids.next(),
       describe: () => this.#describe(parts),
-      load: () =>
-        readRunnerLoad(parts, { isClosed: this.#isClosed, isStarted: this.#isStarted }),
+      load: () => readRunnerLoad(parts, { isClosed: this.#isClosed, isStarted: this.#isStarted }),
       lease: paired.acting.lease,
       jobs: parts.runner,
       takeWebhook: (delivery) => this.webhooks.take(delivery, parts.runner),
@@ -310,11 +310,6 @@ export class TeamConnection {
       repositories: this.#repositories,
       takesOver: this.#adopted !== null,
     });
-  }
-
-  /** Repositories that jobs have had; the names stay here. */
-  async #lookForRepositories({ runner }: ConnectionParts): Promise<void> {
-    this.#repositories = (await runner.jobCounts({})).repos;
   }
 
   #refuseJobsFrom(userId: string | null): string | null {
