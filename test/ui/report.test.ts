@@ -6,7 +6,7 @@ import {
   parseReportPeriod,
   toSinceQuery,
 } from '../../ui/report/ReportPage.tsx';
-import { isFailedStop, pickStopTone, describeStopCause } from '../../ui/report/ReportParts.tsx';
+import { isFailedStop, pickStopTone, describeStopCause } from '../../ui/report/describeStops.ts';
 
 const test = suite('dashboard: report');
 

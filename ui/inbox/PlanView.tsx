@@ -1,6 +1,8 @@
 import { createEffect, createMemo, createSignal, For, Match, Show, Switch } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import type { Artefact, Job } from '../../src/contract/schema/job/job.ts';
+import { copyMarkdown } from '../shell/controls/copyMarkdown.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Markdown } from '../shell/markdown/Markdown.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
@@ -116,6 +118,7 @@ function PlanDocument(props: {
   plan: Artefact | undefined;
   before: Artefact | undefined;
 }) {
+  const { shell } = useDashboard();
   const [headings, setHeadings] = createSignal<readonly Heading[]>([]);
   const [compares, setCompares] = createSignal(false);
   return (
@@ -129,6 +132,15 @@ function PlanDocument(props: {
             <bdi>{props.plan?.title}</bdi>
             {props.plan ? `, ${formatKibibytes(props.plan.size)}` : ''}
           </small>
+          <button
+            type="button"
+            class="quiet icon-only"
+            aria-label="Copy the plan as Markdown"
+            title="Copy the plan as Markdown"
+            onClick={() => void copyMarkdown(shell, 'plan', props.text)}
+          >
+            <Icon name="copy" />
+          </button>
           <Show when={props.before}>
             <div class="choice">
               <button type="button" aria-pressed={!compares()} onClick={() => setCompares(false)}>

@@ -8,6 +8,9 @@ import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
+import { copyMarkdown } from '../shell/controls/copyMarkdown.ts';
+import { readPageAddress } from '../shell/markdown/writeMarkdown.ts';
+import { formatReportMarkdown } from './formatReportMarkdown.ts';
 import { ReportParts } from './ReportParts.tsx';
 import '../jobs/list/jobs.css';
 import '../statistics/statistics.css';
@@ -71,6 +74,11 @@ export function ReportPage(props: { since: string | undefined }) {
   const [found, { refetch }] = createReading(since, (from) => client.report({ since: from }));
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
+  const copy = () => {
+    const report = found.latest;
+    if (report)
+      void copyMarkdown(shell, 'report', formatReportMarkdown(report, readPageAddress(location)));
+  };
   const dialog = useStore(shell, (context) => context.dialog);
   // What stands here has changed where all jobs were stopped, or continue.
   createEffect(on(dialog, (now, before) => now === null && before === 'stopAll' && again()));
@@ -98,6 +106,9 @@ export function ReportPage(props: { since: string | undefined }) {
             <Icon name="stop" /> Stop all jobs
           </button>
         </Offered>
+        <button type="button" class="quiet" disabled={!found.latest} onClick={copy}>
+          <Icon name="copy" /> Copy as Markdown
+        </button>
         <button type="button" class="quiet" disabled={found.loading} onClick={again}>
           <Icon name="redo" /> Refresh
         </button>

@@ -5,7 +5,7 @@ import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
 import { usePageKeys } from '../../shell/keys/pageKeys.ts';
-import { toJobHash } from '../../shell/navigation/router.ts';
+import { toJobHash, toRouteHash } from '../../shell/navigation/router.ts';
 import { explainProblem } from '../../shell/problems/explainProblem.ts';
 import { formatJobTitle } from '../jobText.ts';
 import {
@@ -38,7 +38,7 @@ const ACTIONS: readonly Action[] = [
 const NAMED = 10;
 
 export function BulkBar(props: { selection: Selection; total: number; selectAll: () => void }) {
-  const { client, shell, connection } = useDashboard();
+  const { client, shell, connection, offers } = useDashboard();
   const [finished, setFinished] = createSignal<{ of: number; n: number } | null>(null);
   const [asking, setAsking] = createSignal<Action | null>(null);
   const [refused, setRefused] = createSignal<BulkResult['refused']>([]);
@@ -80,6 +80,15 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
           },
         ]),
   ]);
+  /** The older one is the first. */
+  const comparedHash = () => {
+    const [a, b, ...more] = props.selection
+      .jobs()
+      .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+    return a && b && more.length === 0 && offers('timeline')
+      ? toRouteHash(['compare', a.id, b.id])
+      : null;
+  };
   const press = (action: Action) => (action.action === 'dismiss' ? go(action) : setAsking(action));
 
   return (
@@ -111,6 +120,13 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
             </Show>
           )}
         </For>
+        <Show when={comparedHash()}>
+          {(href) => (
+            <a class="button" href={href()}>
+              Compare
+            </a>
+          )}
+        </Show>
         <ExportButtons
           name="selected-jobs"
           jobs={async () => props.selection.jobs()}

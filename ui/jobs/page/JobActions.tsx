@@ -5,6 +5,11 @@ import { ActionMenu, type MenuAction } from '../../shell/controls/ActionMenu.tsx
 import { AWAY } from '../../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { usePageKeys, doPageKey } from '../../shell/keys/pageKeys.ts';
+import { copyMarkdown } from '../../shell/controls/copyMarkdown.ts';
+import { readPageAddress } from '../../shell/markdown/writeMarkdown.ts';
+import { useStore } from '../../shell/useStore.ts';
+import { formatJobMarkdown } from './formatJobMarkdown.ts';
+import { listStatusSentences } from './listStatusSentences.ts';
 import { isHashOffered } from '../../shell/navigation/offeredPages.ts';
 import { toRouteHash, toJobHash, type JobTab } from '../../shell/navigation/router.ts';
 import { pickJobTone } from '../jobText.ts';
@@ -76,7 +81,8 @@ const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: s
 type AskedAction = 'cancel' | 'rerun' | null;
 
 export function JobActions(props: { tab: JobTab }) {
-  const { job, can, command, reachable } = useJob();
+  const { job, can, command, reachable, store } = useJob();
+  const why = useStore(store, (context) => context.why);
   const [busy, setBusy] = createSignal(false);
   const [asked, setAsked] = createSignal<AskedAction>(null);
   const once = async (send: () => Promise<unknown>) => {
@@ -98,7 +104,7 @@ export function JobActions(props: { tab: JobTab }) {
     );
   };
   const off = () => busy() || !reachable();
-  const { client, offers } = useDashboard();
+  const { client, offers, shell } = useDashboard();
   /** The pull request to be looked at, where its changes can be read without a network. */
   const local = () => {
     const pr = job().parked?.kind === 'event' ? findPrToReview(job()) : null;
@@ -119,12 +125,17 @@ export function JobActions(props: { tab: JobTab }) {
   /** The question with its answers is on this page: what it has as its own is not offered twice. */
   const isBelow = () => props.tab === 'overview' && asksOnOverview(job());
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
-  const why = () => (reachable() ? undefined : AWAY);
+  const whyOff = () => (reachable() ? undefined : AWAY);
   const run: Readonly<Record<JobCommand, () => void>> = {
     resume: () => void resume(),
     pause: () => void pause(),
     rerun: () => setAsked('rerun'),
     cancel: () => setAsked('cancel'),
+  };
+  const copy = () => {
+    const sentences = listStatusSentences(job(), why()?.waitsFor ?? []);
+    const text = formatJobMarkdown(job(), sentences, readPageAddress(location));
+    void copyMarkdown(shell, job().id, text);
   };
   const isNext = (command: JobCommand) => next()?.command === command;
   const more = (): MenuAction[] => {
@@ -141,20 +152,30 @@ export function JobActions(props: { tab: JobTab }) {
         .filter(([command, is]) => is && !isNext(command))
         .map(([command, , action]) => ({
           ...action,
-          title: why() ?? action.title,
+          title: whyOff() ?? action.title,
           disabled: off(),
           does: { run: run[command] },
         })),
       ...(opens || !offers('createJob')
         ? []
         : [{ ...again, does: { href: toRouteHash(['new'], { from: job().id }) } }]),
+      ...(offers('timeline')
+        ? [
+            {
+              says: 'Compare with …',
+              icon: 'graph' as const,
+              does: { href: toRouteHash(['compare', job().id]) },
+            },
+          ]
+        : []),
+      { says: 'Copy as Markdown', icon: 'copy', does: { run: copy } },
       ...(can('job.cancel')
         ? [
             {
               says: 'Cancel the job …',
               icon: 'stop' as const,
               danger: true,
-              title: why(),
+              title: whyOff(),
               disabled: off(),
               does: { run: run.cancel },
             },
@@ -184,7 +205,7 @@ export function JobActions(props: { tab: JobTab }) {
             step={step()}
             isBelow={isBelow()}
             off={off()}
-            why={why()}
+            why={whyOff()}
             run={(command) => run[command]()}
           />
         )}

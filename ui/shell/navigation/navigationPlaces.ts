@@ -28,6 +28,7 @@ const JOBS: NavigationPlace = {
   isHere: (route) =>
     (route.page === 'jobs' && route.view === 'list') ||
     route.page === 'job' ||
+    route.page === 'compare' ||
     route.page === 'dispatch',
 };
 const REPORT: NavigationPlace = {

@@ -57,6 +57,10 @@ const RatingsPage = createLazyPart(
   async () => (await import('../../ratings/RatingsPage.tsx')).RatingsPage,
 );
 
+const ComparePage = createLazyPart(
+  async () => (await import('../../compare/ComparePage.tsx')).ComparePage,
+);
+
 const MachinesPage = createLazyPart(
   async () => (await import('../../machines/MachinesPage.tsx')).MachinesPage,
 );
@@ -80,6 +84,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   settings: 'Settings',
   proposals: 'Proposals',
   ratings: 'Ratings',
+  compare: 'Compare jobs',
   machines: 'System charts',
   team: 'Team',
   missing: 'Page not found',
@@ -110,6 +115,7 @@ const PARTS = {
   settings: SettingsPage,
   proposals: ProposalsPage,
   ratings: RatingsPage,
+  compare: ComparePage,
   machines: MachinesPage,
 } as const;
 
@@ -208,6 +214,9 @@ function OpenPage(props: { route: Route }) {
       </Match>
       <Match when={props.route.page === 'ratings'}>
         <RatingsPage />
+      </Match>
+      <Match when={narrowRoute(props.route, 'compare')}>
+        {(route) => <ComparePage ids={route().jobIds} />}
       </Match>
       <Match when={narrowRoute(props.route, 'report')}>
         {(route) => <ReportPage since={route().query['since']} />}

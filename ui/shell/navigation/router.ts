@@ -18,6 +18,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'insights' }
   | { page: 'plugins'; pluginId: string | null }
   | { page: 'ratings' }
+  | { page: 'compare'; jobIds: readonly string[] }
   | { page: 'machines'; rest: readonly string[] }
   | { page: 'team'; part: TeamPart }
   | { page: 'missing'; path: string }
@@ -85,6 +86,8 @@ export function parseRoute(hash: string): Route {
     return { page: 'settings', section: second ?? null, query };
   if (first === 'insights' && rest.length === 0) return { page: 'insights', query };
   if (first === 'ratings' && rest.length === 0) return { page: 'ratings', query };
+  if (first === 'compare' && (rest.length === 1 || rest.length === 2))
+    return { page: 'compare', jobIds: rest, query };
   const part = TEAM_PARTS.find((one) => one === first);
   if (part !== undefined && rest.length === 0) return { page: 'team', part, query };
   if (first === 'workflows') return { page: 'workflows', rest, query };

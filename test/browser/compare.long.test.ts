@@ -1,0 +1,60 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { axeFaults } from '../support/browser/pageChecks.ts';
+
+const test = suite('browser: two jobs compared, and what is copied of them');
+
+/** Posts a plan with the title of the job, and gives up. */
+const PLANS = `
+import { readFileSync } from 'node:fs';
+const kickoff = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
+const step = kickoff.includes('Second') ? 'Second step.' : 'First step.';
+tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# Plan\\n\\n' + step + '\\n' });
+tool('escalate', { message: 'There is nothing to fix.' });
+`;
+
+if (hasBrowser('the comparison in Chromium')) {
+  const stage = await DashboardStage.open({ posts: PLANS });
+  test.after(() => stage.close());
+
+  test('two selected jobs are compared: facts, phases and plans; the page can be swapped and chosen from (UI-1)', async () => {
+    const ids = [await stage.job('posts', 'First'), await stage.job('posts', 'Second')];
+    for (const id of ids) await stage.until(id, ({ needs }) => needs !== null);
+    const page = await stage.page('#/jobs');
+    await page.getByLabel('Select First').check();
+    await page.getByLabel('Select Second').check();
+    await page.getByRole('link', { name: 'Compare' }).click();
+    const facts = page.getByRole('region', { name: 'Both jobs', exact: true });
+    await facts.getByText('First').waitFor();
+    await facts.getByRole('row', { name: /^State Escalated/ }).waitFor();
+    await page.getByRole('region', { name: 'Time of each phase in both jobs' }).waitFor();
+    await page.locator('.plan-diff del', { hasText: 'First step.' }).waitFor();
+    await page.locator('.plan-diff ins', { hasText: 'Second step.' }).waitFor();
+    assert.equal(await axeFaults(page), []);
+
+    await page.getByRole('link', { name: 'Swap' }).click();
+    await page.locator('.plan-diff del', { hasText: 'Second step.' }).waitFor();
+    await page.goto(`${new URL(page.url()).origin}/dashboard/#/compare/${ids[0]}`);
+    await page.locator('.compare-with a', { hasText: 'Second' }).click();
+    await page.locator('.plan-diff ins', { hasText: 'First step.' }).waitFor();
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('job and report are copied as Markdown with links (UI-1)', async () => {
+    const page = await stage.page('#/report', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.getByText('Copied as Markdown.').waitFor();
+    assert.match(await copied(), /^## Report, .*### Stopped or failed\n\n- \[(First|Second)\]\(http/s);
+    await page.locator('.report-row a').first().click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('**['));
+    assert.match(await copied(), /#\/jobs\/.*\)\*\*\n\nEscalated/);
+    assert.equal(stage.problems, []);
+  });
+}
+
+test.run();

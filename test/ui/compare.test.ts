@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Job } from '../../src/contract/schema/job/job.ts';
+import type { JobTimeline, VisitTimes } from '../../src/contract/schema/job/timeline.ts';
+import {
+  type ComparedJob,
+  comparePhases,
+  listComparedFacts,
+} from '../../ui/compare/comparedJob.ts';
+import { isSilent } from '../../ui/jobs/list/isSilent.ts';
+import { parseRoute } from '../../ui/shell/navigation/router.ts';
+import { summary } from '../support/summaries.ts';
+
+const test = suite('dashboard: two jobs compared');
+
+const AT = '2026-01-01T00:00:00.000Z';
+const visit = (phase: string, workMs: number): VisitTimes => ({
+  visit: 1,
+  phase,
+  outcome: 'advanced',
+  from: AT,
+  to: AT,
+  workMs,
+  waitMs: 10,
+  queuedMs: 0,
+});
+const timeline = (...visits: VisitTimes[]): JobTimeline => ({
+  at: AT,
+  phases: ['planning', 'coding', 'review'],
+  visits,
+  spans: [],
+  sessions: [],
+  restarts: [],
+  running: null,
+});
+const compared = (times: JobTimeline, more: Partial<Job> = {}): ComparedJob => ({
+  job: { ...summary('a'), ...more } as Job,
+  timeline: times,
+  plan: null,
+  size: null,
+});
+
+test('phases are those that either has visited, in the order of the workflow, visits added up (UI-1)', () => {
+  const phases = comparePhases(
+    timeline(visit('coding', 5), visit('coding', 7)),
+    timeline(visit('planning', 3)),
+  );
+  assert.equal(
+    phases.map(({ phase }) => phase),
+    ['planning', 'coding'],
+  );
+  assert.equal(phases[1]?.times, [
+    { visits: 2, workMs: 12, waitMs: 20 },
+    { visits: 0, workMs: 0, waitMs: 0 },
+  ]);
+});
+
+test('facts that neither job has are left out', () => {
+  const cost = { usd: 1.5, unpriced: 0, tokens: 2_000, unreported: 0 };
+  const facts = listComparedFacts(
+    compared(timeline(visit('coding', 5_000)), { cost }),
+    compared(timeline()),
+  );
+  const names = facts.map(({ name }) => name);
+  assert.ok(names.includes('Cost'));
+  assert.not.ok(names.includes('Rating'));
+  assert.equal(facts.find(({ name }) => name === 'Tokens')?.values, ['2.0 k', '']);
+});
+
+test('one or two jobs have an address', () => {
+  const page = (hash: string) => parseRoute(hash).page;
+  assert.equal(['#/compare/a', '#/compare/a/b'].map(page), ['compare', 'compare']);
+  assert.equal(['#/compare', '#/compare/a/b/c'].map(page), ['missing', 'missing']);
+});
+
+test('an agent that wrote nothing for ten minutes is silent', () => {
+  const now = Date.parse(AT) + 600_000;
+  assert.equal([isSilent(AT, now), isSilent(AT, now - 1)], [true, false]);
+});
+
+test.run();
