@@ -48,6 +48,9 @@ function formatMode({ runner, mode }: RunnerStatus): string {
   const { team, connection, since, problem, state, url } = cloud;
   const name = team === null ? url : `team ${team.name} at ${url}`;
   const why = problem === null || connection === 'connected' ? '' : ` (${problem})`;
+  // That it tries again, and since when, is the same as that it does not answer.
+  if (connection === 'connecting' && state.place === 'waiting')
+    return `hybrid, ${name}: not connected${why}; ${describeStatePlace(state)}`;
   return `hybrid, ${name}: ${CONNECTIONS[connection]} since ${since}${why}; ${describeStatePlace(state)}`;
 }
 

@@ -5,14 +5,22 @@ import type { Log } from '../../base/system/log/log.ts';
 import { CancelledWaits } from './cancelledWaits.ts';
 import type { Database } from './database.ts';
 import { SvcError, toErrorMessage } from '../../base/errors/errors.ts';
+import { createConnectionShare } from './createConnectionShare.ts';
 import { isDatabaseAway, toDatabaseFault } from './databaseFaults.ts';
 import { migrate, requireNewestSchema } from './migrate.ts';
 import { readDatabaseUrl } from './readDatabaseUrl.ts';
 
 /** Connections of one node. PostgreSQL allows 100 by default, for all nodes. */
 export const MOST_CONNECTIONS = 10;
+/**
+ * Share of the connections, 0 to 1, that commits may hold which wait for a synchronous standby. While that is away they
+ * wait without an end, and logins, lists and the lease of the node need a connection too.
+ */
+const SHARE_OF_COMMITS = 0.7;
 /** How long a connection may take to open, s; then the request that needs it is refused. */
 const CONNECT_SECONDS = 5;
+/** How long the connection of `GET /health` stays open without being used, s. */
+const LOOK_IDLE_SECONDS = 60;
 /** How long the last statements may take when the node stops, s. */
 const CLOSE_SECONDS = 2;
 /** Attempts of a transaction that PostgreSQL ended for the sake of another one. */
@@ -80,26 +88,33 @@ function toStartFault(thrown: unknown, url: string): unknown {
 function createDatabase(url: string, log: Log, max: number): Database {
   const address = readDatabaseUrl(url);
   const waits = new CancelledWaits();
-  const sql = postgres(address.url, {
+  const options = {
     ...(address.path === null ? {} : { path: address.path }),
-    max,
     connect_timeout: CONNECT_SECONDS,
     // Types that extensions bring are of no use here, and asking for them costs each connection a round trip.
     fetch_types: false,
     connection: { application_name: 'svc' },
-    onnotice: (notice) => {
+    onnotice: (notice: postgres.Notice) => {
       waits.take(notice);
       log.debug({ code: notice.code }, 'PostgreSQL: notice');
     },
     types: {
       int8: { to: 20, from: [20], parse: Number, serialize: String },
     },
-  });
+  };
+  const sql = postgres(address.url, { ...options, max });
+  const share = createConnectionShare(Math.ceil(max * SHARE_OF_COMMITS));
+  // Opened by its first statement; it may close between two looks.
+  const look = postgres(address.url, { ...options, max: 1, idle_timeout: LOOK_IDLE_SECONDS });
+  const end = { timeout: CLOSE_SECONDS };
   return {
     sql,
+    look,
     transaction: (work) => repeatTransaction(() => sql.begin(work)),
-    confirm: (work) => waits.confirm(work),
-    close: () => sql.end({ timeout: CLOSE_SECONDS }),
+    confirm: (work) => share(() => waits.confirm(work)),
+    async close() {
+      await Promise.all([sql.end(end), look.end(end)]);
+    },
   };
 }
 

@@ -31,7 +31,7 @@ export function createDatabaseLook(context: CloudContext): () => Promise<Databas
 }
 
 async function lookAtDatabase({
-  database: { sql },
+  database: { look: sql },
   clock,
   log,
 }: CloudContext): Promise<DatabaseState> {
