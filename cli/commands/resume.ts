@@ -1,10 +1,13 @@
 import { Flags } from '@oclif/core';
 import type { Client } from '../../src/api/client/client.ts';
-import type { CommandReply } from '../../src/contract/schema/api/bodies.ts';
+import type { CommandReply, ResumeBody } from '../../src/contract/schema/api/bodies.ts';
 import type { Approval } from '../../src/contract/schema/job/approval.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { formatApproval } from '../render/job/formatApproval.ts';
 import { SvcCommand } from '../base/base.ts';
+import { readHomeVariable, resolveHomeFolder } from '../../src/host/config/home/paths.ts';
+import { formatHandWork } from '../local/handWork/formatHandWork.ts';
+import { forgetHandWork, readHandWork } from '../local/handWork/handWork.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import { noStreamFlag } from '../input/flags.ts';
@@ -97,7 +100,7 @@ export default class ResumeCommand extends SvcCommand {
       return job;
     }
     const shown = flags.shown ?? job?.approval?.shown ?? null;
-    const reply = await client.resume(jobId, {
+    const reply = await this.#resume(client, jobId, {
       eventKey: flags.event,
       ...(shown === null ? {} : { shown }),
       ...(flags.unattended === undefined ? {} : { unattended: { until: flags.unattended } }),
@@ -118,6 +121,20 @@ export default class ResumeCommand extends SvcCommand {
     });
     if (outcome === 'complete') this.io.err(unchangedText(await client.job(jobId)));
     return reply;
+  }
+
+  /** After work by hand the agent gets a message with the changes, which continues the job. */
+  async #resume(client: Client, jobId: string, body: ResumeBody): Promise<CommandReply> {
+    const home = resolveHomeFolder(readHomeVariable(this.io.env), this.io.homeDir);
+    const work = await readHandWork(home, jobId);
+    if (work === null) return client.resume(jobId, body);
+    const { eventKey, ...more } = body;
+    const isPlain = eventKey === MANUAL_RESUME && Object.keys(more).length === 0;
+    const resumed = isPlain ? null : await client.resume(jobId, body);
+    const sent = await client.message(jobId, { message: formatHandWork(work) });
+    await forgetHandWork(home, jobId);
+    this.note('The agent gets a message with your changes.\n');
+    return resumed ?? sent;
   }
 
   async #all(client: Client, rest: BulkRest, yes: boolean): Promise<ResumeOutcome[]> {

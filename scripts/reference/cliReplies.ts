@@ -274,6 +274,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   restart: TakenOver,
   upgrade: orNull(TakenOver),
   start: Started,
+  checkout: Type.Object({ jobId: text, path: text }),
   status: Job,
   'mcp-bridge': 'Messages of MCP, one a line.',
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',

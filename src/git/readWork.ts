@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, lstat, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../contract/schema/policy/decision.ts';
@@ -79,41 +79,53 @@ interface WorkSnapshot {
 }
 
 /**
- * Reads a checkout without changing anything in it or running anything that it configures. Null = it
- * cannot be read. Never rejects.
+ * Reads a checkout into the folder `dir`, which becomes a repository that borrows the checkout's objects.
+ * Changes nothing in the checkout and runs nothing that it configures. Null = it is none, or has too
+ * many branches. Throws where git cannot read it.
  */
+export async function takeWorkSnapshot(
+  checkoutDir: string,
+  dir: string,
+): Promise<WorkSnapshot | null> {
+  const gitDir = join(checkoutDir, '.git');
+  if (!(await lstat(gitDir)).isDirectory()) return null;
+  const refs = await readWorkRefs(gitDir);
+  if (refs.commits.length > MAX_BRANCHES) return null;
+  await runGit(['init', '--quiet', '--bare', '--template=', dir]);
+  await mkdir(join(dir, 'objects', 'info'), { recursive: true });
+  await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
+  await copyShallow([gitDir], dir);
+  const index = join(dir, 'files');
+  // The checkout's index has the times of files, so git reads only the changed ones.
+  const own = join(gitDir, 'index');
+  const kept = await lstat(own).catch(() => null);
+  if (kept?.isFile()) {
+    await copyFile(own, index);
+    // With a younger index git would trust files that changed in the second in which it was
+    // written.
+    const seconds = Math.floor(kept.mtimeMs / 1000);
+    await utimes(index, seconds, seconds);
+  }
+  const options = { cwd: checkoutDir, env: { GIT_INDEX_FILE: index }, timeoutMs: TIMEOUT_MS };
+  const at = ['--git-dir', dir, '--work-tree', checkoutDir, '-c', 'core.bare=false'];
+  const git: WorkSnapshot['git'] = (args, more) =>
+    runGit([...at, ...args], { ...options, ...more });
+  await git(['add', '--all', '--', '.']);
+  const files = (await git(['write-tree'])).stdout.trim();
+  return { refs, files, git };
+}
+
+/** {@link takeWorkSnapshot} in a temporary folder. Null = it cannot be read. Never rejects. */
 async function readSnapshot<Read>(
   checkoutDir: string,
   read: (snapshot: WorkSnapshot) => Promise<Read>,
 ): Promise<Read | null> {
-  const gitDir = join(checkoutDir, '.git');
   let dir: string | null = null;
   try {
-    if (!(await lstat(gitDir)).isDirectory()) return null;
-    const refs = await readWorkRefs(gitDir);
-    if (refs.commits.length > MAX_BRANCHES) return null;
+    if (!(await lstat(join(checkoutDir, '.git'))).isDirectory()) return null;
     dir = await mkdtemp(join(tmpdir(), SNAPSHOT_FOLDER));
-    await runGit(['init', '--quiet', '--bare', '--template=', dir]);
-    await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
-    await copyShallow([gitDir], dir);
-    const index = join(dir, 'files');
-    // The checkout's index has the times of files, so git reads only the changed ones.
-    const own = join(gitDir, 'index');
-    const kept = await lstat(own).catch(() => null);
-    if (kept?.isFile()) {
-      await copyFile(own, index);
-      // With a younger index git would trust files that changed in the second in which it was
-      // written.
-      const seconds = Math.floor(kept.mtimeMs / 1000);
-      await utimes(index, seconds, seconds);
-    }
-    const options = { cwd: checkoutDir, env: { GIT_INDEX_FILE: index }, timeoutMs: TIMEOUT_MS };
-    const at = ['--git-dir', dir, '--work-tree', checkoutDir, '-c', 'core.bare=false'];
-    const git: WorkSnapshot['git'] = (args, more) =>
-      runGit([...at, ...args], { ...options, ...more });
-    await git(['add', '--all', '--', '.']);
-    const files = (await git(['write-tree'])).stdout.trim();
-    return await read({ refs, files, git });
+    const snapshot = await takeWorkSnapshot(checkoutDir, dir);
+    return snapshot && (await read(snapshot));
   } catch {
     // The repository is incomplete, or git cannot read it.
     return null;

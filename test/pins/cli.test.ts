@@ -27,6 +27,7 @@ const COMMANDS: Record<string, string> = {
   'campaign skip': '--child --job --json --reason --team --url --yes <job> <child>',
   'campaign start': '--dry-run --json --no-stream --quiet --timeout --url --wait <file>!',
   cancel: '--job --json --reason --team --url --yes <job>',
+  checkout: '--job --json --print --reason --url <job>',
   'cloud owner-link': '--json',
   'cloud reset-password': '--json <email>!',
   'cloud team create': '--json --slug <name>!',

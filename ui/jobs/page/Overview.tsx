@@ -156,6 +156,12 @@ export function Overview() {
         <Show when={job().parked?.kind === 'quota' && job().parked}>
           {(parked) => <WaitsForQuota parked={parked()} />}
         </Show>
+        <Show when={job().parked?.kind === 'paused' && job().params.repoCheckoutAbsDir}>
+          <p class="muted">
+            To work in its checkout yourself, on the machine of the runner:{' '}
+            <code>svc checkout {job().id}</code>
+          </p>
+        </Show>
         <WhyPanel />
         <Timeline />
         <Messages />
