@@ -15,6 +15,7 @@ import { openConfig } from './host/start/openConfig.ts';
 import { checkHome, type Home, openHome } from './host/start/openHome.ts';
 import { openRunnerMetrics } from './host/start/openRunnerMetrics.ts';
 import { hasArrived } from './host/start/homes/arrival.ts';
+import { openNotifications } from './host/start/openNotifications.ts';
 import { openLoginTable } from './host/start/openLoginTable.ts';
 import { openProviders, type Providers } from './host/start/openProviders.ts';
 import { openSetUp } from './host/start/openSetUp.ts';
@@ -117,6 +118,7 @@ export const startRunner = async (
       clock: start.clock,
       awaySince: team.reach.awaySince,
     });
+    const notifications = openNotifications(start, store, runner, team.reach.mayAct);
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
     const served = await serveRunner(start, {
       runner,
@@ -127,6 +129,7 @@ export const startRunner = async (
       tools,
       token,
       loginTable,
+      notifications,
       webhooks,
       metrics,
       team,
@@ -145,6 +148,7 @@ export const startRunner = async (
           adoption: start.adopted === undefined ? {} : null,
         }),
     });
+    await notifications.begin();
     await followAdopted(start, runner);
     // The first requests do not wait for its library.
     releasers.add('metrics', systemClock.at(systemClock.now() + METRICS_AFTER_MS, metrics.begin));

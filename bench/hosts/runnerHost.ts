@@ -8,6 +8,7 @@ import { listenForRequests } from '../../src/api/server/listenForRequests.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { silentLog } from '../../src/base/system/log/log.ts';
+import { fakeNotifications } from '../../test/support/http/fakeNotifications.ts';
 import { createPluginHost } from '../../src/plugins/pluginHost.ts';
 import { toPluginsDir } from '../../src/plugins/install.ts';
 import { resolvePluginProgram } from '../../src/plugins/process/pluginProcess.ts';
@@ -140,6 +141,7 @@ const app = createApp({
   }),
   setUp: openSetUp({ hostEnv: {}, settings, clock: systemClock, config: { sources } }, config),
   plugins,
+  notifications: fakeNotifications,
   settings,
   token: BENCH_TOKEN,
   loginTable: { all: () => [], write: runner.writeRows },

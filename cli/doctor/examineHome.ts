@@ -33,6 +33,7 @@ import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
 import { diagnoseOverlay } from './overlay.ts';
 import { checkConfiguredPlugins, diagnosePlugins, diagnoseSettings } from './plugins.ts';
+import { diagnoseNotifications } from './notifications.ts';
 import { checkPort } from './port.ts';
 import { diagnoseAccounts } from './accounts.ts';
 import { checkRows } from './rows.ts';
@@ -297,6 +298,14 @@ export async function examineHome(
         runner.client === null
           ? toSkippedFinding(runner.why)
           : diagnoseAccounts(await runner.client.accounts()),
+    ],
+    [
+      'notifications',
+      'Notifications',
+      async () =>
+        runner.client === null
+          ? toSkippedFinding(runner.why)
+          : diagnoseNotifications((await runner.client.notificationChannels()).channels),
     ],
     ['prices', 'Prices', () => diagnosePrices(io.now())],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],

@@ -22,6 +22,10 @@ import { ListedInsights } from '../../src/contract/schema/workflow/insight.ts';
 import { InvariantProof } from '../../src/contract/schema/workflow/invariantProof.ts';
 import { Job, JobSummary } from '../../src/contract/schema/job/job.ts';
 import { EndedLogins } from '../../src/contract/schema/runner/login.ts';
+import {
+  NotificationChannels,
+  NotificationTest,
+} from '../../src/contract/schema/runner/notifications.ts';
 import { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { MessageList, MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import {
@@ -279,6 +283,8 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'mcp-bridge': 'Messages of MCP, one a line.',
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
   'trust:add': TrustView,
+  notify: NotificationChannels,
+  'notify:test': NotificationTest,
   accounts: PoolList,
   'accounts:retry': Pool,
   ...scheduleReplies,

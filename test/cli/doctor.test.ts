@@ -92,6 +92,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'models',
       'tool-servers',
       'pools',
+      'notifications',
       'prices',
       'clock',
     ],

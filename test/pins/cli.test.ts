@@ -136,6 +136,8 @@ const COMMANDS: Record<string, string> = {
   'mcp-bridge': '',
   tool: '',
   'trust add': '--env+ --json --repo --url --yes <repo>',
+  notify: '--json --url',
+  'notify test': '--json --url <channel>!',
   accounts: '--json --url',
   'accounts retry': '--json --url <account>!',
   'trust list': '--json --url',

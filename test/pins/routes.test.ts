@@ -153,6 +153,8 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /intake/sessions/:sessionId/file 200 pinnedLines',
       'POST /intake/sessions/:sessionId/pin 200 pinNewest',
       'GET /intake/sessions/:sessionId/evidence/:evidenceId 200 evidenceText',
+      'GET /notifications/channels 200 notificationChannels',
+      'POST /notifications/channels/:channel/test 200 testNotification',
       'POST /logins 201 createLogin',
       'POST /logout 204 logout',
       'DELETE /logins 200 endLogins',

@@ -14,6 +14,10 @@ export const SECRETS: readonly string[] = [
   'canary-decision-key',
   'canary-decision-password',
   'canary-remote-password',
+  'canary-notify-address',
+  'canary-notify-topic',
+  'canary-notify-token',
+  'canary-notify-password',
 ];
 
 /** Every section of the configuration with every key, no value being its default. */
@@ -59,6 +63,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     sessionOutputBytes: 2048,
     stopGraceSeconds: 1,
     minFreeDiskMb: 2048,
+    publicUrl: 'https://svc.example.org',
     sandbox: 'auto',
     sandboxProfile: 'bubblewrap',
     sandboxCommand: ['firejail', '--quiet'],
@@ -158,6 +163,45 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   ],
   intake: { toolsEnabled: false },
   invariants: [{ id: 'merge-approved', never: 'merge', unless: 'approved since push' }],
+  notifications: {
+    channels: {
+      chat: {
+        type: 'slack',
+        enabled: false,
+        url: 'https://hooks.example.org/canary-notify-address',
+      },
+      phone: {
+        type: 'ntfy',
+        enabled: false,
+        url: 'https://ntfy.example.org',
+        topic: 'canary-notify-topic',
+        token: 'canary-notify-token',
+      },
+      mail: {
+        type: 'email',
+        enabled: false,
+        host: 'smtp.example.org',
+        port: 2525,
+        secure: true,
+        user: 'ana',
+        password: 'canary-notify-password',
+        from: 'svc@example.org',
+        to: ['ana@example.org'],
+      },
+      script: { type: 'command', enabled: false, command: ['/usr/local/bin/notify', '--loud'] },
+    },
+    rules: [
+      {
+        channel: 'phone',
+        kinds: ['broken', 'report'],
+        repositories: ['acme/*'],
+        workflows: ['workflows/job.md'],
+        quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin' },
+        batchSeconds: 60,
+      },
+    ],
+    report: { every: 'week', at: '09:30', weekday: 'fri', zone: 'Europe/Berlin' },
+  },
   retention: {
     every: '24h',
     checkouts: { afterDays: 7, maxMb: 20_000 },

@@ -35,6 +35,7 @@ const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       forges: 'Forges',
       plugins: 'Plugins',
       triggers: 'Triggers',
+      notifications: 'Notifications',
       server: 'HTTP server',
       cloud: 'Control plane',
     },

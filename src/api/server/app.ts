@@ -6,6 +6,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import { type Ids, randomIds } from '../../base/system/ids/ids.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
+import type { Notifications } from '../../contract/runner/notifications.ts';
 import type { Plugins } from '../../contract/runner/plugins.ts';
 import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
@@ -48,6 +49,7 @@ export interface AppOptions {
   trust: Trust;
   setUp: SetUpWizard;
   plugins: Plugins;
+  notifications: Notifications;
   settings: Pick<Settings, 'server' | 'version'>;
   /** Content of runner.token; empty = none, and requests that require one are refused. */
   token: string;
@@ -97,6 +99,7 @@ export function createApp({
   trust,
   setUp,
   plugins,
+  notifications,
   settings,
   token,
   tools,
@@ -132,6 +135,7 @@ export function createApp({
     trust,
     setUp,
     plugins,
+    notifications,
     clock,
     awaySince,
     streams,

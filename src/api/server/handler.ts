@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Configuration } from '../../contract/runner/configuration.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
+import type { Notifications } from '../../contract/runner/notifications.ts';
 import type { Plugins } from '../../contract/runner/plugins.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import type { BrokenRowNotes, Runner, RunnerRoute } from '../../contract/runner/runner.ts';
@@ -27,6 +28,7 @@ export interface RouteEnv {
   clock: Clock;
   awaySince: AwaySince;
   plugins: Plugins;
+  notifications: Notifications;
   streams: OpenStreams;
   codes: LoginCodes;
   logins: Logins;

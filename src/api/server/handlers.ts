@@ -9,6 +9,7 @@ import { oversightHandlers } from './handlers/oversightHandlers.ts';
 import { pluginHandlers } from './handlers/pluginHandlers.ts';
 import { pullRequestHandlers } from './handlers/pullRequestHandlers.ts';
 import { serviceHandlers } from './handlers/serviceHandlers.ts';
+import { notificationHandlers } from './handlers/notificationHandlers.ts';
 import { settingHandlers } from './handlers/settingHandlers.ts';
 
 export const handlers: Handlers<Routes> = {
@@ -19,6 +20,7 @@ export const handlers: Handlers<Routes> = {
   ...pullRequestHandlers,
   ...pluginHandlers,
   ...settingHandlers,
+  ...notificationHandlers,
   ...intelligenceHandlers,
   ...intakeHandlers,
   ...loginHandlers,

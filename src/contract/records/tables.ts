@@ -5,6 +5,7 @@ import type { GuardrailTables } from './guardrailTables.ts';
 import type { IntelligenceTables } from './intelligenceTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
+import type { NotificationTables } from './notificationTables.ts';
 import type { ProposalTables } from './proposalTables.ts';
 import type { ScheduleTables } from './scheduleTables.ts';
 import type { UsageTables } from './usageTables.ts';
@@ -30,6 +31,7 @@ export interface Tables
     BudgetTables,
     GuardrailTables,
     DecisionTables,
+    NotificationTables,
     ProposalTables,
     ScheduleTables,
     IntelligenceTables {

@@ -152,6 +152,8 @@ export const ADDRESSES = {
   pinnedLines: ['GET', '/intake/sessions/:sessionId/file'],
   pinNewest: ['POST', '/intake/sessions/:sessionId/pin'],
   evidenceText: ['GET', '/intake/sessions/:sessionId/evidence/:evidenceId'],
+  notificationChannels: ['GET', '/notifications/channels'],
+  testNotification: ['POST', '/notifications/channels/:channel/test'],
   createLogin: ['POST', '/logins'],
   logout: ['POST', '/logout', 'nothing'],
   endLogins: ['DELETE', '/logins'],

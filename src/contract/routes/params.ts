@@ -22,6 +22,7 @@ export interface ParamValues {
   scheduleName: string;
   scope: BudgetScope;
   step: SetUpStepName;
+  channel: string;
 }
 export type ParamName = keyof ParamValues;
 
@@ -50,6 +51,7 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   proposalId: { what: 'proposal', form: /^[0-9a-z]{16}$/ },
   scope: { what: 'budget', form: /^[a-z]{1,32}$/ },
   step: { what: 'step', form: /^[a-z]{1,32}$/ },
+  channel: { what: 'channel', form: /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/ },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 

@@ -11,6 +11,7 @@ import { intakeRoutes } from './intakeRoutes.ts';
 import { intelligenceRoutes } from './intelligenceRoutes.ts';
 import { jobRoutes } from './jobRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
+import { notificationRoutes } from './notificationRoutes.ts';
 import { oversightRoutes } from './oversightRoutes.ts';
 import { pluginRoutes } from './pluginRoutes.ts';
 import { pullRequestRoutes } from './pullRequestRoutes.ts';
@@ -36,6 +37,7 @@ const ROUTES = {
   ...settingRoutes,
   ...intelligenceRoutes,
   ...intakeRoutes,
+  ...notificationRoutes,
   ...loginRoutes,
 } satisfies { readonly [Name in RouteName]: RouteData<Name> };
 export type Routes = typeof ROUTES;

@@ -13,6 +13,7 @@ import { IntelligenceSection } from './sections/intelligence.ts';
 import { LegacyGit, LegacyTracker } from './sections/legacy.ts';
 import { Llm } from './sections/llm.ts';
 import { InheritClaudeCodeMcps, McpServers } from './sections/mcpServers.ts';
+import { Notifications } from './sections/notifications.ts';
 import { Paths } from './sections/paths.ts';
 import { Plugins } from './sections/plugins.ts';
 import { Proposals } from './sections/proposals.ts';
@@ -49,6 +50,7 @@ export const Config = Type.Object(
     git: Type.Optional(LegacyGit),
     tracker: Type.Optional(LegacyTracker),
     runner: RunnerSection,
+    notifications: Notifications,
     retention: Retention,
     server: Server,
     forges: Forges,

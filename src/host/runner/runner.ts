@@ -36,6 +36,7 @@ import type { RunnerDeps } from './runnerDeps.ts';
 import { createProviderUse } from '../../jobs/questions/providerUse.ts';
 import { createQuotaAdmission } from '../../policy/quota/createQuotaAdmission.ts';
 import { findKeptLayersHash } from '../../sessions/prepare/resolvePhaseOverlay.ts';
+import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
 import { Slots } from '../../jobs/slots/slots.ts';
 import { Streams } from '../../jobs/views/history/streams.ts';
 import { createCleanupService } from '../../jobs/workspace/cleanup/cleanupService.ts';
@@ -51,6 +52,8 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   inspect: Kernel['inspect'];
   /** Called with what each commit has brought about, until the returned function is called. */
   onCommit: Kernel['onCommit'];
+  /** Called when a disk becomes low (null = has room again), until the returned function is called. */
+  onDiskChange: DiskWatch['onChange'];
   /** How many submissions are not answered yet. */
   waiting: Kernel['waiting'];
   /** Mistakes of schedules that only the creation of a job finds. */
@@ -107,6 +110,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     intake,
     inspect: (observer) => actors.kernel.inspect(observer),
     onCommit: (listener) => actors.kernel.onCommit(listener),
+    onDiskChange: (listener) => core.disk.onChange(listener),
     waiting: () => actors.kernel.waiting(),
     takeForwarded: actors.forgeService.takeForwarded,
     writeRows: core.writeRows,

@@ -10,7 +10,15 @@ import type { Start } from './startOptions.ts';
 interface ServedParts
   extends Pick<
     AppOptions,
-    'config' | 'trust' | 'setUp' | 'plugins' | 'tools' | 'token' | 'loginTable' | 'metrics'
+    | 'config'
+    | 'trust'
+    | 'setUp'
+    | 'plugins'
+    | 'tools'
+    | 'token'
+    | 'loginTable'
+    | 'metrics'
+    | 'notifications'
   > {
   runner: RunningRunner;
   webhooks(): boolean;

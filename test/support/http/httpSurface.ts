@@ -11,6 +11,7 @@ import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import { FakeConfiguration } from './fakeConfiguration.ts';
 import { FakeRunner } from './fakeFacade.ts';
 import { FakeIntake } from './fakeIntake.ts';
+import { fakeNotifications } from './fakeNotifications.ts';
 import { FakePlugins } from './fakePlugins.ts';
 import { MemoryLogins } from './memoryLogins.ts';
 import { FakeSetUp } from './fakeSetUp.ts';
@@ -110,6 +111,7 @@ export async function openSurface({
     trust,
     setUp,
     plugins,
+    notifications: fakeNotifications,
     settings,
     token: TOKEN,
     tools: { ...(tools ?? noTools), isToken: (token) => token === SESSION_TOKEN },

@@ -4,6 +4,7 @@ import type { SandboxMode, SandboxProfile } from '../../../base/agents/sandboxPr
 import type { RetentionKind, RetentionRule } from '../../../base/settings/retention.ts';
 import type { GuardrailEntry } from '../policy/guardrail.ts';
 import type { DecisionSite, FlagThresholds } from '../policy/decision.ts';
+import type { NotificationSettings } from './notificationSettings.ts';
 import type { TriggerRule } from '../forge/trigger.ts';
 import type { ScheduleRule } from './schedule.ts';
 
@@ -158,6 +159,8 @@ export interface Settings {
     stopGraceSeconds: number;
     /** MB; 0 = off. */
     minFreeDiskMb: number;
+    /** Where people reach the dashboard; left out = where the runner listens. */
+    publicUrl?: string;
     /**
      * Consecutive blocks of the completion gate that fail a job; COMPLETION_GATE_MAX_RETRIES,
      * default 5.
@@ -165,6 +168,8 @@ export interface Settings {
     gateBlocks: number;
   } & SandboxSettings;
   server: { host: string; port: number; auth: 'auto' | 'required' | 'off' };
+  /** Where people are notified, and of what; default nowhere. Holds secrets. */
+  notifications?: NotificationSettings;
   /** Rules by which webhooks make jobs; default none. */
   triggers?: readonly TriggerRule[];
   /** Jobs at times; default none. */

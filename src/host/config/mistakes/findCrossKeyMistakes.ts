@@ -9,6 +9,7 @@ import { reportOverlayMistakes } from '../settings/overlay.ts';
 import { resolveConfiguredRules } from '../../../policy/guardrails/resolveConfiguredRules.ts';
 import { LEAST_EVERY_MS, MOST_EVERY_MS } from '../../../base/settings/retention.ts';
 import { reportScheduleMistakes } from './reportScheduleMistakes.ts';
+import { reportNotificationMistakes } from './reportNotificationMistakes.ts';
 import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
 import { listParamTypeErrors } from '../../../contract/schema/job/jobParams.ts';
 import { PERSON_OWNED_PARAMS } from '../../../base/jobs/params.ts';
@@ -144,6 +145,7 @@ export function findCrossKeyMistakes(
   reportFallbackMistakes(config, report);
   reportGuardrailMistakes(config, report);
   reportRetentionMistakes(config, report);
+  reportNotificationMistakes(config, report);
   for (const [index, rule] of config.invariants.entries())
     for (const { key, message } of parseInvariant(rule).problems)
       report(

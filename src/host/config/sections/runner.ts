@@ -61,6 +61,16 @@ export const RunnerSection = Type.Object(
       description:
         'Free space that the disks of the home and of paths.workingDir must have, in MB. With less no session starts, and sessions end after their tool call; jobs wait and continue by themselves once a quarter more is free. 0: off.',
     }),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
+        maxLength: 2_048,
+        title: 'an address that begins with https:// or http:// in double quotes',
+        examples: ['https://svc.example.com'],
+        description:
+          'Address at which people reach the dashboard, for links in notifications. Default: the address that the runner listens on.',
+      }),
+    ),
     sandbox: Type.Enum([...SANDBOX_MODES], {
       default: 'off',
       description:

@@ -30,6 +30,7 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
   refill(settings.plugins, now.plugins);
   settings.triggers = now.triggers ?? [];
   settings.schedules = now.schedules ?? [];
+  if (now.notifications !== undefined) settings.notifications = now.notifications;
   settings.invariants = now.invariants;
 }
 
@@ -53,6 +54,7 @@ export const LIVE_KEYS: readonly string[] = [
   'plugins.installed',
   'triggers',
   'schedules',
+  'notifications',
   'invariants',
   // Older forms of plugins.installed.
   'git',

@@ -165,6 +165,7 @@ export function resolveSettings(
     plugins: { ...config.plugins.installed },
     triggers: config.triggers,
     schedules: config.schedules,
+    notifications: config.notifications,
     llm: {
       defaultProvider,
       aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) },

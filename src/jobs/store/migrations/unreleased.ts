@@ -4,6 +4,7 @@ import { COST_DAY_MIGRATION } from './costDayMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { JOB_QUARTER_MIGRATION } from './jobQuarterMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
+import { NOTIFICATION_MIGRATION } from './notificationMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
 /** JSON of an actor; null if it is invalid, on which SQLite and the whole migration would fail. */
@@ -392,4 +393,5 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     );
   END;
   `,
+  NOTIFICATION_MIGRATION,
 ];

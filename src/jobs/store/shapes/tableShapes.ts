@@ -4,6 +4,7 @@ import { CHAT_SHAPES } from './chatShapes.ts';
 import { FORGE_SHAPES } from './forgeShapes.ts';
 import { JOB_SHAPES } from './jobShapes.ts';
 import { KERNEL_SHAPES } from '../../../kernel/sqlite/broken/kernelShapes.ts';
+import { NOTIFICATION_SHAPES } from './notificationShapes.ts';
 import { RULE_SHAPES } from './ruleShapes.ts';
 import type { Shape } from './shape.ts';
 import { USAGE_SHAPES } from './usageShapes.ts';
@@ -14,6 +15,7 @@ export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]
   ...RULE_SHAPES,
   ...FORGE_SHAPES,
   ...CHAT_SHAPES,
+  ...NOTIFICATION_SHAPES,
 };
 
 /** All tables of a state, including the kernel's own. A test compares them with the schema. */

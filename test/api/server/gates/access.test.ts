@@ -179,6 +179,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     `POST ${CHAT}/pin`,
     'POST /logins',
     'POST /logout',
+    'POST /notifications/channels/:channel/test',
     'DELETE /logins',
   ],
 };
@@ -189,6 +190,7 @@ const VALUES: Readonly<Record<string, string>> = {
   name: 'api',
   slug: 'shop',
   pluginId: 'hello',
+  channel: 'team',
 };
 
 /** One request without a credential for each route of a class: what it answers. */

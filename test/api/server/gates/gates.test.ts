@@ -8,6 +8,7 @@ import { createApp, type ToolEndpoint } from '../../../../src/api/server/app.ts'
 import { listenForRequests } from '../../../../src/api/server/listenForRequests.ts';
 import { MemoryLogins } from '../../../support/http/memoryLogins.ts';
 import { FakeConfiguration } from '../../../support/http/fakeConfiguration.ts';
+import { fakeNotifications } from '../../../support/http/fakeNotifications.ts';
 import { FakeSetUp } from '../../../support/http/fakeSetUp.ts';
 import { FakeTrust } from '../../../support/http/fakeTrust.ts';
 import { FakeIntake } from '../../../support/http/fakeIntake.ts';
@@ -228,6 +229,7 @@ test('an address that others can reach is not opened without a token', async () 
     config: new FakeConfiguration(),
     trust: new FakeTrust(),
     setUp: new FakeSetUp(),
+    notifications: fakeNotifications,
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '0.0.0.0', port: 0, auth: 'off' } },
     token: TOKEN,
@@ -298,6 +300,7 @@ const openAt = (port: number) => {
     config: new FakeConfiguration(),
     trust: new FakeTrust(),
     setUp: new FakeSetUp(),
+    notifications: fakeNotifications,
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '127.0.0.1', port, auth: 'auto' } },
     token: TOKEN,

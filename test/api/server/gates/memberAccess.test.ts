@@ -67,6 +67,7 @@ const NEVER: readonly RouteName[] = [
     'addTrust',
     'removeTrust',
   ] as const),
+  ...(['notificationChannels', 'testNotification'] as const),
   ...([
     'mcpServers',
     'inheritedMcps',

@@ -117,6 +117,11 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         coordination: { maxParallelSubRuns: null },
         plugins: {},
         triggers: [],
+        notifications: {
+          channels: {},
+          rules: [],
+          report: { every: 'day', at: '08:00', weekday: 'mon' },
+        },
         mode: 'local',
         coachMode: { enabled: true },
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },

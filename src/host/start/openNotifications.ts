@@ -1,0 +1,100 @@
+import type { Clock } from '../../base/time/clock.ts';
+import { describeLowDisk, type LowDisk } from '../../base/limits/findLowDisk.ts';
+import { isOwnVariable } from '../../base/settings/ownVariables.ts';
+import type { MayAct } from '../../base/concurrency/mayAct.ts';
+import type { Notifications } from '../../contract/runner/notifications.ts';
+import type { ChannelSettings } from '../../contract/schema/runner/notificationSettings.ts';
+import { openChannel } from '../../notifications/channels/openChannel.ts';
+import { createNotifications } from '../../notifications/createNotifications.ts';
+import { describeReport } from '../../notifications/message/describeReport.ts';
+import { Notifier } from '../../notifications/notifier.ts';
+import type { OpenStore } from '../../jobs/store/openStore.ts';
+import type { RunningRunner } from '../runner/runner.ts';
+import type { Start } from './startOptions.ts';
+
+/** How long a stop waits for attempts that run, ms. */
+const STOP_GRACE_MS = 3_000;
+const NO_NOTIFICATIONS = {
+  channels: {},
+  rules: [],
+  report: { every: 'day', at: '08:00', weekday: 'mon' },
+} as const;
+
+export interface OpenNotifications extends Notifications {
+  /** Delivers what waits and what comes, until the runner is released. */
+  begin(): Promise<void>;
+}
+
+/** Joins the notifications with the runner that they are about. Nothing is sent before `begin`. */
+export function openNotifications(
+  start: Start,
+  store: OpenStore,
+  runner: RunningRunner,
+  mayAct: MayAct,
+): OpenNotifications {
+  const { settings, clock, ids, log, secrets, hostEnv, address, releasers } = start;
+  const parts = {
+    rows: store.rows,
+    nextId: ids.next,
+    settings: () => settings.notifications ?? NO_NOTIFICATIONS,
+    openChannel: (_name: string, channel: ChannelSettings) =>
+      openChannel(channel, {
+        now: clock.now,
+        folder: settings.home,
+        commandEnv: pickCommandEnvironment(hostEnv),
+      }),
+  };
+  const baseUrl = () => (settings.runner.publicUrl ?? address.url).replace(/\/+$/, '');
+  const readJob = (id: string) => {
+    try {
+      return runner.job(id);
+    } catch {
+      return null;
+    }
+  };
+  const notifier = new Notifier({
+    ...parts,
+    writeRows: runner.writeRows,
+    onCommit: (listener) => runner.onCommit(listener),
+    clock,
+    log,
+    mayAct,
+    sources: () => ({ job: readJob, screen: secrets.screen, baseUrl: baseUrl() }),
+    describeReport: async (days) => describeReport(await runner.report({ since: `${days}d` })),
+  });
+  return {
+    ...createNotifications({ ...parts, now: clock.now, screen: secrets.screen, baseUrl }),
+    async begin() {
+      releasers.add('notifications', () => notifier.stop(STOP_GRACE_MS));
+      const reportFailure = (err: unknown) =>
+        log.error({ err }, 'a notification could not be written');
+      releasers.add(
+        'watch of the disk',
+        runner.onDiskChange((low) => {
+          if (low === null) return;
+          const written = runner.writeRows([createDiskFact(low, clock)]);
+          written.then(() => notifier.wake()).catch(reportFailure);
+        }),
+      );
+      start.settingsListeners.add(() => void notifier.settingsChanged().catch(reportFailure));
+      await notifier.start();
+    },
+  };
+}
+
+const createDiskFact = (low: LowDisk, { now }: Clock) => {
+  const at = now();
+  const row = {
+    id: `disk/${at}`,
+    kind: 'runner' as const,
+    reason: 'disk-low',
+    job_id: null,
+    at,
+    text: describeLowDisk(low),
+  };
+  return { op: 'put', table: 'notification_facts', row } as const;
+};
+
+/** A program of the user's gets the runner's environment without svc's own settings and tokens. */
+const pickCommandEnvironment = (env: Start['hostEnv']): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !isOwnVariable(name)));

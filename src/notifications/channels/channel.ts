@@ -1,0 +1,21 @@
+import type { NotificationMessage } from '../message/notificationMessage.ts';
+
+/**
+ * How an attempt ended. `refused`: the message was surely not delivered; `final`: because of what is in
+ * it, so that another attempt would end the same. `uncertain`: it may have been delivered. `problem`
+ * follows the name of the channel, without secrets.
+ */
+export type SendOutcome =
+  | { is: 'delivered' }
+  | { is: 'refused'; problem: string; final: boolean; retryAfterMs: number | null }
+  | { is: 'uncertain'; problem: string };
+
+export interface Channel {
+  /**
+   * Whether a message is sent again after an attempt whose outcome is unknown: its receiver knows
+   * repeats by their id. Otherwise it is sent at most once, and without what was settled meanwhile.
+   */
+  readonly repeats: boolean;
+  /** Never rejects. `signal`: the runner stops. */
+  send(message: NotificationMessage, signal: AbortSignal): Promise<SendOutcome>;
+}

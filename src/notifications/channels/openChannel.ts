@@ -1,0 +1,40 @@
+import type { ChannelSettings } from '../../contract/schema/runner/notificationSettings.ts';
+import type { Channel } from './channel.ts';
+import { createCommandChannel } from './commandChannel.ts';
+import { createDiscordChannel } from './discordChannel.ts';
+import { createEmailChannel } from './emailChannel.ts';
+import { createNtfyChannel, NTFY_SERVER } from './ntfyChannel.ts';
+import { createSlackChannel } from './slackChannel.ts';
+import { createTeamsChannel } from './teamsChannel.ts';
+import { createWebhookChannel } from './webhookChannel.ts';
+
+export interface ChannelWorld {
+  /** Epoch ms. */
+  now(): number;
+  /** What commands get of the runner's environment. */
+  commandEnv: NodeJS.ProcessEnv;
+  /** Where commands start. */
+  folder: string;
+}
+
+/** A channel by its settings, which were checked. Opens no connection. */
+export function openChannel(settings: ChannelSettings, world: ChannelWorld): Channel {
+  const { now, commandEnv: env, folder } = world;
+  const { url = '', secret = '', command = [], topic = '', token = '' } = settings;
+  switch (settings.type) {
+    case 'command':
+      return createCommandChannel({ command, env, folder });
+    case 'webhook':
+      return createWebhookChannel({ url, secret, now });
+    case 'slack':
+      return createSlackChannel(url, now);
+    case 'teams':
+      return createTeamsChannel(url, now);
+    case 'discord':
+      return createDiscordChannel(url, now);
+    case 'ntfy':
+      return createNtfyChannel({ server: url || NTFY_SERVER, topic, token, now });
+    case 'email':
+      return createEmailChannel(settings);
+  }
+}

@@ -1,0 +1,79 @@
+import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
+import { describeItemPlace } from '../message/describeItemPlace.ts';
+import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
+import { describeRest, MOST_SHOWN_ITEMS } from '../message/renderPlainText.ts';
+import type { Channel } from './channel.ts';
+import { postJson } from './postMessage.ts';
+
+/** Teams refuses messages above 28 KB; some of it is its own. */
+const MOST_BYTES = 24_000;
+
+/** Texts of cards are Markdown. */
+const escapeMarkdown = (text: string): string => text.replace(/[\\*_`[\]()#-]/g, '\\$&');
+
+const toTextBlock = (text: string, more: Record<string, unknown> = {}) => ({
+  type: 'TextBlock',
+  text,
+  wrap: true,
+  ...more,
+});
+
+function toContainer(item: NotificationItem): Record<string, unknown> {
+  const place = [describeItemPlace(item), `since ${formatUtcMinute(item.since)}`].filter(Boolean);
+  return {
+    type: 'Container',
+    separator: true,
+    selectAction: { type: 'Action.OpenUrl', url: item.url },
+    items: [
+      toTextBlock(escapeMarkdown(item.label), {
+        weight: 'bolder',
+        color: item.kind === 'broken' ? 'attention' : 'default',
+      }),
+      ...(item.title === item.label
+        ? []
+        : [toTextBlock(`[${escapeMarkdown(item.title)}](${item.url})`)]),
+      ...(item.why === '' ? [] : [toTextBlock(escapeMarkdown(item.why))]),
+      ...(item.job?.lastLines ?? []).map((line) =>
+        toTextBlock(escapeMarkdown(line), { fontType: 'monospace', size: 'small' }),
+      ),
+      toTextBlock(escapeMarkdown(place.join(' · ')), { isSubtle: true, size: 'small' }),
+    ],
+  };
+}
+
+function renderCard(message: NotificationMessage, shown: number): Record<string, unknown> {
+  const rest = message.items.length > shown ? describeRest(message) : null;
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [
+      toTextBlock(escapeMarkdown(message.title), { size: 'large', weight: 'bolder' }),
+      ...message.items.slice(0, shown).map(toContainer),
+      ...(rest === null ? [] : [toTextBlock(rest)]),
+    ],
+    actions: [{ type: 'Action.OpenUrl', title: 'Open in svc', url: message.url }],
+    msteams: { width: 'Full' },
+  };
+  return {
+    type: 'message',
+    attachments: [
+      { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content },
+    ],
+  };
+}
+
+/** A message as a workflow of Teams takes it: an adaptive card, with as many items as fit. */
+export function renderTeamsMessage(message: NotificationMessage): Record<string, unknown> {
+  for (let shown = MOST_SHOWN_ITEMS; shown > 1; shown -= 1) {
+    const card = renderCard(message, shown);
+    if (Buffer.byteLength(JSON.stringify(card)) <= MOST_BYTES) return card;
+  }
+  return renderCard(message, 1);
+}
+
+export const createTeamsChannel = (url: string, now: () => number): Channel => ({
+  repeats: false,
+  send: (message, signal) =>
+    postJson({ url, value: renderTeamsMessage(message), headers: {}, signal, now }),
+});

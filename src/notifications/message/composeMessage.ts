@@ -1,0 +1,112 @@
+import { joinIntoOneLine, shorten } from '../../base/text/clip.ts';
+import { writeOutUnseen } from '../../base/text/escapeHidden.ts';
+import type { Job } from '../../contract/schema/job/job.ts';
+import type { Tables } from '../../contract/records/tables.ts';
+import type { Fact } from '../rules/fact.ts';
+import { parseFacts } from '../rules/planMessages.ts';
+import { describeFact, describeKinds } from './describeFact.ts';
+import type {
+  NotificationItem,
+  NotificationJob,
+  NotificationMessage,
+} from './notificationMessage.ts';
+
+/** Most characters of a title, a reason, and a line of an agent's output. */
+const MOST_TITLE_CHARS = 200;
+const MOST_WHY_CHARS = 500;
+const MOST_LINE_CHARS = 300;
+/** Last lines of an agent that failed. */
+const MOST_LINES = 5;
+
+export type NotifiedJob = Pick<
+  Job,
+  'description' | 'repoSlug' | 'workflowPath' | 'phase' | 'reason' | 'needs' | 'cost' | 'lastOutput'
+>;
+
+export interface MessageSources {
+  /** null = there is no such job, or it cannot be read. */
+  job(id: string): NotifiedJob | null;
+  /** Takes known secrets out. */
+  screen(text: string): string;
+  /** Address of the runner, without a slash at its end. */
+  baseUrl: string;
+}
+
+/** The message as it is sent now: what it says of jobs is read at this moment. */
+export function composeMessage(
+  { id, created_at, facts }: Pick<Tables['notification_messages'], 'id' | 'created_at' | 'facts'>,
+  sources: MessageSources,
+): NotificationMessage {
+  const items = parseFacts(facts).map((fact) => composeItem(fact, sources));
+  const [first] = items;
+  return {
+    id,
+    type: 'notification',
+    at: new Date(created_at).toISOString(),
+    title: describeKinds(items),
+    url: items.length === 1 && first !== undefined ? first.url : toPageUrl(sources, 'inbox'),
+    items,
+  };
+}
+
+/** The same message without what was settled meanwhile; null = nothing is left. */
+export function omitResolvedItems(message: NotificationMessage): NotificationMessage | null {
+  const items = message.items.filter(({ resolved }) => !resolved);
+  if (items.length === message.items.length) return message;
+  const [first] = items;
+  if (first === undefined) return null;
+  return {
+    ...message,
+    items,
+    title: describeKinds(items),
+    url: items.length === 1 ? first.url : message.url,
+  };
+}
+
+const toPageUrl = ({ baseUrl }: MessageSources, page: string): string =>
+  `${baseUrl}/dashboard/#/${page}`;
+
+function composeItem(fact: Fact, sources: MessageSources): NotificationItem {
+  const job = fact.jobId === null ? null : sources.job(fact.jobId);
+  const { label, why, page } = describeFact(fact);
+  const line = (text: string, most: number) =>
+    shorten(joinIntoOneLine(writeOutUnseen(sources.screen(text))), most);
+  const firstLine = job?.description.trim().split('\n', 1)[0] ?? '';
+  return {
+    id: fact.id,
+    kind: fact.kind,
+    reason: fact.reason,
+    label,
+    title: line(firstLine || fact.jobId || label, MOST_TITLE_CHARS),
+    why: line(job?.reason && fact.text === '' ? job.reason : fact.text || why, MOST_WHY_CHARS),
+    since: new Date(fact.at).toISOString(),
+    resolved: isResolved(fact, job),
+    url: toPageUrl(sources, fact.jobId === null ? page : `jobs/${encodeURIComponent(fact.jobId)}`),
+    job: fact.jobId === null || job === null ? null : composeJob(fact.jobId, job, line),
+  };
+}
+
+const composeJob = (
+  id: string,
+  { repoSlug, workflowPath, phase, cost, lastOutput }: NotifiedJob,
+  line: (text: string, most: number) => string,
+): NotificationJob => ({
+  id,
+  repository: repoSlug,
+  workflow: workflowPath,
+  phase,
+  costUsd: cost?.usd ?? null,
+  tokens: cost?.tokens ?? 0,
+  lastLines: (lastOutput?.lines ?? [])
+    .slice(-MOST_LINES)
+    .map(({ text }) => line(text, MOST_LINE_CHARS)),
+});
+
+/** Whether a job does not ask any more for what it asked for then. Other facts stay true. */
+function isResolved({ kind, reason, jobId, at }: Fact, job: NotifiedJob | null): boolean {
+  const isAsk =
+    kind === 'needs-you' || kind === 'broken' || (kind === 'budget' && reason === 'budget');
+  if (!isAsk || jobId === null) return false;
+  if (job === null) return true;
+  return job.needs?.ask !== reason || Date.parse(job.needs.since) !== at;
+}

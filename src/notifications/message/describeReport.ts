@@ -1,0 +1,16 @@
+import type { Report } from '../../contract/schema/api/report.ts';
+
+/** A report in a few sentences. */
+export function describeReport({
+  jobs,
+  needs,
+  cost,
+}: Pick<Report, 'jobs' | 'needs' | 'cost'>): string {
+  const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
+  const spent = cost.usd === null ? 'cost unknown' : `$${cost.usd.toFixed(2)} spent`;
+  return [
+    `${complete + partial} complete, ${failed} failed, ${cancelled} cancelled, ${spent}.`,
+    `Now ${working} working, ${queued} queued, ${waiting} waiting.`,
+    needs.me === 0 ? 'Nothing needs you.' : `${needs.me} need you.`,
+  ].join(' ');
+}

@@ -1,0 +1,51 @@
+import type { NotificationKind } from '../../base/settings/notificationKinds.ts';
+
+/** One thing that a message is about. Texts are without known secrets and hidden characters. */
+export interface NotificationItem {
+  /** Id of the fact: the same in every message about it. */
+  id: string;
+  kind: NotificationKind;
+  /** More exactly, such as `approval` or `failed`. */
+  reason: string;
+  /** In words, such as `Waiting for your approval`. */
+  label: string;
+  /** Of the job, or what has happened. One line. */
+  title: string;
+  why: string;
+  /** RFC 3339. */
+  since: string;
+  /** Whether it was settled before the message was sent. */
+  resolved: boolean;
+  /** Where it is in the dashboard. */
+  url: string;
+  /** null = it is not about a job. */
+  job: NotificationJob | null;
+}
+
+export interface NotificationJob {
+  id: string;
+  repository: string | null;
+  workflow: string;
+  phase: string;
+  /** Dollars so far, as far as they are known; null = of none of it, or nothing was used. */
+  costUsd: number | null;
+  /** Tokens in and out so far. */
+  tokens: number;
+  /** The last lines of its agent if it failed; else empty. */
+  lastLines: string[];
+}
+
+/** What a channel sends. The webhook and the command get it as it is, as JSON. */
+export interface NotificationMessage {
+  /** The same in every attempt. */
+  id: string;
+  /** `notification`, or `test` for one that a person asked for. */
+  type: 'notification' | 'test';
+  /** When it was begun, RFC 3339. */
+  at: string;
+  /** One line, such as `3 jobs need you`. */
+  title: string;
+  /** The item in the dashboard, or the inbox if there are several. */
+  url: string;
+  items: NotificationItem[];
+}

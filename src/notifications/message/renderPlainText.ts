@@ -1,0 +1,34 @@
+import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
+import { describeItemPlace } from './describeItemPlace.ts';
+import type { NotificationItem, NotificationMessage } from './notificationMessage.ts';
+
+/** Items that a message for people names one by one; the others are counted. */
+export const MOST_SHOWN_ITEMS = 10;
+
+/** How many items a message has beyond those that are shown, as a line; null = none. */
+export function describeRest({ items, url }: NotificationMessage): string | null {
+  const rest = items.length - MOST_SHOWN_ITEMS;
+  return rest > 0 ? `and ${rest} more: ${url}` : null;
+}
+
+/** One item as lines of plain text. */
+export function renderItemLines(item: NotificationItem): string[] {
+  const place = describeItemPlace(item);
+  return [
+    item.title === item.label ? item.label : `${item.label}: ${item.title}`,
+    ...(place === '' ? [] : [place]),
+    ...(item.why === '' ? [] : [item.why]),
+    `Since ${formatUtcMinute(item.since)}`,
+    ...(item.job?.lastLines ?? []).map((line) => `> ${line}`),
+    item.url,
+  ];
+}
+
+/** A message as plain text. */
+export function renderPlainText(message: NotificationMessage): string {
+  const items = message.items
+    .slice(0, MOST_SHOWN_ITEMS)
+    .map((item) => renderItemLines(item).join('\n'));
+  const rest = describeRest(message);
+  return [...items, ...(rest === null ? [] : [rest])].join('\n\n');
+}

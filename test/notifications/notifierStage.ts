@@ -1,0 +1,124 @@
+import { createKernel } from '../../src/kernel/kernel.ts';
+import type { Kernel, RowChange } from '../../src/contract/records/changes.ts';
+import type {
+  NotificationRule,
+  NotificationSettings,
+} from '../../src/contract/schema/runner/notificationSettings.ts';
+import type { Channel, SendOutcome } from '../../src/notifications/channels/channel.ts';
+import type { NotificationMessage } from '../../src/notifications/message/notificationMessage.ts';
+import { Notifier } from '../../src/notifications/notifier.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { memoryStore } from '../support/memoryStore.ts';
+
+/** A channel that a test answers for. */
+export class HeldChannel implements Channel {
+  readonly sent: NotificationMessage[] = [];
+  /** The next answers; then everything is delivered. */
+  readonly answers: (SendOutcome | Promise<SendOutcome>)[] = [];
+  readonly repeats: boolean;
+
+  constructor(repeats: boolean) {
+    this.repeats = repeats;
+  }
+
+  async send(message: NotificationMessage): Promise<SendOutcome> {
+    this.sent.push(message);
+    return this.answers.shift() ?? { is: 'delivered' };
+  }
+
+  /** Ids of the facts of each message that was sent. */
+  get facts(): string[][] {
+    return this.sent.map(({ items }) => items.map(({ id }) => id));
+  }
+}
+
+export const makeRule = (
+  channel: string,
+  more: Partial<NotificationRule> = {},
+): NotificationRule => ({
+  channel,
+  kinds: ['needs-you', 'broken'],
+  repositories: [],
+  workflows: [],
+  batchSeconds: 30,
+  ...more,
+});
+
+/** A notifier with a store in memory, a clock that is moved, and the channels `chat` and `hook`. */
+export async function openNotifierStage(rules: NotificationRule[] = [makeRule('chat')]) {
+  const store = memoryStore();
+  const clock = new SimulatedClock(0);
+  const kernel: Kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [],
+    ports: {},
+    clock,
+  });
+  await kernel.start();
+  const writeRows = async (rows: RowChange[]): Promise<void> => {
+    await kernel.submit({ rows });
+  };
+  const listeners = new Set<() => void>();
+  const channels = { chat: new HeldChannel(false), hook: new HeldChannel(true) };
+  const settings: NotificationSettings = {
+    channels: {
+      chat: { type: 'slack', enabled: true, url: 'http://127.0.0.1/' },
+      hook: { type: 'webhook', enabled: true, url: 'http://127.0.0.1/' },
+    },
+    rules,
+    report: { every: 'day', at: '08:00', weekday: 'mon', zone: 'UTC' },
+  };
+  let n = 0;
+  const open = () =>
+    new Notifier({
+      rows: store.rows,
+      writeRows,
+      onCommit(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      clock,
+      nextId: () => String(++n),
+      log: { error: () => {}, warn: () => {} },
+      mayAct: () => undefined,
+      settings: () => settings,
+      openChannel: (name) => (name === 'hook' ? channels.hook : channels.chat),
+      sources: () => ({ job: () => null, screen: (text) => text, baseUrl: 'http://svc' }),
+      describeReport: async (days) => `the last ${days} days`,
+    });
+  return {
+    store,
+    clock,
+    settings,
+    ...channels,
+    open,
+    writeRows,
+    /** Writes facts that no job can settle. */
+    async note(...ids: string[]): Promise<void> {
+      await writeRows(
+        ids.map((id) => ({
+          op: 'put',
+          table: 'notification_facts',
+          row: {
+            id,
+            kind: 'broken',
+            reason: 'halted',
+            job_id: null,
+            at: clock.now(),
+            text: id,
+          },
+        })),
+      );
+      for (const listener of listeners) listener();
+    },
+    /** Moves the clock, and lets everything run that this begins. */
+    async pass(ms: number, step = 500): Promise<void> {
+      for (let left = ms; left > 0; left -= step) {
+        clock.advance(Math.min(left, step));
+        for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
+      }
+    },
+    states: () => store.rows.all('notification_messages').map(({ state }) => state),
+  };
+}
