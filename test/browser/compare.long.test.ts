@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults } from '../support/browser/pageChecks.ts';
 
-const test = suite('browser: two jobs compared, and what is copied of them');
+const test = suite('browser: two jobs compared, and what is copied or saved');
 
 /** Posts a plan with the title of the job, and gives up. */
 const PLANS = `
@@ -42,16 +43,35 @@ if (hasBrowser('the comparison in Chromium')) {
     await page.context().close();
   });
 
+  test('a chart is saved as an SVG file that stands alone (UI-3)', async () => {
+    const page = await stage.page('#/workflows/workflows/posts.md');
+    await page.locator('.graph-svg .node').first().waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as SVG' }).click();
+    const download = await saved;
+    assert.match(download.suggestedFilename(), /\.svg$/);
+    const svg = readFileSync(await download.path(), 'utf8');
+    assert.match(svg, /^<svg .*waiting.*<\/svg>/s);
+    await page.context().close();
+  });
+
   test('job and report are copied as Markdown with links (UI-1)', async () => {
-    const page = await stage.page('#/report', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await stage.page('#/report', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
     await page.getByText('Copied as Markdown.').waitFor();
-    assert.match(await copied(), /^## Report, .*### Stopped or failed\n\n- \[(First|Second)\]\(http/s);
+    assert.match(
+      await copied(),
+      /^## Report, .*### Stopped or failed\n\n- \[(First|Second)\]\(http/s,
+    );
     await page.locator('.report-row a').first().click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
-    await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('**['));
+    await page.waitForFunction(async () =>
+      (await navigator.clipboard.readText()).startsWith('**['),
+    );
     assert.match(await copied(), /#\/jobs\/.*\)\*\*\n\nEscalated/);
     assert.equal(stage.problems, []);
   });

@@ -110,6 +110,17 @@ if (hasBrowser('costs in Chromium')) {
     await page.context().close();
   });
 
+  test('statistics show the cost by phase, and by job with a link to each (UI-1)', async () => {
+    const page = await stage.page('#/statistics');
+    const section = page.locator('.statistic', { has: page.locator('#costs') });
+    await section.getByRole('combobox').selectOption('phase');
+    await section.getByRole('rowheader', { name: 'work' }).waitFor();
+    await section.getByRole('combobox').selectOption('job');
+    const link = section.getByRole('link', { name: 'A job that is priced' });
+    assert.is(await link.getAttribute('href'), `#/jobs/${ids.priced}`);
+    await page.context().close();
+  });
+
   test('statistics show the cost by repository too (UI-1)', async () => {
     const page = await stage.page('#/statistics');
     const section = page.getByRole('region', { name: 'Cost', exact: true });

@@ -1,4 +1,6 @@
 import { createEffect, createMemo, createSignal, For, on, Show, type JSX } from 'solid-js';
+import { downloadText } from '../jobs/list/exportJobs.ts';
+import { loadPart } from '../shell/signals/lazyPart.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import type { DrawnWay } from './picture/drawing.ts';
 import { fitDirection } from './fitDirection.ts';
@@ -100,6 +102,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
   createEffect(on(() => props.home, bring, { defer: true }));
   createEffect(on(() => props.aim, bring, { defer: true }));
 
+  /** The picture as `svc machine --format svg` draws it, which needs no page around it. */
+  const saveSvg = async () => {
+    const drawn = drawing();
+    if (!drawn) return;
+    const { renderPicture } = await loadPart(() => import('./picture/renderPicture.ts'));
+    const name = props.label.replace(/[^\w.-]+/g, '-').toLowerCase();
+    downloadText(`${name}.svg`, 'image/svg+xml', renderPicture(drawn, props.label));
+  };
   const closeTo = (item: ChartItem) => {
     const drawn = drawing();
     if (!drawn) return;
@@ -195,7 +205,15 @@ export function GraphCanvas(props: GraphCanvasProps) {
           </Show>
         </fieldset>
         {props.children}
-        <button type="button" class="quiet graph-print" onClick={() => window.print()}>
+        <button
+          type="button"
+          class="quiet graph-print"
+          disabled={!drawing()}
+          onClick={() => void saveSvg()}
+        >
+          Save as SVG
+        </button>
+        <button type="button" class="quiet" onClick={() => window.print()}>
           Print
         </button>
       </div>

@@ -26,13 +26,16 @@ const sumVisits = (
   member: keyof Pick<VisitTimes, 'workMs' | 'waitMs' | 'queuedMs'>,
 ): number => visits.reduce((sum, visit) => sum + visit[member], 0);
 
+/** Empty for no time at all. */
+const formatTime = (ms: number): string => (ms === 0 ? '' : formatDuration(ms));
+
 const FACTS: readonly (readonly [name: string, read: (one: ComparedJob) => string])[] = [
   ['State', ({ job }) => describeJobState(job)],
   ['Workflow', ({ job }) => job.workflowPath],
   ['Repository', ({ job }) => job.repoSlug ?? ''],
-  ['Work', ({ timeline }) => formatDuration(sumVisits(timeline, 'workMs'))],
-  ['Waits', ({ timeline }) => formatDuration(sumVisits(timeline, 'waitMs'))],
-  ['Queued', ({ timeline }) => formatDuration(sumVisits(timeline, 'queuedMs'))],
+  ['Work', ({ timeline }) => formatTime(sumVisits(timeline, 'workMs'))],
+  ['Waits', ({ timeline }) => formatTime(sumVisits(timeline, 'waitMs'))],
+  ['Queued', ({ timeline }) => formatTime(sumVisits(timeline, 'queuedMs'))],
   ['Sessions', ({ timeline }) => String(timeline.sessions.length)],
   ['Tokens', ({ job }) => (job.cost ? formatShortCount(job.cost.tokens) : '')],
   ['Cost', ({ job }) => (job.cost ? formatCost(job.cost) : '')],

@@ -3,10 +3,12 @@ import { createReading } from '../shell/signals/createReading.ts';
 import type { CostPart } from '../../src/base/spending/costParts.ts';
 import { formatDollars, formatCost, explainUnpriced } from '../../src/base/spending/formatCost.ts';
 import { formatTokens } from '../../src/base/spending/tokenText.ts';
-import type { Costs } from '../../src/contract/schema/policy/costs.ts';
+import type { CostRow, Costs } from '../../src/contract/schema/policy/costs.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { downloadText } from '../jobs/list/exportJobs.ts';
 import { useDashboard } from '../shell/dashboard.ts';
+import { toJobHash } from '../shell/navigation/router.ts';
+import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { ColumnChart } from './ColumnChart.tsx';
 import { buildCostBars, pickCostTones, listDays, formatShortDollars } from './costShapes.ts';
@@ -24,14 +26,16 @@ const PARTS = {
   repository: { says: 'Repository', others: 'other repositories', none: 'no repository' },
   workflow: { says: 'Workflow', others: 'other workflows', none: 'no workflow' },
   provider: { says: 'Provider', others: 'other providers', none: 'unknown provider' },
+  phase: { says: 'Phase', others: 'other phases', none: 'no phase' },
+  job: { says: 'Job', others: 'other models', none: 'no job' },
   day: { says: 'Day', others: 'other models', none: 'unknown' },
 } as const satisfies Partial<Record<CostPart, { says: string; others: string; none: string }>>;
 type CostGrouping = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as CostGrouping[];
 
 /** What the bars of days are split by. */
-const pickColourPart = (part: CostGrouping): Exclude<CostGrouping, 'day'> =>
-  part === 'day' ? 'model' : part;
+const pickColourPart = (part: CostGrouping): Exclude<CostGrouping, 'day' | 'job'> =>
+  part === 'day' || part === 'job' ? 'model' : part;
 
 /** The last days in UTC, today included. */
 function computePeriod(days: number): { first: string; last: string } {
@@ -51,7 +55,7 @@ export function CostStatistics(props: { days: number }) {
       const [coloured, byDay, rows] = await Promise.all([
         client.costs({ by: colours, since: first, limit: MOST_NAMES }),
         client.costs({ by: `day,${colours}`, since: first, limit: MOST_ROWS }),
-        by === 'day' ? client.costs({ by, since: first, limit: MOST_NAMES }) : null,
+        by === colours ? null : client.costs({ by, since: first, limit: MOST_NAMES }),
       ]);
       return { first, last, by, coloured, byDay, rows: rows ?? coloured };
     },
@@ -107,6 +111,23 @@ export function CostStatistics(props: { days: number }) {
   );
 }
 
+/** A job is shown by its title and leads to its page. */
+function RowName(props: { part: CostGrouping; row: CostRow }) {
+  const key = () => props.row.keys[0] ?? null;
+  return (
+    <Show
+      when={props.part === 'job' && key()}
+      fallback={<bdi>{key() ?? PARTS[props.part].none}</bdi>}
+    >
+      {(id) => (
+        <a href={toJobHash(id())}>
+          <bdi>{revealTurningCharacters(props.row.label ?? id())}</bdi>
+        </a>
+      )}
+    </Show>
+  );
+}
+
 interface PictureProps {
   first: string;
   last: string;
@@ -156,7 +177,7 @@ function Picture(props: PictureProps) {
               {(row) => (
                 <tr>
                   <th scope="row">
-                    <bdi>{row.keys[0] ?? PARTS[props.by].none}</bdi>
+                    <RowName part={props.by} row={row} />
                   </th>
                   <td>{formatCost(row)}</td>
                   <td>{formatTokens(row.inputTokens, row, formatShortCount)}</td>
