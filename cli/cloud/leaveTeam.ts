@@ -22,7 +22,7 @@ interface Leave {
 }
 
 const describeLoss = (unsent: number): string =>
-  `The control plane keeps its copy of this home${unsent === 0 ? '' : `, without the last ${unsent} change(s), which are on this machine alone`}. Until this machine is revoked on its page Runners, another runner may continue the jobs from that copy: they would run twice.\n`;
+  `The control plane keeps its copy of this home${unsent === 0 ? '' : `, perhaps without the last ${unsent} change(s), which may be on this machine alone`}. Until this machine is revoked on its page Runners, another runner may continue the jobs from that copy: they would run twice.\n`;
 
 /**
  * Makes this home local: its state and jobs are on this machine alone. Waits while the control plane is away, unless it

@@ -131,8 +131,7 @@ export default class UninstallCommand extends RunnerCommand {
       this.print(`Stopped the runner (process ${silentRunner}).\n`);
       await this.#refuseMore(plan);
     }
-    if (plan.home !== null && plan.stakes !== null && (await releaseHome(this.io)))
-      this.print('Released the home: another runner of its team may continue its jobs.\n');
+    if (plan.home !== null && plan.stakes !== null) await this.#release(plan);
     for (const { manager, plan: ofService } of services)
       for (const file of await uninstallService(manager, ofService, runServiceProgram))
         this.print(`Removed the service: ${toPrintableLine(file)}\n`);
@@ -148,6 +147,18 @@ export default class UninstallCommand extends RunnerCommand {
       this.print(`Removed the program: ${toPrintableLine(installation.root)}\n`);
     }
     this.print(formatManualSteps(plan));
+  }
+
+  async #release({ byHand }: UninstallPlan): Promise<void> {
+    const released = await releaseHome(this.io);
+    if (released.outcome === 'released')
+      this.print('Released the home: another runner of its team may continue its jobs.\n');
+    if (released.outcome === 'claimed')
+      this.print('Another runner of the team has the jobs of this home, and continues them.\n');
+    if (released.outcome === 'refused')
+      byHand.push(
+        `The home was not released: ${toPrintableLine(released.url)} does not accept its token any more. Its jobs are still there; an admin of the team decides about them on the page Runners.`,
+      );
   }
 
   async #home({ home, homePath, stakes, copies, database }: UninstallPlan): Promise<void> {
