@@ -229,8 +229,13 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       // Not every runner of a team uses every plugin.
       if (!hook) return { outcome: 'taken' };
+      let read: ReadDelivery;
       try {
-        const read = hook.read(delivery);
+        read = hook.read(delivery);
+      } catch (error) {
+        return { outcome: 'refused', reason: toErrorMessage(error) };
+      }
+      try {
         const hash = hashDelivery(delivery.rawBody);
         const genuine = { plugin: pluginId, hook, read, hash };
         const fired = rule === null ? await takeOnce(genuine) : await takeOffer(genuine, rule);

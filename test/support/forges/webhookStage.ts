@@ -5,7 +5,7 @@ import type { Hook } from '../../../src/contract/forge/hook.ts';
 import type { DeliveredEvent } from '../../../src/contract/forge/deliveredEvent.ts';
 import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
-import type { SvcError } from '../../../src/base/errors/errors.ts';
+import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { CreateJob } from '../../../src/jobs/create/createJob.ts';
 import { Triggers } from '../../../src/forges/inbound/triggers.ts';
 import { createWebhooks } from '../../../src/forges/inbound/webhooks.ts';
@@ -141,6 +141,8 @@ export async function webhookStage(
   };
   const stage = {
     refuse: null as SvcError | null,
+    /** What the team answers a rule that asks for its job: null = it may; an error = it cannot be asked. */
+    denial: null as string | SvcError | null,
     /** What the plugin of the tracker `tick` makes of a delivery. */
     translate: async (_delivery: unknown): Promise<DeliveredEvent | null> => null,
   };
@@ -173,7 +175,10 @@ export async function webhookStage(
     rows,
     isLive,
     createJob,
-    askClaim: async () => null,
+    async askClaim() {
+      if (stage.denial instanceof SvcError) throw stage.denial;
+      return stage.denial;
+    },
     log: log as never,
     now: () => clock.now(),
   });
@@ -252,6 +257,22 @@ export async function webhookStage(
     lines,
     commits,
     nudges,
+    /** Through the control plane, which has verified it. */
+    forward(
+      payload: object,
+      { id = `delivery-${++serial}`, rule: offered = null as string | null } = {},
+    ) {
+      const rawBody = Buffer.from(JSON.stringify(payload));
+      const headers = { 'x-github-delivery': id };
+      const receivedAt = clock.now();
+      return webhooks.forwarded({
+        pluginId: 'github',
+        headers,
+        rawBody,
+        receivedAt,
+        rule: offered,
+      });
+    },
     github(payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(payload);
       const headers = { 'x-github-delivery': id, 'x-hub-signature-256': signatureOf(body) };

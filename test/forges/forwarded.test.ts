@@ -1,0 +1,110 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SvcError } from '../../src/base/errors/errors.ts';
+import { WEBHOOK_POLL_MS, WebhookPace } from '../../src/forges/inbound/polling/webhookPace.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { issueEvent, rule, webhookStage } from '../support/forges/webhookStage.ts';
+
+const test = suite('webhooks: through the control plane');
+
+const opened = () => issueEvent('labeled', 'ann');
+const openStage = () => webhookStage([rule({ authors: ['ann'] })]);
+const countJobs = ({ rows }: Awaited<ReturnType<typeof openStage>>) => rows.count('trigger_runs');
+
+test('a forwarded delivery creates the job of its rule, once, and says which (EVT-3)', async () => {
+  const stage = await openStage();
+  const payload = opened();
+  const first = await stage.forward(payload, { id: 'd1' });
+  const again = await stage.forward(payload, { id: 'd1' });
+  assert.equal([first.outcome, typeof first.jobId], ['taken', 'string']);
+  assert.equal(again, first);
+  // The same bytes through a tunnel of its own are a copy too.
+  assert.equal(await stage.github(payload, 'd2'), { accepted: true, duplicate: true });
+  assert.is(countJobs(stage), 1);
+});
+
+test('where another runner creates the job this one creates none, and remembers the delivery', async () => {
+  const stage = await openStage();
+  stage.denial = 'the runner mac creates its job';
+  const payload = opened();
+  assert.equal(await stage.forward(payload, { id: 'd1' }), {
+    outcome: 'taken',
+    reason: 'the runner mac creates its job',
+  });
+  stage.denial = null;
+  assert.equal(await stage.forward(payload, { id: 'd1' }), { outcome: 'taken' });
+  assert.is(countJobs(stage), 0);
+  assert.equal(
+    stage.triggers.views().map(({ refused }) => refused),
+    [0],
+  );
+});
+
+test('offered a job that another runner has given back, it creates it, once', async () => {
+  const stage = await openStage();
+  const payload = opened();
+  stage.denial = 'another runner creates its job';
+  await stage.forward(payload, { id: 'd1' });
+  stage.denial = null;
+  const { jobId } = await stage.forward(payload, { id: 'd1', rule: 'bugs' });
+  assert.type(jobId, 'string');
+  assert.equal(await stage.forward(payload, { id: 'd1', rule: 'bugs' }), {
+    outcome: 'taken',
+    jobId,
+  });
+  assert.is(countJobs(stage), 1);
+  const other = await stage.forward(opened(), { id: 'd3', rule: 'a rule that is not here' });
+  assert.equal([other.outcome, other.jobId], ['taken', undefined]);
+});
+
+test('a job that cannot be created here is reported with the reason, for the next runner', async () => {
+  const stage = await openStage();
+  stage.refuse = new SvcError('cannot-run', 'No agent program runs here.');
+  const outcome = await stage.forward(opened());
+  assert.equal(outcome, { outcome: 'taken', reason: 'No agent program runs here.' });
+});
+
+test('while the team cannot be asked no rule fires, and the delivery is wanted again', async () => {
+  const stage = await openStage();
+  stage.denial = new SvcError('cloud-unreachable', 'not connected');
+  const payload = opened();
+  assert.is((await stage.forward(payload, { id: 'd1' })).outcome, 'later');
+  assert.is(countJobs(stage), 0);
+  stage.denial = null;
+  assert.type((await stage.forward(payload, { id: 'd1' })).jobId, 'string');
+});
+
+test('a delivery that is no JSON is refused, and one of a plugin that is not configured is ignored', async () => {
+  const stage = await openStage();
+  const delivery = { headers: {}, rawBody: Buffer.from('{'), receivedAt: 0, rule: null };
+  const outcomes = [
+    await stage.webhooks.forwarded({ ...delivery, pluginId: 'github' }),
+    await stage.webhooks.forwarded({ ...delivery, pluginId: 'slack' }),
+  ];
+  assert.equal(
+    outcomes.map(({ outcome }) => outcome),
+    ['refused', 'taken'],
+  );
+});
+
+test('a forge is polled every ten minutes while its webhooks come, and as before an hour after the last one', () => {
+  const clock = new SimulatedClock();
+  let changes = 0;
+  const pace = new WebhookPace(clock, () => {
+    changes += 1;
+  });
+  const intervalOf = (forge: string) => pace.slow(forge, 60_000);
+  pace.note('github');
+  assert.equal([intervalOf('github'), intervalOf('gitlab')], [WEBHOOK_POLL_MS, 60_000]);
+  clock.advance(50 * 60_000);
+  pace.note('github');
+  clock.advance(50 * 60_000);
+  assert.equal([intervalOf('github'), changes], [WEBHOOK_POLL_MS, 1]);
+  clock.advance(10 * 60_000);
+  assert.equal([intervalOf('github'), changes], [60_000, 2]);
+  pace.note('github');
+  assert.is(pace.slow('github', 20 * 60_000), 20 * 60_000);
+  pace.stop();
+});
+
+test.run();
