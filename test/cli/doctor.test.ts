@@ -84,6 +84,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'plugins',
       'overlay',
       'triggers',
+      'schedules',
       'agents',
       'executors',
       'sandbox',

@@ -39,6 +39,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   read: [
     'GET /gc',
     'GET /workflows',
+    'GET /notifications/channels',
     'GET /openapi.json',
     'GET /jobs/stream',
     'GET /jobs/:jobId/stream',

@@ -117,6 +117,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         coordination: { maxParallelSubRuns: null },
         plugins: {},
         triggers: [],
+        schedules: [],
         notifications: {
           channels: {},
           rules: [],
