@@ -3,6 +3,7 @@ const JOB = { type: 'job', workflowPath: 'workflows/job.md', params: {} };
 
 /** Bodies that the routes of a runner take, by operation; others take an empty one. */
 export const ROUTE_BODIES: Readonly<Record<string, object>> = {
+  snooze: { until: '2027-01-01T00:00:00.000Z' },
   estimateJob: JOB,
   retryAccount: { pool: 'p' },
   allowGuardrail: { rule: 'large-diff' },

@@ -141,7 +141,7 @@ test('reviews that wait are listed, what needs a person is counted as everywhere
     reviews.map(({ jobId, command }) => [jobId, command]),
     [['job-1', 'svc status job-1']],
   );
-  assert.equal(needs, { me: 2, decide: 0, review: 1, broken: 1, proposals: 2 });
+  assert.equal(needs, { me: 2, decide: 0, review: 1, broken: 1, snoozed: 0, proposals: 2 });
   assert.equal(failures, { failed: 2, subRuns: 1, escalated: 1 });
   assert.is(jobs.failed, failures.failed);
 });
