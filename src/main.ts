@@ -137,6 +137,7 @@ export const startRunner = async (
         team.open({
           runner,
           config,
+          overlay: tenant,
           token,
           executors: () => plugins.executors().map(({ id }) => id),
           forges: () => forges.ids(),

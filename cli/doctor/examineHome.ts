@@ -242,7 +242,8 @@ export async function examineHome(
       'Team overlay',
       () =>
         withSettings(async (settings) => {
-          const isAsked = runner.client !== null && settings.tenant.overlay.kind === 'gitRemote';
+          const { kind } = settings.tenant.overlay;
+          const isAsked = runner.client !== null && (kind === 'gitRemote' || kind === 'cloudBlob');
           return diagnoseOverlay(
             settings,
             isAsked ? (await runner.client.intelligenceLayers()).layers : null,

@@ -55,7 +55,7 @@ export async function diagnoseOverlay(
   layers: LayerList['layers'] | null,
 ): Promise<Finding> {
   const { overlay } = tenant;
-  if (overlay.kind !== 'gitRemote')
+  if (overlay.kind === 'none' || overlay.kind === 'localDir')
     return diagnoseOverlayFolders(
       baseIntelligence,
       overlay.kind === 'localDir' ? overlay.path : null,
@@ -65,7 +65,9 @@ export async function diagnoseOverlay(
   if (problem !== null)
     return toWarningFinding(
       `in use is ${origin}; ${problem}`,
-      'Check tenant.overlay, the network and its credentials, or fix the commit.',
+      overlay.kind === 'cloudBlob'
+        ? 'Check the connection with svc runner status, or apply a proposal that repairs the version.'
+        : 'Check tenant.overlay, the network and its credentials, or fix the commit.',
     );
   const leftOut = layers.flatMap(({ name, leftOut: own = [] }) =>
     own.map((one) => ({ ...one, layer: name })),

@@ -43,6 +43,18 @@ export const teamFlag = Flags.string({
   helpValue: '<slug>',
   exclusive: ['url'],
 });
+/** For commands about a proposal, of this runner or for the overlay of a team. */
+export const proposalTeamFlag = Flags.string({
+  description: 'Team whose overlay it is for: the control plane of your login is asked.',
+  helpValue: '<slug>',
+  exclusive: ['url'],
+});
+/** A control plane knows the name of the person that is logged in. */
+export const proposalAuthorFlag = Flags.string({
+  description: 'Your name. Default: developer. With --team it is that of your login.',
+  helpValue: '<name>',
+  exclusive: ['team'],
+});
 export const childFlag = Flags.string({ char: 'c', description: ABOUT.child, helpValue: '<name>' });
 export const phaseFlag = Flags.string({ description: ABOUT.phase, helpValue: '<phase>' });
 export const pluginFlag = Flags.string({ description: ABOUT.plugin, helpValue: '<id>' });

@@ -134,6 +134,13 @@ const changes = {
       ...logToProposer(context, at, link === null ? 'was applied' : `was applied as ${link}`),
     ],
   })),
+  finishByTeam: onProposalEvent(['proposal.appliedByTeam'], (context, { at, author }) => ({
+    context: {},
+    effects: [
+      patchProposalState(context, at, 'applied', { problem: null }),
+      ...logToProposer(context, at, `was applied to the overlay of the team by ${author}`),
+    ],
+  })),
   conflict: onProposalEvent(['proposal.conflicted'], (context, { at, problem }) => ({
     context: {},
     effects: [
@@ -176,6 +183,7 @@ const proposalSetup = setup({
 }).extend({ actions: createChangeActions<ProposalContext, ProposalEvent, Effect>()(changes) });
 
 const reject = { target: 'rejected', actions: 'reject' } as const;
+const appliedByTeam = { target: 'applied', actions: 'finishByTeam' } as const;
 const supersede = { target: 'superseded', actions: 'supersede' } as const;
 
 /**
@@ -187,7 +195,8 @@ const supersede = { target: 'superseded', actions: 'supersede' } as const;
  * open; a person who rejects it → rejected; a later proposal for the same files → superseded.
  *
  * **open** - in it while a person has not decided. Leaves: an approval of exactly its content →
- * approved; a rejection → rejected; a later proposal → superseded.
+ * approved; a rejection → rejected; a later proposal → superseded; the team has applied it at its
+ * control plane → applied, as from approved and conflicted.
  *
  * **approved** - in it until a person has it applied. A later proposal does not move it: a person
  * has decided. Leaves: apply → applying; a rejection → rejected.
@@ -229,6 +238,7 @@ export const proposalMachine = makeOnFirstUse(() =>
         meta: { waits: 'for a person who approves or rejects it' },
         on: {
           'proposal.approve': { guard: 'isWhatWasShown', target: 'approved', actions: 'approve' },
+          'proposal.appliedByTeam': appliedByTeam,
           'proposal.reject': reject,
           'proposal.supersede': supersede,
         },
@@ -237,6 +247,7 @@ export const proposalMachine = makeOnFirstUse(() =>
         meta: { waits: 'for a person who has it applied' },
         on: {
           'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
+          'proposal.appliedByTeam': appliedByTeam,
           'proposal.reject': reject,
         },
       },
@@ -252,6 +263,7 @@ export const proposalMachine = makeOnFirstUse(() =>
         meta: { waits: 'for a person who has it tried again or rejects it' },
         on: {
           'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
+          'proposal.appliedByTeam': appliedByTeam,
           'proposal.reject': reject,
           'proposal.supersede': supersede,
         },

@@ -14,6 +14,7 @@ const SENDERS: Readonly<Record<ProposalEvent['type'], string>> = {
   'proposal.apply': person,
   'proposal.applied': runner,
   'proposal.conflicted': runner,
+  'proposal.appliedByTeam': 'the control plane',
   'proposal.supersede': 'an agent',
   'effect.givenUp': 'the kernel',
 };

@@ -28,6 +28,8 @@ export type ProposalEvent = (
   | ({ type: 'proposal.approve'; hash: string; allowed: string[] } & Person)
   | ({ type: 'proposal.reject'; reason: string | null } & Person)
   | ({ type: 'proposal.apply' } & Person)
+  /** The team has applied it to its overlay, at the control plane. */
+  | { type: 'proposal.appliedByTeam'; author: string }
   | { type: 'proposal.supersede'; successor: string }
   | { type: 'effect.givenUp'; error: string }
 ) & { at: number };

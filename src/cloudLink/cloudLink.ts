@@ -221,6 +221,9 @@ export class CloudLink {
       case 'acknowledged':
         if (live === this.#current) this.#sender.acknowledge(frame);
         return;
+      case 'overlay':
+        this.#options.onOverlay();
+        return;
       case 'token':
         this.#takeToken(live, frame.token);
         return;

@@ -56,6 +56,8 @@ export interface CloudLinkOptions {
   saveToken(token: string): Promise<void>;
   onWelcome(frame: Pick<Frame<'welcome'>, 'team' | 'runner'>): void;
   onConnection(connection: CloudStatus['connection'], problem: string | null): void;
+  /** The overlay of the team, or a proposal for it, may have changed. */
+  onOverlay(): void;
   /** The home of a lost runner is offered. Never rejects. */
   onAdopt(offer: Frame<'adopt'>): Promise<{ ok: true } | { ok: false; reason: string }>;
   clock: Clock;

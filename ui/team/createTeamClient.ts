@@ -75,7 +75,6 @@ export function createTeamClient({ base, origin, api, store, fetch }: TeamClient
       return { version, status: status === 'up' ? 'ok' : 'stopping' } as RunnerHealth;
     },
     config: () => Promise.reject(new Error('The configuration belongs to a runner.')),
-    proposals: () => Promise.resolve({ proposals: [], total: 0 }),
     // Those that the whole page shows are of all runners, whichever is chosen, as its inbox is.
     jobCounts: async (query, ...more) =>
       query === undefined ? (await read('/jobs/counts')).json() : client.jobCounts(query, ...more),

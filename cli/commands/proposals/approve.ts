@@ -2,7 +2,12 @@ import { Flags } from '@oclif/core';
 import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession, confirmOrRefuse } from '../../input/confirmOrRefuse.ts';
-import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
+import {
+  proposalArg,
+  proposalAuthorFlag,
+  proposalFlag,
+  proposalTeamFlag,
+} from '../../input/resolveObjects.ts';
 import { toPrintableLine } from '../../render/text/toPrintable.ts';
 import { formatProposalOutcome, formatProposal } from '../../render/workflow/formatProposal.ts';
 
@@ -17,6 +22,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
   static override args = { proposal: proposalArg };
   static override flags = {
     proposal: proposalFlag,
+    team: proposalTeamFlag,
     hash: Flags.string({
       description: 'Hash of the content that you reviewed. Default: the content shown now.',
       helpValue: '<hash>',
@@ -27,7 +33,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
       helpValue: '<id>',
     }),
     apply: Flags.boolean({ description: 'Apply it immediately.' }),
-    author: Flags.string({ description: 'Your name. Default: developer.', helpValue: '<name>' }),
+    author: proposalAuthorFlag,
     yes: Flags.boolean({ char: 'y', description: 'Approve without asking.', dependsOn: ['hash'] }),
   };
 
@@ -63,7 +69,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
     const reply = apply
       ? await client.applyProposal(id, author === undefined ? {} : { author })
       : approved;
-    this.print(formatProposalOutcome(reply));
+    this.print(formatProposalOutcome(reply, parsed.flags.team));
     if (reply.state === 'conflicted') this.io.exitWith(1);
     return reply;
   }

@@ -6,7 +6,7 @@ import {
 } from '../../../src/base/agents/proposals.ts';
 import type { ProposalSummary } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { jobArg, jobFlag, teamFlag } from '../../input/resolveObjects.ts';
+import { jobArg, jobFlag, proposalTeamFlag } from '../../input/resolveObjects.ts';
 import { formatPageNote } from '../../render/text/formatPageNote.ts';
 import { formatProposalTable } from '../../render/workflow/formatProposal.ts';
 
@@ -19,12 +19,13 @@ export default class ProposalsCommand extends SvcCommand {
     '<%= config.bin %> proposals',
     '<%= config.bin %> proposals --needs-me',
     '<%= config.bin %> proposals --state open',
+    '<%= config.bin %> proposals --team acme',
     '<%= config.bin %> proposals shop-job-1790000000000',
   ];
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
-    team: teamFlag,
+    team: proposalTeamFlag,
     state: Flags.option({
       description: 'Only proposals in this state.',
       options: PROPOSAL_STATES,

@@ -2,7 +2,12 @@ import { Flags } from '@oclif/core';
 import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { refuseInsideSession } from '../../input/confirmOrRefuse.ts';
-import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
+import {
+  proposalArg,
+  proposalAuthorFlag,
+  proposalFlag,
+  proposalTeamFlag,
+} from '../../input/resolveObjects.ts';
 import { formatProposalOutcome } from '../../render/workflow/formatProposal.ts';
 
 export default class ProposalsRejectCommand extends SvcCommand {
@@ -15,8 +20,9 @@ export default class ProposalsRejectCommand extends SvcCommand {
   static override args = { proposal: proposalArg };
   static override flags = {
     proposal: proposalFlag,
+    team: proposalTeamFlag,
     reason: Flags.string({ description: 'Why.', helpValue: '<text>' }),
-    author: Flags.string({ description: 'Your name. Default: developer.', helpValue: '<name>' }),
+    author: proposalAuthorFlag,
   };
 
   async run(): Promise<Proposal> {
@@ -28,7 +34,7 @@ export default class ProposalsRejectCommand extends SvcCommand {
       ...(reason === undefined ? {} : { reason }),
       ...(author === undefined ? {} : { author }),
     });
-    this.print(formatProposalOutcome(reply));
+    this.print(formatProposalOutcome(reply, parsed.flags.team));
     return reply;
   }
 }

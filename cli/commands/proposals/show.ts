@@ -1,6 +1,6 @@
 import type { Proposal } from '../../../src/contract/schema/workflow/proposal.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { proposalArg, proposalFlag } from '../../input/resolveObjects.ts';
+import { proposalArg, proposalFlag, proposalTeamFlag } from '../../input/resolveObjects.ts';
 import { formatProposal } from '../../render/workflow/formatProposal.ts';
 
 export default class ProposalsShowCommand extends SvcCommand {
@@ -8,7 +8,7 @@ export default class ProposalsShowCommand extends SvcCommand {
   static override description = 'With --json it prints the reply of GET /proposals/:id.';
   static override examples = ['<%= config.bin %> proposals show a1b2c3d4e5f6a7b8'];
   static override args = { proposal: proposalArg };
-  static override flags = { proposal: proposalFlag };
+  static override flags = { proposal: proposalFlag, team: proposalTeamFlag };
 
   async run(): Promise<Proposal> {
     const parsed = await this.parse(ProposalsShowCommand);

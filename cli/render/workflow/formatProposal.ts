@@ -132,15 +132,13 @@ hash ${hash}
   ].join('');
 }
 
-export function formatProposalOutcome({
-  id,
-  state,
-  problem,
-  link,
-  supersededBy,
-}: Proposal): string {
+/** `team`: the one whose overlay it is for; left out = a proposal of this runner. */
+export function formatProposalOutcome(
+  { id, state, problem, link, supersededBy }: Proposal,
+  team?: string,
+): string {
   const more: Partial<Record<Proposal['state'], string>> = {
-    approved: ` It is not applied yet: svc proposals apply ${id}`,
+    approved: ` It is not applied yet: svc proposals apply ${id}${team === undefined ? '' : ` --team ${team}`}`,
     applied: link === null ? ' Jobs see it from their next phase on.' : ` Pull request: ${link}`,
     conflicted: ` ${problem ?? ''}`,
     superseded: ` It was replaced by ${supersededBy ?? ''}.`,

@@ -26,6 +26,9 @@ export const WAITING_PROPOSALS = [
   'conflicted',
 ] as const satisfies readonly ProposalState[];
 
+export const isWaitingProposal = (state: ProposalState): boolean =>
+  WAITING_PROPOSALS.some((one) => one === state);
+
 /** What a warning is about, the gravest first. */
 export const PROPOSAL_WARNINGS = ['runs', 'widens', 'weakens', 'hides', 'large'] as const;
 export type ProposalWarningKind = (typeof PROPOSAL_WARNINGS)[number];

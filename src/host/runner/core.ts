@@ -153,7 +153,7 @@ export const createCore = (deps: RunnerDeps) => {
   const summarise = (listed: ListedJob): JobSummary =>
     toLiveSummary(listed, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
   const secretStream = deps.secretStream ?? (() => new KnownSecrets().stream());
-  const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
+  const tenantFolder = new TenantFolder(settings.tenant, settings.paths.intelligenceDir);
 
   return {
     ...deps,

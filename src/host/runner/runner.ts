@@ -39,6 +39,7 @@ import { findKeptLayersHash } from '../../sessions/prepare/resolvePhaseOverlay.t
 import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
 import { Slots } from '../../jobs/slots/slots.ts';
 import { Streams } from '../../jobs/views/history/streams.ts';
+import { createTeamProposals, type TeamProposals } from '../../jobs/proposals/teamProposals.ts';
 import { createCleanupService } from '../../jobs/workspace/cleanup/cleanupService.ts';
 import { createSurface } from './surface.ts';
 
@@ -58,6 +59,7 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   waiting: Kernel['waiting'];
   /** Mistakes of schedules that only the creation of a job finds. */
   checkSchedules: ScheduleService['checkSchedules'];
+  teamProposals: TeamProposals;
   /** Writes rows that belong to no job; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
@@ -113,6 +115,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     onDiskChange: (listener) => core.disk.onChange(listener),
     waiting: () => actors.kernel.waiting(),
     takeForwarded: actors.forgeService.takeForwarded,
+    teamProposals: createTeamProposals(core),
     writeRows: core.writeRows,
     checkSchedules: scheduling.checkSchedules,
     collectBroken: (run) => core.store.broken.collect(run),

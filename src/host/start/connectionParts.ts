@@ -1,15 +1,24 @@
 import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
 import type { RunnerDescription } from '../../cloudLink/cloudLinkOptions.ts';
 import type { ConfigService } from '../config/configService.ts';
+import type { RemoteOverlay } from '../../jobs/workspace/remoteOverlay.ts';
 import type { RunningRunner } from '../runner/runner.ts';
 
 /** What the connection to a control plane uses of the runner. */
 export interface ConnectionParts {
   runner: Pick<
     RunningRunner,
-    'jobs' | 'watchJobs' | 'jobCounts' | 'health' | 'waiting' | 'takeForwarded'
+    | 'jobs'
+    | 'watchJobs'
+    | 'jobCounts'
+    | 'health'
+    | 'waiting'
+    | 'takeForwarded'
+    | 'teamProposals'
   >;
   config: Pick<ConfigService, 'change'>;
+  /** The tenant layer where other people change it; null = a folder of this machine. */
+  overlay: RemoteOverlay | null;
   /** Content of runner.token. */
   token: string;
   executors(): readonly string[];

@@ -1,32 +1,44 @@
 import { join } from 'node:path';
-import { openRemoteOverlay, OVERLAY_TRUST_NAME } from '../../jobs/workspace/remoteOverlay.ts';
+import { createGitOverlaySource } from '../../jobs/workspace/gitOverlaySource.ts';
+import type { OverlaySource } from '../../jobs/workspace/overlaySource.ts';
+import { RemoteOverlay } from '../../jobs/workspace/remoteOverlay.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { TrustService } from '../../jobs/workspace/trustService.ts';
 import { TrustFile } from '../../workflows/trust/trustFile.ts';
 import type { Start } from './startOptions.ts';
+import { createTeamOverlaySource } from './teamOverlay.ts';
 
-/** What people have allowed repositories to run, and the team overlay, itself a repository. */
-export const openTrust = (start: Start, forges: Forges) => {
-  const { settings, clock, log, ids, hostEnv } = start;
-  const file = new TrustFile(join(settings.home, 'trust.json'), ids.next);
-  const tenant = openRemoteOverlay({
-    settings,
-    trust: file,
-    clock,
-    log,
+/** Where the tenant layer comes from; null = a folder of this machine, which needs no trust. */
+function createOverlaySource(start: Start): OverlaySource | null {
+  const { settings, hostEnv } = start;
+  const { overlay } = settings.tenant;
+  if (overlay.kind === 'localDir') return null;
+  // A machine without a layer gets that of its team as soon as it is paired.
+  if (overlay.kind !== 'gitRemote') return createTeamOverlaySource(start);
+  return createGitOverlaySource({
+    settings: overlay,
+    mirrorsDir: join(settings.home, 'mirrors', 'overlay'),
     sshAuthSock: hostEnv.SSH_AUTH_SOCK ?? null,
   });
-  const overlay = tenant && {
-    slug: OVERLAY_TRUST_NAME,
-    path: tenant.url,
-    defaultBranch: '',
-    read: () => tenant.wanted(),
-  };
+}
+
+/** What people have allowed repositories to run, and the team overlay, which other people can change too. */
+export const openTrust = (start: Start, forges: Forges) => {
+  const { settings, clock, log, ids } = start;
+  const file = new TrustFile(join(settings.home, 'trust.json'), ids.next);
+  const source = createOverlaySource(start);
+  const { baseIntelligence } = settings;
+  const tenant = source && new RemoteOverlay({ source, baseIntelligence, trust: file, clock, log });
   const trust = new TrustService({
     file,
     repos: async () => {
       const repos = await Promise.all(forges.all().map((forge) => forge.repos()));
-      return [...repos.flat(), ...(overlay ? [overlay] : [])];
+      const isUsed = settings.tenant.overlay.kind !== 'none';
+      const overlays =
+        tenant && isUsed
+          ? [{ ...tenant.trusted, defaultBranch: '', read: () => tenant.wanted() }]
+          : [];
+      return [...repos.flat(), ...overlays];
     },
     now: clock.now,
   });

@@ -20,9 +20,11 @@ import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
 import { isPaired } from './isPaired.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
+import { readRunnerLoad } from './readRunnerLoad.ts';
 import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
 import type { Start } from './startOptions.ts';
 import { createTeamWebhooks } from './teamWebhooks.ts';
+import { openTeamOverlayLink, type TeamOverlayLink } from './teamOverlayLink.ts';
 import { switchBlobs } from './switchBlobs.ts';
 
 /** Whether a stop gives the home up: always, or where the runner is one of the pool. */
@@ -48,6 +50,7 @@ export class TeamConnection {
   #blobs: Blobs | null = null;
   #parts: ConnectionParts | null = null;
   #link: CloudLink | null = null;
+  #overlay: TeamOverlayLink | null = null;
   /** What the link was opened with; the token is the newest one. */
   #opened: CloudSettings;
   #secret = '';
@@ -178,6 +181,8 @@ export class TeamConnection {
   #drop(): void {
     this.#link?.close();
     this.#link = null;
+    this.#overlay?.close();
+    this.#overlay = null;
     this.#secret = '';
   }
 
@@ -224,6 +229,7 @@ export class TeamConnection {
     this.#repositories = (await parts.runner.jobCounts({})).repos;
     const paired = await this.#takeUpHome();
     if (parts.adoption !== null) this.#adopted ??= await this.#openAdopted(parts.adoption);
+    this.#overlay = await openTeamOverlayLink(this.#start, parts);
     const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');
     if (this.#isClosed) return;
     this.#secret = ids.secret();
@@ -246,6 +252,7 @@ export class TeamConnection {
       homeLog: () => this.#paired?.socketLog ?? null,
       saveToken: (next) => this.#saveToken(parts, next),
       onWelcome: (welcome) => this.#takeWelcome(url, welcome),
+      onOverlay: () => this.#overlay?.look(),
       onAdopt: async (offer) =>
         (await this.#adopted?.adopt(offer)) ?? { ok: false, reason: 'It takes over no homes.' },
       onConnection: (connection, problem) => this.reach.connectionIs(connection, problem),
@@ -285,6 +292,7 @@ export class TeamConnection {
     const said = resolveAccept(cloud, this.#pairing);
     this.#pairing = { url, team, runner };
     this.#nameTenant();
+    this.#overlay?.look();
     // At its first connection a runner of the pool does not know yet that it is one, and has said otherwise.
     if (resolveAccept(cloud, this.#pairing) !== said) this.#link?.reconnect();
     savePairing(settings.home, this.#pairing, ids).catch((err: unknown) =>

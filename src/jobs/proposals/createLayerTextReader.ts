@@ -28,7 +28,7 @@ export const createLayerTextReader =
     const { overlay } = settings.tenant;
     if (layer === 'tenant') {
       if (overlay.kind === 'localDir') return readPlainTextAt(overlay.path, path);
-      return overlay.kind === 'gitRemote' ? remoteTenant(path) : null;
+      return overlay.kind === 'none' ? null : remoteTenant(path);
     }
     if (repo === null)
       throw new SvcError('internal', 'a proposal to a repository does not name one');

@@ -12,7 +12,7 @@ import type { Proposals } from './proposals.ts';
 export interface PromoteInsightDeps {
   rows: Pick<RowReader, 'one'>;
   textAt: LayerTexts;
-  tenantFolder: Pick<TenantFolder, 'root'>;
+  tenantFolder: Pick<TenantFolder, 'checkTakesProposals'>;
   proposals: Pick<Proposals, 'propose'>;
   stateOf(jobId: string): unknown;
 }
@@ -52,7 +52,7 @@ export const createPromoteInsight = ({
       stateOf(jobId);
       const insight = rows.one('insights', { job_id: jobId, id: insightId });
       if (!insight) throw new SvcError('not-found', `${jobId} has no insight ${insightId}.`);
-      tenantFolder.root();
+      tenantFolder.checkTakesProposals();
       const before = await textAt(TENANT, path);
       const item = toInsightItem(text ?? insight.text);
       if (before?.includes(item))

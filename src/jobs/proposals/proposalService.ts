@@ -1,6 +1,10 @@
 import { toProposalActorId } from '../../../machines/index.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
-import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../../base/agents/proposals.ts';
+import {
+  DEFAULT_PROPOSALS,
+  isWaitingProposal,
+  WAITING_PROPOSALS,
+} from '../../base/agents/proposals.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { translateKernelErrors } from '../commands/refusals.ts';
 import { suggestClosestName } from '../../base/text/findClosestName.ts';
@@ -160,6 +164,15 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     if (layer === 'tenant') deps.tenantFolder.root();
   };
 
+  /** Throws SvcError `not-possible-now` for a proposal that the team decides about. */
+  const checkDecidedHere = ({ id, layer, state }: ProposalRow): void => {
+    if (layer === 'tenant' && deps.tenantFolder.isOfTeam && isWaitingProposal(state))
+      throw new SvcError(
+        'not-possible-now',
+        `Proposal ${id} is for the overlay of your team, which decides about it: svc proposals show ${id} --team <slug>, or the page Proposals of the team's dashboard.`,
+      );
+  };
+
   function checkAllowed(row: ProposalRow, allow: readonly string[]): void {
     const known = parseProposalChecks(row)?.warnings ?? [];
     const unknown = allow.find((id) => !known.some((one) => one.id === id));
@@ -206,6 +219,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     async approveProposal(id, { hash, allow = [], author = DEVELOPER }, { by }) {
       const row = rowOf(id);
       checkProposalDecider(by);
+      checkDecidedHere(row);
       if (hash !== row.hash)
         throw new SvcError(
           'precondition-failed',
@@ -221,8 +235,9 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       return view(id);
     },
     async rejectProposal(id, { reason = null, author = DEVELOPER }, { by }) {
-      rowOf(id);
+      const row = rowOf(id);
       checkProposalDecider(by);
+      checkDecidedHere(row);
       const event = { type: 'proposal.reject', reason, author, by };
       await send(id, 'reject', event);
       return view(id);
@@ -230,6 +245,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     async applyProposal(id, { author = DEVELOPER }, { by }) {
       const row = rowOf(id);
       checkProposalDecider(by);
+      checkDecidedHere(row);
       if (row.state === 'approved' || row.state === 'conflicted') checkPlace(row);
       const moved = watchUntilMoved(kernel, toProposalActorId(id), 'applying', APPLY_WAIT_MS);
       try {

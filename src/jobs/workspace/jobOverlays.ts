@@ -36,7 +36,7 @@ export interface LayerSources {
   base: Layer;
   /** The team's folder; null = no such layer. */
   tenant: Layer | null;
-  /** The team's remote repository; null = no such layer. */
+  /** The team's remote repository, or its overlay at the control plane; null = no such layer. */
   remote: TenantLayer | null;
   repo: { slug: string; path: string; read: RepoLayer } | null;
 }
@@ -84,7 +84,7 @@ export interface OverlaySources {
   forges: Forges;
   trust: RepoTrust;
   /**
-   * The tenant layer if it is a remote git repository; throws SvcError `cannot-run` while it is not
+   * The tenant layer if it is a remote git repository or the overlay of a team; throws SvcError `cannot-run` while it is not
    * on this disk. Default: none.
    */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
@@ -138,7 +138,8 @@ async function readSources(
   const base = await readLayer('base', settings.baseIntelligence);
   const tenant =
     overlay.kind === 'localDir' ? await readTenant(() => readLayer('tenant', overlay.path)) : null;
-  const remote = overlay.kind === 'gitRemote' ? ((await tenantLayer?.()) ?? null) : null;
+  const isRemote = overlay.kind === 'gitRemote' || overlay.kind === 'cloudBlob';
+  const remote = isRemote ? ((await tenantLayer?.()) ?? null) : null;
   const forge = jobRepo && forges.findFor(jobRepo);
   const source = forge && (await forge.source(jobRepo.slug, { fresh: false }));
   if (!source) return { base, tenant, remote, repo: null };

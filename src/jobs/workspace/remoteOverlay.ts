@@ -1,92 +1,77 @@
-import { join } from 'node:path';
 import type { Clock } from '../../base/time/clock.ts';
 import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
-import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Log } from '../../base/system/log/log.ts';
 import {
   type RepoLayer,
   buildRemoteTenantLayer,
   toTrustedLayer,
 } from '../../workflows/overlay/buildRepoLayer.ts';
-import { isSkippedPath } from '../../workflows/overlay/layerCollector.ts';
 import { mergeLayers } from '../../workflows/overlay/mergeLayers.ts';
 import { openOverlay } from '../../workflows/overlay/openOverlay.ts';
 import { readLayer } from '../../workflows/overlay/readLayer.ts';
 import { type TrustCandidate, hashTrustCandidates } from '../../workflows/trust/trustCandidates.ts';
-import type { GitRemoteOverlay, Settings } from '../../contract/schema/runner/settings.ts';
-import { BranchMirror } from '../../git/branchMirror.ts';
-import { readLayerTree } from '../../git/readLayerTree.ts';
 import type { RepoTrust, TenantLayer } from './jobOverlays.ts';
+import type { OverlaySource } from './overlaySource.ts';
 
-/** Wait between two fetches, ms; in between the last fetched overlay is used. */
+/** Wait between two looks, ms; in between the overlay that was found last is used. */
 export const FETCH_EVERY_MS = 15_000;
 
-/** Name under which people trust what the overlay would run. */
-export const OVERLAY_TRUST_NAME = 'tenant-overlay';
-
 export interface RemoteOverlayDeps {
-  settings: GitRemoteOverlay;
-  mirrorsDir: string;
+  source: OverlaySource;
   /** Folder of the base layer, whose agents the overlay's workflows may name. */
   baseIntelligence: string;
   trust: RepoTrust;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'info' | 'warn'>;
-  sshAuthSock: string | null;
   /** Default {@link FETCH_EVERY_MS}. */
   everyMs?: number;
 }
 
-interface OverlayCommit {
-  commit: string;
+interface OverlayRevision {
+  revision: string;
   read: RepoLayer;
 }
 
-/**
- * The tenant layer of a remote git repository: its newest usable commit, pinned until the next
- * fetch.
- */
+/** The tenant layer of a source that other people change: its newest usable state, pinned until the next look. */
 export class RemoteOverlay {
   readonly #deps: RemoteOverlayDeps;
-  readonly #mirror: BranchMirror;
-  /** Without its query, which might be a secret. */
-  readonly url: string;
-  #current: OverlayCommit | null = null;
+  #current: OverlayRevision | null = null;
   #problem: string | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
-  /** The unusable commit, so that it is reported once. */
+  /** The unusable state, so that it is reported once. */
   #refused: string | null = null;
 
   constructor(deps: RemoteOverlayDeps) {
-    const { settings, mirrorsDir, sshAuthSock } = deps;
-    const { url, ref, path, username, token } = settings;
     this.#deps = deps;
-    this.url = url.split(/[?#]/, 1)[0] ?? url;
-    const name = sha256(JSON.stringify([url, ref, path])).slice(0, 16);
-    this.#mirror = new BranchMirror(join(mirrorsDir, `${name}.git`), {
-      url,
-      ref,
-      username,
-      password: token,
-      sshAuthSock,
-    });
   }
 
-  /** Why the newest state of the repository is not in use; null = it is, as far as known. */
+  get #source(): OverlaySource {
+    return this.#deps.source;
+  }
+
+  /** What it is trusted as. */
+  get trusted(): { slug: string; path: string } {
+    return { slug: this.#source.trustName, path: this.#source.address };
+  }
+
+  /** Why the newest state is not in use; null = it is, as far as known. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Throws SvcError `cannot-run` while no usable commit is on this disk. */
+  /** The next use looks for the newest state, however short ago the last look was. */
+  expire(): void {
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Throws SvcError `cannot-run` while no usable state is on this disk. */
   async layer(): Promise<TenantLayer> {
-    const { commit, read } = await this.#now();
+    const { revision, read } = await this.#now();
     const hash = hashTrustCandidates(read.wanted);
-    const isTrusted =
-      hash !== null &&
-      (await this.#deps.trust.has({ slug: OVERLAY_TRUST_NAME, path: this.url }, hash));
+    const isTrusted = hash !== null && (await this.#deps.trust.has(this.trusted, hash));
     const used = isTrusted ? toTrustedLayer(read) : read;
-    const layer = { ...used.layer, origin: `${this.url}@${commit}`, trusted: isTrusted };
+    const layer = { ...used.layer, origin: this.#source.toOrigin(revision), trusted: isTrusted };
     return {
       layer,
       ignored: used.ignored.map((one) => ({ ...one, of: 'the team overlay' })),
@@ -96,15 +81,17 @@ export class RemoteOverlay {
 
   /** What it would run, for the person who decides about trust. Throws the same. */
   async wanted(): Promise<{ commit: string; wanted: readonly TrustCandidate[] }> {
-    const { commit, read } = await this.#now();
-    return { commit, wanted: read.wanted };
+    const { revision, read } = await this.#now();
+    return { commit: revision, wanted: read.wanted };
   }
 
-  async #now(): Promise<OverlayCommit> {
+  async #now(): Promise<OverlayRevision> {
     const { clock, everyMs = FETCH_EVERY_MS } = this.#deps;
     if (this.#looking === null && clock.now() - this.#lookedAt >= everyMs) {
+      // Before it begins: what expires meanwhile is looked for again.
+      this.#lookedAt = clock.now();
       this.#looking = this.#look().finally(() => {
-        this.#lookedAt = clock.now();
+        if (this.#lookedAt !== Number.NEGATIVE_INFINITY) this.#lookedAt = clock.now();
         this.#looking = null;
       });
     }
@@ -112,14 +99,14 @@ export class RemoteOverlay {
     if (this.#current) return this.#current;
     throw new SvcError(
       'cannot-run',
-      `The team overlay ${this.url} (tenant.overlay) is not on this machine yet: ${this.#problem} svc tries again with the next job; until then no job can run.`,
+      `The team overlay ${this.#source.address} (tenant.overlay) is not on this machine yet: ${this.#problem} svc tries again with the next job; until then no job can run.`,
     );
   }
 
   async #look(): Promise<void> {
     try {
-      const commit = await this.#mirror.fetch();
-      if (commit !== this.#current?.commit) await this.#take(commit);
+      const revision = await this.#source.fetch();
+      if (revision !== this.#current?.revision) await this.#take(revision);
       else this.#problem = null;
     } catch (error) {
       this.#say(`it could not be fetched: ${toErrorMessage(error)}`);
@@ -127,53 +114,47 @@ export class RemoteOverlay {
     if (this.#current === null) await this.#lastGood();
   }
 
-  async #take(commit: string): Promise<void> {
+  async #take(revision: string): Promise<void> {
+    const { address } = this.#source;
     try {
-      const read = await this.#read(commit);
+      const read = await this.#read(revision);
       await this.#check(read);
-      await this.#mirror.keep(commit);
-      this.#current = { commit, read };
+      await this.#source.keep(revision);
+      this.#current = { revision, read };
       this.#problem = null;
-      this.#deps.log.info({ overlay: this.url, commit }, 'the team overlay is at a new commit');
+      this.#deps.log.info({ overlay: address, revision }, 'the team overlay has changed');
     } catch (error) {
-      this.#problem = `commit ${commit.slice(0, 12)} cannot be used: ${toErrorMessage(error)}`;
-      if (this.#refused !== commit)
-        this.#deps.log.warn({ overlay: this.url, commit, problem: this.#problem }, LAST_GOOD);
-      this.#refused = commit;
+      this.#problem = `${this.#source.describe(revision)} cannot be used: ${toErrorMessage(error)}`;
+      if (this.#refused !== revision)
+        this.#deps.log.warn({ overlay: address, revision, problem: this.#problem }, LAST_GOOD);
+      this.#refused = revision;
     }
   }
 
   /** After a start: restores what an earlier run used. */
   async #lastGood(): Promise<void> {
-    const commit = await this.#mirror.good();
-    if (commit === null) return;
+    const revision = await this.#source.good();
+    if (revision === null) return;
     try {
-      this.#current = { commit, read: await this.#read(commit) };
+      this.#current = { revision, read: await this.#read(revision) };
     } catch (error) {
       this.#say(
-        `its last good commit ${commit.slice(0, 12)} cannot be read: ${toErrorMessage(error)}`,
+        `its last good ${this.#source.describe(revision)} cannot be read: ${toErrorMessage(error)}`,
       );
     }
   }
 
   #say(problem: string): void {
-    if (problem !== this.#problem) this.#deps.log.warn({ overlay: this.url, problem }, LAST_GOOD);
+    if (problem !== this.#problem)
+      this.#deps.log.warn({ overlay: this.#source.address, problem }, LAST_GOOD);
     this.#problem = problem;
   }
 
-  async #read(commit: string): Promise<RepoLayer> {
-    const { path } = this.#deps.settings;
-    const prefix = path === null ? '' : `${path}/`;
-    const { files, leftOut } = await readLayerTree(this.#mirror.dir, commit, {
-      prefixes: [prefix],
-      skips: isSkippedPath,
-    });
-    if (files.size === 0) throw new SvcError('not-found', `${path ?? 'it'} has no files.`);
-    const inOverlay = {
-      files: new Map([...files].map(([file, bytes]) => [file.slice(prefix.length), bytes])),
-      leftOut: leftOut.map((one) => ({ ...one, path: one.path.slice(prefix.length) })),
-    };
-    return buildRemoteTenantLayer(inOverlay, `${this.url}@${commit}`);
+  async #read(revision: string): Promise<RepoLayer> {
+    return buildRemoteTenantLayer(
+      await this.#source.read(revision),
+      this.#source.toOrigin(revision),
+    );
   }
 
   /** Checks for mistakes that trust does not affect. Throws `workflow-invalid`. */
@@ -194,18 +175,4 @@ export class RemoteOverlay {
   }
 }
 
-/** The overlay of the settings; null if it is of another kind. */
-export function openRemoteOverlay({
-  settings,
-  ...deps
-}: Pick<RemoteOverlayDeps, 'trust' | 'clock' | 'log' | 'sshAuthSock' | 'everyMs'> & {
-  settings: Pick<Settings, 'home' | 'tenant' | 'baseIntelligence'>;
-}): RemoteOverlay | null {
-  const { home, tenant, baseIntelligence } = settings;
-  const mirrorsDir = join(home, 'mirrors', 'overlay');
-  return tenant.overlay.kind === 'gitRemote'
-    ? new RemoteOverlay({ ...deps, settings: tenant.overlay, mirrorsDir, baseIntelligence })
-    : null;
-}
-
-const LAST_GOOD = 'the team overlay stays at its last good commit';
+const LAST_GOOD = 'the team overlay stays at its last good state';

@@ -99,6 +99,7 @@ const link = new CloudLink({
   store: 1,
   homeId,
   instance: randomIds.next(),
+  onOverlay: () => undefined,
   describe: () => ({
     name: 'one',
     labels: [],

@@ -41,7 +41,7 @@ function stage() {
   const store = memoryStore();
   const clock = new SimulatedClock(1_000);
   const forges = createForges([]);
-  const tenantFolder = new TenantFolder(overlay, '/home/intelligence');
+  const tenantFolder = new TenantFolder({ overlay }, '/home/intelligence');
   const workplace: Pick<Workplace, 'overlay'> = {
     overlay: (repo, use) => resolveOverlay(settings, { ...noOverlayGates, forges }, repo, use),
   };

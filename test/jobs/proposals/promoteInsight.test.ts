@@ -35,10 +35,9 @@ function stage(
     },
     textAt: async () => memory,
     tenantFolder: {
-      root() {
+      checkTakesProposals() {
         if (root === null)
           throw new SvcError('not-possible-now', 'No tenant folder is configured.');
-        return root;
       },
     },
     proposals: {

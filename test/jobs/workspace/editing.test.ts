@@ -41,7 +41,7 @@ const authoringOf = (tenantFiles: Record<string, string> | null) => {
   let drafts = 0;
   const authoring = createAuthoring({
     settings,
-    tenantFolder: new TenantFolder(overlay, '/home/intelligence'),
+    tenantFolder: new TenantFolder({ overlay }, '/home/intelligence'),
     versions: new FileVersions({ ...rowsInMemory(), now: () => 0 }),
     nextDraft: () => `draft-${drafts++}`,
     workplace: {

@@ -9,6 +9,8 @@ import {
   RemoteOverlay,
   type RemoteOverlayDeps,
 } from '../../../src/jobs/workspace/remoteOverlay.ts';
+import { createGitOverlaySource } from '../../../src/jobs/workspace/gitOverlaySource.ts';
+import type { GitRemoteOverlay } from '../../../src/contract/schema/runner/settings.ts';
 import { mergeLayers } from '../../../src/workflows/overlay/mergeLayers.ts';
 import { openOverlay } from '../../../src/workflows/overlay/openOverlay.ts';
 import { hashTrustCandidates } from '../../../src/workflows/trust/trustCandidates.ts';
@@ -46,20 +48,23 @@ test.after.each(async ({ dir, repo }) => {
 
 const overlayOf = (
   stage: Stage,
-  settings: Partial<RemoteOverlayDeps['settings']> = {},
+  settings: Partial<GitRemoteOverlay> = {},
   more: Partial<RemoteOverlayDeps> = {},
 ) =>
   new RemoteOverlay({
-    settings: {
-      kind: 'gitRemote',
-      url: `file://${stage.repo.path}`,
-      ref: null,
-      path: null,
-      username: 'x',
-      token: '',
-      ...settings,
-    },
-    mirrorsDir: join(stage.dir, 'mirrors'),
+    source: createGitOverlaySource({
+      settings: {
+        kind: 'gitRemote',
+        url: `file://${stage.repo.path}`,
+        ref: null,
+        path: null,
+        username: 'x',
+        token: '',
+        ...settings,
+      },
+      mirrorsDir: join(stage.dir, 'mirrors'),
+      sshAuthSock: null,
+    }),
     baseIntelligence: BASE,
     trust: { has: async () => false },
     clock: { now: () => stage.now },
@@ -68,7 +73,6 @@ const overlayOf = (
       warn: (data: object, line?: string) =>
         void stage.lines.push(`${line}: ${JSON.stringify(data)}`),
     } as RemoteOverlayDeps['log'],
-    sshAuthSock: null,
     ...more,
   });
 const pathsOf = ({ layer }: Awaited<ReturnType<RemoteOverlay['layer']>>) => [...layer.files.keys()];

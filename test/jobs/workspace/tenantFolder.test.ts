@@ -4,7 +4,8 @@ import { TenantFolder } from '../../../src/jobs/workspace/editing/tenantFolder.t
 
 const test = suite('the folder of the team');
 
-const folder = () => new TenantFolder({ kind: 'localDir', path: '/team' }, '/home/intelligence');
+const folder = () =>
+  new TenantFolder({ overlay: { kind: 'localDir', path: '/team' } }, '/home/intelligence');
 
 /** Something that ends when the test ends it. */
 function held() {
@@ -49,7 +50,7 @@ test('a change that fails keeps no one waiting', async () => {
 });
 
 test('without a folder the answer has the command that sets one', () => {
-  const none = new TenantFolder({ kind: 'none' }, '/home/intelligence');
+  const none = new TenantFolder({ overlay: { kind: 'none' } }, '/home/intelligence');
   assert.throws(() => none.root(), /svc config set .* \/home\/intelligence/);
 });
 

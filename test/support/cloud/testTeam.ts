@@ -222,6 +222,7 @@ export const linkOptions = (
   homeLog: () => null,
   saveToken: async () => undefined,
   onWelcome: () => undefined,
+  onOverlay: () => undefined,
   onAdopt: async () => ({ ok: false, reason: 'It takes over no homes.' }),
   onConnection: () => undefined,
   clock: systemClock,

@@ -7,14 +7,14 @@ const PRIVATE_FILE = 0o600;
 const resolveLinkTarget = (file: string): Promise<string> => realpath(file).catch(() => file);
 
 /**
- * Replaces a file with a whole text: on disk, mode 0600 from its first byte on, and no reader ever
+ * Replaces a file with a whole text, or other bytes: on disk, mode 0600 from its first byte on, and no reader ever
  * sees half of it. `draftName` is an ending that no other file beside it has. `allowed` is called just
  * before the old file is replaced, and may throw. Rejects with that or the system's error; the old file
  * is then kept.
  */
 export async function writePrivateFile(
   file: string,
-  text: string,
+  text: string | Uint8Array,
   draftName: string,
   allowed: () => Promise<void> = async () => {},
 ): Promise<void> {

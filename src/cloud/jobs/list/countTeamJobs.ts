@@ -27,7 +27,7 @@ export async function countTeamJobs(
 ): Promise<JobCounts> {
   refuseOtherFilters(query);
   const listed = query.subRuns === undefined ? sql`true` : isListed(sql);
-  const [[row], repos, workflows] = await Promise.all([
+  const [[row], [waiting], repos, workflows] = await Promise.all([
     sql`
       select count(*) filter (where ${listed}) as total,
         count(*) filter (where needs_person) as me,
@@ -45,6 +45,9 @@ export async function countTeamJobs(
         count(*) filter (where state = 'failed' and parent_job_id is not null) as sub_runs,
         count(*) filter (where state = 'failed' and status = 'escalated') as escalated
       from jobs where ${buildTeamCondition(sql, teamId, query, { allParts: true })}`,
+    sql`
+      select count(*) as proposals from proposals
+      where team_id = ${teamId} and state in ('open', 'approved', 'conflicted')`,
     listValues(sql, teamId, 'repo'),
     listValues(sql, teamId, 'workflow'),
   ]);
@@ -57,8 +60,7 @@ export async function countTeamJobs(
       review: read('review'),
       broken: read('broken'),
       snoozed: read('snoozed'),
-      // They belong to a runner.
-      proposals: 0,
+      proposals: Number(waiting?.proposals ?? 0),
     },
     is: {
       'needs-you': read('me'),

@@ -128,7 +128,12 @@ export interface Settings {
     /** `solo-<host>`, and `team-<id>` while the runner is paired with a team. */
     id: string;
     displayName: string;
-    overlay: { kind: 'none' } | { kind: 'localDir'; path: string } | GitRemoteOverlay;
+    /** cloudBlob: that of the team, from the control plane that the runner is paired with. */
+    overlay:
+      | { kind: 'none' }
+      | { kind: 'localDir'; path: string }
+      | { kind: 'cloudBlob' }
+      | GitRemoteOverlay;
   };
   /** What connects the runner to the control plane of a team. */
   cloud: {

@@ -57,6 +57,11 @@ export function collectConfigWarnings(
           `tenant.overlay.path: the folder ${overlay.path} does not exist, so its workflows are not found`,
         ]
       : []),
+    ...(config.tenant.overlay.kind === 'cloudBlob' && overlay.kind !== 'cloudBlob'
+      ? [
+          'tenant.overlay.kind is "cloudBlob", but this machine is not paired with a team, so there is no tenant layer. Run svc login.',
+        ]
+      : []),
     ...providers
       .filter(([, provider]) => !executors.includes(provider.split(':')[0] ?? ''))
       .map(

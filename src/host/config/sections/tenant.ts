@@ -11,7 +11,7 @@ export const Tenant = Type.Object(
         kind: Type.Optional(
           Type.Enum(['none', 'localDir', 'gitRemote', 'cloudBlob'], {
             description:
-              'Where the tenant layer comes from. Default: gitRemote if intelligence.gitRemote is set, else none.',
+              'Where the tenant layer comes from. cloudBlob: the overlay of the team at its control plane. Default: gitRemote if intelligence.gitRemote is set, cloudBlob on a machine that is paired with a team, else none.',
           }),
         ),
         path: Type.Optional(

@@ -7,6 +7,9 @@ function refill(record: object, now: object): void {
   Object.assign(record, now);
 }
 
+/** Kinds of overlay that pairing switches between. */
+const PAIRED_KINDS: ReadonlySet<string> = new Set(['none', 'cloudBlob']);
+
 /**
  * Updates those settings of a running runner that are read again at each use. Everything else keeps
  * its value from the start of the runner: where it listens, its folders, the overlay of the team.
@@ -28,6 +31,9 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
   refill(settings.mcp, now.mcp);
   refill(settings.forges.local.repos, now.forges.local.repos);
   refill(settings.plugins, now.plugins);
+  // A machine that is paired gets the overlay of its team, and gives it back when it leaves.
+  if ([settings, now].every(({ tenant }) => PAIRED_KINDS.has(tenant.overlay.kind)))
+    settings.tenant.overlay = now.tenant.overlay;
   settings.triggers = now.triggers ?? [];
   settings.schedules = now.schedules ?? [];
   if (now.notifications !== undefined) settings.notifications = now.notifications;

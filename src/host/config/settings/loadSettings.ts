@@ -6,7 +6,7 @@ import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { fillConfigDefaults } from '../mistakes/checkConfig.ts';
 import { readConfigText } from '../file/configFile.ts';
 import type { Config } from '../configSchema.ts';
-import { resolveGitRemote } from './overlay.ts';
+import { resolveTenantOverlay } from './overlay.ts';
 import { resolveUserPath } from '../home/paths.ts';
 import { collectConfigWarnings } from '../mistakes/configWarnings.ts';
 import { resolveDecisionSettings } from './resolveDecisionSettings.ts';
@@ -119,7 +119,7 @@ export function resolveSettings(
       warnings.push(`forges.local.repos.${slug}: the folder ${path} does not exist`);
     return [slug, { path, defaultBranch: repo.defaultBranch ?? null }] as const;
   });
-  const { overlay } = config.tenant;
+  const overlay = resolveTenantOverlay(config);
   const folders = buildDefaultFolders(home);
 
   const settings: Settings = {
@@ -145,9 +145,7 @@ export function resolveSettings(
       id: deriveTenantId(hostName),
       displayName: config.tenant.displayName ?? hostName,
       overlay:
-        overlay.kind === 'localDir' && overlay.path !== undefined
-          ? { kind: 'localDir', path: resolved(overlay.path) }
-          : (resolveGitRemote(config) ?? { kind: 'none' }),
+        overlay.kind === 'localDir' ? { kind: 'localDir', path: resolved(overlay.path) } : overlay,
     },
     cloud: {
       url: config.cloud.url ?? '',

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { GitRemoteOverlay } from '../../../contract/schema/runner/settings.ts';
+import type { GitRemoteOverlay, Settings } from '../../../contract/schema/runner/settings.ts';
 import type { Config } from '../configSchema.ts';
 
 type Report = (path: (string | number)[], message: string) => void;
@@ -38,12 +38,7 @@ function splitOffGitLogin(address: string): { url: string; username: string; tok
 export function reportOverlayMistakes({ tenant, intelligence }: Config, report: Report): void {
   const { kind, path, url, ref, username, token } = tenant.overlay;
   const at = (key: string) => ['tenant', 'overlay', key];
-  if (kind === 'cloudBlob') {
-    report(
-      at('kind'),
-      'A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.',
-    );
-  } else if (kind === 'localDir' && path === undefined) {
+  if (kind === 'localDir' && path === undefined) {
     report(
       ['tenant', 'overlay'],
       'tenant.overlay is missing the key "path". Add the folder of the overlay.',
@@ -53,7 +48,7 @@ export function reportOverlayMistakes({ tenant, intelligence }: Config, report: 
       ['tenant', 'overlay'],
       'tenant.overlay is missing the key "url". Add the address of the git repository.',
     );
-  } else if ((kind ?? 'none') === 'none' && path !== undefined) {
+  } else if (['none', 'cloudBlob'].includes(kind ?? 'none') && path !== undefined) {
     report(
       at('path'),
       'A path is only used with "kind": "localDir". Add that kind, or remove the path.',
@@ -81,8 +76,21 @@ export function reportOverlayMistakes({ tenant, intelligence }: Config, report: 
   }
 }
 
+/** The overlay that a checked config means; the path of a folder as it is written. */
+export function resolveTenantOverlay(config: Config): Settings['tenant']['overlay'] {
+  const { tenant, cloud } = config;
+  const { kind, path } = tenant.overlay;
+  if (kind === 'localDir' && path !== undefined) return { kind, path };
+  const remote = resolveGitRemote(config);
+  if (remote !== null) return remote;
+  const isPaired = Boolean(cloud.url && cloud.token);
+  return isPaired && (kind === undefined || kind === 'cloudBlob')
+    ? { kind: 'cloudBlob' }
+    : { kind: 'none' };
+}
+
 /** The gitRemote overlay that a checked config means; null = it means another kind. */
-export function resolveGitRemote({ tenant, intelligence }: Config): GitRemoteOverlay | null {
+function resolveGitRemote({ tenant, intelligence }: Config): GitRemoteOverlay | null {
   const { kind, path, url, ref, username, token } = tenant.overlay;
   const address =
     kind === 'gitRemote' ? url : kind === undefined ? intelligence.gitRemote : undefined;

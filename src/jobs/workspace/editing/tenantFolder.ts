@@ -6,22 +6,38 @@ import type { Settings } from '../../../contract/schema/runner/settings.ts';
  * versions first; no one reads the layer during a change of several files.
  */
 export class TenantFolder {
-  readonly #overlay: Settings['tenant']['overlay'];
+  readonly #tenant: Pick<Settings['tenant'], 'overlay'>;
   readonly #proposed: string;
   #last: Promise<unknown> = Promise.resolve();
   #change: Promise<unknown> = Promise.resolve();
   readonly #readers = new Set<Promise<void>>();
 
-  /** `proposed`: the folder to suggest if none is configured. */
-  constructor(overlay: Settings['tenant']['overlay'], proposed: string) {
-    this.#overlay = overlay;
+  /** `tenant` is read again at each use; `proposed`: the folder to suggest if none is configured. */
+  constructor(tenant: Pick<Settings['tenant'], 'overlay'>, proposed: string) {
+    this.#tenant = tenant;
     this.#proposed = proposed;
+  }
+
+  /** The team decides about proposals for the layer, at its control plane. */
+  get isOfTeam(): boolean {
+    return this.#tenant.overlay.kind === 'cloudBlob';
+  }
+
+  /** Throws SvcError `not-possible-now` where a proposal for the layer could never be applied. */
+  checkTakesProposals(): void {
+    if (!this.isOfTeam) this.root();
   }
 
   /** Absolute. Throws SvcError `not-possible-now` if there is no writable folder. */
   root(): string {
-    if (this.#overlay.kind === 'localDir') return this.#overlay.path;
-    if (this.#overlay.kind === 'gitRemote') {
+    const { overlay } = this.#tenant;
+    if (overlay.kind === 'localDir') return overlay.path;
+    if (overlay.kind === 'cloudBlob')
+      throw new SvcError(
+        'not-possible-now',
+        "The tenant layer is the overlay of your team, at its control plane. It is changed by proposals that the team applies: svc proposals --team <slug>, or the page Proposals of the team's dashboard.",
+      );
+    if (overlay.kind === 'gitRemote') {
       throw new SvcError(
         'not-possible-now',
         'The tenant layer is a git repository (tenant.overlay) and is read-only here. Commit the change there; it takes effect within 15 s.',

@@ -374,13 +374,7 @@ test('a byte order mark and Windows line ends do not shift the places', async ({
   assert.equal(errors, ['HOME/config.json:3:3 Unknown key "runer". Did you mean "runner"?']);
 });
 
-test('overlays of later versions are refused with what to do instead (INT-3)', async ({ home }) => {
-  assert.equal(
-    (await refused(home, { config: { tenant: { overlay: { kind: 'cloudBlob' } } } })).errors,
-    [
-      'HOME/config.json:1:30 A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.',
-    ],
-  );
+test('an overlay in git needs its address (INT-3)', async ({ home }) => {
   assert.equal(
     (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote' } } } })).errors,
     [

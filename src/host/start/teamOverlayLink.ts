@@ -1,0 +1,52 @@
+import type { ProposalSync } from '../../cloudLink/overlay/proposalSync.ts';
+import type { ConnectionParts } from './connectionParts.ts';
+import type { Start } from './startOptions.ts';
+
+/** What a connected runner does for the overlay of its team: follows its versions, and sends proposals for it. */
+export class TeamOverlayLink {
+  readonly #parts: Pick<ConnectionParts, 'runner' | 'overlay'>;
+  readonly #sync: ProposalSync;
+  readonly #unwatch: () => void;
+
+  constructor(parts: Pick<ConnectionParts, 'runner' | 'overlay'>, sync: ProposalSync) {
+    this.#parts = parts;
+    this.#sync = sync;
+    this.#unwatch = parts.runner.teamProposals.onWaiting(() => sync.wake());
+  }
+
+  /** The overlay, or a proposal for it, may have changed. */
+  look(): void {
+    const { overlay } = this.#parts;
+    overlay?.expire();
+    // Before a phase asks for it; what fails here fails there again, with its reason.
+    overlay?.layer().catch(() => undefined);
+    this.#sync.lookAgain();
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#sync.close();
+  }
+}
+
+/** Throws SvcError `config-invalid` for an address that the token must not be sent to. */
+export async function openTeamOverlayLink(
+  { settings, clock, log }: Pick<Start, 'settings' | 'clock' | 'log'>,
+  parts: Pick<ConnectionParts, 'runner' | 'overlay'>,
+): Promise<TeamOverlayLink> {
+  const [{ ProposalSync: Sync }, { RunnerRequests }] = await Promise.all([
+    import('../../cloudLink/overlay/proposalSync.ts'),
+    import('../../cloudLink/homes/runnerRequests.ts'),
+  ]);
+  const { cloud, version } = settings;
+  const token = () => cloud.token;
+  const requests = new RunnerRequests({
+    url: cloud.url,
+    version,
+    token,
+    clock,
+    random: Math.random,
+  });
+  const proposals = parts.runner.teamProposals;
+  return new TeamOverlayLink(parts, new Sync({ proposals, requests, clock, log }));
+}
