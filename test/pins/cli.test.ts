@@ -54,7 +54,8 @@ const COMMANDS: Record<string, string> = {
   'decisions track-record': '--json --since=90d --url',
   proposals: '--job --json --limit=50 --needs-me --offset=0 --state --team --url <job>',
   'proposals apply': '--author --json --proposal --team --url <proposal>',
-  'proposals approve': '--allow+ --apply --author --hash --json --proposal --team --url --yes <proposal>',
+  'proposals approve':
+    '--allow+ --apply --author --hash --json --proposal --team --url --yes <proposal>',
   'proposals reject': '--author --json --proposal --reason --team --url <proposal>',
   'proposals show': '--json --proposal --team --url <proposal>',
   doctor: '--fix --json --url --yes',

@@ -51,10 +51,15 @@ export class OverlayStore {
   async readVersion(revision: string): Promise<Map<string, Uint8Array>> {
     const files = new Map<string, Uint8Array>();
     for (const { path, sha256: digest } of await this.#readList(revision)) {
-      const bytes = await readFile(join(this.#dir, 'files', digest)).catch(() => null);
-      if (bytes === null || sha256(bytes) !== digest)
-        throw new SvcError('not-found', `${path} of it is missing on this disk, or was changed.`);
-      files.set(path, bytes);
+      const file = join(this.#dir, 'files', digest);
+      const bytes = await readFile(file).catch(() => null);
+      if (bytes !== null && sha256(bytes) === digest) {
+        files.set(path, bytes);
+        continue;
+      }
+      // The next look fetches it.
+      await rm(file, { force: true });
+      throw new SvcError('not-found', `${path} of it is missing on this disk, or was changed.`);
     }
     return files;
   }

@@ -51,7 +51,13 @@ export class TeamOverlaySource {
   }
 
   async read(revision: string): Promise<{ files: Map<string, Uint8Array> }> {
-    return { files: await this.#store.readVersion(revision) };
+    try {
+      return { files: await this.#store.readVersion(revision) };
+    } catch (error) {
+      // What is missing is listed again.
+      this.#known = null;
+      throw error;
+    }
   }
 
   keep(revision: string): Promise<void> {

@@ -10,6 +10,7 @@ import { applyProposal } from '../../../src/jobs/proposals/applyProposal.ts';
 import { checkProposal } from '../../../src/jobs/proposals/checkProposal.ts';
 import { createLayerTextReader } from '../../../src/jobs/proposals/createLayerTextReader.ts';
 import { createProposalService } from '../../../src/jobs/proposals/proposalService.ts';
+import { createTeamProposals } from '../../../src/jobs/proposals/teamProposals.ts';
 import { createProposals } from '../../../src/jobs/proposals/proposals.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import type { Kernel, RowChange } from '../../../src/contract/records/changes.ts';
@@ -77,8 +78,10 @@ function stage() {
   const proposals = createProposals(deps);
   const service = createProposalService(deps);
   let count = 0;
+  const isOfTeam = { tenantFolder: { isOfTeam: true } };
   return {
     ...service,
+    team: createTeamProposals({ ...deps, writeRows, ...isOfTeam }),
     root,
     versions: deps.versions,
     start: () => kernel.start(),
@@ -227,6 +230,27 @@ test('a rejected one is over, and keeps the reason', async () => {
   assert.equal([rejection?.author, rejection?.reason], ['ana', 'no']);
   const [code] = await refusal(it.approveProposal(id, { hash }, { by: 'token' }));
   assert.is(code, 'not-possible-now');
+});
+
+test('a proposal for the overlay of a team is what is sent, and follows what the team decides (CLD-3)', async () => {
+  const it = stage();
+  await it.start();
+  const { id, hash } = await it.propose(MEMORY);
+  assert.equal(it.team.list(), [id]);
+  assert.equal(
+    [it.team.read(id)?.hash, it.team.read(id)?.files],
+    [hash, [{ path: 'memory/a.md', base: 'one\ntwo\nthree\n', text: 'ONE\ntwo\nthree\n' }]],
+  );
+  await it.team.follow({ id, hash, state: 'applied', author: 'ben', reason: null });
+  assert.is((await it.proposal(id)).state, 'applied');
+  assert.is(it.read('memory/a.md'), 'one\ntwo\nthree\n');
+  assert.equal(it.team.list(), []);
+  const other = await it.propose([{ path: 'memory/b.md', text: 'two\n' }]);
+  await it.team.follow({ ...other, state: 'rejected', author: 'ben', reason: 'No.' });
+  assert.equal(
+    [(await it.proposal(other.id)).state, (await it.proposal(other.id)).rejection?.reason],
+    ['rejected', 'No.'],
+  );
 });
 
 test('the copy for people has the texts', async () => {

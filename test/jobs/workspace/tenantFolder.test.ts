@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { refusalOf } from '../../support/refusal.ts';
 import { TenantFolder } from '../../../src/jobs/workspace/editing/tenantFolder.ts';
 
 const test = suite('the folder of the team');
@@ -47,6 +48,13 @@ test('a change that fails keeps no one waiting', async () => {
   const team = folder();
   await team.together(() => Promise.reject(new Error('full'))).catch(() => undefined);
   assert.is(await team.read(async () => 'read'), 'read');
+});
+
+test('the overlay of a team is not written here, and takes proposals', async () => {
+  const ofTeam = new TenantFolder({ overlay: { kind: 'cloudBlob' } }, '/home/intelligence');
+  assert.ok(ofTeam.isOfTeam);
+  assert.is((await refusalOf(async () => ofTeam.root())).code, 'not-possible-now');
+  ofTeam.checkTakesProposals();
 });
 
 test('without a folder the answer has the command that sets one', () => {

@@ -28,6 +28,7 @@ const reject: Draft = { type: 'proposal.reject', reason: 'no', author: 'ana', by
 const apply: Draft = { type: 'proposal.apply', author: 'ana', by: 'token' };
 const applied: Draft = { type: 'proposal.applied', link: null };
 const conflicted: Draft = { type: 'proposal.conflicted', problem: 'it changed' };
+const appliedByTeam: Draft = { type: 'proposal.appliedByTeam', author: 'ben' };
 const supersede: Draft = { type: 'proposal.supersede', successor: 'b' };
 const givenUp: Draft = { type: 'effect.givenUp', error: 'disk' };
 
@@ -100,6 +101,13 @@ test('a conflict can be tried again, and rejected', () => {
 test('what could not be written is a conflict that says why', () => {
   assert.is(after('applying', givenUp), 'conflicted');
   assert.match(String(patchOf([...TO.applying, givenUp])?.problem), /disk/);
+});
+
+test('what the team has applied at its control plane is over here too (CLD-3)', () => {
+  for (const state of ['open', 'approved', 'conflicted'] as const)
+    assert.is(after(state, appliedByTeam), 'applied');
+  assert.is(patchOf([...TO.open, appliedByTeam])?.state, 'applied');
+  assert.is(after('draft', appliedByTeam), 'draft');
 });
 
 test('while it is applied it cannot be rejected', () => {
