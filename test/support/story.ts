@@ -14,7 +14,7 @@ import { Looks } from './looks.ts';
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 
 /** Start of every agent program of a story, with `tool(name, args)` and `git(...)`. */
-const PRELUDE = `
+export const PRELUDE = `
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const tool = (name, args = {}) => {
