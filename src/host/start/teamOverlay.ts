@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { makeOnFirstUse } from '../../base/concurrency/makeOnFirstUse.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
+import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { OverlaySource } from '../../jobs/workspace/overlaySource.ts';
 import { toShownAddress } from './describeRunner.ts';
 import type { Start } from './startOptions.ts';
@@ -8,10 +9,16 @@ import type { Start } from './startOptions.ts';
 /** Name under which people trust what the overlay of their team would run. */
 const TEAM_TRUST_NAME = 'team-overlay';
 
+export interface TeamOverlayStart extends Pick<Start, 'clock' | 'ids'> {
+  settings: Pick<Settings, 'home' | 'version'> & {
+    cloud: Pick<Settings['cloud'], 'url' | 'token'>;
+  };
+}
+
 const readVersion = (revision: string): string => revision.split('.', 1)[0] ?? revision;
 
 /** What a runner without a team does not load, for the control plane at this address. */
-async function loadSource({ settings, clock, ids }: Start, url: string) {
+async function loadSource({ settings, clock, ids }: TeamOverlayStart, url: string) {
   const [{ RunnerRequests }, { OverlayStore }, { TeamOverlaySource }] = await Promise.all([
     import('../../cloudLink/homes/runnerRequests.ts'),
     import('../../cloudLink/overlay/overlayStore.ts'),
@@ -25,7 +32,7 @@ async function loadSource({ settings, clock, ids }: Start, url: string) {
 }
 
 /** The overlay of the team, from the control plane that the settings name at each use. */
-export function createTeamOverlaySource(start: Start): OverlaySource {
+export function createTeamOverlaySource(start: TeamOverlayStart): OverlaySource {
   const { cloud } = start.settings;
   const opened = new Map<string, () => ReturnType<typeof loadSource>>();
   const open = () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds, sha256 } from '../../../src/base/system/ids/ids.ts';
+import { silentLog } from '../../../src/base/system/log/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { createTeamOverlaySource } from '../../../src/host/start/teamOverlay.ts';
-import type { Start } from '../../../src/host/start/startOptions.ts';
 import { RemoteOverlay } from '../../../src/jobs/workspace/remoteOverlay.ts';
 import { hashTrustCandidates } from '../../../src/workflows/trust/trustCandidates.ts';
 import { type OwnServer, openOwnServer } from '../../support/cloud/testTeam.ts';
@@ -67,11 +67,11 @@ const openOverlay = ({ home, server }: Stage, trusted: string | null = null): Re
       settings: { home, version: '0.0.0-test', cloud: { url: server.url, token: 'svcr_x' } },
       clock: systemClock,
       ids: randomIds,
-    } as unknown as Start),
+    }),
     baseIntelligence: BASE,
     trust: { has: async (_repo, hash) => hash === trusted },
     clock: { now: () => 0 },
-    log: { info: () => undefined, warn: () => undefined } as never,
+    log: silentLog,
     everyMs: 15_000,
   });
 const listPaths = async (overlay: RemoteOverlay) => [...(await overlay.layer()).layer.files.keys()];
