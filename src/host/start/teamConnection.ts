@@ -20,7 +20,6 @@ import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
 import { isPaired } from './isPaired.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
-import { readRunnerLoad } from './readRunnerLoad.ts';
 import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
 import type { Start } from './startOptions.ts';
 import { createTeamWebhooks } from './teamWebhooks.ts';
