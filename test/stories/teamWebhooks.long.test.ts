@@ -63,39 +63,36 @@ async function joinTeam(node: TestControlPlane, story: Story, name: string): Pro
 const createdJobs = async (stories: readonly Story[]) =>
   Promise.all(stories.map(async ({ client }) => (await client.jobs({})).jobs));
 
-stored(
-  'two runners with the same rule make one job of a webhook, and the ticket wakes it (CLD-4, EVT-3, EVT-4)',
-  async () => {
-    const node = await startTeamNode();
-    const stories = [storyWith(), storyWith()];
-    try {
-      for (const [n, story] of stories.entries()) await joinTeam(node, story, `mac${n}`);
-      const secret = await addWebhook(node, 'github');
-      const at = new Date().toISOString();
-      const opened = Buffer.from(JSON.stringify(issueEvent('opened', 'ann', { at, user: 'ann' })));
-      const send = (body: Uint8Array) => sendWebhook(node, 'github', { secret, body });
-      assert.is((await send(opened)).status, 202);
-      const isTaken = async () => {
-        const reply = await node.ask('/teams/acme/webhooks', { headers: asUser('ben') });
-        return (await reply.json()).webhooks[0].runners.length === 0;
-      };
-      await settled(isTaken, PATIENCE_MS);
-      const jobs = await createdJobs(stories);
-      assert.is(jobs.flat().length, 1);
-      const [job] = jobs.flat();
-      assert.match(job?.description ?? '', 'It is broken');
+stored('two runners with the same rule make one job of a webhook (CLD-4, EVT-3)', async () => {
+  const node = await startTeamNode();
+  const stories = [storyWith(), storyWith()];
+  try {
+    for (const [n, story] of stories.entries()) await joinTeam(node, story, `mac${n}`);
+    const secret = await addWebhook(node, 'github');
+    const at = new Date().toISOString();
+    const opened = Buffer.from(JSON.stringify(issueEvent('opened', 'ann', { at, user: 'ann' })));
+    const send = (body: Uint8Array) => sendWebhook(node, 'github', { secret, body });
+    assert.is((await send(opened)).status, 202);
+    const isTaken = async () => {
+      const reply = await node.ask('/teams/acme/webhooks', { headers: asUser('ben') });
+      return (await reply.json()).webhooks[0].runners.length === 0;
+    };
+    await settled(isTaken, PATIENCE_MS);
+    const jobs = await createdJobs(stories);
+    assert.is(jobs.flat().length, 1);
+    const [job] = jobs.flat();
+    assert.match(job?.description ?? '', 'It is broken');
 
-      // Another event of the same issue, and a copy, make no second one anywhere.
-      const again = issueEvent('opened', 'ann', { at, user: 'ann', title: 'It is still broken' });
-      assert.is((await send(Buffer.from(JSON.stringify(again)))).status, 202);
-      assert.is(JSON.parse((await send(opened)).text).duplicate, true);
-      await settled(isTaken, PATIENCE_MS);
-      assert.is((await createdJobs(stories)).flat().length, 1);
-    } finally {
-      for (const story of stories) await story.end();
-      await node.stop();
-    }
-  },
-);
+    // Another event of the same issue, and a copy, make no second one anywhere.
+    const again = issueEvent('opened', 'ann', { at, user: 'ann', title: 'It is still broken' });
+    assert.is((await send(Buffer.from(JSON.stringify(again)))).status, 202);
+    assert.is(JSON.parse((await send(opened)).text).duplicate, true);
+    await settled(isTaken, PATIENCE_MS);
+    assert.is((await createdJobs(stories)).flat().length, 1);
+  } finally {
+    for (const story of stories) await story.end();
+    await node.stop();
+  }
+});
 
 test.run();
