@@ -20,7 +20,7 @@ export default class NotifyTestCommand extends SvcCommand {
     const result = await (await this.client(flags)).testNotification(args.channel, {});
     if (result.delivered) this.print(`${result.channel} took the test message.\n`);
     else {
-      this.io.err(toPrintableLine(`${result.channel} ${result.problem}`));
+      this.io.err(`${toPrintableLine(`${result.channel} ${result.problem}`)}\n`);
       this.io.exitWith(1);
     }
     return result;
