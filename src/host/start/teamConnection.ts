@@ -5,7 +5,7 @@ import { readCurrentNetwork } from '../../base/system/network/network.ts';
 import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { STORE_VERSION } from '../../jobs/store/migrations/migrations.ts';
-import type { CloudLink, RunnerDescription } from '../../cloudLink/cloudLink.ts';
+import type { CloudLink } from '../../cloudLink/cloudLink.ts';
 import type { AdoptedHomes } from '../adoption/adoptedHomes.ts';
 import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
 import { readOwnHomeId } from '../backup/homeRecord.ts';
@@ -178,9 +178,8 @@ export class TeamConnection {
   }
 
   #drop(): void {
-    this.#link?.close();
+    for (const part of [this.#link, this.#overlay]) part?.close();
     this.#link = null;
-    this.#overlay?.close();
     this.#overlay = null;
     this.#secret = '';
   }
@@ -242,7 +241,17 @@ export class TeamConnection {
       store: STORE_VERSION,
       homeId,
       instance: ids.next(),
-      describe: () => this.#describe(parts),
+      describe: () =>
+        describeRunner({
+          settings,
+          pairing: this.#pairing,
+          executors: parts.executors(),
+          forges: parts.forges(),
+          webhooks: parts.webhooks(),
+          slots: parts.slots().limit,
+          repositories: this.#repositories,
+          takesOver: this.#adopted !== null,
+        }),
       load: () => readRunnerLoad(parts, { isClosed: this.#isClosed, isStarted: this.#isStarted }),
       lease: paired.acting.lease,
       jobs: parts.runner,
@@ -291,7 +300,6 @@ export class TeamConnection {
     const said = resolveAccept(cloud, this.#pairing);
     this.#pairing = { url, team, runner };
     this.#nameTenant();
-    this.#overlay?.look();
     // At its first connection a runner of the pool does not know yet that it is one, and has said otherwise.
     if (resolveAccept(cloud, this.#pairing) !== said) this.#link?.reconnect();
     savePairing(settings.home, this.#pairing, ids).catch((err: unknown) =>
@@ -304,19 +312,6 @@ export class TeamConnection {
     // The link knows it already: the change opens no other one.
     this.#opened = { ...this.#opened, token };
     await config.change({ cloud: { token } }, null);
-  }
-
-  #describe({ executors, forges, webhooks, slots }: ConnectionParts): RunnerDescription {
-    return describeRunner({
-      settings: this.#start.settings,
-      pairing: this.#pairing,
-      executors: executors(),
-      forges: forges(),
-      webhooks: webhooks(),
-      slots: slots().limit,
-      repositories: this.#repositories,
-      takesOver: this.#adopted !== null,
-    });
   }
 
   #refuseJobsFrom(userId: string | null): string | null {
