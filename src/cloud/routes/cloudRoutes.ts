@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { completeReply } from '../../contract/routes/completeReply.ts';
 import { CLOUD_ADDRESSES, type CloudAddress, type CloudRouteName } from './cloudAddresses.ts';
 import type {
   CloudBytesData,
@@ -30,7 +30,6 @@ const CLOUD_ROUTES = {
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;
 
-const TEXT = Type.String();
 const ADDRESSES: Readonly<Record<CloudRouteName, CloudAddress>> = CLOUD_ADDRESSES;
 
 function toCloudRoute(name: CloudRouteName): CloudRoute {
@@ -42,15 +41,7 @@ function toCloudRoute(name: CloudRouteName): CloudRoute {
     method,
     path,
     kind,
-    status: data.status ?? (kind === 'nothing' ? 204 : 200),
-    reply: kind === 'nothing' ? null : (data.reply ?? TEXT),
-    mime:
-      data.mime ??
-      (kind === 'text'
-        ? 'text/plain'
-        : kind === 'events'
-          ? 'text/event-stream'
-          : 'application/json'),
+    ...completeReply(kind, data),
   };
 }
 

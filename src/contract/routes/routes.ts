@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import type Type from 'typebox';
 import {
   ADDRESSES,
   type Address,
@@ -7,6 +7,7 @@ import {
   type RouteName,
 } from './addresses.ts';
 import { commandRoutes } from './commandRoutes.ts';
+import { completeReply } from './completeReply.ts';
 import { intakeRoutes } from './intakeRoutes.ts';
 import { intelligenceRoutes } from './intelligenceRoutes.ts';
 import { jobRoutes } from './jobRoutes.ts';
@@ -63,19 +64,10 @@ function toRoute(name: RouteName): Route {
     method,
     path,
     kind,
-    status: data.status ?? (kind === 'nothing' ? 204 : 200),
-    reply: kind === 'nothing' ? null : (data.reply ?? TEXT),
-    mime:
-      data.mime ??
-      (kind === 'text'
-        ? 'text/plain'
-        : kind === 'events'
-          ? 'text/event-stream'
-          : 'application/json'),
+    ...completeReply(kind, data),
   };
 }
 
-const TEXT = Type.String();
 
 /** Every route of the API, in the order in which addresses are compared. */
 export const routes: readonly Route[] = Object.keys(ROUTES)

@@ -1,3 +1,4 @@
+import { endOpenCalls } from '../process/endOpenCalls.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import {
   type Fields,
@@ -62,15 +63,7 @@ export class Updates {
   /** Ends the calls of the turn, whether or not the agent reports their end. */
   endOfTurn(): void {
     this.#output.endOfMessage();
-    for (const [id, name] of this.#calls)
-      this.#output.tool({
-        at: 'end',
-        id,
-        name,
-        ok: false,
-        detail: 'The turn ended before this call finished.',
-      });
-    this.#calls.clear();
+    endOpenCalls(this.#output, this.#calls);
     this.#begun.clear();
   }
 

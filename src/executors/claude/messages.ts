@@ -1,3 +1,4 @@
+import { endOpenCalls } from '../process/endOpenCalls.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import {
   type Fields,
@@ -64,15 +65,7 @@ export class Messages {
 
   endOfTurn(): void {
     this.#output.endOfMessage();
-    for (const [id, name] of this.#calls)
-      this.#output.tool({
-        at: 'end',
-        id,
-        name,
-        ok: false,
-        detail: 'The turn ended before this call finished.',
-      });
-    this.#calls.clear();
+    endOpenCalls(this.#output, this.#calls);
     this.#seen.clear();
     this.#isOpen = false;
   }
