@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { AuditEntry } from '../../src/contract/schema/cloud/audit.ts';
 import { Team } from '../../src/contract/schema/cloud/team.ts';
 import { NewWebhook, TeamWebhookList } from '../../src/contract/schema/cloud/webhook.ts';
 import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
@@ -9,6 +10,13 @@ const textOrNull = Type.Union([text, Type.Null()]);
 
 /** What the commands of a control plane print with --json. */
 export const cloudReplies = {
+  'cloud:audit': Type.Array(AuditEntry),
+  'cloud:audit:verify': Type.Object({
+    from: Type.Integer(),
+    checked: Type.Integer(),
+    head: Type.Object({ n: Type.Integer(), hash: text }),
+    fault: Type.Null(),
+  }),
   'cloud:owner-link': Type.Object({ url: text }),
   'cloud:pair': PairingCode,
   'cloud:reseed': Type.Object({

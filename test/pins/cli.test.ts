@@ -28,6 +28,8 @@ const COMMANDS: Record<string, string> = {
   'campaign start': '--dry-run --json --no-stream --quiet --timeout --url --wait <file>!',
   cancel: '--job --json --reason --team --url --yes <job>',
   checkout: '--job --json --print --reason --url <job>',
+  'cloud audit': '--action --json --limit=50 --since --team',
+  'cloud audit verify': '--json --team',
   'cloud owner-link': '--json',
   'cloud reset-password': '--json <email>!',
   'cloud team create': '--json --slug <name>!',

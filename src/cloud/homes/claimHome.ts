@@ -1,3 +1,5 @@
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
+import { addAudit } from '../server/audit/appendAudit.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { ClaimBody, ClaimedHome } from '../../contract/schema/cloud/home.ts';
 import type { TransactionSql } from '../database/database.ts';
@@ -64,7 +66,7 @@ async function checkLease(
 
 /** Claims a home for a process: a compare-and-set of generation and newest entry. */
 export async function claimHome(
-  { database }: Pick<CloudContext, 'database'>,
+  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
   runner: CallingRunner,
   body: ClaimBody,
 ): Promise<ClaimedHome> {
@@ -105,6 +107,17 @@ export async function claimHome(
         state = case when state = 'seeding' then 'seeding' when ${adoption !== null} then 'adopted' else 'open' end
       where runner_id = ${runnerId} and generation = ${generation} and head = ${head} and hash = ${hash}`;
     if (count === 0) throw createMovedError(home);
+    if (adoption !== null && !adoption.isRunning)
+      await addAudit(sql, runner.teamId, {
+        at: toIsoTime(clock.now()),
+        userId: null,
+        person: null,
+        address: null,
+        action: 'takeover',
+        target: { runnerId, adopterId: adoption.adopterId, generation: String(generation + 1) },
+        failed: null,
+        refersTo: null,
+      });
     return { generation: generation + 1, takeoverMs };
   };
   const claimed = await database.confirm(() => database.transaction(claim));

@@ -1,3 +1,4 @@
+import { readAudit } from '../server/audit/readAudit.ts';
 import type { CallTeam, CloudHandlers, Person } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { teamRoutes } from '../routes/teamRoutes.ts';
@@ -28,6 +29,7 @@ export const createPeopleHandlers = (
     return readTeam(cloud, team.id, team.role);
   },
   deleteTeam: ({ team, query }) => removeTeam(cloud, team.id, query.name),
+  teamAudit: ({ team, query }) => readAudit(cloud.database, team.id, query),
   members: async ({ team }) => ({ members: await listMembers(cloud, team.id) }),
   changeMember: ({ team, person, params, body }) =>
     changeRole(

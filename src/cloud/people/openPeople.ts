@@ -1,3 +1,4 @@
+import { removeOldAudit } from '../server/audit/auditTrail.ts';
 import type { Mount } from '../server/createCloudApp.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { CloudHandlers, Credentials } from '../server/cloudCall.ts';
@@ -34,8 +35,12 @@ export async function openPeople(cloud: CloudContext): Promise<People> {
     update cluster set public_url = ${publicUrl} where public_url is distinct from ${publicUrl}`;
   let cancel = () => {};
   const cleanUp = () => {
-    Promise.all([removeExpiredRecords(database, clock), sessions.removeExpired()]).catch(
-      (error: unknown) => log.warn({ err: error }, 'Expired logins could not be removed.'),
+    Promise.all([
+      removeExpiredRecords(database, clock),
+      sessions.removeExpired(),
+      removeOldAudit(cloud),
+    ]).catch((error: unknown) =>
+      log.warn({ err: error }, 'Expired logins and old audit entries could not be removed.'),
     );
     cancel = clock.at(clock.now() + CLEANUP_MS, cleanUp);
   };

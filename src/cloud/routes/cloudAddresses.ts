@@ -13,6 +13,7 @@ export const CLOUD_ADDRESSES = {
   team: ['GET', '/teams/:teamId'],
   changeTeam: ['PATCH', '/teams/:teamId'],
   deleteTeam: ['DELETE', '/teams/:teamId', 'nothing'],
+  teamAudit: ['GET', '/teams/:teamId/audit'],
   members: ['GET', '/teams/:teamId/members'],
   changeMember: ['PATCH', '/teams/:teamId/members/:userId'],
   removeMember: ['DELETE', '/teams/:teamId/members/:userId', 'nothing'],

@@ -12,6 +12,7 @@ import {
   Team,
   TeamList,
 } from '../../contract/schema/cloud/team.ts';
+import { AuditPage, AuditQuery } from '../../contract/schema/cloud/audit.ts';
 import type { SomeCloudRoutes } from './cloudRoute.ts';
 
 /** People and their teams. */
@@ -56,6 +57,14 @@ export const teamRoutes = {
       'Deletes a team with its invitations, runners and dispatches. Its name must be given. Jobs stay on their runners.',
     query: DeleteTeamQuery,
     refusals: ['bad-argument'],
+  },
+  teamAudit: {
+    who: 'admin',
+    summary:
+      'Who asked for which change, and when. Entries are kept for a year. The hash of each includes all before it.',
+    query: AuditQuery,
+    reply: AuditPage,
+    refusals: [],
   },
   members: {
     who: 'viewer',

@@ -3,6 +3,7 @@ import { mayDo } from '../people/mayDo.ts';
 import type { runnerRoutes } from '../routes/runnerRoutes.ts';
 import type { CloudHandlers } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
+import { findAddress } from '../server/findAddress.ts';
 import { createPairingCode, pairRunner } from './pairingCodes.ts';
 import type { RunnerDirectory } from './runnerDirectory.ts';
 
@@ -16,7 +17,7 @@ export const createRunnerHandlers = (
     const request = { teamId: team.id, createdBy: person.userId, pool, labels };
     return createPairingCode(context, request);
   },
-  pairRunner: ({ body }) => pairRunner(context, body),
+  pairRunner: ({ body, ctx }) => pairRunner(context, body, findAddress(ctx.req)),
   async teamRunners({ team, query: { all } }) {
     const runners = await directory.list(team.id);
     return { runners: runners.filter(({ connected }) => all === '1' || connected) };

@@ -1,3 +1,5 @@
+import { toIsoTime } from '../../base/time/toIsoTime.ts';
+import { addAudit } from '../server/audit/appendAudit.ts';
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
@@ -86,6 +88,7 @@ async function takeCode(sql: TransactionSql, code: string, at: Date): Promise<Us
 export async function pairRunner(
   { database, clock, ids }: CloudContext,
   { code, name, homeId, version = '' }: PairBody,
+  address: string,
 ): Promise<PairedRunner> {
   return database.transaction(async (sql) => {
     const at = new Date(clock.now());
@@ -110,6 +113,16 @@ export async function pairRunner(
     const [team] = await sql`select id, slug, name from teams where id = ${teamId}`;
     if (team === undefined)
       throw new SvcError('forbidden', 'The team of this code does not exist.');
+    await addAudit(sql, teamId, {
+      at: toIsoTime(clock.now()),
+      userId: ownerId,
+      person: null,
+      address,
+      action: 'pairRunner',
+      target: { runnerId, name },
+      failed: null,
+      refersTo: null,
+    });
     return {
       token,
       runnerId,

@@ -78,7 +78,7 @@ export function createCloudApp({
   koa.use(async (ctx) => {
     const found = findRoute(ctx);
     if (found === null) return refuseOtherAddress(router, ctx);
-    await runCloudRoute(found.route, found.group, ctx, found.params);
+    await runCloudRoute(found.route, found.group, ctx, found.params, { database, clock });
   });
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
   koa.on('error', (error: unknown) =>

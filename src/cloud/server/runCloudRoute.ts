@@ -3,7 +3,9 @@ import { readRequestParts } from '../../api/server/gates/readRequestParts.ts';
 import { tellRows } from '../../api/server/replies/pages.ts';
 import { readCloudParams } from '../routes/cloudParams.ts';
 import type { CloudRoute } from '../routes/cloudRoute.ts';
+import { runAudited } from './audit/auditTrail.ts';
 import type { RouteGroup } from './cloudCall.ts';
+import type { CloudContext } from './cloudContext.ts';
 import { readCaller } from './gates/requireCaller.ts';
 
 /** Checks a request by the table, lets its handler answer, and sends what that gives. */
@@ -12,11 +14,13 @@ export async function runCloudRoute(
   { answer }: RouteGroup,
   ctx: Context,
   raw: Readonly<Record<string, string>>,
+  context: Pick<CloudContext, 'database' | 'clock'>,
 ): Promise<void> {
   const params = readCloudParams(route.path, raw);
   const parts = readRequestParts(ctx, route);
   ctx.status = route.status;
-  const given = await answer(route, { ...readCaller(ctx), params, ...parts, ctx });
+  const call = { ...readCaller(ctx), params, ...parts, ctx };
+  const given = await runAudited(context, { route, ...call }, async () => answer(route, call));
   if (route.kind === 'nothing') {
     ctx.status = route.status;
     return;

@@ -68,7 +68,6 @@ function toRoute(name: RouteName): Route {
   };
 }
 
-
 /** Every route of the API, in the order in which addresses are compared. */
 export const routes: readonly Route[] = Object.keys(ROUTES)
   .filter((name): name is RouteName => name in ADDRESSES)

@@ -167,6 +167,7 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   team: nothing,
   changeTeam: () => ({ body: { name: 'Another name' } }),
   deleteTeam: (_stage, { name }) => ({ query: { name } }),
+  teamAudit: nothing,
   members: nothing,
   changeMember: async (stage, team) => ({
     params: { userId: await addViewer(stage, team) },

@@ -1,3 +1,4 @@
+import { auditMigration } from './auditMigration.ts';
 import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
 import { jobStatesMigration } from './jobStatesMigration.ts';
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   passwordLinksMigration,
   overlayMigration,
   webhooksMigration,
+  auditMigration,
 ];

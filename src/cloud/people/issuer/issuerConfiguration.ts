@@ -1,5 +1,5 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import { findAddress } from '../findAddress.ts';
+import { findAddress } from '../../server/findAddress.ts';
 import { AUTH_PREFIX, ISSUER_ROUTES } from './issuerPaths.ts';
 import { OauthRecords, type RecordPlaces } from './oauthRecords.ts';
 import { SIGNING_ALGORITHM, type SigningKey } from './signingKeys.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../base/errors/errors.ts';
-import { findAddress } from '../findAddress.ts';
+import { findAddress } from '../../server/findAddress.ts';
 import {
   allowDevice,
   denyDevice,

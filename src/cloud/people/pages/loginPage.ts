@@ -1,7 +1,8 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import { toStoredEmail } from '../accounts/accountFields.ts';
 import { findUserByEmail } from '../accounts/users.ts';
-import { findAddress } from '../findAddress.ts';
+import { auditForTeams } from '../../server/audit/auditTrail.ts';
+import { findAddress } from '../../server/findAddress.ts';
 import { MOST_LOGIN_TRIES, takeTry } from '../limitTries.ts';
 import { verifyPassword } from '../passwords.ts';
 import { toLocalPath } from '../sessions/toLocalPath.ts';
@@ -86,6 +87,12 @@ async function checkPassword(
   const giveBack = await takeTry(cloud, keys, MOST_LOGIN_TRIES);
   const user = await findUserByEmail(cloud.database.sql, email);
   const isRight = await verifyPassword(user?.password ?? null, password);
+  if (user !== null)
+    await auditForTeams(
+      cloud,
+      { userId: user.id, name: user.name },
+      { action: 'login', ctx, failed: isRight ? null : 'unauthorized' },
+    );
   if (user === null || !isRight) throw new SvcError('unauthorized', 'Email or password is wrong.');
   await giveBack();
   return user.id;

@@ -1,0 +1,60 @@
+import { Flags } from '@oclif/core';
+import type { AuditEntry, AuditQuery } from '../../../../src/contract/schema/cloud/audit.ts';
+import { RunnerCommand } from '../../../base/runnerCommand.ts';
+import { openAuditReader } from '../../../cloud/openAuditReader.ts';
+import { formatAudit } from '../../../render/team/formatAudit.ts';
+import { parseDurationMs } from '../../../render/text/parseDurationMs.ts';
+
+/** Entries are kept for a year. */
+const MOST_DAYS = 366;
+const MOST_ENTRIES = 1000;
+
+export default class CloudAuditCommand extends RunnerCommand {
+  static override summary = 'Show who changed what in a team.';
+  static override description =
+    'Prints the newest entries of the audit log, the oldest of them first. Needs the role admin. An entry is written before a change is made; a change that failed has a second entry with the code of its error.';
+  static override examples = [
+    '<%= config.bin %> cloud audit',
+    '<%= config.bin %> cloud audit --since 7d --action revokeRunner',
+    '<%= config.bin %> cloud audit --since 2026-11-01 --limit 1000 --json > audit.json',
+  ];
+  static override flags = {
+    since: Flags.string({
+      description: 'Only entries since this time: a date or an age, such as 7d.',
+      helpValue: '<time>',
+    }),
+    action: Flags.string({
+      description: 'Only entries with this action, such as changeMember.',
+      helpValue: '<name>',
+    }),
+    limit: Flags.integer({
+      description: `Most entries, 1 to ${MOST_ENTRIES}.`,
+      default: 50,
+      min: 1,
+      max: MOST_ENTRIES,
+      helpValue: '<count>',
+    }),
+    team: Flags.string({
+      description: 'Team to ask. Default: the team of your login.',
+      helpValue: '<slug>',
+    }),
+  };
+
+  async run(): Promise<AuditEntry[]> {
+    const { flags } = await this.parse(CloudAuditCommand);
+    const { version } = this.config;
+    const read = await openAuditReader({ io: this.io, home: this.home(), version }, flags.team);
+    const query: AuditQuery = { limit: flags.limit };
+    if (flags.since !== undefined) query.since = this.#toTime(flags.since);
+    if (flags.action !== undefined) query.action = flags.action;
+    const { entries } = await read(query);
+    this.print(entries.length === 0 ? 'No entries.\n' : formatAudit(entries, this.io));
+    return entries;
+  }
+
+  #toTime(text: string): string {
+    if (/^\d+[a-z]+$/.test(text))
+      return new Date(this.io.now() - parseDurationMs(text, MOST_DAYS)).toISOString();
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text;
+  }
+}

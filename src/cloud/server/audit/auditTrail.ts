@@ -1,0 +1,88 @@
+import type { Context } from 'koa';
+import { SvcError } from '../../../base/errors/errors.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
+import type { CloudContext } from '../cloudContext.ts';
+import { findAddress } from '../findAddress.ts';
+import type { CallTeam, Person } from '../cloudCall.ts';
+import type { CloudRoute } from '../../routes/cloudRoute.ts';
+import { appendAudit } from './appendAudit.ts';
+
+/** How long entries are kept, ms: a year. */
+export const AUDIT_KEPT_MS = 365 * 24 * 60 * 60_000;
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+type Place = Pick<CloudContext, 'database' | 'clock'>;
+
+interface AskedChange {
+  route: Pick<CloudRoute, 'name' | 'method'>;
+  team: CallTeam | null;
+  person: Person | null;
+  params: Readonly<Record<string, string | number>>;
+  ctx: Context;
+}
+
+const toTarget = ({ teamId: _, ...others }: AskedChange['params']): Record<string, string> =>
+  Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)]));
+
+/**
+ * Makes a change that a member asks for, with an entry in the team's audit log. The entry is written first: what was
+ * changed is in the log, even where the node dies. A change that fails gets a second entry with the code of its error.
+ */
+export async function runAudited<Result>(
+  { database, clock }: Place,
+  { route, team, person, params, ctx }: AskedChange,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  if (team === null || person === null || READS.has(route.method)) return change();
+  const facts = {
+    userId: person.userId,
+    person: person.name,
+    address: findAddress(ctx.req),
+    action: route.name,
+    target: toTarget(params),
+  };
+  const now = () => toIsoTime(clock.now());
+  const n = await appendAudit(database, team.id, {
+    ...facts,
+    at: now(),
+    failed: null,
+    refersTo: null,
+  });
+  try {
+    return await change();
+  } catch (error) {
+    const failed = error instanceof SvcError ? error.code : 'internal';
+    // The refusal is the answer, whatever becomes of this entry.
+    await appendAudit(database, team.id, { ...facts, at: now(), failed, refersTo: n }).catch(
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+/** An entry in the log of each team that a person is in, for what is no change of one team, such as a login. */
+export async function auditForTeams(
+  { database, clock }: Place,
+  { userId, name }: Pick<Person, 'userId' | 'name'>,
+  { action, ctx, failed }: { action: string; ctx: Context; failed: string | null },
+): Promise<void> {
+  const rows =
+    await database.sql`select team_id from members where user_id = ${userId} order by team_id`;
+  const facts = { userId, person: name, address: findAddress(ctx.req), action, target: {} };
+  for (const { team_id: teamId } of rows)
+    await appendAudit(database, String(teamId), {
+      ...facts,
+      at: toIsoTime(clock.now()),
+      failed,
+      refersTo: null,
+    });
+}
+
+/** Removes what is older than {@link AUDIT_KEPT_MS}, but never the newest entry: it proves that those before it existed. */
+export async function removeOldAudit({ database, clock }: Place): Promise<void> {
+  await database.sql`
+    delete from audit using audit_heads heads
+    where audit.at < ${new Date(clock.now() - AUDIT_KEPT_MS)} and heads.team_id = audit.team_id
+      and audit.n < heads.n`;
+}

@@ -1,0 +1,121 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { verifyAudit } from '../../../cli/cloud/verifyAudit.ts';
+import { silentLog } from '../../../src/base/system/log/log.ts';
+import type { Database } from '../../../src/cloud/database/database.ts';
+import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
+import type { AuditPage } from '../../../src/contract/schema/cloud/audit.ts';
+import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
+import { asUser, startTeamNode } from '../../support/cloud/testTeam.ts';
+
+const test = suite('cloud: the audit log of a team');
+const stored = storedTests(test);
+
+let node: TestControlPlane;
+let database: Database;
+
+const ask = (method: string, path: string, body?: object, userId = 'ada') =>
+  node.ask(`/teams/acme${path}`, {
+    method,
+    headers: asUser(userId),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+const readPage = async (query = ''): Promise<AuditPage> => {
+  const reply = await ask('GET', `/audit${query}`);
+  assert.is(reply.status, 200);
+  return (await reply.json()) as AuditPage;
+};
+
+const verify = () => verifyAudit((after) => readPage(`?after=${after}&limit=2`));
+
+stored('a change has an entry with person, address, action and target', async () => {
+  node = await startTeamNode();
+  database = await openDatabase(node.databaseUrl, { log: silentLog, max: 2 });
+  await ask('PATCH', '/members/ben', { role: 'viewer' });
+  const { entries, head, previous } = await readPage();
+  assert.is(previous, '');
+  assert.is(head.n, 1);
+  const [entry] = entries;
+  assert.equal(
+    [entry?.userId, entry?.person, entry?.action, entry?.target, entry?.failed, entry?.refersTo],
+    ['ada', 'ada', 'changeMember', { userId: 'ben' }, null, null],
+  );
+  assert.match(entry?.address ?? '', /^(127\.0\.0\.1|::1)$/);
+});
+
+stored('what is only read has no entry', async () => {
+  await ask('GET', '/members');
+  assert.is((await readPage()).head.n, 1);
+});
+
+stored('a change that the role does not allow has none: it was not asked of the team', async () => {
+  assert.is((await ask('PATCH', '/members/ben', { role: 'admin' }, 'vic')).status, 403);
+  assert.is((await readPage()).head.n, 1);
+});
+
+stored('a change that fails has a second entry, which names the first and the error', async () => {
+  assert.is((await ask('PATCH', '/members/ada', { role: 'viewer' })).status, 409);
+  const { entries } = await readPage('?after=1');
+  assert.equal(
+    entries.map(({ n, failed, refersTo }) => [n, failed, refersTo]),
+    [
+      [2, null, null],
+      [3, 'not-possible-now', 2],
+    ],
+  );
+});
+
+stored('a request of a runner below a team counts too', async () => {
+  await ask('POST', '/jobs/j1/pause', {});
+  const { entries } = await readPage('?after=3&limit=1');
+  assert.equal([entries[0]?.action, entries[0]?.target], ['teamPause', { jobId: 'j1' }]);
+});
+
+stored('only admins read it', async () => {
+  assert.is((await ask('GET', '/audit', undefined, 'vic')).status, 403);
+});
+
+stored('changes at once get numbers in a row', async () => {
+  const { head } = await readPage();
+  await Promise.all(Array.from({ length: 12 }, (_, n) => ask('PATCH', '', { name: `Team ${n}` })));
+  assert.is((await readPage()).head.n, head.n + 12);
+  const { checked, fault } = await verify();
+  assert.equal([checked, fault], [head.n + 12, null]);
+});
+
+stored('filters by action and time', async () => {
+  const { entries } = await readPage('?action=changeMember');
+  assert.equal(
+    entries.map(({ n }) => n),
+    [1, 2, 3],
+  );
+  const since = encodeURIComponent('2999-01-01T00:00:00.000Z');
+  assert.equal((await readPage(`?since=${since}`)).entries, []);
+});
+
+stored('a changed entry is named', async () => {
+  await database.sql`update audit set target = '{"userId":"eve"}' where team_id = 'acme' and n = 2`;
+  assert.equal((await verify()).fault, { n: 2, reason: 'changed' });
+  await database.sql`update audit set target = '{"userId":"ada"}' where team_id = 'acme' and n = 2`;
+  assert.is((await verify()).fault, null);
+});
+
+stored('a removed entry is named, at the end of the log too', async () => {
+  const { head } = await readPage();
+  await database.sql`delete from audit where team_id = 'acme' and n = 4`;
+  assert.equal((await verify()).fault, { n: 4, reason: 'missing' });
+  await database.sql`delete from audit where team_id = 'acme' and n >= 4`;
+  assert.equal((await verify()).fault, { n: 4, reason: 'missing' });
+  await database.sql`delete from audit where team_id = 'acme'`;
+  assert.equal((await verify()).fault, { n: 0, reason: 'missing' });
+  assert.ok(head.n > 4);
+});
+
+stored('closes', async () => {
+  await database.close();
+  await node.stop();
+});
+
+test.run();
