@@ -10,8 +10,7 @@ import { describeStopCause } from './describeStops.ts';
 
 type Stop = Pick<Report['stops'][number], 'jobId' | 'title' | 'why' | 'reason'>;
 /** What of a report is copied. */
-interface SharedReport
-  extends Pick<Report, 'since' | 'until' | 'jobs' | 'needs' | 'failures'> {
+interface SharedReport extends Pick<Report, 'since' | 'until' | 'jobs' | 'needs' | 'failures'> {
   cost: Pick<Report['cost'], 'usd' | 'unpriced' | 'calls'>;
   approvals: readonly Pick<Report['approvals'][number], 'jobId' | 'title' | 'phase'>[];
   reviews: readonly Pick<Report['reviews'][number], 'jobId' | 'title'>[];

@@ -68,11 +68,9 @@ async function playKills(jobs: number, kills: number) {
   const chance = createChance(7);
   let killed = 0;
   for (let run = 0; run <= kills; run += 1) {
-    const child: ChildProcess = spawn(
-      process.execPath,
-      [PROGRAM, JSON.stringify(options)],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const child: ChildProcess = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let left = run === kills ? Number.POSITIVE_INFINITY : Math.ceil(chance() * MOST_EVENTS);
     onEvent = () => {
       left -= 1;

@@ -18,7 +18,11 @@ type SharedJob = JobSummary &
  * What a job is and why, for a chat or a ticket. `sentences`: why it is where it is; `page`: address
  * of the dashboard.
  */
-export function formatJobMarkdown(job: SharedJob, sentences: readonly string[], page: string): string {
+export function formatJobMarkdown(
+  job: SharedJob,
+  sentences: readonly string[],
+  page: string,
+): string {
   const facts = [
     describeJobState(job),
     `phase ${job.phase}`,
