@@ -42,9 +42,9 @@ import { diagnoseSchedules } from './schedules.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
 import { checkToolServers } from './toolServers.ts';
+import { diagnoseTriggers } from './triggers.ts';
 import { explainTemporaryFolderFault } from '../../src/base/system/files/temporaryFolder.ts';
 import { PRICES } from '../../src/policy/usage/prices.generated.ts';
-import type { TriggerView } from '../../src/contract/schema/forge/trigger.ts';
 import { readTrustedAuthorities } from '../../src/base/system/network/authorities.ts';
 import {
   formatProxyName,
@@ -72,26 +72,6 @@ async function diagnoseNetwork(env: Io['env']): Promise<Finding> {
   } catch (error) {
     return toErrorFinding(toErrorMessage(error), 'Fix the variable for svc start too.');
   }
-}
-
-/** The outcome of the webhooks that a rule was about, since the runner started. */
-export function diagnoseTriggers(rules: readonly TriggerView[]): Finding {
-  if (rules.length === 0)
-    return toSkippedFinding('no rules are configured (triggers in config.json)');
-  const refused = rules.filter((rule) => rule.refused > 0);
-  if (refused.length === 0)
-    return toOkFinding(
-      `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`,
-    );
-  return toWarningFinding(
-    refused
-      .map(
-        ({ id, refused: count, lastRefusal }) =>
-          `${id} created no job ${count} times; the last time: ${lastRefusal}`,
-      )
-      .join('; '),
-    'If a job should have been created, fix what is reported and deliver the webhook again.',
-  );
 }
 
 function diagnoseConfig(loaded: LoadedSettings | SvcError, file: string, exists: boolean): Finding {

@@ -22,10 +22,6 @@ import { ListedInsights } from '../../src/contract/schema/workflow/insight.ts';
 import { InvariantProof } from '../../src/contract/schema/workflow/invariantProof.ts';
 import { Job, JobSummary } from '../../src/contract/schema/job/job.ts';
 import { EndedLogins } from '../../src/contract/schema/runner/login.ts';
-import {
-  NotificationChannels,
-  NotificationTest,
-} from '../../src/contract/schema/runner/notifications.ts';
 import { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { MessageList, MessageReceipt } from '../../src/contract/schema/session/message.ts';
 import {
@@ -60,6 +56,7 @@ import { Pool, PoolList } from '../../src/contract/schema/policy/pool.ts';
 import { TrustList, TrustView } from '../../src/contract/schema/workflow/trust.ts';
 import { BackupRestored, BackupWritten } from './backupReplies.ts';
 import { cloudReplies } from './cloudReplies.ts';
+import { notificationReplies } from './notificationReplies.ts';
 import { scheduleReplies } from './scheduleReplies.ts';
 import { HomeRunner, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
 
@@ -283,8 +280,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'mcp-bridge': 'Messages of MCP, one a line.',
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
   'trust:add': TrustView,
-  notify: NotificationChannels,
-  'notify:test': NotificationTest,
+  ...notificationReplies,
   accounts: PoolList,
   'accounts:retry': Pool,
   ...scheduleReplies,

@@ -14,7 +14,7 @@ import { toSocketAddress } from './toSocketAddress.ts';
 import { WebhookInbox } from './webhookInbox.ts';
 import type { CloudLinkOptions } from './cloudLinkOptions.ts';
 
-export type { CloudLinkOptions, RunnerDescription } from './cloudLinkOptions.ts';
+export type { CloudLinkOptions } from './cloudLinkOptions.ts';
 
 /** After this long, a connection counts as good, and the waits begin small again, ms. */
 const GOOD_AFTER_MS = 10_000;

@@ -14,6 +14,3 @@ export type OverlapRule = 'skip' | 'queue' | 'cancel';
 
 /** What came of one time of a schedule: a job, a time left out by its rules, or a job that could not be created. */
 export type ScheduledOutcome = 'started' | 'skipped' | 'refused';
-
-/** State of a schedule's chart. */
-export type ScheduleState = 'planning' | 'waiting' | 'starting' | 'paused' | 'off';

@@ -1,6 +1,6 @@
 import { SHOWN_TIMES } from '../../base/jobs/schedules.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import { listNextCronTimes } from '../../base/time/cronTimes.ts';
+import { listNextCronTimes } from '../../base/system/time/cronTimes.ts';
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { ScheduleRule } from '../../contract/schema/runner/schedule.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';

@@ -1,7 +1,7 @@
 import type { ScheduleAnswer } from '../../../machines/index.ts';
 import { LATE_MS, MOST_PENDING_TIMES } from '../../base/jobs/schedules.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
-import { listNextCronTimes, listPastCronTimes } from '../../base/time/cronTimes.ts';
+import { listNextCronTimes, listPastCronTimes } from '../../base/system/time/cronTimes.ts';
 import { parseShortDuration } from '../../base/time/parseShortDuration.ts';
 import type { ScheduleRule } from '../../contract/schema/runner/schedule.ts';
 

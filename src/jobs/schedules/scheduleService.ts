@@ -8,7 +8,7 @@ import { SHOWN_TIMES } from '../../base/jobs/schedules.ts';
 import { type FieldError, isLastingError, SvcError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/system/log/log.ts';
 import { suggestClosestName } from '../../base/text/findClosestName.ts';
-import { listNextCronTimes } from '../../base/time/cronTimes.ts';
+import { listNextCronTimes } from '../../base/system/time/cronTimes.ts';
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { KernelUse } from '../../contract/records/changes.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readScheduleContext } from '../../../machines/index.ts';
-import { listNextCronTimes } from '../../../src/base/time/cronTimes.ts';
+import { listNextCronTimes } from '../../../src/base/system/time/cronTimes.ts';
 import { Chance } from '../../sim/chance.ts';
 import { aRule, ScheduleStage } from '../../support/charts/scheduleStage.ts';
 

@@ -69,7 +69,10 @@ function reportZone(path: (string | number)[], zone: string | undefined, report:
   if (zone === undefined || isTimeZone(zone)) return;
   report(
     path,
-    `${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('').slice(1)} is "${zone}", which is no time zone. Write one such as Europe/Berlin or UTC.`,
+    `${path
+      .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+      .join('')
+      .slice(1)} is "${zone}", which is no time zone. Write one such as Europe/Berlin or UTC.`,
   );
 }
 

@@ -1,5 +1,9 @@
 import { MOST_JITTER_MS } from '../../../base/jobs/schedules.ts';
-import { findCronProblem, isTimeZone, listNextCronTimes } from '../../../base/time/cronTimes.ts';
+import {
+  findCronProblem,
+  isTimeZone,
+  listNextCronTimes,
+} from '../../../base/system/time/cronTimes.ts';
 import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
 import { listParamTypeErrors } from '../../../contract/schema/job/jobParams.ts';
 import type { Config } from '../configSchema.ts';

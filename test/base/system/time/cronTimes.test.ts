@@ -5,7 +5,7 @@ import {
   isTimeZone,
   listNextCronTimes,
   listPastCronTimes,
-} from '../../../src/base/time/cronTimes.ts';
+} from '../../../../src/base/system/time/cronTimes.ts';
 
 const test = suite('times of cron expressions');
 
