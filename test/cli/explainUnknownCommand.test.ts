@@ -16,7 +16,7 @@ const proposed = (words: string): string | undefined =>
 
 for (const [words, command] of [
   ['log', 'svc logs'],
-  ['lint', 'svc workflow lint'],
+  ['lint', 'svc schedule lint, or svc workflow lint'],
   ['merge', 'svc pr merge'],
   ['skip', 'svc campaign skip'],
   ['install', 'svc plugin install, or svc plugins install, or svc service install'],

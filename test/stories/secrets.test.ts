@@ -59,7 +59,18 @@ const NAMELESS = ['canary-plugin-nested'];
 const ADDED = 'canary-added-by-put';
 
 const { plugins, git, tracker, guardrails, mcpServers, cloud, decision } = FULL_CONFIG;
-const config = { plugins, git, tracker, guardrails, mcpServers, cloud, decision };
+/** Without rules: nothing is sent to the addresses of its channels. */
+const notifications = { ...Object(FULL_CONFIG.notifications), rules: [] };
+const config = {
+  plugins,
+  git,
+  tracker,
+  guardrails,
+  mcpServers,
+  cloud,
+  decision,
+  notifications,
+};
 /** What is in the file of this story. */
 const STORED = SECRETS.filter((secret) => JSON.stringify(config).includes(secret));
 

@@ -145,7 +145,10 @@ export class BrokenHome {
     );
     const unique = this.#uniqueColumns(table);
     // One of a few words would be broken itself.
-    const isWord = (name: string) => typeof STATE_SHAPES[table]?.[name] === 'object';
+    const isWord = (name: string) => {
+      const spec = STATE_SHAPES[table]?.[name];
+      return typeof spec === 'object' || spec === 'flag';
+    };
     const key = this.columns(table).filter(
       ({ name, key: n }) => (n > 0 || unique.has(name)) && !isWord(name),
     );

@@ -65,6 +65,15 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
   };
   const hasEnded = (state: ActorState | undefined): boolean =>
     Object.hasOwn(Object(state?.value), 'ended');
+  /** Of jobs that have ended while this runner, or the forge, was away. */
+  const removeLeftWork = async (): Promise<void> => {
+    try {
+      for (const id of await core.workInProgress.listJobs())
+        if (hasEnded(kernel.state(id))) await removeWork(id);
+    } catch (err) {
+      log.warn({ err }, 'the work in progress of ended jobs could not be looked for');
+    }
+  };
   /** A job that has ended does not keep the overlay as files: it is 150 KB, and no work. */
   const removeOverlays = ({ steps }: CommitNotice): void => {
     for (const { id, before, after } of steps) {
@@ -138,9 +147,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       providerUse.reportAtStart();
       parts.cleaning.schedule.start();
       parts.snoozes.start();
-      // Of jobs that have ended when this runner, or the forge, was away.
-      for (const id of await core.workInProgress.listJobs())
-        if (hasEnded(kernel.state(id))) track(removeWork(id));
+      // Beside the start: it reads the disk.
+      track(removeLeftWork());
       syncSchedules();
     },
     settingsChanged() {

@@ -19,6 +19,7 @@ import type { PairedHome } from './homes/pairedHome.ts';
 import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
 import { isPaired } from './isPaired.ts';
+import { leaveAsConfigured } from './leaveAsConfigured.ts';
 import { type Pairing, readPairing, savePairing } from './pairing.ts';
 import { refuseJobsFrom, resolveAccept } from './refuseJobsFrom.ts';
 import type { Start } from './startOptions.ts';
@@ -110,8 +111,7 @@ export class TeamConnection {
 
   /** Artefacts, which the control plane has too while the home has a log there. */
   withBlobs(local: Blobs): Blobs {
-    const current = (): Blobs => (this.#blobs ??= this.#paired?.withBlobs(local) ?? local);
-    return switchBlobs(local, current);
+    return switchBlobs(local, () => (this.#blobs ??= this.#paired?.withBlobs(local) ?? local));
   }
 
   readonly webhooks = createTeamWebhooks({
@@ -192,7 +192,7 @@ export class TeamConnection {
     if (this.#isClosed || isDeepStrictEqual(this.#opened, settings.cloud)) return;
     const isLocal = !isPaired(settings.cloud);
     // The configuration was changed by hand: the home leaves in order, with the token that was.
-    if (wasPaired && isLocal) await this.leaveTeam(false);
+    if (wasPaired && isLocal) await leaveAsConfigured(() => this.leaveTeam(false), log);
     this.#drop();
     this.#opened = { ...settings.cloud };
     if (!wasPaired && isLocal) return;

@@ -237,7 +237,7 @@ export class Database {
 
   /** While a copy is being made, the file is closed at its end. */
   close(): void {
-    // The driver copies on another thread, which would continue to read a closed connection and end the process.
+    // The driver copies on another thread, which would continue to read a closed connection and crash.
     if (this.isBeingCopied) {
       void this.waitForCopies().then(() => this.close());
       return;

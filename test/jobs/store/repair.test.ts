@@ -278,7 +278,9 @@ test('a row of the list of jobs whose chart has an unknown name is a job again',
 
 test('an actor of an unknown chart that is in no list is kept', ({ file }) => {
   const { kept } = repairedJob(file, "UPDATE actors SET chart = 'jub'; DELETE FROM job_list");
-  assert.equal(kept, ['chart is "jub", not one of job, subRuns, review, quota, proposal, schedule']);
+  assert.equal(kept, [
+    'chart is "jub", not one of job, subRuns, review, quota, proposal, schedule',
+  ]);
 });
 
 test('a job whose number was lost continues after the last row of its journal', ({ file }) => {
