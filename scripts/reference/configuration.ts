@@ -39,7 +39,7 @@ function row({ key, schema, required }: Member): string[] {
       ? ''
       : `Environment, where the file says nothing: ${variables.join(', ')}.`,
     required && schema.default === undefined && !key.endsWith('[]') ? 'Required.' : '',
-    schema.secret === true || schema.secret === 'handed' ? '*Secret.*' : '',
+    [true, 'handed', 'whole'].some((kind) => kind === schema.secret) ? '*Secret.*' : '',
     isLive(key) ? '*Live.*' : '',
   ];
   return [

@@ -43,6 +43,14 @@ function hideTexts(value: unknown, path: Path, note: Note, handed = false): unkn
   return HIDDEN;
 }
 
+/** Hides a text that is a secret as it is, such as an address that anyone who knows it may post to. */
+function hideWhole(value: unknown, path: Path, note: Note): unknown {
+  if (typeof value !== 'string' || value === '') return value;
+  // The address of a server alone is not a secret.
+  if (!isUrlLike(value) || /^[^/]+\/\/[^/]+\/./.test(value)) note(value, path);
+  return HIDDEN;
+}
+
 /** An address without name, password and query. The name alone of an ssh address is not a secret. */
 function hideInAddress(value: unknown, path: Path, note: Note): unknown {
   if (typeof value !== 'string') return value;
@@ -100,6 +108,7 @@ export function hideSecrets(
   const kind: unknown =
     schema === null || schema === undefined ? true : 'secret' in schema ? schema.secret : undefined;
   if (kind === true || kind === 'handed') return hideTexts(value, path, note, kind === 'handed');
+  if (kind === 'whole') return hideWhole(value, path, note);
   if (kind === 'url') return hideInAddress(value, path, note);
   if (kind === 'arguments') return hideInArguments(value, path, note);
   if (typeof value === 'string' && isUrlLike(value)) return hidePassword(value, path, note);

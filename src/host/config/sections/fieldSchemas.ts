@@ -22,10 +22,10 @@ export const ChosenName = Type.String({ pattern: CHOSEN_NAME });
 /**
  * What is never shown of a value. `true`: all of it, in lists and objects every text. `url`: name,
  * password and query of an address. `handed`: all of it too, of what a tool server gets, which is
- * screened whatever its name. `arguments`: what stands behind flags such as `--token`, and what
+ * screened whatever its name. `whole`: all of it, screened as one text, also of an address. `arguments`: what stands behind flags such as `--token`, and what
  * looks like a secret. What no schema describes counts as `true`.
  */
-type SecretKind = true | 'handed' | 'url' | 'arguments';
+type SecretKind = true | 'handed' | 'whole' | 'url' | 'arguments';
 
 /** Marks a schema: its values are hidden where they are shown. */
 export const markSecret = (kind: SecretKind): { secret: SecretKind } => ({ secret: kind });

@@ -46,7 +46,7 @@ const Channel = Type.Object(
       Type.String({
         pattern: '^https?://[^\\s]+$',
         maxLength: 4_096,
-        ...markSecret(true),
+        ...markSecret('whole'),
         title: 'an address that begins with https:// or http:// in double quotes',
         description:
           'webhook, slack, teams, discord: where messages are posted. ntfy: address of the server; default https://ntfy.sh.',
@@ -58,7 +58,7 @@ const Channel = Type.Object(
     topic: Type.Optional(
       Type.String({
         pattern: '^[-_A-Za-z0-9]{1,64}$',
-        ...markSecret(true),
+        ...markSecret('whole'),
         title: 'up to 64 letters, digits, _ and - in double quotes',
         description: 'ntfy: the topic. Everyone who knows it can read the messages.',
       }),
