@@ -87,13 +87,17 @@ async function checkPassword(
   const giveBack = await takeTry(cloud, keys, MOST_LOGIN_TRIES);
   const user = await findUserByEmail(cloud.database.sql, email);
   const isRight = await verifyPassword(user?.password ?? null, password);
-  if (user !== null)
-    await auditForTeams(
-      cloud,
-      { userId: user.id, name: user.name },
-      { action: 'login', ctx, failed: isRight ? null : 'unauthorized' },
+  const audit = async (failed: string | null): Promise<void> => {
+    if (user !== null) await auditForTeams(cloud, user, { action: 'login', ctx, failed });
+  };
+  if (user === null || !isRight) {
+    // Beside the answer: waiting for it would show by the time that the address has an account.
+    audit('unauthorized').catch((err: unknown) =>
+      cloud.log.warn({ err }, 'a wrong login could not be written to the audit log'),
     );
-  if (user === null || !isRight) throw new SvcError('unauthorized', 'Email or password is wrong.');
+    throw new SvcError('unauthorized', 'Email or password is wrong.');
+  }
+  await audit(null);
   await giveBack();
   return user.id;
 }

@@ -64,7 +64,7 @@ export async function runAudited<Result>(
 /** An entry in the log of each team that a person is in, for what is no change of one team, such as a login. */
 export async function auditForTeams(
   { database, clock }: Place,
-  { userId, name }: Pick<Person, 'userId' | 'name'>,
+  { id: userId, name }: { id: string; name: string },
   { action, ctx, failed }: { action: string; ctx: Context; failed: string | null },
 ): Promise<void> {
   const rows =
