@@ -2,6 +2,10 @@ import { parseArgs } from 'node:util';
 import { SvcError, toErrorMessage } from '../../src/base/errors/errors.ts';
 import { isLoopbackAddress } from '../../src/base/http/isLoopbackAddress.ts';
 import {
+  parseTrustedProxies,
+  type TrustedProxies,
+} from '../../src/base/system/network/trustedProxies.ts';
+import {
   MAX_TAKEOVER_MS,
   MIN_TAKEOVER_MS,
   TAKEOVER_MS,
@@ -20,6 +24,8 @@ export interface CloudStartFlags {
   isDatabaseArgument: boolean;
   publicUrl: string | null;
   nodeUrl: string | null;
+  /** Proxies whose X-Forwarded-For counts; null = none. */
+  trustedProxies: TrustedProxies | null;
   installPostgres: boolean;
   /** Silence of a runner after which another one may continue its jobs, ms; null = the default. */
   takeoverMs: number | null;
@@ -35,7 +41,7 @@ export const CLOUD_START_HELP = `Start a control plane: one place for a team, it
 
 USAGE
   $ svc cloud start [--port <port>] [--host <address>] [--database <url>] [--public-url <url>] [--node-url <url>] [--install-postgres]
-    [--takeover-window <seconds>] [--log-file <path>] [--no-owner-link] [--json]
+    [--trust-proxy <addresses>] [--takeover-window <seconds>] [--log-file <path>] [--no-owner-link] [--json]
 
 FLAGS
   --port <port>       Port to listen on; 0 picks a free one. Default: ${DEFAULT_CLOUD_PORT}.
@@ -47,6 +53,10 @@ FLAGS
                       Default: http://localhost:<port>.
   --node-url <url>    Address at which the other nodes on the same database reach this one. Default: the address
                       that it listens on.
+  --trust-proxy <addresses>
+                      Addresses or ranges of the proxies in front, with commas between them, such as
+                      127.0.0.1,10.0.0.0/8: limits and the audit log then use the client that they name in
+                      X-Forwarded-For. Without it the header is ignored.
   --takeover-window <seconds>
                       How long a runner is silent before another one may continue its jobs, from ${MIN_TAKEOVER_MS / SECOND_MS} to ${MAX_TAKEOVER_MS / SECOND_MS}.
                       Default: ${TAKEOVER_MS / SECOND_MS}. The same for all nodes of a database.
@@ -107,6 +117,7 @@ export function parseCloudStartFlags(
       'bad-argument',
       `With --host ${host} other machines reach the control plane: say at which address with --public-url, such as --public-url https://svc.example.com. Logins are only valid for that address.`,
     );
+  const trusted = values['trust-proxy'];
   const database = values.database ?? (databaseUrl?.trim() || null);
   return {
     host,
@@ -115,6 +126,7 @@ export function parseCloudStartFlags(
     isDatabaseArgument: values.database !== undefined,
     publicUrl,
     nodeUrl: parseOrigin('--node-url', values['node-url']),
+    trustedProxies: trusted === undefined ? null : parseTrustedProxies(trusted),
     takeoverMs: parseWindow(values['takeover-window']),
     installPostgres: values['install-postgres'] ?? false,
     showsOwnerLink: !(values['no-owner-link'] ?? false),
@@ -134,6 +146,7 @@ function readArguments(argv: readonly string[]) {
         database: { type: 'string' },
         'public-url': { type: 'string' },
         'node-url': { type: 'string' },
+        'trust-proxy': { type: 'string' },
         'takeover-window': { type: 'string' },
         'install-postgres': { type: 'boolean' },
         'log-file': { type: 'string' },

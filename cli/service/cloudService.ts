@@ -42,6 +42,12 @@ export const cloudServiceFlags = {
     helpValue: '<url>',
     dependsOn: ['cloud'],
   }),
+  'trust-proxy': Flags.string({
+    description:
+      'With --cloud: addresses or ranges of the proxies in front, such as 127.0.0.1,10.0.0.0/8.',
+    helpValue: '<addresses>',
+    dependsOn: ['cloud'],
+  }),
   'install-postgres': Flags.boolean({
     description: 'With --cloud: install PostgreSQL into the home if this machine has none.',
     dependsOn: ['cloud'],
@@ -53,6 +59,7 @@ interface CloudServiceFlags {
   host: string | undefined;
   'public-url': string | undefined;
   'node-url': string | undefined;
+  'trust-proxy': string | undefined;
   'install-postgres': boolean;
 }
 
@@ -72,8 +79,8 @@ const formatServedUrl = (host: string, port: number): string => {
 
 /** Throws SvcError `bad-argument` for what `svc cloud start` would refuse. */
 export function readCloudPlace(flags: CloudServiceFlags, env: Env): CloudServicePlace {
-  const named = (['port', 'host', 'public-url', 'node-url'] as const).flatMap((name) =>
-    flags[name] === undefined ? [] : [`--${name}`, flags[name]],
+  const named = (['port', 'host', 'public-url', 'node-url', 'trust-proxy'] as const).flatMap(
+    (name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]),
   );
   const more = [...named, ...(flags['install-postgres'] ? ['--install-postgres'] : [])];
   const { host, port, publicUrl } = parseCloudStartFlags(more, env.DATABASE_URL);

@@ -4,6 +4,7 @@ import { Releasers } from '../base/concurrency/releasers.ts';
 import type { KnownSecrets } from '../base/secrets/knownSecrets.ts';
 import { type Ids, randomIds } from '../base/system/ids/ids.ts';
 import type { Log } from '../base/system/log/log.ts';
+import type { TrustedProxies } from '../base/system/network/trustedProxies.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
 import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
 import { openDashboard } from './dashboard/openDashboard.ts';
@@ -41,6 +42,8 @@ export interface ControlPlaneOptions {
   publicUrl: string | null;
   /** Where other nodes reach this one; null = the address that it listens on. */
   nodeUrl: string | null;
+  /** Proxies in front whose X-Forwarded-For counts; default: none. */
+  trustedProxies?: TrustedProxies | null;
   /** URL of the database. */
   database: string;
   /** Version of the PostgreSQL that svc started for it; null = the database is one of your own. */
@@ -185,6 +188,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     groups,
     mounts: [people.mount, runners.mount, ...dashboard],
     requests,
+    trustedProxies: options.trustedProxies ?? null,
     connections: cloudPort.connections,
     isDatabaseReachable: async () => (await look()).databaseReachable,
     screen: secrets.screen,

@@ -171,6 +171,7 @@ test('its flags are those of svc cloud start, and are refused as there', () => {
         host: flags.host,
         'public-url': flags['public-url'],
         'node-url': undefined,
+        'trust-proxy': flags['trust-proxy'],
         'install-postgres': false,
       },
       {},
@@ -185,7 +186,16 @@ test('its flags are those of svc cloud start, and are refused as there', () => {
     url: 'http://127.0.0.1:4001',
     publicUrl: 'https://svc.example.com',
   });
-  for (const wrong of [{ port: '0' }, { port: 'x' }, { host: '0.0.0.0' }] as const)
+  assert.equal(place({ 'trust-proxy': '10.0.0.0/8' }).more.slice(-2), [
+    '--trust-proxy',
+    '10.0.0.0/8',
+  ]);
+  for (const wrong of [
+    { port: '0' },
+    { port: 'x' },
+    { host: '0.0.0.0' },
+    { 'trust-proxy': 'x' },
+  ] as const)
     assert.throws(
       () => place(wrong),
       (error: SvcError) => error.code === 'bad-argument',

@@ -40,7 +40,7 @@ const COMMANDS: Record<string, string> = {
   'cloud webhook remove': '--json --team --yes <plugin>!',
   'cloud webhook rotate': '--json --now --secret --team <plugin>!',
   'cloud start':
-    '--database --host --install-postgres --json --log-file --no-owner-link --node-url --port --public-url --takeover-window',
+    '--database --host --install-postgres --json --log-file --no-owner-link --node-url --port --public-url --takeover-window --trust-proxy',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',
   completion: '--json <shell>!',
   'config get': '--json --show-origin --url <key>',
@@ -129,7 +129,7 @@ const COMMANDS: Record<string, string> = {
   'runner stop': '--json',
   start: '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
   'service install':
-    '--as --cloud --dry-run --host --install-postgres --json --node-url --port --public-url --system',
+    '--as --cloud --dry-run --host --install-postgres --json --node-url --port --public-url --system --trust-proxy',
   'service uninstall': '--as --cloud --json --system',
   'service status': '--as --cloud --json --system',
   'service logs': '--cloud --follow --json --tail=50',

@@ -12,7 +12,7 @@ export default class CloudStartCommand extends Command {
     'Runs until Ctrl-C, which lets running requests finish for at most 10 s. Without a database it starts the PostgreSQL of this machine in the home, for trying out. Several nodes may run on one database.';
   static override examples = [
     '<%= config.bin %> cloud start',
-    'DATABASE_URL=postgres://svc:password@db.example.com/svc <%= config.bin %> cloud start --host 0.0.0.0 --public-url https://svc.example.com',
+    'DATABASE_URL=postgres://svc:password@db.example.com/svc <%= config.bin %> cloud start --public-url https://svc.example.com --trust-proxy 127.0.0.1',
   ];
   static override flags = {
     port: Flags.integer({
@@ -39,6 +39,11 @@ export default class CloudStartCommand extends Command {
       description:
         'Address at which the other nodes on the same database reach this one. Default: the one that it listens on.',
       helpValue: '<url>',
+    }),
+    'trust-proxy': Flags.string({
+      description:
+        'Addresses or ranges of the proxies in front, such as 127.0.0.1,10.0.0.0/8: limits and the audit log then use the client that they name in X-Forwarded-For. Default: none, and the header is ignored.',
+      helpValue: '<addresses>',
     }),
     'takeover-window': Flags.integer({
       description:

@@ -48,7 +48,7 @@ export default class ServiceInstallCommand extends ServiceCommand {
     '<%= config.bin %> service install --dry-run',
     '<%= config.bin %> service install',
     'sudo <%= config.bin %> service install --system --as ana',
-    'DATABASE_URL=postgres://svc:password@db.example.com/svc <%= config.bin %> service install --cloud --public-url https://svc.example.com',
+    'DATABASE_URL=postgres://svc:password@db.example.com/svc <%= config.bin %> service install --cloud --public-url https://svc.example.com --trust-proxy 127.0.0.1',
   ];
   static override flags = {
     'dry-run': Flags.boolean({ description: 'Only show the files and the commands.' }),

@@ -68,7 +68,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   const log = await openLog(flags, streams, secrets);
   warnOfFlags(flags, streams);
   const { startNode } = await load(root);
-  const { host, port, publicUrl, nodeUrl, database, takeoverMs } = flags;
+  const { host, port, publicUrl, nodeUrl, trustedProxies, database, takeoverMs } = flags;
   // Before it is open: a signal during a start must not leave PostgreSQL behind.
   const stop = listenForStop(streams);
   try {
@@ -77,6 +77,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       port,
       publicUrl,
       nodeUrl,
+      trustedProxies,
       ...(takeoverMs === null ? {} : { takeover: { windowMs: takeoverMs } }),
       version,
       log,
@@ -179,7 +180,7 @@ function listenForStop(streams: StartStreams) {
 }
 
 function warnOfFlags(
-  { database, isDatabaseArgument, publicUrl }: CloudStartFlags,
+  { database, isDatabaseArgument, publicUrl, trustedProxies }: CloudStartFlags,
   streams: StartStreams,
 ): void {
   if (isDatabaseArgument && URL.canParse(database ?? '') && new URL(database ?? '').password !== '')
@@ -191,6 +192,10 @@ function warnOfFlags(
   if (protocol === 'http:' && hostname !== 'localhost' && !isLoopbackAddress(hostname))
     streams.err(
       `Warning: ${publicUrl} is not encrypted, and svc login refuses it. Put a proxy with TLS in front and use its https address as --public-url.\n`,
+    );
+  if (protocol === 'https:' && trustedProxies === null)
+    streams.err(
+      `Warning: ${publicUrl} is served by a proxy, and --trust-proxy does not name it. Everyone then has the address of the proxy, so the wrong logins of one person stop the logins of all.\n`,
     );
 }
 

@@ -7,10 +7,12 @@ import { compressReplies } from '../../api/server/replies/compressReplies.ts';
 import { setReplyHeaders } from '../../api/server/replies/headers.ts';
 import { answerProblems } from '../../api/server/replies/problems.ts';
 import { SvcError } from '../../base/errors/errors.ts';
+import type { TrustedProxies } from '../../base/system/network/trustedProxies.ts';
 import type { CloudRoute } from '../routes/cloudRoute.ts';
 import type { CloudContext } from './cloudContext.ts';
 import type { Credentials, RouteGroup, RunnerCredentials } from './cloudCall.ts';
 import { answerDatabaseFaults } from './answerDatabaseFaults.ts';
+import { keepAddress } from './findAddress.ts';
 import { checkHost } from './gates/checkHost.ts';
 import { requireCaller } from './gates/requireCaller.ts';
 import type { OpenRequests } from './openRequests.ts';
@@ -30,6 +32,8 @@ export interface CloudAppOptions {
   groups: readonly RouteGroup[];
   mounts: readonly Mount[];
   requests: OpenRequests;
+  /** Proxies that name their clients; null = none. */
+  trustedProxies: TrustedProxies | null;
   /** Those of the port, which refuses the ones above its limit. */
   connections: Connections;
   /** Asked where a request takes long. */
@@ -54,6 +58,7 @@ export function createCloudApp({
   groups,
   mounts,
   requests,
+  trustedProxies,
   connections,
   isDatabaseReachable,
   screen,
@@ -61,6 +66,7 @@ export function createCloudApp({
   const koa = new Koa();
   const router = buildRouter(groups);
   const findRoute = createRouteLookup(router, groups);
+  koa.use(keepAddress(trustedProxies));
   koa.use(setReplyHeaders(version, ids));
   koa.use(compressReplies());
   koa.use(answerProblems(log, screen));

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseTrustedProxies } from '../../../src/base/system/network/trustedProxies.ts';
 import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../../support/cloud/peopleStage.ts';
 import type { HtmlVisitor } from '../../support/cloud/htmlVisitor.ts';
@@ -21,7 +22,7 @@ let key: { kid: string; private: JWK };
 
 if (postgresPrograms.length > 0)
   test.before(async () => {
-    stage = await PeopleStage.open();
+    stage = await PeopleStage.open({ trustedProxies: parseTrustedProxies('127.0.0.1') });
     await stage.addPerson('ada');
     ada = await stage.visitorOf('ada');
     token = (await stage.logIn(ada)).access_token;
@@ -252,7 +253,7 @@ stored(
   'after ten wrong passwords of an account the right one waits for a quarter of an hour (CLD-2)',
   async () => {
     await stage.addPerson('cleo');
-    // From as many addresses: a proxy on this machine names them.
+    // From as many addresses: a trusted proxy names them.
     const attempt = (n: number, password: string) => {
       const visitor = stage.visitor();
       const headers = {

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { request } from 'node:https';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { openNetwork } from '../../../src/base/system/network/network.ts';
 import { createSocketAgent } from '../../../src/base/system/network/socketAgent.ts';
+import { parseTrustedProxies } from '../../../src/base/system/network/trustedProxies.ts';
 import { CloudLink } from '../../../src/cloudLink/cloudLink.ts';
 import { postgresPrograms } from '../../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../../support/cloud/peopleStage.ts';
@@ -31,7 +34,8 @@ function findMissing({ name, program, package: from }: ReverseProxyKind): string
 async function openProxiedTeam(kind: ReverseProxyKind) {
   const port = await findFreePort();
   const publicUrl = `https://localhost:${port}`;
-  const stage = await PeopleStage.open({ publicUrl });
+  const trustedProxies = parseTrustedProxies('127.0.0.1');
+  const stage = await PeopleStage.open({ publicUrl, trustedProxies });
   const teamId = await stage.addTeam('acme');
   await stage.addPerson('ada', 'owner', teamId);
   const proxy = await startReverseProxy(kind, port, Number(new URL(stage.cloud.url).port));
@@ -52,6 +56,26 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
   const paired = await (
     await change('/pair', JSON.stringify({ code, name: 'mac', homeId: 'home1' }))
   ).json();
+  /** Asks for a pairing code from an address of this machine, with a forwarded header of its own. */
+  const pairFrom = async (localAddress: string) => {
+    const answered = createDeferred<void>();
+    const headers = {
+      ...cookie,
+      'Content-Type': 'application/json',
+      'X-Svc-Csrf': me.csrf,
+      'X-Forwarded-For': '192.0.2.1',
+    };
+    request(`${proxy.url}/teams/acme/pairing-codes`, {
+      method: 'POST',
+      headers,
+      localAddress,
+      ca: AUTHORITY,
+    })
+      .on('response', (reply) => reply.resume().on('end', () => answered.resolve()))
+      .on('error', (error) => answered.reject(error))
+      .end('{}');
+    await answered.promise;
+  };
   /** Event streams of the runner. */
   const streams: ServerResponse[] = [];
   const own = await openOwnServer((req, res, body) => {
@@ -80,6 +104,7 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
     visitor,
     ask,
     change,
+    pairFrom,
     streams,
     connections,
     own,
@@ -111,6 +136,15 @@ for (const kind of [CADDY, NGINX]) {
     assert.ok(attributes.includes('secure') && attributes.includes('httponly'));
     assert.is(team.me.email, 'ada@svc.example');
   });
+
+  test(
+    title('the audit log names the address of the client, not one that it claims (CLD-1)'),
+    async () => {
+      await team.pairFrom('127.0.0.2');
+      const { entries } = await (await team.ask('/teams/acme/audit?limit=100')).json();
+      assert.is(entries.at(-1).address, '127.0.0.2');
+    },
+  );
 
   test(title('a runner connects through it, and answers requests (CLD-1)'), async () => {
     await settled(() => team.connections.includes('connected'));

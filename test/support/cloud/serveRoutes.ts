@@ -68,6 +68,7 @@ export async function serveRoutes(
     context,
     requests,
     mounts: [],
+    trustedProxies: null,
     connections: port.connections,
     credentials: createHeaderCredentials(AS),
     runners: { findRunner },

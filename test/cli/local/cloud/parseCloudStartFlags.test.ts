@@ -11,6 +11,7 @@ const NOTHING = {
   isDatabaseArgument: false,
   publicUrl: null,
   nodeUrl: null,
+  trustedProxies: null,
   installPostgres: false,
   json: false,
   help: false,
@@ -64,6 +65,13 @@ test('a port is a number up to 65535, and an unknown flag is named', () => {
   assert.match(refuse('--port', '65536'), '--port');
   assert.match(refuse('--port', 'any'), '--port');
   assert.match(refuse('--ports', '1'), '--ports');
+});
+
+test('proxies are named by addresses and ranges, and a wrong entry is named', () => {
+  const flags = parseCloudStartFlags(['--trust-proxy', '127.0.0.1, 10.0.0.0/8'], undefined);
+  assert.is(flags.trustedProxies?.has('10.1.2.3'), true);
+  for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', ''])
+    assert.match(refuse('--trust-proxy', `127.0.0.1,${entry}`), `"${entry}"`);
 });
 
 test.run();

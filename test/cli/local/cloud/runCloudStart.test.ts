@@ -119,6 +119,19 @@ test('a password in an argument is warned of, and not repeated', async () => {
   assert.not.match(said.err, 'pass-word');
 });
 
+test('a proxy that is not named is warned of', async () => {
+  const warn = async (...more: string[]) => {
+    const staged = stage(['--public-url', 'https://svc.example.com', ...more]);
+    await staged.started.promise;
+    staged.signal('SIGTERM');
+    staged.stopped.resolve();
+    await staged.ended;
+    return staged.said.err.includes('--trust-proxy');
+  };
+  assert.is(await warn(), true);
+  assert.is(await warn('--trust-proxy', '127.0.0.1'), false);
+});
+
 test('a second signal ends it at once, with the code of the signal', async () => {
   const { started, stopping, ended, signal } = stage([]);
   await started.promise;
@@ -151,7 +164,15 @@ test('a wrong flag ends with the code of a usage error, and --help shows every f
   assert.is(await stage(['--nothing']).ended, 2);
   const help = stage(['--help']);
   assert.is(await help.ended, 0);
-  for (const flag of ['--port', '--host', '--database', '--public-url', '--node-url', '--json'])
+  for (const flag of [
+    '--port',
+    '--host',
+    '--database',
+    '--public-url',
+    '--node-url',
+    '--trust-proxy',
+    '--json',
+  ])
     assert.match(help.said.out, flag);
 });
 
