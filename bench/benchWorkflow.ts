@@ -3,7 +3,7 @@ import type { PhaseDefinition, WorkflowTable } from '../src/contract/schema/work
 export const WORKFLOW_PATH = 'workflows/bench.md';
 
 /** A workflow of `count` phases that differ by nothing but their names. */
-export function phasesOf(count: number, more: Partial<PhaseDefinition> = {}): WorkflowTable {
+export function createPhases(count: number, more: Partial<PhaseDefinition> = {}): WorkflowTable {
   const phases = Array.from({ length: count }, (_, n) => ({
     name: `phase-${n + 1}`,
     agent: 'agents/bench.md',
@@ -18,7 +18,7 @@ export function phasesOf(count: number, more: Partial<PhaseDefinition> = {}): Wo
 }
 
 /** Six phases without an agent, each of which parks for an approval, so no program runs. */
-export const PARKING_WORKFLOW = phasesOf(6, { agent: null, interactive_checkpoint: true });
+export const PARKING_WORKFLOW = createPhases(6, { agent: null, interactive_checkpoint: true });
 
 /** The same as a file of an overlay, for a runner that reads it again in every phase. */
 export const PARKING_WORKFLOW_FILE = `---

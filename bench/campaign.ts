@@ -17,7 +17,7 @@ import { Slots } from '../src/jobs/slots/slots.ts';
 import type { SubRunInput } from '../src/contract/schema/job/subRun.ts';
 import type { WorkflowTable } from '../src/contract/schema/workflow/workflow.ts';
 import { openStore } from '../src/jobs/store/openStore.ts';
-import { phasesOf } from './benchWorkflow.ts';
+import { createPhases } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';
 
@@ -25,7 +25,7 @@ const CAP = 100;
 const PARENT = 'bench-parent';
 /** The parent waits in its first phase and comes back in its second. */
 const PARENT_WORKFLOW: WorkflowTable = {
-  ...phasesOf(2, { agent: null }),
+  ...createPhases(2, { agent: null }),
   coordinator: {
     enabled: true,
     parkPhase: 'phase-1',
@@ -67,7 +67,7 @@ export async function campaignRate(
   const fail = (_where: string, error: unknown) => {
     throw error;
   };
-  const workflow = phasesOf(phases);
+  const workflow = createPhases(phases);
   const dispatch: Port<SubRunsPorts['subRun.dispatch']> = async ({
     parentJobId,
     name,

@@ -15,7 +15,7 @@ export type Copies = Readonly<Partial<Record<TemplateName, number>>>;
 const PAD = "substr('0000000' || k.n, -7)";
 
 /** The column of a copy: ids, numbers, repository and times are its own. */
-function columnOf(name: string, type: string, template: TemplateName, total: number): string {
+function selectColumn(name: string, type: string, template: TemplateName, total: number): string {
   const prs = templatePrs(template);
   const number = (nth: number) => `(1000000 + 2 * k.n + ${nth})`;
   if (type === 'INTEGER') {
@@ -82,7 +82,7 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
     for (let from = 0; from < total; from += AT_ONCE) {
       for (const [template] of plan) {
         const values = columns.map(({ name, type }) =>
-          columnOf(String(name), String(type), template, total),
+          selectColumn(String(name), String(type), template, total),
         );
         db.run(
           `INSERT INTO ${String(table)} (${columns.map(({ name }) => name).join(', ')})

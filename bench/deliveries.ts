@@ -7,7 +7,7 @@ export const HOOK_REPO = 'acme/shop';
 
 const examples: { name: string; examples: unknown[] }[] = Object(definitions);
 
-const exampleOf = (
+const createExample = (
   event: string,
   fits: (payload: Record<string, unknown>) => boolean,
 ): Record<string, unknown> => {
@@ -30,7 +30,7 @@ function delivery(payload: object, n: number): Buffer {
  * them (11 kB).
  */
 export function commentDeliveries(count: number, tickets: number): Buffer[] {
-  const example = exampleOf(
+  const example = createExample(
     'issue_comment',
     ({ action, issue }) => action === 'created' && Object(issue).pull_request === undefined,
   );
@@ -51,7 +51,7 @@ export function commentDeliveries(count: number, tickets: number): Buffer[] {
 
 /** Reviews of the pull requests 1 to `prs` in turn (20 kB). */
 export function reviewDeliveries(count: number, prs: number): Buffer[] {
-  const example = exampleOf('pull_request_review', ({ action }) => action === 'submitted');
+  const example = createExample('pull_request_review', ({ action }) => action === 'submitted');
   const at = new Date().toISOString();
   return Array.from({ length: count }, (_, n) => {
     const review = { ...Object(example.review), id: n, submitted_at: at };

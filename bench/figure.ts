@@ -53,7 +53,7 @@ export const atLeast = (measured: Measured): Figure =>
 export const under = (measured: Measured): Figure =>
   figure(measured, (value) => value < measured.target);
 
-export function lineOf(name: string, { value, unit, ratio, target, ok }: Figure): string {
+export function formatFigure(name: string, { value, unit, ratio, target, ok }: Figure): string {
   const shown = `${value} ${unit}`.padStart(14);
   const relative = ratio === null ? '' : `${ratio} x`;
   const wanted = `target ${target}${ratio === null ? ` ${unit}` : ' x'}`;

@@ -32,13 +32,13 @@ export function writePastJobs(store: OpenStore, count: number, now: number): voi
       inbox: [],
       mailPut: [],
       mailDone: [],
-      frames: jobs.flatMap((n) => framesOf(`past-${n}`, began(n))),
-      rows: jobs.flatMap((n) => rowsOf(`past-${n}`, n, began(n))),
+      frames: jobs.flatMap((n) => createFrames(`past-${n}`, began(n))),
+      rows: jobs.flatMap((n) => createRows(`past-${n}`, n, began(n))),
     });
   }
 }
 
-function framesOf(actor: string, began: number): FrameRow[] {
+function createFrames(actor: string, began: number): FrameRow[] {
   const frames: FrameRow[] = [];
   const step = HOUR_MS / (VISITS * STATES.length);
   for (let visit = 1; visit <= VISITS; visit++)
@@ -63,7 +63,7 @@ function framesOf(actor: string, began: number): FrameRow[] {
   return frames;
 }
 
-function rowsOf(job_id: string, n: number, began: number): RowChange[] {
+function createRows(job_id: string, n: number, began: number): RowChange[] {
   const state = OUTCOMES[n % OUTCOMES.length] ?? 'complete';
   const visits = Array.from({ length: VISITS }, (_, index) => index + 1);
   const phase = 'coding';

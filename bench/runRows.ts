@@ -1,5 +1,5 @@
 import { findProgramOnPath } from '../src/executors/process/findProgramOnPath.ts';
-import { type Figure, lineOf } from './figure.ts';
+import { type Figure, formatFigure } from './figure.ts';
 import type { Row } from './rows/row.ts';
 import type { BenchFlags } from './flags.ts';
 
@@ -41,7 +41,7 @@ export async function runRows<Place>(
     for (const [name, figure] of Object.entries(measured)) {
       if (!isWanted(name)) continue;
       figures[name] = figure;
-      tell(lineOf(name, figure));
+      tell(formatFigure(name, figure));
     }
   }
   if (flags.json) console.log(JSON.stringify(figures));

@@ -1,7 +1,7 @@
 import type { Kernel } from '../src/kernel/contract.ts';
 import type { DurableEvent } from '../src/kernel/chart.ts';
 import type { Ports } from '../src/kernel/port.ts';
-import { PARKING_WORKFLOW, phasesOf } from './benchWorkflow.ts';
+import { PARKING_WORKFLOW, createPhases } from './benchWorkflow.ts';
 import { jobInput } from './jobInput.ts';
 
 const AT_ONCE = 1_000;
@@ -53,7 +53,7 @@ const pr = (number: number) => ({
 
 /** Makes `count` jobs that wait for an approval, with all data of a job after its first phase. */
 export async function seedRich(kernel: Kernel, count: number): Promise<string[]> {
-  const workflow = phasesOf(6, { interactive_checkpoint: true });
+  const workflow = createPhases(6, { interactive_checkpoint: true });
   const items = [1, 2, 3, 4].map((n) => ({
     id: `part-${n}`,
     title: `Part ${n} of the change`,
@@ -62,7 +62,7 @@ export async function seedRich(kernel: Kernel, count: number): Promise<string[]>
     prIds: [],
   }));
   const ids = Array.from({ length: count }, (_, n) => `rich-job-${n}`);
-  const eventsOf = (job: number): DurableEvent[] => [
+  const createEvents = (job: number): DurableEvent[] => [
     { type: 'slot.granted' },
     { type: 'phase.prepared', visit: 1, workflow, overlayHash: 'f'.repeat(64), checkout: null },
     { type: 'tool.set_work_items', items, ...fence },
@@ -113,7 +113,7 @@ export async function seedRich(kernel: Kernel, count: number): Promise<string[]>
       ...fence,
     },
   ];
-  await Promise.all(ids.map((id, job) => start(kernel, id, eventsOf(job), workflow)));
+  await Promise.all(ids.map((id, job) => start(kernel, id, createEvents(job), workflow)));
   return ids;
 }
 

@@ -1,6 +1,6 @@
 import type { DurableEvent } from '../src/kernel/chart.ts';
 import type { Kernel } from '../src/kernel/contract.ts';
-import { phasesOf } from './benchWorkflow.ts';
+import { createPhases } from './benchWorkflow.ts';
 import { jobInput } from './jobInput.ts';
 
 export const TEMPLATE_REPO = 'template-repository';
@@ -16,7 +16,7 @@ export const templatePrs = (name: TemplateName): readonly number[] => {
 };
 
 const fence = { visit: 1, session: 1 };
-const prOf = (number: number) => ({
+const createPr = (number: number) => ({
   prId: `github:${TEMPLATE_REPO}#${number}`,
   forge: 'github',
   repo: TEMPLATE_REPO,
@@ -31,7 +31,7 @@ const prOf = (number: number) => ({
 });
 
 /** A session that has opened pull requests, written down what it learned and posted a plan. */
-const sessionOf = (prs: readonly number[]): DurableEvent[] => [
+const createSessionEvents = (prs: readonly number[]): DurableEvent[] => [
   {
     type: 'tool.set_work_items',
     items: prs.map((_, n) => ({
@@ -48,7 +48,7 @@ const sessionOf = (prs: readonly number[]): DurableEvent[] => [
     const write = { key, operation: 'create_pr' };
     return [
       { type: 'tool.forge_write', ...write, forge: 'github', args: {}, ...fence },
-      { type: 'forge.wrote', ...write, ok: true, pr: prOf(number), result: { number } },
+      { type: 'forge.wrote', ...write, ok: true, pr: createPr(number), result: { number } },
       {
         type: 'tool.add_insight',
         id: `insight-${number}`,
@@ -96,13 +96,13 @@ const ENDS: Readonly<Record<TemplateName, DurableEvent[]>> = {
 export async function seedTemplates(kernel: Kernel): Promise<void> {
   for (const name of TEMPLATES) {
     const id = templateId(name);
-    const workflow = phasesOf(6, { interactive_checkpoint: name === 'approval' });
+    const workflow = createPhases(6, { interactive_checkpoint: name === 'approval' });
     const input = jobInput(id, workflow);
     const prepared = { visit: 1, workflow, overlayHash: 'f'.repeat(64), checkout: null };
     const events: DurableEvent[] = [
       { type: 'slot.granted' },
       { type: 'phase.prepared', ...prepared },
-      ...sessionOf(templatePrs(name)),
+      ...createSessionEvents(templatePrs(name)),
       ...ENDS[name],
     ];
     const { sends } = await kernel.submit({

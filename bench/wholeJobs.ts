@@ -6,13 +6,13 @@ import { createKernel } from '../src/kernel/kernel.ts';
 import { systemClock } from '../src/base/time/clock.ts';
 import { Slots } from '../src/jobs/slots/slots.ts';
 import { openStore } from '../src/jobs/store/openStore.ts';
-import { phasesOf } from './benchWorkflow.ts';
+import { createPhases } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';
 import { BENCH_WRITER } from './writerThread.ts';
 
 const CONCURRENT = 100;
-const WORKFLOW = phasesOf(6);
+const WORKFLOW = createPhases(6);
 
 /**
  * Whole jobs a second: the real chart from request to complete through six phases whose agents do

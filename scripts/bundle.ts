@@ -174,7 +174,7 @@ const foldersIn = ({ outputs }: Metafile): string[] =>
   );
 
 /** The files as they are written: path → bytes. */
-function filesOf({ commonJs }: Part, outputs: readonly OutputFile[]): Map<string, Uint8Array> {
+function collectFiles({ commonJs }: Part, outputs: readonly OutputFile[]): Map<string, Uint8Array> {
   const files = new Map(outputs.map(({ path, contents }) => [path, contents]));
   if (!commonJs) return files;
   const modules = outputs.filter(({ path }) => path.endsWith('.js'));
@@ -191,7 +191,7 @@ async function bundle(part: Part): Promise<Bundled> {
   const started = performance.now();
   const { outputFiles, metafile } = await build({ ...part.options, write: false, metafile: true });
   if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" produced no file.`);
-  const written = filesOf(part, outputFiles);
+  const written = collectFiles(part, outputFiles);
   for (const [path, bytes] of written) writeWhole(path, bytes);
   const shown = outputFiles.filter(({ path }) => !path.endsWith('.map'));
   return {

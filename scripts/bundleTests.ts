@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Loader, type Plugin } from 'esbuild';
 
 export interface BundledTests {
-  pathOf(file: string): string;
+  toBundledPath(file: string): string;
   remove(): void;
 }
 
@@ -40,7 +40,8 @@ const packagesOutside: Plugin = {
   },
 };
 
-const folderOf = (root: string, pid: number): string => join(root, '.cache', 'tests', `${pid}`);
+const toBundleFolder = (root: string, pid: number): string =>
+  join(root, '.cache', 'tests', `${pid}`);
 
 function isAlive(pid: number): boolean {
   try {
@@ -52,7 +53,7 @@ function isAlive(pid: number): boolean {
 }
 
 function removeLeftOver(root: string): void {
-  const folder = dirname(folderOf(root, 0));
+  const folder = dirname(toBundleFolder(root, 0));
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder))
     if (!isAlive(Number(name))) rmSync(join(folder, name), { recursive: true, force: true });
@@ -65,7 +66,7 @@ function removeLeftOver(root: string): void {
  */
 export async function bundleTests(root: string, files: readonly string[]): Promise<BundledTests> {
   removeLeftOver(root);
-  const outdir = folderOf(root, process.pid);
+  const outdir = toBundleFolder(root, process.pid);
   mkdirSync(outdir, { recursive: true });
   await build({
     absWorkingDir: root,
@@ -87,7 +88,7 @@ export async function bundleTests(root: string, files: readonly string[]): Promi
     logLevel: 'silent',
   });
   return {
-    pathOf: (file) => join(outdir, file.replace(/\.ts$/, '.mjs')),
+    toBundledPath: (file) => join(outdir, file.replace(/\.ts$/, '.mjs')),
     remove: () => rmSync(outdir, { recursive: true, force: true }),
   };
 }

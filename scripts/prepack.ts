@@ -8,7 +8,7 @@ import { bundleAll } from './bundle.ts';
 import { bundleDashboard } from './bundleDashboard.ts';
 import { MANIFEST_FILE } from './oclifManifest.ts';
 import { releaseProblems, VERSIONED_FILES } from './package/releaseFiles.ts';
-import { packedReadme, sourcesOf } from './package/packedReadme.ts';
+import { packedReadme, listSources } from './package/packedReadme.ts';
 import { writePluginModule } from './package/pluginModule.ts';
 import { restoreReadme, swapReadme } from './package/readmeSwap.ts';
 import { writeSbom } from './sbom.ts';
@@ -17,7 +17,7 @@ const textIn = (file: string): string => (existsSync(file) ? readFileSync(file, 
 
 process.chdir(resolve(import.meta.dirname, '..'));
 restoreReadme();
-const sources = sourcesOf(JSON.parse(readFileSync('package.json', 'utf8')));
+const sources = listSources(JSON.parse(readFileSync('package.json', 'utf8')));
 const manifest: { version?: string } = JSON.parse(textIn(MANIFEST_FILE) || '{}');
 const problems = releaseProblems(
   sources.version,

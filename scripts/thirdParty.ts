@@ -6,12 +6,12 @@ import { NOTICES, noticesText, packageFolder } from './notices.ts';
 const ADDED = /^\0(vite|rolldown)\//;
 
 /** Folder of the package that a module belongs to; null for modules of ours. */
-function folderOf(id: string, root: string): string | null {
+function findPackageFolder(id: string, root: string): string | null {
   const added = ADDED.exec(id)?.[1];
   return added === undefined ? packageFolder(id) : join(root, 'node_modules', added);
 }
 
-const idsOf = (bundle: Rolldown.OutputBundle): string[] =>
+const listModuleIds = (bundle: Rolldown.OutputBundle): string[] =>
   Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
 
 /**
@@ -24,14 +24,16 @@ export function thirdParty(root: string): { page: Plugin; worker: Plugin } {
   const worker: Plugin = {
     name: 'svc-third-party-worker',
     generateBundle(_options, bundle) {
-      for (const id of idsOf(bundle)) inWorkers.add(id);
+      for (const id of listModuleIds(bundle)) inWorkers.add(id);
     },
   };
   const page: Plugin = {
     name: 'svc-third-party',
     generateBundle(_options, bundle) {
-      const ids = [...idsOf(bundle), ...inWorkers];
-      const folders = new Set(ids.flatMap((id) => folderOf(id.split('?', 1)[0] ?? id, root) ?? []));
+      const ids = [...listModuleIds(bundle), ...inWorkers];
+      const folders = new Set(
+        ids.flatMap((id) => findPackageFolder(id.split('?', 1)[0] ?? id, root) ?? []),
+      );
       this.emitFile({
         type: 'asset',
         fileName: NOTICES,

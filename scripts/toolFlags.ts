@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** The comment at the top of the tool's file. */
-function usageOf(file: string): string {
+function readUsage(file: string): string {
   const [, header = ''] = /^\/\*\*\n(.*?)\n \*\/$/ms.exec(readFileSync(file, 'utf8')) ?? [];
   return header.replaceAll(/^ \* ?/gm, '');
 }
@@ -15,7 +15,7 @@ function usageOf(file: string): string {
 export function toolFlags<const Config extends ParseArgsConfig>(
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {
-  const usage = usageOf(process.argv[1] ?? '');
+  const usage = readUsage(process.argv[1] ?? '');
   if (process.argv.includes('--help')) {
     console.log(usage);
     process.exit(0);

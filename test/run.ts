@@ -26,7 +26,7 @@ import { availableParallelism } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { readImportGraph } from './support/importGraph.ts';
 import { listChangedFiles } from './support/listChangedFiles.ts';
-import { type LongPart, longPartOf } from './support/longLane.ts';
+import { type LongPart, findLongPart } from './support/longLane.ts';
 import { runTestFiles } from './support/runTestFiles.ts';
 import { selectReached } from './support/selectReached.ts';
 import { type Lane, selectTests } from './support/selectTests.ts';
@@ -45,7 +45,7 @@ function readLongParts(): Record<string, LongPart> {
       .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
       .map((entry) => {
         const path = join(entry.parentPath, entry.name);
-        return [inRepo(path), longPartOf(entry.name, readFileSync(path, 'utf8'))];
+        return [inRepo(path), findLongPart(entry.name, readFileSync(path, 'utf8'))];
       }),
   );
 }

@@ -22,7 +22,7 @@ import { compare, judge } from '../peers/comparison.ts';
 import { loadNow } from '../peers/machine.ts';
 import { shown } from '../peers/report.ts';
 import { FIGURES, type PairedFigure, type Side } from './figures.ts';
-import { commitOf, otherCommit } from './otherCommit.ts';
+import { resolveCommit, otherCommit } from './otherCommit.ts';
 
 const ROUNDS = 5;
 /** What later work is compared with: the last commit before the work on speed. */
@@ -61,7 +61,7 @@ const rounds = Number(flags.rounds);
 if (!Number.isInteger(rounds) || rounds < 1)
   refuse(`--rounds takes a whole number from 1 on, not ${flags.rounds}.`);
 const figures = chosen(flags.only);
-const commit = commitOf(flags.commit);
+const commit = resolveCommit(flags.commit);
 if (commit === null)
   refuse(
     `--commit takes a commit of this repository; it has no ${flags.commit}. A shallow clone gets the others with: git fetch --unshallow`,

@@ -37,7 +37,7 @@ async function run(program: string, args: string[], cwd: string, input?: Buffer)
 }
 
 /** The whole hash of a commit; null where this repository has none with this name. */
-export function commitOf(name: string): string | null {
+export function resolveCommit(name: string): string | null {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;

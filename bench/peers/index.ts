@@ -20,7 +20,7 @@ import { FIGURES, WORKS, type Work } from './figures.ts';
 import { graphile } from './graphile/peer.ts';
 import { install } from './install.ts';
 import { loadNow, machineFacts, refuseMemoryDisk, versionFacts } from './machine.ts';
-import { jsonOf, markdownOf, type Report, verdictsOf } from './report.ts';
+import { formatJson, formatMarkdown, type Report, listVerdicts } from './report.ts';
 import { restate } from './restate/peer.ts';
 import { runRounds } from './rounds.ts';
 import { svc } from './svc.ts';
@@ -83,8 +83,8 @@ try {
     ),
     failures: run.failures,
   };
-  console.log(flags.json ? jsonOf(report) : markdownOf(report));
-  if (run.failures.length > 0 || verdictsOf(report).some(({ reached }) => reached === 'missed'))
+  console.log(flags.json ? formatJson(report) : formatMarkdown(report));
+  if (run.failures.length > 0 || listVerdicts(report).some(({ reached }) => reached === 'missed'))
     process.exitCode = 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -13,7 +13,7 @@ export const shown = (value: number): string =>
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(3)));
 
-export function verdictsOf({ rounds }: Report): Verdict[] {
+export function listVerdicts({ rounds }: Report): Verdict[] {
   return TARGETS.flatMap((target) => {
     const of = rounds[target.figure];
     if (!of?.[target.peer]) return [];
@@ -21,7 +21,7 @@ export function verdictsOf({ rounds }: Report): Verdict[] {
   });
 }
 
-const rowOf = (name: string, { median, min, max, ratio }: Compared): string[] =>
+const formatRow = (name: string, { median, min, max, ratio }: Compared): string[] =>
   Number.isNaN(median)
     ? [name, '-', '-', '-']
     : [
@@ -31,13 +31,13 @@ const rowOf = (name: string, { median, min, max, ratio }: Compared): string[] =>
         ratio === null ? '' : `${shown(ratio)} ×`,
       ];
 
-const tableOf = (head: string[], rows: string[][]): string[] => [
+const formatTable = (head: string[], rows: string[][]): string[] => [
   `| ${head.join(' | ')} |`,
   `|${head.map((_, n) => (n === 0 ? '---' : '---:')).join('|')}|`,
   ...rows.map((row) => `| ${row.join(' | ')} |`),
 ];
 
-const sentenceOf = ({ figure, peer, better, must, aim, ratio, reached }: Verdict): string[] => {
+const formatVerdict = ({ figure, peer, better, must, aim, ratio, reached }: Verdict): string[] => {
   const sign = better === 'more' ? '≥' : '≤';
   return [
     `${figure}, svc / ${peer}`,
@@ -49,23 +49,25 @@ const sentenceOf = ({ figure, peer, better, must, aim, ratio, reached }: Verdict
 };
 
 /** The tables as Markdown: one for each figure, then the targets. */
-export function markdownOf(report: Report): string {
+export function formatMarkdown(report: Report): string {
   const parts: string[][] = [report.facts.map((fact) => `- ${fact}`)];
   for (const { name, title, unit } of FIGURES) {
     const rounds = report.rounds[name];
     if (!rounds) continue;
-    const rows = Object.entries(compare(rounds)).map(([who, of]) => rowOf(who, of));
+    const rows = Object.entries(compare(rounds)).map(([who, of]) => formatRow(who, of));
     const head = [`${title} (\`${name}\`)`, `median, ${unit}`, 'min – max', 'svc / it'];
-    parts.push(tableOf(head, rows));
+    parts.push(formatTable(head, rows));
   }
-  const verdicts = verdictsOf(report);
+  const verdicts = listVerdicts(report);
   if (verdicts.length > 0)
-    parts.push(tableOf(['Target', 'must', 'aim', 'measured', 'reached'], verdicts.map(sentenceOf)));
+    parts.push(
+      formatTable(['Target', 'must', 'aim', 'measured', 'reached'], verdicts.map(formatVerdict)),
+    );
   if (report.failures.length > 0) parts.push(report.failures.map((line) => `- failed: ${line}`));
   return parts.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-export function jsonOf(report: Report): string {
+export function formatJson(report: Report): string {
   const figures = FIGURES.flatMap(({ name, unit }) => {
     const rounds = report.rounds[name];
     return rounds ? [[name, { unit, rounds, compared: compare(rounds) }] as const] : [];
@@ -74,7 +76,7 @@ export function jsonOf(report: Report): string {
   return JSON.stringify({
     facts,
     figures: Object.fromEntries(figures),
-    verdicts: verdictsOf(report),
+    verdicts: listVerdicts(report),
     failures,
   });
 }

@@ -59,7 +59,7 @@ class Running implements AsyncDisposable {
   }
 
   static async start(peer: ServedPeer, lab: Lab, parksLong = false): Promise<Running> {
-    const programs = await programsOf(peer.name, lab);
+    const programs = await findPrograms(peer.name, lab);
     const place = await peer.server(lab);
     const packages = packagesFolder(peer.name);
     const args = JSON.stringify({ packages, ports: place.ports, parksLong } satisfies DriverArgs);
@@ -127,7 +127,7 @@ class Running implements AsyncDisposable {
 
 const built = new WeakMap<Lab, Map<string, Promise<string>>>();
 
-function programsOf(name: string, lab: Lab): Promise<string> {
+function findPrograms(name: string, lab: Lab): Promise<string> {
   const ofLab = built.get(lab) ?? new Map<string, Promise<string>>();
   built.set(lab, ofLab);
   const programs = ofLab.get(name) ?? lab.peer(name);

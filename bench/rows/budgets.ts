@@ -8,7 +8,7 @@ import { openStore } from '../../src/jobs/store/openStore.ts';
 import { Slots } from '../../src/jobs/slots/slots.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import type { Kernel, RowChange } from '../../src/contract/records/changes.ts';
-import { phasesOf } from '../benchWorkflow.ts';
+import { createPhases } from '../benchWorkflow.ts';
 import { under } from '../figure.ts';
 import { instantPorts } from '../instantPorts.ts';
 import { jobInput } from '../jobInput.ts';
@@ -21,7 +21,7 @@ const COMMITS = 5_000;
 /** Pairs before the first that counts. */
 const WARM_UP = 200;
 const JOB = 'bench-job-1';
-const WORKFLOW = phasesOf(1);
+const WORKFLOW = createPhases(1);
 /** The caps that `svc init` writes. */
 const CAPS: Caps = { job: { usd: 10 }, campaign: { usd: 50 }, day: { usd: 50 } };
 

@@ -16,7 +16,7 @@ const WRITTEN_AT_ONCE = 5_000;
 /** Most that an event may cost with 100,000 mappings against 10; a scan costs far more. */
 const FLAT = 3;
 
-const placeOf = (n: number) => ({
+const createPrAddress = (n: number) => ({
   forge: 'github',
   repo: `acme/repo-${Math.floor(n / PRS_PER_REPO)}`,
   number: 1 + (n % PRS_PER_REPO),
@@ -29,7 +29,7 @@ function storeWith(file: string, mappings: number): OpenStore {
     const rows = Array.from(
       { length: Math.min(WRITTEN_AT_ONCE, mappings - from) },
       (_, n): RowChange => {
-        const place = placeOf(from + n);
+        const place = createPrAddress(from + n);
         const texts = {
           job_id: `job-${from + n}`,
           pr_id: `${place.repo}#${place.number}`,
@@ -65,7 +65,7 @@ function storeWith(file: string, mappings: number): OpenStore {
 /** Microseconds in which an event finds its job. */
 function perEvent({ rows }: OpenStore, mappings: number): number {
   const events = Array.from({ length: EVENTS }, (_, n): ProviderEvent => {
-    const place = placeOf((n * 7_919) % mappings);
+    const place = createPrAddress((n * 7_919) % mappings);
     return {
       kind: 'commented',
       ...place,

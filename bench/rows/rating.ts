@@ -10,7 +10,7 @@ import {
 import { ratePhase } from '../../src/policy/decisions/ratePhase.ts';
 import { resolveSiteMode } from '../../src/policy/decisions/decisionTerms.ts';
 import { join } from 'node:path';
-import { phasesOf } from '../benchWorkflow.ts';
+import { createPhases } from '../benchWorkflow.ts';
 import { under } from '../figure.ts';
 import type { Lab } from '../lab.ts';
 import { median } from '../statistics.ts';
@@ -71,7 +71,7 @@ function openRated(lab: Lab) {
     logBefore: (_actor: string, frame: number, limit: number) =>
       lines.slice(Math.max(0, frame - 1 - limit), Math.max(0, frame - 1)).reverse(),
   };
-  const [phase] = phasesOf(1).phases;
+  const [phase] = createPhases(1).phases;
   if (!phase) throw new Error('the workflow of the benchmark has a phase');
   const rate = (decider: DecidesQuestions, timeoutMs: number) =>
     ratePhase({

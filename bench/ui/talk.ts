@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { UiPlace } from './uiPlace.ts';
-import { type Talker, wishesOf } from './uiHome.ts';
+import { type Talker, toTalkerPath } from './uiHome.ts';
 
 export const letSay = (place: UiPlace, talker: Talker, lines: number): void =>
-  writeFileSync(wishesOf(place.home, talker), String(lines));
+  writeFileSync(toTalkerPath(place.home, talker), String(lines));
 
 /** A job of the talker, at work; answers its id. */
 export async function startTalker(place: UiPlace, talker: Talker): Promise<string> {

@@ -19,7 +19,7 @@ export const TALKERS = ['scrolled', 'watched'] as const;
 export type Talker = (typeof TALKERS)[number];
 
 /** Where an agent looks how many lines it is to have said, all in all. */
-export const wishesOf = (home: string, talker: Talker): string => join(home, `${talker}.lines`);
+export const toTalkerPath = (home: string, talker: Talker): string => join(home, `${talker}.lines`);
 
 /** Lines of one burst of an agent, and what lies between two bursts, ms. */
 const BURST_LINES = 40;
@@ -142,7 +142,7 @@ export async function writeUiHome(home: string, listed: number, model: string): 
       `agents/${talker}.md`,
       `---\ndescription: talks\ncommand: [node, '{layer}/programs/${talker}.mjs']\n---\n\nTalks on demand.\n`,
     );
-    write(`programs/${talker}.mjs`, talkerProgram(wishesOf(home, talker)));
+    write(`programs/${talker}.mjs`, talkerProgram(toTalkerPath(home, talker)));
   }
   await using opened = await openJobKernel(home, SILENT_PORTS);
   await seedParked(opened.kernel, 0, listed);

@@ -64,20 +64,23 @@ function createTaskSchedulerManager({
   user: string;
   run: typeof runServiceProgram;
 }): ServiceManager {
-  const scriptOf = ({ home }: ServicePlan): string => join(home, 'service.cmd');
-  const taskOf = ({ home }: ServicePlan): string => join(home, 'service.xml');
+  const toScriptPath = ({ home }: ServicePlan): string => join(home, 'service.cmd');
+  const toTaskPath = ({ home }: ServicePlan): string => join(home, 'service.xml');
   return {
     name: 'Task Scheduler',
     files: (plan) => [
       {
-        path: taskOf(plan),
-        content: Buffer.from(`\ufeff${renderWindowsTask(plan, user, scriptOf(plan))}`, 'utf16le'),
+        path: toTaskPath(plan),
+        content: Buffer.from(
+          `\ufeff${renderWindowsTask(plan, user, toScriptPath(plan))}`,
+          'utf16le',
+        ),
         mode: 0o600,
       },
-      { path: scriptOf(plan), content: Buffer.from(renderWindowsScript(plan)), mode: 0o700 },
+      { path: toScriptPath(plan), content: Buffer.from(renderWindowsScript(plan)), mode: 0o700 },
     ],
     installs: (plan) => [
-      ['schtasks', '/Create', '/TN', plan.name, '/XML', taskOf(plan), '/F'],
+      ['schtasks', '/Create', '/TN', plan.name, '/XML', toTaskPath(plan), '/F'],
       ['schtasks', '/Run', '/TN', plan.name],
     ],
     removes: ({ name }) => [
@@ -108,21 +111,21 @@ function createLaunchdManager({
 }): ServiceManager {
   const domain = isSystem ? 'system' : `gui/${uid}`;
   const folder = isSystem ? '/Library/LaunchDaemons' : join(userHome, 'Library', 'LaunchAgents');
-  const fileOf = (plan: ServicePlan): string => join(folder, `${toLaunchdLabel(plan)}.plist`);
-  const serviceOf = (plan: ServicePlan): string => `${domain}/${toLaunchdLabel(plan)}`;
+  const toPlistPath = (plan: ServicePlan): string => join(folder, `${toLaunchdLabel(plan)}.plist`);
+  const toServiceTarget = (plan: ServicePlan): string => `${domain}/${toLaunchdLabel(plan)}`;
   return {
     name: isSystem ? 'launchd' : 'launchd of this user',
     files: (plan) => [
-      { path: fileOf(plan), content: Buffer.from(renderLaunchdPlist(plan)), mode: 0o644 },
+      { path: toPlistPath(plan), content: Buffer.from(renderLaunchdPlist(plan)), mode: 0o644 },
     ],
     installs: (plan) => [
-      ['launchctl', 'enable', serviceOf(plan)],
-      ['launchctl', 'bootstrap', domain, fileOf(plan)],
+      ['launchctl', 'enable', toServiceTarget(plan)],
+      ['launchctl', 'bootstrap', domain, toPlistPath(plan)],
     ],
-    removes: (plan) => [['launchctl', 'bootout', serviceOf(plan)]],
+    removes: (plan) => [['launchctl', 'bootout', toServiceTarget(plan)]],
     afterwards: () => [],
     async state(plan) {
-      const { code, out } = await run('launchctl', ['print', serviceOf(plan)]);
+      const { code, out } = await run('launchctl', ['print', toServiceTarget(plan)]);
       const word = /^\s*state = (.+)$/m.exec(out)?.[1] ?? 'not loaded';
       return { enabled: code === 0, running: word === 'running', word };
     },

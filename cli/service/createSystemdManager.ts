@@ -17,22 +17,22 @@ export function createSystemdManager({
 }): ServiceManager {
   const scope = isSystem ? [] : ['--user'];
   const folder = isSystem ? '/etc/systemd/system' : join(configDir, 'systemd', 'user');
-  const unitOf = (name: string): string => `${name}.service`;
+  const toUnitName = (name: string): string => `${name}.service`;
   const reload = ['systemctl', ...scope, 'daemon-reload'];
   return {
     name: isSystem ? 'systemd' : 'systemd of this user',
     files: (plan) => [
       {
-        path: join(folder, unitOf(plan.name)),
+        path: join(folder, toUnitName(plan.name)),
         content: Buffer.from(renderSystemdUnit(plan)),
         mode: isSystem ? 0o644 : 0o600,
       },
     ],
-    installs: ({ name }) => [reload, ['systemctl', ...scope, 'enable', '--now', unitOf(name)]],
-    removes: ({ name }) => [['systemctl', ...scope, 'disable', '--now', unitOf(name)]],
+    installs: ({ name }) => [reload, ['systemctl', ...scope, 'enable', '--now', toUnitName(name)]],
+    removes: ({ name }) => [['systemctl', ...scope, 'disable', '--now', toUnitName(name)]],
     afterwards: () => [reload],
     async state({ name }) {
-      const ask = (question: string) => run('systemctl', [...scope, question, unitOf(name)]);
+      const ask = (question: string) => run('systemctl', [...scope, question, toUnitName(name)]);
       const [active, enabled] = await Promise.all([ask('is-active'), ask('is-enabled')]);
       return {
         enabled: enabled.code === 0,

@@ -9,7 +9,7 @@ const below = (folder: string) =>
 const inPackage = (name: string) => `^node_modules/(@types/)?${literal(name)}/`;
 
 /** One row of the import table as rules; a row that allows everything needs none. */
-function rulesOf(row: ImportRow, folders: readonly string[]): IForbiddenRuleType[] {
+function createRules(row: ImportRow, folders: readonly string[]): IForbiddenRuleType[] {
   // A folder with a row of its own goes by that alone.
   const inner = folders.filter((folder) => folder.startsWith(`${row.folder}/`)).map(below);
   const from = { path: below(row.folder), ...(inner.length > 0 ? { pathNot: inner } : {}) };
@@ -105,7 +105,7 @@ export const layers: Check = {
       {
         validate: true,
         ruleSet: {
-          forbidden: [CYCLES, UNRESOLVED, ...table.flatMap((row) => rulesOf(row, folders))],
+          forbidden: [CYCLES, UNRESOLVED, ...table.flatMap((row) => createRules(row, folders))],
         },
         tsPreCompilationDeps: true,
         tsConfig: { fileName: 'tsconfig.json' },

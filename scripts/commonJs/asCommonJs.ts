@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import { isNode, nameOf, type Node, type Statement, statementsOf, visit } from './syntax.ts';
+import { isNode, getName, type Node, type Statement, parseStatements, visit } from './syntax.ts';
 
 interface Edit {
   start: number;
@@ -11,7 +11,7 @@ export interface Linking {
   /** Exports of the file itself whose value changes: variable → exported name. */
   changing: ReadonlyMap<string, string>;
   /** The same of a file that it imports. */
-  changingOf(source: string): ReadonlyMap<string, string>;
+  findChangingExports(source: string): ReadonlyMap<string, string>;
 }
 
 /** What esbuild writes for `import.meta`, which CommonJS does not have. */
@@ -22,7 +22,7 @@ export const IMPORT_META = {
 };
 const MODULE_URL = " const svcModuleUrl = require('node:url').pathToFileURL(__filename).href;";
 
-const fileOf = (source: string): string => `require(${JSON.stringify(source)})`;
+const toRequireCall = (source: string): string => `require(${JSON.stringify(source)})`;
 
 /** As many lines as before: positions in stack traces and source maps stay. */
 const inLines = (text: string, before: string): string =>
@@ -31,28 +31,28 @@ const inLines = (text: string, before: string): string =>
 /** `import …` as declarations; `live` gets what must be read at each use: variable → expression. */
 function required(
   { source: { value: source }, specifiers }: Extract<Statement, { type: 'ImportDeclaration' }>,
-  { changingOf }: Linking,
+  { findChangingExports }: Linking,
   live: Map<string, string>,
 ): string {
-  const changing = new Set(changingOf(source).values());
+  const changing = new Set(findChangingExports(source).values());
   const named: string[] = [];
   let text = '';
   for (const specifier of specifiers) {
     const local = specifier.local.name;
     if (specifier.type === 'ImportNamespaceSpecifier')
-      text += `const ${local} = ${fileOf(source)};`;
+      text += `const ${local} = ${toRequireCall(source)};`;
     else if (specifier.type === 'ImportDefaultSpecifier') {
       // The default of a module of Node is the module.
       const part = source.startsWith('.') ? '.default' : '';
-      text += `const ${local} = ${fileOf(source)}${part};`;
+      text += `const ${local} = ${toRequireCall(source)}${part};`;
     } else {
-      const imported = nameOf(specifier.imported);
-      if (changing.has(imported)) live.set(local, `${fileOf(source)}.${imported}`);
+      const imported = getName(specifier.imported);
+      if (changing.has(imported)) live.set(local, `${toRequireCall(source)}.${imported}`);
       else named.push(imported === local ? local : `${imported}: ${local}`);
     }
   }
-  if (named.length > 0) text += `const { ${named.join(', ')} } = ${fileOf(source)};`;
-  return text === '' ? `${fileOf(source)};` : text;
+  if (named.length > 0) text += `const { ${named.join(', ')} } = ${toRequireCall(source)};`;
+  return text === '' ? `${toRequireCall(source)};` : text;
 }
 
 const exported = (
@@ -62,7 +62,7 @@ const exported = (
 ): string =>
   specifiers
     .map(({ local, exported: as }) => {
-      const [variable, name] = [nameOf(local), nameOf(as)];
+      const [variable, name] = [getName(local), getName(as)];
       const value = live.get(variable) ?? variable;
       return changing.has(variable) || live.has(variable)
         ? `Object.defineProperty(exports, ${JSON.stringify(name)}, { enumerable: true, get: () => ${value} });`
@@ -109,7 +109,7 @@ function lateImport(node: Node, text: string): Edit | null {
   const { start, end } = node;
   const { value } = node.source;
   if (typeof value === 'string' && value.startsWith('.'))
-    return { start, end, text: `Promise.resolve().then(() => ${fileOf(value)})` };
+    return { start, end, text: `Promise.resolve().then(() => ${toRequireCall(value)})` };
   const argument = node.source.start;
   return { start, end: argument, text: inLines(OUTSIDE_IMPORT, text.slice(start, argument)) };
 }
@@ -142,7 +142,7 @@ function edited(source: string, edits: readonly Edit[]): string {
  * change. Throws for a file that is not such a module, or that awaits outside of functions.
  */
 export function asCommonJs(file: string, source: string, linking: Linking): string {
-  const body = statementsOf(source);
+  const body = parseStatements(source);
   const edits: Edit[] = [];
   const live = new Map<string, string>();
   let imports = '';

@@ -1,4 +1,4 @@
-import { statementsOf, visit } from './syntax.ts';
+import { parseStatements, visit } from './syntax.ts';
 
 const BEYOND = /[^\0-\x7f]/;
 const EVERY = /[^\0-\x7f]/g;
@@ -12,7 +12,7 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
  */
 export function asciiOnly(file: string, source: string): string {
   if (!BEYOND.test(source)) return source;
-  for (const statement of statementsOf(source))
+  for (const statement of parseStatements(source))
     visit(statement, ({ type, value, start, end }) => {
       const isText = type === 'Literal' ? typeof value === 'string' : /^Tem.*nt$|^Id/.test(type);
       if (isText && BEYOND.test(source.slice(start, end)))

@@ -1,11 +1,11 @@
-import { isNode, nameOf, type Statement, statementsOf, visit } from './syntax.ts';
+import { isNode, getName, type Statement, parseStatements, visit } from './syntax.ts';
 
-const exportsOf = (body: readonly Statement[]): Map<string, string> =>
+const mapExports = (body: readonly Statement[]): Map<string, string> =>
   new Map(
     body.flatMap((statement) =>
       statement.type === 'ExportNamedDeclaration'
         ? statement.specifiers.map(
-            ({ local, exported }) => [nameOf(local), nameOf(exported)] as const,
+            ({ local, exported }) => [getName(local), getName(exported)] as const,
           )
         : [],
     ),
@@ -25,8 +25,8 @@ function mayWrite(source: string, name: string): boolean {
  * gives no inner variable the name of an outer one, so that the name is enough.
  */
 export function changingExports(source: string): Map<string, string> {
-  const body = statementsOf(source);
-  const names = [...exportsOf(body)].filter(([local]) => mayWrite(source, local));
+  const body = parseStatements(source);
+  const names = [...mapExports(body)].filter(([local]) => mayWrite(source, local));
   const found = new Map<string, string>();
   if (names.length === 0) return found;
   const candidates = new Map(names);

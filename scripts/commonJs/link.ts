@@ -10,9 +10,9 @@ export function linkAsCommonJs(files: ReadonlyMap<string, string>): Map<string, 
     [...files].map(([path, text]) => [path, changingExports(text)] as const),
   );
   const linked = [...files].map(([path, text]): [string, string] => {
-    const changingOf = (source: string) =>
+    const findChangingExports = (source: string) =>
       (source.startsWith('.') && changing.get(join(dirname(path), source))) || none;
-    const linking = { changing: changing.get(path) ?? none, changingOf };
+    const linking = { changing: changing.get(path) ?? none, findChangingExports };
     return [path, asciiOnly(path, asCommonJs(path, text, linking))];
   });
   return new Map(linked);

@@ -5,7 +5,7 @@ export type Statement = ESTree.Program['body'][number];
 /** Any node of a tree: an object with a type and its place in the text. */
 export type Node = Record<string, unknown> & { type: string; start: number; end: number };
 
-export const statementsOf = (source: string): readonly Statement[] => parseAst(source).body;
+export const parseStatements = (source: string): readonly Statement[] => parseAst(source).body;
 
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
@@ -24,5 +24,5 @@ export function visit(
 }
 
 /** Name of an export, which may be written as a string. */
-export const nameOf = (node: { type: string; name?: string; value?: unknown }): string =>
+export const getName = (node: { type: string; name?: string; value?: unknown }): string =>
   String(node.type === 'Identifier' ? node.name : node.value);

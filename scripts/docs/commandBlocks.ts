@@ -1,5 +1,5 @@
 import { read } from '../checks/projectFiles.ts';
-import { fencesOf, markdownFiles } from './markdownFiles.ts';
+import { listFences, markdownFiles } from './markdownFiles.ts';
 
 /** Languages of blocks that a reader is meant to type. */
 const SHELL = ['sh', 'bash', 'shell', 'console'];
@@ -19,7 +19,7 @@ export interface CommandBlock {
 }
 
 /** Splits a block into commands. In a `console` block only lines after `$ ` are commands. */
-export function statementsOf(text: string, firstLine = 1, isConsole = false): Statement[] {
+export function listStatements(text: string, firstLine = 1, isConsole = false): Statement[] {
   const lines = text.split('\n');
   const statements: Statement[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -39,12 +39,12 @@ export function statementsOf(text: string, firstLine = 1, isConsole = false): St
 
 export const commandBlocks = (): CommandBlock[] =>
   markdownFiles().flatMap((file) =>
-    fencesOf(read(file))
+    listFences(read(file))
       .filter(({ language }) => SHELL.includes(language))
       .map(({ language, line, text, notRun }) => ({
         file,
         line,
         notRun,
-        statements: statementsOf(text, line, language === 'console'),
+        statements: listStatements(text, line, language === 'console'),
       })),
   );

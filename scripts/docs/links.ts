@@ -14,7 +14,7 @@ export interface Link {
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 /** Links and images of a document, those in code left out. */
-export function linksOf(text: string): Link[] {
+export function listLinks(text: string): Link[] {
   const prose = withoutFences(text)
     .replace(/<!--[\s\S]*?-->/g, blank)
     .replace(/(`+)[^`][\s\S]*?\1/g, blank);
@@ -30,7 +30,7 @@ export function linksOf(text: string): Link[] {
 }
 
 /** Names that links into a document may end with after `#`. */
-export function anchorsOf(text: string): Set<string> {
+export function collectAnchors(text: string): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set<string>();
   for (const [, heading = ''] of withoutFences(text).matchAll(/^#{1,6}\s+(.*?)\s*#*$/gm)) {
@@ -46,7 +46,7 @@ export function anchorsOf(text: string): Set<string> {
 
 /** Links of one document that lead nowhere; addresses on the web are not checked. */
 export function linkProblems(file: string, text: string): string[] {
-  return linksOf(text).flatMap(({ target, line }) => {
+  return listLinks(text).flatMap(({ target, line }) => {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return [];
     const place = `${file}:${line}: the link ${target}`;
     const [path = '', hash = ''] = target.split('#');
@@ -56,7 +56,7 @@ export function linkProblems(file: string, text: string): string[] {
       return [`${place} names a file that does not exist: ${full}. Correct the path.`];
     if (hash === '' || !full.endsWith('.md') || (full !== file && statSync(full).isDirectory()))
       return [];
-    const anchors = anchorsOf(full === file ? text : read(full));
+    const anchors = collectAnchors(full === file ? text : read(full));
     if (anchors.has(hash)) return [];
     return [`${place}: ${full} has no heading for #${hash}. It has ${[...anchors].join(', ')}.`];
   });

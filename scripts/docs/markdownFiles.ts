@@ -21,7 +21,7 @@ export interface Fence {
   notRun: string | null;
 }
 
-export function fencesOf(text: string): Fence[] {
+export function listFences(text: string): Fence[] {
   const lines = text.split('\n');
   const fences: Fence[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -42,7 +42,7 @@ export function fencesOf(text: string): Fence[] {
 /** The document without its fenced blocks, line for line. */
 export function withoutFences(text: string): string {
   const lines = text.split('\n');
-  for (const { line, text: inner } of fencesOf(text)) {
+  for (const { line, text: inner } of listFences(text)) {
     const count = inner.split('\n').length;
     lines.fill('', line - 2, line + count);
   }

@@ -1,7 +1,7 @@
 import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linksOf } from './links.ts';
+import { listLinks } from './links.ts';
 
 export interface SidebarItem {
   text: string;
@@ -17,7 +17,7 @@ const FIRST = ['concepts', 'guides', 'reference', 'operations', 'decisions', 'pr
 /** Longer lists are collapsed until a reader opens them. */
 const MOST_OPEN_ITEMS = 30;
 
-const titleOf = (text: string, fallback: string): string =>
+const findTitle = (text: string, fallback: string): string =>
   (/^#\s+(.*)$/m.exec(text)?.[1] ?? fallback).replaceAll('`', '');
 
 interface Page {
@@ -30,7 +30,7 @@ function pagesIn(root: string, folder: string): Page[] {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map(({ name }) => {
       const path = folder === '' ? name : `${folder}/${name}`;
-      return { path, title: titleOf(readFileSync(join(root, path), 'utf8'), name) };
+      return { path, title: findTitle(readFileSync(join(root, path), 'utf8'), name) };
     });
 }
 
@@ -38,7 +38,7 @@ function pagesIn(root: string, folder: string): Page[] {
 function orderIn(root: string, index: string): string[] {
   if (!existsSync(join(root, index))) return [];
   const folder = index.includes('/') ? index.slice(0, index.lastIndexOf('/') + 1) : '';
-  return linksOf(readFileSync(join(root, index), 'utf8')).map(
+  return listLinks(readFileSync(join(root, index), 'utf8')).map(
     ({ target }) => folder + target.replace(/#.*$/, '').replace(/^\.\//, ''),
   );
 }
@@ -52,13 +52,13 @@ function sorted(pages: readonly Page[], order: readonly string[]): Page[] {
   return [...pages].sort((a, b) => place(a) - place(b) || (a.path < b.path ? -1 : 1));
 }
 
-const itemOf = ({ path, title }: Page): SidebarItem => ({
+const toItem = ({ path, title }: Page): SidebarItem => ({
   text: title,
   link: `/${path.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')}`,
 });
 
 /** The sidebar of the pages in `root`: one group for each folder, made of titles and indexes. */
-export function sidebarOf(root: string): SidebarItem[] {
+export function buildSidebar(root: string): SidebarItem[] {
   const front = orderIn(root, 'index.md');
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -70,8 +70,8 @@ export function sidebarOf(root: string): SidebarItem[] {
   ];
   const groups = ordered.map((folder) => {
     const order = [...orderIn(root, `${folder}/index.md`), ...front];
-    const items = sorted(pagesIn(root, folder), order).map(itemOf);
+    const items = sorted(pagesIn(root, folder), order).map(toItem);
     return { text: capitalizeFirst(folder), collapsed: items.length > MOST_OPEN_ITEMS, items };
   });
-  return [{ text: 'Start', items: sorted(pagesIn(root, ''), front).map(itemOf) }, ...groups];
+  return [{ text: 'Start', items: sorted(pagesIn(root, ''), front).map(toItem) }, ...groups];
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { anchor } from '../reference/markdown.ts';
-import { sidebarOf } from './sidebar.ts';
+import { buildSidebar } from './sidebar.ts';
 import { createSiteMarkdown, type DrawDiagram } from './siteMarkdown.ts';
 
 /** Folder of everything that `npm run docs` makes; git ignores it. */
@@ -21,7 +21,7 @@ export const siteConfig = (root: string, draw: DrawDiagram) => ({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    sidebar: sidebarOf(join(root, PAGES_FOLDER)),
+    sidebar: buildSidebar(join(root, PAGES_FOLDER)),
   },
   markdown: {
     // `<name>` in a text is not HTML.

@@ -26,7 +26,7 @@ const builtIn = ['help', 'autocomplete', 'version'];
 const MADE_UP = ['pr mine'];
 
 /** The command that the words begin with; null = none. */
-function commandOf(words: readonly string[]): { id: string; entry: CommandEntry } | null {
+function findCommand(words: readonly string[]): { id: string; entry: CommandEntry } | null {
   for (let count = Math.min(3, words.length); count > 0; count--) {
     const id = words.slice(0, count).join(':');
     const entry = commands[id];
@@ -35,7 +35,7 @@ function commandOf(words: readonly string[]): { id: string; entry: CommandEntry 
   return null;
 }
 
-const flagsOf = (id: string, entry: CommandEntry): string[] => [
+const listFlags = (id: string, entry: CommandEntry): string[] => [
   ...EVERYWHERE,
   ...(id === 'tool' ? TOOL_FLAGS : []),
   ...Object.values(entry.flags).flatMap(({ name, char, allowNo }) => [
@@ -51,12 +51,12 @@ function callProblems(words: readonly string[]): string[] {
   const [first] = named;
   if (first === undefined || builtIn.includes(first)) return [];
   if (MADE_UP.includes(named.join(' '))) return [];
-  const found = commandOf(named);
+  const found = findCommand(named);
   if (found === null) {
     const isTopic = topics.has(first) && named.length === 1;
     return isTopic ? [] : [`there is no command svc ${named.slice(0, 2).join(' ')}`];
   }
-  const known = flagsOf(found.id, found.entry);
+  const known = listFlags(found.id, found.entry);
   const unknown = words
     .filter((word) => /^--?[a-z]/.test(word))
     .map((word) => word.replace(/=.*$/, ''))

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from './machine.ts';
 import {
-  allOf,
+  listInstructions,
   type Compose,
-  composeOf,
-  durationOf,
-  execsOf,
+  readCompose,
+  parseDuration,
+  listExecs,
   type Instruction,
-  instructionsOf,
-  onlyOf,
+  parseInstructions,
+  findOnlyInstruction,
 } from './recipe.ts';
 import { InstalledRunner } from './runner.ts';
 
@@ -33,13 +33,13 @@ const mustBe = (what: string, is: unknown, expected: unknown): void => {
  * USER.
  */
 export async function container(machine: Machine, version: string): Promise<string> {
-  const recipe = instructionsOf(join(FOLDER, 'Dockerfile'));
-  const compose = composeOf(join(FOLDER, 'compose.yml'));
+  const recipe = parseInstructions(join(FOLDER, 'Dockerfile'));
+  const compose = readCompose(join(FOLDER, 'compose.yml'));
   const root = join(machine.root, 'container');
   /** A path of the container as a path of this machine. */
   const inside = (text: string): string =>
     text.replaceAll(/\/(?:home\/node|repositories)\b/g, (path) => join(root, path));
-  const home = onlyOf(recipe, 'WORKDIR');
+  const home = findOnlyInstruction(recipe, 'WORKDIR');
   mkdirSync(inside(home), { recursive: true });
   mkdirSync(inside('/repositories'));
   const env = {
@@ -52,15 +52,15 @@ export async function container(machine: Machine, version: string): Promise<stri
   mustBe('the mode of the volume', statSync(inside(volume)).mode & MODE, 0o700);
 
   const runner = new InstalledRunner(machine, inside(volume));
-  const command: string[] = JSON.parse(onlyOf(recipe, 'CMD'));
+  const command: string[] = JSON.parse(findOnlyInstruction(recipe, 'CMD'));
   // The one deviation: on this machine port 3000 may be taken.
   await runner.start([...command, '--port', '0'], env);
   try {
     const shell = (line: string) => machine.run('sh', ['-c', inside(line)], inside(home), env);
-    const [, health = ''] = /^.*\bCMD (.+)$/.exec(onlyOf(recipe, 'HEALTHCHECK')) ?? [];
+    const [, health = ''] = /^.*\bCMD (.+)$/.exec(findOnlyInstruction(recipe, 'HEALTHCHECK')) ?? [];
     const healthy = await shell(health);
     mustBe(`the health check (${healthy.err})`, healthy.code, 0);
-    const execs = execsOf(PAGE).filter((line) => !REPLACES.test(line));
+    const execs = listExecs(PAGE).filter((line) => !REPLACES.test(line));
     for (const line of execs) {
       const { code, out, err } = await shell(line);
       if (code !== 0) throw new Error(`${line} ended with ${code}:\n${out}${err}`);
@@ -68,7 +68,7 @@ export async function container(machine: Machine, version: string): Promise<stri
     await runner.stop(grace);
     const unhealthy = await shell(health);
     if (unhealthy.code === 0) throw new Error('the health check passes without a runner');
-    return `${ran} of ${allOf(recipe, 'RUN').length} RUN, CMD on port ${port} (here another), health check, ${execs.length} commands of the page, 0 at SIGTERM; without apt-get, chown, USER`;
+    return `${ran} of ${listInstructions(recipe, 'RUN').length} RUN, CMD on port ${port} (here another), health check, ${execs.length} commands of the page, 0 at SIGTERM; without apt-get, chown, USER`;
   } finally {
     await runner.stop(grace).catch(() => undefined);
   }
@@ -80,7 +80,7 @@ function environment(
   { services }: Compose,
   inside: (text: string) => string,
 ): Record<string, string> {
-  const ofRecipe = allOf(recipe, 'ENV').map((line) => {
+  const ofRecipe = listInstructions(recipe, 'ENV').map((line) => {
     const [, name = '', value = ''] = /^([A-Z_]+)=(\S+)$/.exec(line) ?? [];
     return [name, inside(value)] as const;
   });
@@ -102,7 +102,7 @@ async function build(
 ): Promise<number> {
   const { version, inside, env } = parts;
   let ran = 0;
-  for (const line of allOf(recipe, 'RUN')) {
+  for (const line of listInstructions(recipe, 'RUN')) {
     if (line.startsWith('apt-get ')) {
       if (!APT.test(line)) throw new Error(`apt-get is not run, and is not as expected: ${line}`);
     } else if (line.startsWith('npm ')) {
@@ -130,24 +130,24 @@ function checkCompose(
   { services, volumes }: Compose,
 ): { grace: number; volume: string; port: string } {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const [, major] = /^node:(\d+)-/.exec(onlyOf(recipe, 'FROM')) ?? [];
+  const [, major] = /^node:(\d+)-/.exec(findOnlyInstruction(recipe, 'FROM')) ?? [];
   const [, oldest] = />=\s*(\d+)/.exec(engines.node) ?? [];
   if (Number(major) < Number(oldest))
     throw new Error(`FROM has Node ${major}, svc needs ${oldest}`);
   const runner = services['runner'];
   if (runner === undefined) throw new Error('compose has no service runner');
-  const volume = onlyOf(recipe, 'VOLUME');
-  mustBe('SVC_HOME', onlyOf(recipe, 'ENV'), `SVC_HOME=${volume}`);
+  const volume = findOnlyInstruction(recipe, 'VOLUME');
+  mustBe('SVC_HOME', findOnlyInstruction(recipe, 'ENV'), `SVC_HOME=${volume}`);
   const [name, target] = runner.volumes[0]?.split(':') ?? [];
   mustBe('the volume of compose', target, volume);
   if (!Object.hasOwn(volumes, name ?? '')) throw new Error(`compose declares no volume ${name}`);
   mustBe('the folder of repositories', runner.volumes[1], './repositories:/repositories');
-  const port = onlyOf(recipe, 'EXPOSE');
+  const port = findOnlyInstruction(recipe, 'EXPOSE');
   mustBe('the port of compose', runner.ports.join(), `127.0.0.1:${port}:${port}`);
   mustBe('build', runner.build, '.');
   mustBe('init', runner.init, true);
   // A stop on purpose ends with 0.
   mustBe('restart', runner.restart, 'on-failure');
-  mustBe('USER', onlyOf(recipe, 'USER'), 'node');
-  return { grace: durationOf(runner.stop_grace_period), volume, port };
+  mustBe('USER', findOnlyInstruction(recipe, 'USER'), 'node');
+  return { grace: parseDuration(runner.stop_grace_period), volume, port };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SBOM } from '../sbom.ts';
 import type { Machine } from './machine.ts';
 import type { Tarball } from './tarball.ts';
-import { treeOf } from './tree.ts';
+import { readTree } from './tree.ts';
 
 const PACKAGES = 5;
 /** Most bytes that it may take beside SQLite. */
@@ -35,7 +35,7 @@ export async function install(machine: Machine, { file }: Tarball): Promise<stri
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const warnings = otherWarnings(err);
   if (warnings.length > 0) throw new Error(`npm warned:\n${warnings.join('\n')}`);
-  const files = treeOf(machine.program);
+  const files = readTree(machine.program);
   const packages = [...files.keys()].filter((path) =>
     /^(?:.*node_modules\/(?:@[^/]+\/)?[^/]+\/)?package\.json$/.test(path),
   ).length;

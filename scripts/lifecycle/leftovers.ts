@@ -4,7 +4,7 @@ import { inspectHomeToRemove } from '../../src/host/uninstall/inspectHomeToRemov
 import { BACKUP } from './backup.ts';
 import { START_FILE } from './job.ts';
 import type { Machine } from './machine.ts';
-import { treeOf } from './tree.ts';
+import { readTree } from './tree.ts';
 
 const OWN = ['team', 'titles.git', 'titles-work', 'greeter', '.bashrc', BACKUP];
 
@@ -17,11 +17,13 @@ export async function uninstall(machine: Machine): Promise<string> {
   const out = await machine.svc(['uninstall', '--yes']);
   if (!out.includes(`The home stays, with every job: ${kept}\n`))
     throw new Error(`svc uninstall does not name the home:\n${out}`);
-  const left = [...treeOf(machine.prefix).keys()];
+  const left = [...readTree(machine.prefix).keys()];
   if (left.length > 0) throw new Error(`left in the prefix: ${left.slice(0, 5).join(', ')}`);
   if (!existsSync(join(kept, 'state.db'))) throw new Error('the home is gone, and was to be kept');
   if (existsSync(join(kept, 'programs'))) throw new Error('copies of the program are left');
-  const places = new Set([...treeOf(machine.home).keys()].map((path) => path.split('/')[0] ?? ''));
+  const places = new Set(
+    [...readTree(machine.home).keys()].map((path) => path.split('/')[0] ?? ''),
+  );
   const others = [...places].filter((place) => place !== '.svc' && !OWN.includes(place));
   if (others.length > 0) throw new Error(`left in the home folder: ${others.join(', ')}`);
   if (readFileSync(join(machine.home, '.bashrc'), 'utf8') !== START_FILE)
@@ -29,7 +31,7 @@ export async function uninstall(machine: Machine): Promise<string> {
   const home = await inspectHomeToRemove(kept, { userHome: machine.home, hasConfig: true });
   if (home?.others.length !== 0)
     throw new Error(`svc does not know as its own: ${home?.others.join(', ')}`);
-  const kiB = [...treeOf(kept).values()].reduce((sum, bytes) => sum + bytes, 0) / 1024;
+  const kiB = [...readTree(kept).values()].reduce((sum, bytes) => sum + bytes, 0) / 1024;
   rmSync(kept, { recursive: true });
   return `only ~/.svc is left (${kiB.toFixed(0)} KiB), and the backup`;
 }

@@ -20,7 +20,7 @@ export interface Compose {
 }
 
 /** The instructions of a Dockerfile; comments left out, continued lines joined. */
-export function instructionsOf(file: string): Instruction[] {
+export function parseInstructions(file: string): Instruction[] {
   const text = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => !/^\s*#/.test(line))
@@ -34,26 +34,26 @@ export function instructionsOf(file: string): Instruction[] {
   });
 }
 
-export const allOf = (instructions: readonly Instruction[], name: string): string[] =>
+export const listInstructions = (instructions: readonly Instruction[], name: string): string[] =>
   instructions.flatMap(([own, rest]) => (own === name ? [rest] : []));
 
 /** The rest of the only instruction with this name; throws for none, and for another one. */
-export function onlyOf(instructions: readonly Instruction[], name: string): string {
-  const [one, ...more] = allOf(instructions, name);
+export function findOnlyInstruction(instructions: readonly Instruction[], name: string): string {
+  const [one, ...more] = listInstructions(instructions, name);
   if (one === undefined || more.length > 0) throw new Error(`the recipe needs ${name} once`);
   return one;
 }
 
-export const composeOf = (file: string): Compose => parse(readFileSync(file, 'utf8'));
+export const readCompose = (file: string): Compose => parse(readFileSync(file, 'utf8'));
 
 /** Commands that the page on containers runs in the container: `docker compose exec runner <command>`. */
-export const execsOf = (page: string): string[] =>
+export const listExecs = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/docker compose exec runner (svc [^\n`#]+)/g)].map(
     ([, command = '']) => command.trim(),
   );
 
 /** `60s` in ms. */
-export function durationOf(text: string): number {
+export function parseDuration(text: string): number {
   const [, amount] = /^(\d+)s$/.exec(text) ?? [];
   if (amount === undefined) throw new Error(`${text} is no number of seconds`);
   return Number(amount) * 1000;

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 const BLOCK = 512;
 
 /** Every file below a folder, by its path from there, and the bytes that it takes on the disk. */
-export function treeOf(folder: string): Map<string, number> {
+export function readTree(folder: string): Map<string, number> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory());
   return new Map(

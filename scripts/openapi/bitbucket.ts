@@ -39,20 +39,20 @@ const EVERYWHERE = new Set(['page', 'pagelen', 'q', 'sort', 'fields']);
 /** A form whose names are the paths of files. */
 const FORM = 'application/x-www-form-urlencoded';
 
-const pathOf = ({ path }: Exchange): string => path.replace(/\?.*/, '');
-const templateOf = (one: Exchange): string | undefined =>
-  TEMPLATES.find(({ pattern }) => pattern.test(pathOf(one)))?.template;
+const getPath = ({ path }: Exchange): string => path.replace(/\?.*/, '');
+const findTemplate = (one: Exchange): string | undefined =>
+  TEMPLATES.find(({ pattern }) => pattern.test(getPath(one)))?.template;
 /** An exchange that the description lacks is named without the parts that vary. */
-const nameOf = (one: Exchange): string =>
+const getTemplateName = (one: Exchange): string =>
   `${one.method} ${
-    templateOf(one) ??
-    pathOf(one)
+    findTemplate(one) ??
+    getPath(one)
       .replace(/^\/2\.0\/repositories\/[^/]+\/[^/]+/, '/repositories/…')
       .replaceAll(/\/\d+/g, '/…')
   }`;
 
 /** Values of the query, as the types want them. */
-function queryOf({ path }: Exchange): Record<string, unknown> {
+function parseQuery({ path }: Exchange): Record<string, unknown> {
   const { searchParams } = new URL(path, 'http://bitbucket');
   const names = [...new Set(searchParams.keys())].filter((name) => !EVERYWHERE.has(name));
   return Object.fromEntries(
@@ -67,9 +67,9 @@ function queryOf({ path }: Exchange): Record<string, unknown> {
 /** One exchange as assignments that the compiler checks by the description's types. */
 function assignments(exchange: Exchange, n: number): string {
   const { method, body, headers, answer } = exchange;
-  const of = `paths[${JSON.stringify(templateOf(exchange))}][${JSON.stringify(method.toLowerCase())}]`;
-  const lines = [`// ${nameOf(exchange)}`];
-  const query = queryOf(exchange);
+  const of = `paths[${JSON.stringify(findTemplate(exchange))}][${JSON.stringify(method.toLowerCase())}]`;
+  const lines = [`// ${getTemplateName(exchange)}`];
+  const query = parseQuery(exchange);
   if (Object.keys(query).length > 0)
     lines.push(`export const q${n}: Query<${of}> = ${JSON.stringify(query)};`);
   if (body !== '' && body !== '{}' && headers['content-type'] !== FORM)
@@ -96,8 +96,8 @@ type Answer<O, S extends number> = O extends { responses: infer R } ? S extends 
 `;
 
 function checkAll(all: readonly Exchange[], folder: string) {
-  const exchanges = chosen(all, nameOf);
-  const described = exchanges.filter((one) => templateOf(one) !== undefined);
+  const exchanges = chosen(all, getTemplateName);
+  const described = exchanges.filter((one) => findTemplate(one) !== undefined);
   const sources = described.map((one, n) => assignments(one, n));
   const text = `${PRELUDE}\n${sources.join('\n')}\n`;
   mkdirSync(folder, { recursive: true });
@@ -122,9 +122,9 @@ function checkAll(all: readonly Exchange[], folder: string) {
     const why = ts.flattenDiagnosticMessageText(messageText, ' ').slice(0, 400);
     failures.add(`${title.slice(3)}: ${why}`);
   }
-  const unknown = exchanges.filter((one) => templateOf(one) === undefined).map(nameOf);
+  const unknown = exchanges.filter((one) => findTemplate(one) === undefined).map(getTemplateName);
   return Promise.resolve({
-    operations: new Set(described.map(nameOf)),
+    operations: new Set(described.map(getTemplateName)),
     checked: described.length,
     failures: [...failures],
     uncovered: [

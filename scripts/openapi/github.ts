@@ -34,7 +34,7 @@ interface Violation {
 
 const withoutBase = (path: string): string => path.replace(/^\/api\/v3/, '');
 
-const operationOf = ({ method, path }: Exchange): string =>
+const formatOperation = ({ method, path }: Exchange): string =>
   `${method} ${withoutBase(path)
     .replace(/\?.*/, '')
     .replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/:owner/:repo')
@@ -72,7 +72,7 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     checked,
     JSON.stringify(withoutRequired(JSON.parse(readFileSync(description, 'utf8')))),
   );
-  const exchanges = chosen(all, operationOf);
+  const exchanges = chosen(all, formatOperation);
   const answers = createServer((req, res) => {
     const exchange = exchanges[Number(req.headers[NUMBER])];
     req.resume();
@@ -84,11 +84,11 @@ async function checkAll(all: readonly Exchange[], folder: string) {
   });
   answers.listen(0, '127.0.0.1');
   await once(answers, 'listening');
-  const portOf = (address: ReturnType<typeof answers.address>): number =>
+  const getPort = (address: ReturnType<typeof answers.address>): number =>
     address && typeof address === 'object' ? address.port : 0;
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
-  const port = portOf(free.address());
+  const port = getPort(free.address());
   free.close();
   const checker = spawn(
     node,
@@ -96,7 +96,7 @@ async function checkAll(all: readonly Exchange[], folder: string) {
       prism,
       'proxy',
       checked,
-      `http://127.0.0.1:${portOf(answers.address())}`,
+      `http://127.0.0.1:${getPort(answers.address())}`,
       '--host',
       '127.0.0.1',
       '--port',
@@ -139,7 +139,7 @@ async function checkAll(all: readonly Exchange[], folder: string) {
         JSON.parse(response.headers.get('sl-violations') ?? '[]') as Violation[]
       ).filter(({ location }) => described || location[0] !== 'response');
       const known = response.status === status;
-      operations.add(operationOf(exchange));
+      operations.add(formatOperation(exchange));
       if (known && violations.length === 0) continue;
       const why = known
         ? violations.map(

@@ -29,14 +29,14 @@ function endpoints(): Endpoint[] {
   });
 }
 
-const patternOf = (url: string): RegExp =>
+const toUrlPattern = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}(?:\\?|$)`);
 
 /** The endpoints that none of these requests asked, each with its reason. */
 export const unasked = (requests: readonly { method: string; path: string }[]): string[] =>
   endpoints()
     .filter(({ method, url }) => {
-      const pattern = patternOf(url);
+      const pattern = toUrlPattern(url);
       return !requests.some((one) => one.method === method && pattern.test(one.path));
     })
     .map(({ name, method, url }) => `${method} ${url} (${name}): no test asks it`);

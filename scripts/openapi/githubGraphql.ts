@@ -39,14 +39,16 @@ interface Answer {
   errors?: { message?: string }[];
 }
 
-const questionOf = ({ body }: Exchange): { query: string; variables: Record<string, unknown> } => ({
+const parseQuestion = ({
+  body,
+}: Exchange): { query: string; variables: Record<string, unknown> } => ({
   variables: {},
   ...(JSON.parse(body) as { query: string }),
 });
 
 /** The question without what differs by its number of pull requests. */
-const operationOf = (exchange: Exchange): string => {
-  const { query } = questionOf(exchange);
+const describeOperation = (exchange: Exchange): string => {
+  const { query } = parseQuestion(exchange);
   const kind = /\b(p0: )?(repository|node)\(/.exec(query);
   return `query ${kind?.[1] ? 'traces' : (kind?.[2] ?? 'other')}${query.includes('fullDatabaseId') || kind?.[1] ? '' : ', older servers'}`;
 };
@@ -56,7 +58,7 @@ const operationOf = (exchange: Exchange): string => {
  * be of its type, and nothing may be there that was not asked for, or missing that was.
  */
 function faultsIn(graphql: Graphql, schema: object, exchange: Exchange): string[] {
-  const { query, variables } = questionOf(exchange);
+  const { query, variables } = parseQuestion(exchange);
   const document = graphql.parse(query);
   const invalid = graphql.validate(schema, document).map(({ message }) => message);
   if (invalid.length > 0) return invalid;
@@ -91,16 +93,16 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     // GitHub's file has two fields twice.
     assumeValidSDL: true,
   });
-  const exchanges = chosen(all, operationOf);
+  const exchanges = chosen(all, describeOperation);
   const failures: string[] = [];
   const operations = new Set<string>();
   const deprecated = new Set<string>();
   for (const exchange of exchanges) {
-    const operation = operationOf(exchange);
+    const operation = describeOperation(exchange);
     operations.add(operation);
     const why = faultsIn(graphql, schema, exchange);
     if (why.length > 0) failures.push(`${operation}: ${why.join('; ')}`);
-    const document = graphql.parse(questionOf(exchange).query);
+    const document = graphql.parse(parseQuestion(exchange).query);
     for (const { message } of graphql.validate(schema, document, [graphql.NoDeprecatedCustomRule]))
       deprecated.add(`${operation}: ${message}`);
   }

@@ -25,20 +25,21 @@ const isNonNull = (type: Type): boolean => String(type).endsWith('!');
 
 /** Every place of an answer where the schema allows null and there is a value. */
 function* placesIn(
-  typeOf: (name: string) => Type,
+  getType: (name: string) => Type,
   type: Type,
   selections: readonly Selection[],
   value: unknown,
   path: readonly (string | number)[],
 ): Generator<readonly (string | number)[]> {
   if (value === null || value === undefined) return;
-  if (isNonNull(type)) return yield* placesIn(typeOf, type.ofType ?? type, selections, value, path);
+  if (isNonNull(type))
+    return yield* placesIn(getType, type.ofType ?? type, selections, value, path);
   // A non-null type passes here too, without its mark: its place is the one above.
   if (Array.isArray(value)) {
     for (const [n, one] of value.entries()) {
       const item = type.ofType ?? type;
       if (one !== null && !isNonNull(item)) yield [...path, n];
-      yield* placesIn(typeOf, item, selections, one, [...path, n]);
+      yield* placesIn(getType, item, selections, one, [...path, n]);
     }
     return;
   }
@@ -47,7 +48,7 @@ function* placesIn(
       const name = one.typeCondition?.name.value ?? '';
       const { __typename: own } = Object(value);
       if (own === undefined || own === name)
-        yield* placesIn(typeOf, typeOf(name), one.selectionSet?.selections ?? [], value, path);
+        yield* placesIn(getType, getType(name), one.selectionSet?.selections ?? [], value, path);
       continue;
     }
     const name = one.name?.value ?? '';
@@ -56,7 +57,7 @@ function* placesIn(
     const inner = Object(value)[key];
     if (!field || inner === null || inner === undefined) continue;
     if (!isNonNull(field.type)) yield [...path, key];
-    yield* placesIn(typeOf, field.type, one.selectionSet?.selections ?? [], inner, [...path, key]);
+    yield* placesIn(getType, field.type, one.selectionSet?.selections ?? [], inner, [...path, key]);
   }
 }
 
@@ -92,7 +93,7 @@ export async function readNulls(
   schema: object,
   exchanges: readonly Exchange[],
 ): Promise<{ tried: number; failures: string[] }> {
-  const typeOf = (name: string): Type => Object(schema).getType(name);
+  const getType = (name: string): Type => Object(schema).getType(name);
   const failures: string[] = [];
   const tried = new Set<string>();
   for (const { body, answer } of exchanges) {
@@ -101,7 +102,7 @@ export async function readNulls(
     if (!String(query).includes('reviewThreads(first') || !data || errors) continue;
     const { definitions } = Object(graphql.parse(query));
     const selections: Selection[] = definitions[0].selectionSet.selections;
-    for (const path of placesIn(typeOf, typeOf('Query'), selections, data, [])) {
+    for (const path of placesIn(getType, getType('Query'), selections, data, [])) {
       // Entries of one list are alike.
       const place = path.map((step) => (typeof step === 'number' ? 'n' : step)).join('.');
       if (tried.has(place)) continue;

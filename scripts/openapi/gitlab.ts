@@ -36,14 +36,14 @@ const described = operations.map((operation) => ({
   pattern: new RegExp(`^/api/v4${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-const pathOf = ({ path }: Exchange): string => path.replace(/\?.*/, '');
-const operationOf = (one: Exchange) =>
-  described.find(({ method, pattern }) => method === one.method && pattern.test(pathOf(one)));
+const getPath = ({ path }: Exchange): string => path.replace(/\?.*/, '');
+const findOperation = (one: Exchange) =>
+  described.find(({ method, pattern }) => method === one.method && pattern.test(getPath(one)));
 /** An exchange that the extract lacks is named without the parts that vary. */
-const nameOf = (one: Exchange): string =>
+const getOperationName = (one: Exchange): string =>
   `${one.method} ${
-    operationOf(one)?.path ??
-    pathOf(one)
+    findOperation(one)?.path ??
+    getPath(one)
       .replace('/api/v4', '')
       .replace(/^\/(projects|namespaces)\/[^/]+/, '/$1/…')
       .replaceAll(/\/(?:\d+|[0-9a-f]{40})(?=\/|$)/g, '/…')
@@ -67,7 +67,7 @@ function wrong(name: string, value: unknown, field: Field | undefined): string[]
 }
 
 function faultsIn(exchange: Exchange): string[] {
-  const operation = operationOf(exchange);
+  const operation = findOperation(exchange);
   if (operation === undefined) return [];
   const { query, body: fields, required = [], statuses } = operation;
   const { searchParams } = new URL(exchange.path, 'http://gitlab');
@@ -87,15 +87,17 @@ function faultsIn(exchange: Exchange): string[] {
 }
 
 async function checkAll(all: readonly Exchange[]) {
-  const exchanges = chosen(all, nameOf);
-  const covered = exchanges.filter((one) => operationOf(one) !== undefined);
+  const exchanges = chosen(all, getOperationName);
+  const covered = exchanges.filter((one) => findOperation(one) !== undefined);
   const failures = covered.flatMap((one) => {
     const faults = faultsIn(one);
-    return faults.length === 0 ? [] : [`${nameOf(one)}: ${faults.join('; ')}`];
+    return faults.length === 0 ? [] : [`${getOperationName(one)}: ${faults.join('; ')}`];
   });
-  const others = new Set(exchanges.filter((one) => operationOf(one) === undefined).map(nameOf));
+  const others = new Set(
+    exchanges.filter((one) => findOperation(one) === undefined).map(getOperationName),
+  );
   return {
-    operations: new Set(covered.map(nameOf)),
+    operations: new Set(covered.map(getOperationName)),
     checked: covered.length,
     failures,
     uncovered: [

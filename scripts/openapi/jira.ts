@@ -92,7 +92,7 @@ async function operationsIn(folder: string): Promise<Operation[]> {
   return found;
 }
 
-const pathOf = ({ path }: Exchange): string =>
+const getPath = ({ path }: Exchange): string =>
   path.replace(/\?.*/, '').replace(/^\/ex\/jira\/[^/]+/, '');
 
 /** What a query says, in the types that its schema may want. */
@@ -136,15 +136,15 @@ function faultsOfAnswer({ answer: schema, method }: Operation, { answer }: Excha
 
 async function checkAll(all: readonly Exchange[], folder: string) {
   const described = await operationsIn(folder);
-  const operationOf = (one: Exchange): Operation | undefined =>
-    described.find(({ method, pattern }) => method === one.method && pattern.test(pathOf(one)));
+  const findOperation = (one: Exchange): Operation | undefined =>
+    described.find(({ method, pattern }) => method === one.method && pattern.test(getPath(one)));
   const named = (one: Exchange): string =>
-    `${one.method} ${operationOf(one)?.template ?? pathOf(one)}`;
+    `${one.method} ${findOperation(one)?.template ?? getPath(one)}`;
   const cloud = all.filter((one) => /\/rest\/api\/3\//.test(one.path));
   const exchanges = chosen(cloud, named);
   const failures: string[] = [];
   for (const exchange of exchanges) {
-    const operation = operationOf(exchange);
+    const operation = findOperation(exchange);
     const why =
       operation === undefined
         ? ['the description has no such operation']
@@ -153,7 +153,7 @@ async function checkAll(all: readonly Exchange[], folder: string) {
   }
   failures.push(...documentFaults(folder, exchanges));
   const others = all.filter((one) => !cloud.includes(one));
-  const uncovered = [...new Set(others.map((one) => `${one.method} ${pathOf(one)}`))];
+  const uncovered = [...new Set(others.map((one) => `${one.method} ${getPath(one)}`))];
   return {
     operations: new Set(exchanges.map(named)),
     checked: exchanges.length,

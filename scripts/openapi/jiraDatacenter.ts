@@ -61,21 +61,21 @@ const IN_TEXT: Readonly<Record<string, readonly string[]>> = {
   'GET /rest/api/2/issue/{issueIdOrKey}/transitions': ['expand'],
 };
 
-const pathOf = ({ path }: Exchange): string => path.replace(/\?.*/, '');
+const getPath = ({ path }: Exchange): string => path.replace(/\?.*/, '');
 
 /** Addresses, methods and queries. The generated code describes bodies only by names of types. */
 async function checkAll(all: readonly Exchange[], folder: string) {
   const described = operationsIn(folder);
-  const operationOf = (one: Exchange): Operation | undefined =>
-    described.find(({ method, pattern }) => method === one.method && pattern.test(pathOf(one)));
+  const findOperation = (one: Exchange): Operation | undefined =>
+    described.find(({ method, pattern }) => method === one.method && pattern.test(getPath(one)));
   const named = (one: Exchange): string =>
-    `${one.method} ${operationOf(one)?.template ?? pathOf(one)}`;
+    `${one.method} ${findOperation(one)?.template ?? getPath(one)}`;
   const exchanges = chosen(
     all.filter(({ answer }) => !ALWAYS.has(answer.status)),
     named,
   );
   const failures = exchanges.flatMap((exchange) => {
-    const operation = operationOf(exchange);
+    const operation = findOperation(exchange);
     if (operation === undefined)
       return [`${named(exchange)}: the description has no such operation`];
     const names = [...new URL(exchange.path, 'http://jira').searchParams.keys()];

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
-import { type Graphql, schemaOf } from './linearSchema.ts';
+import { type Graphql, buildLinearSchema } from './linearSchema.ts';
 
 /** Linear's own client, generated from its schema; its types are the schema in another form. */
 const SDK = '@linear/sdk@98.0.0';
 const GRAPHQL = 'graphql@16.11.0';
 
 /** The root fields of a question: `query searchIssues`. */
-function operationOf({ body }: Exchange): string {
+function readOperationName({ body }: Exchange): string {
   const { query = '' } = JSON.parse(body) as { query?: string };
   const [, kind = '', field = ''] = /^\s*(query|mutation)[^{]*\{\s*(\w+)/.exec(query) ?? [];
   return `${kind} ${field}`;
@@ -25,21 +25,24 @@ async function checkAll(all: readonly Exchange[], folder: string) {
   const graphql = createRequire(join(folder, 'package.json'))('graphql') as Graphql;
   const dist = join(modules, '@linear', 'sdk', 'dist');
   const [types] = readdirSync(dist).filter((name) => /^index-.*\.d\.mts$/.test(name));
-  const schema = schemaOf(graphql, readFileSync(join(dist, types ?? 'index.d.mts'), 'utf8'));
-  const exchanges = chosen(all, operationOf);
+  const schema = buildLinearSchema(
+    graphql,
+    readFileSync(join(dist, types ?? 'index.d.mts'), 'utf8'),
+  );
+  const exchanges = chosen(all, readOperationName);
   const failures: string[] = [];
   const operations = new Set<string>();
   for (const exchange of exchanges) {
-    operations.add(operationOf(exchange));
+    operations.add(readOperationName(exchange));
     const why = faultsIn(graphql, schema, exchange);
-    if (why.length > 0) failures.push(`${operationOf(exchange)}: ${why.join('; ')}`);
+    if (why.length > 0) failures.push(`${readOperationName(exchange)}: ${why.join('; ')}`);
   }
   return { operations, checked: exchanges.length, failures, uncovered: [] };
 }
 
 function faultsIn(
   graphql: Graphql,
-  schema: ReturnType<typeof schemaOf>,
+  schema: ReturnType<typeof buildLinearSchema>,
   { body, answer }: Exchange,
 ): string[] {
   const { query, variables } = JSON.parse(body) as {

@@ -34,7 +34,7 @@ const NULLABLE = new Set(['Maybe', 'InputMaybe']);
  * The schema of Linear out of the types that its client was generated with: `Maybe` is a field that
  * may be null, `<Type><Field>Args` are the arguments of a field. Types are made where they are used.
  */
-export function schemaOf(graphql: Graphql, text: string): object {
+export function buildLinearSchema(graphql: Graphql, text: string): object {
   const source = ts.createSourceFile('linear.d.ts', text, ts.ScriptTarget.Latest);
   const aliases = new Map<string, ts.TypeNode>();
   const enums = new Map<string, ts.EnumDeclaration>();
@@ -59,30 +59,30 @@ export function schemaOf(graphql: Graphql, text: string): object {
     scalars[name] ?? once(name, () => new graphql.GraphQLScalarType({ name }));
 
   /** Members of an object type, those of the interfaces that it extends among them. */
-  function membersOf(node: ts.TypeNode | undefined): ts.PropertySignature[] {
+  function listMembers(node: ts.TypeNode | undefined): ts.PropertySignature[] {
     if (node === undefined) return [];
     if (ts.isTypeLiteralNode(node)) return node.members.filter(ts.isPropertySignature);
-    if (ts.isIntersectionTypeNode(node)) return node.types.flatMap(membersOf);
-    if (ts.isTypeReferenceNode(node)) return membersOf(aliases.get(nameOf(node)));
+    if (ts.isIntersectionTypeNode(node)) return node.types.flatMap(listMembers);
+    if (ts.isTypeReferenceNode(node)) return listMembers(aliases.get(getReferenceName(node)));
     return [];
   }
-  const nameOf = (node: ts.TypeReferenceNode): string => node.typeName.getText(source);
+  const getReferenceName = (node: ts.TypeReferenceNode): string => node.typeName.getText(source);
   const fieldName = (member: ts.PropertySignature): string => member.name.getText(source);
 
   /** Nullable; `required` wraps it. */
-  function typeOf(node: ts.TypeNode, position: Position): object {
+  function toSchemaType(node: ts.TypeNode, position: Position): object {
     if (ts.isIndexedAccessTypeNode(node))
       return scalar(node.indexType.getText(source).replace(/["']/g, ''));
     if (!ts.isTypeReferenceNode(node)) throw new Error(`not understood: ${node.getText(source)}`);
     const [inner] = node.typeArguments ?? [];
-    const name = nameOf(node);
-    if (inner && NULLABLE.has(name)) return typeOf(inner, position);
+    const name = getReferenceName(node);
+    if (inner && NULLABLE.has(name)) return toSchemaType(inner, position);
     if (inner && name === 'Array') return new graphql.GraphQLList(required(inner, position));
     return named(name, position);
   }
   function required(node: ts.TypeNode, position: Position): object {
-    const isNullable = ts.isTypeReferenceNode(node) && NULLABLE.has(nameOf(node));
-    const type = typeOf(node, position);
+    const isNullable = ts.isTypeReferenceNode(node) && NULLABLE.has(getReferenceName(node));
+    const type = toSchemaType(node, position);
     return isNullable ? type : new graphql.GraphQLNonNull(type);
   }
 
@@ -99,23 +99,23 @@ export function schemaOf(graphql: Graphql, text: string): object {
       const alias = aliases.get(name);
       if (alias === undefined) throw new Error(`there is no type ${name}`);
       if (ts.isUnionTypeNode(alias)) {
-        const types = () => alias.types.map((one) => typeOf(one, position));
+        const types = () => alias.types.map((one) => toSchemaType(one, position));
         return new graphql.GraphQLUnionType({ name, types });
       }
-      const fields = () => fieldsOf(name, alias, position);
+      const fields = () => listFields(name, alias, position);
       return position === 'input'
         ? new graphql.GraphQLInputObjectType({ name, fields })
         : new graphql.GraphQLObjectType({ name, fields });
     });
 
-  function fieldsOf(name: string, alias: ts.TypeNode, position: Position): object {
-    const entries = membersOf(alias).flatMap((member) => {
+  function listFields(name: string, alias: ts.TypeNode, position: Position): object {
+    const entries = listMembers(alias).flatMap((member) => {
       const field = fieldName(member);
       if (field === '__typename' || member.type === undefined) return [];
       const type = required(member.type, position);
       if (position === 'input') return [[field, { type }]];
       const args = aliases.get(`${name}${field[0]?.toUpperCase()}${field.slice(1)}Args`);
-      const taken = membersOf(args).flatMap((one) =>
+      const taken = listMembers(args).flatMap((one) =>
         one.type ? [[fieldName(one), { type: required(one.type, 'input') }]] : [],
       );
       return [[field, { type, args: Object.fromEntries(taken) }]];

@@ -1,4 +1,4 @@
-import { linksOf } from '../docs/links.ts';
+import { listLinks } from '../docs/links.ts';
 
 /** Where the sources are, as `repository` of package.json says it, and the version that is packed. */
 export interface Sources {
@@ -14,7 +14,7 @@ export const fileAddress = ({ web, version }: Sources, path: string): string =>
   `${web}/${PICTURE.test(path.split('#', 1)[0] ?? '') ? 'raw' : 'blob'}/v${version}/${path}`;
 
 /** The address of the sources in a package.json. Throws if `repository` is not a web address. */
-export function sourcesOf(manifest: { repository?: { url?: string }; version: string }): Sources {
+export function listSources(manifest: { repository?: { url?: string }; version: string }): Sources {
   const url = manifest.repository?.url ?? '';
   const web = /^(?:git\+)?(https:\/\/[^/]+\/[^/]+\/[^/]+?)(?:\.git)?$/.exec(url)?.[1];
   if (web === undefined)
@@ -31,7 +31,7 @@ export function sourcesOf(manifest: { repository?: { url?: string }; version: st
 export function packedReadme(text: string, sources: Sources): string {
   const plain = text.replace(/^```mermaid\n[\s\S]*?^```\n\n?/gm, '');
   const relative = new Set(
-    linksOf(plain)
+    listLinks(plain)
       .map(({ target }) => target)
       .filter((target) => !/^(?:[a-z][a-z0-9+.-]*:|#)/i.test(target)),
   );

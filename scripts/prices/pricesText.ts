@@ -46,7 +46,7 @@ function pricesAt({ prices }: ModelInfo, date: string): Prices {
 const KINDS = Object.keys(RATES) as (keyof Rates)[];
 
 /** The rates of one kind of token: the base, and those from a number of tokens on. */
-function tiersOf(prices: Prices, kind: keyof Rates): { start: number; price: number }[] {
+function listTiers(prices: Prices, kind: keyof Rates): { start: number; price: number }[] {
   const found = RATES[kind].map((name) => prices[name]).find((price) => price !== undefined);
   if (found === undefined) return [];
   if (typeof found === 'number') return [{ start: 0, price: found }];
@@ -54,26 +54,26 @@ function tiersOf(prices: Prices, kind: keyof Rates): { start: number; price: num
 }
 
 /** The rates of a call with so much input; null where input or output has none. */
-function ratesOf(prices: Prices, tokens: number): Rates | null {
+function readRates(prices: Prices, tokens: number): Rates | null {
   const rates: Partial<Rates> = {};
   for (const kind of KINDS) {
-    const tier = tiersOf(prices, kind).findLast(({ start }) => start <= tokens);
+    const tier = listTiers(prices, kind).findLast(({ start }) => start <= tokens);
     if (tier) rates[kind] = tier.price;
   }
   const { input, output } = rates;
   return input === undefined || output === undefined ? null : { ...rates, input, output };
 }
 
-function priceOf(model: ModelInfo, date: string): ModelPrice[] {
+function listModelPrices(model: ModelInfo, date: string): ModelPrice[] {
   const prices = pricesAt(model, date);
-  const base = ratesOf(prices, 0);
+  const base = readRates(prices, 0);
   if (base === null) return [];
-  const starts = KINDS.flatMap((kind) => tiersOf(prices, kind).map(({ start }) => start));
+  const starts = KINDS.flatMap((kind) => listTiers(prices, kind).map(({ start }) => start));
   const over = [...new Set(starts)]
     .filter((start) => start > 0)
     .sort((a, b) => a - b)
     .flatMap((tokens) => {
-      const rates = ratesOf(prices, tokens);
+      const rates = readRates(prices, tokens);
       return rates === null ? [] : [{ tokens, ...rates }];
     });
   const price: ModelPrice = { match: shorter(model.match), ...base };
@@ -95,19 +95,19 @@ function shorter(match: MatchLogic): MatchLogic {
   return match;
 }
 
-function vendorOf(id: string, date: string): Vendor {
+function createVendor(id: string, date: string): Vendor {
   const found = findProvider({ providerId: id });
   if (!found) throw new Error(`${PRICES_PACKAGE} does not know the provider ${id}.`);
   return {
     id,
     endpoint: found.api_pattern,
     models: found.model_match ?? null,
-    prices: found.models.flatMap((model) => priceOf(model, date)),
+    prices: found.models.flatMap((model) => listModelPrices(model, date)),
   };
 }
 
 export function pricesText({ date, from }: Pick<PriceTable, 'date' | 'from'>): string {
-  const vendors = VENDORS.map((id) => vendorOf(id, date)).map(
+  const vendors = VENDORS.map((id) => createVendor(id, date)).map(
     ({ prices, ...vendor }) =>
       `${JSON.stringify(vendor).slice(0, -1)},"prices":[\n${prices.map((one) => JSON.stringify(one)).join(',\n')}\n]}`,
   );

@@ -30,7 +30,7 @@ interface ApiDocument {
 }
 
 /** Codes that any route can answer with, which are listed once. */
-function codesOf(operation: Operation): string[] {
+function listErrorCodes(operation: Operation): string[] {
   return Object.values(operation.responses).flatMap(
     ({ description }) => /^code: (.*)$/.exec(description)?.[1]?.split(', ') ?? [],
   );
@@ -83,7 +83,7 @@ function routeText(
   common: readonly string[],
   describeAccess: (operation: string) => string,
 ): string[] {
-  const codes = codesOf(operation).filter((name) => !common.includes(name));
+  const codes = listErrorCodes(operation).filter((name) => !common.includes(name));
   return [
     `### ${method.toUpperCase()} ${path}`,
     `${operation.deprecated ? '*Deprecated.* ' : ''}${plain(operation.summary)}`,
@@ -95,7 +95,7 @@ function routeText(
   ];
 }
 
-const groupOf = (path: string): string => path.split('/')[1]?.replace(/\..*$/, '') ?? '';
+const getPathGroup = (path: string): string => path.split('/')[1]?.replace(/\..*$/, '') ?? '';
 
 export interface ApiPage {
   title: string;
@@ -114,16 +114,16 @@ export function renderApiPage(api: ApiPage): string {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const [first, ...others] = all.map(({ operation }) => codesOf(operation));
+  const [first, ...others] = all.map(({ operation }) => listErrorCodes(operation));
   const common = (first ?? []).filter((name) => others.every((codes) => codes.includes(name)));
-  const groups = [...new Set(all.map(({ path }) => groupOf(path)))].sort();
+  const groups = [...new Set(all.map(({ path }) => getPathGroup(path)))].sort();
   return page(api.title, api.source, [
     ...api.introduction,
     `Every route can also answer with these problem codes (${PROBLEM}): ${common.map(code).join(', ')}.`,
     ...groups.flatMap((group) => [
       `## /${group}`,
       ...all
-        .filter(({ path }) => groupOf(path) === group)
+        .filter(({ path }) => getPathGroup(path) === group)
         .flatMap(({ path, method, operation }) =>
           routeText(path, method, operation, common, api.describeAccess),
         ),

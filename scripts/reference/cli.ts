@@ -171,7 +171,7 @@ function commandText(command: Command): string[] {
   ];
 }
 
-function groupsOf(commands: readonly Command[]): [title: string, commands: Command[]][] {
+function groupCommands(commands: readonly Command[]): [title: string, commands: Command[]][] {
   const { oclif }: { oclif: { topics: Record<string, { description: string }> } } = JSON.parse(
     readFileSync('package.json', 'utf8'),
   );
@@ -204,7 +204,7 @@ export function cliPage(): string {
       ['Flag', 'Meaning'],
       SHARED_FLAGS.flatMap((name) => shared?.flags[name] ?? []).map(flagRow),
     ),
-    ...groupsOf(shown).flatMap(([title, members]) => [title, ...members.flatMap(commandText)]),
+    ...groupCommands(shown).flatMap(([title, members]) => [title, ...members.flatMap(commandText)]),
     '## Exit codes',
     'They are the same with and without `--json`, and a code is never given another meaning.',
     table(

@@ -5,7 +5,7 @@ import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
 import type { PluginSetting } from '../../src/contract/schema/runner/plugin.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { code, page, plain, table } from './markdown.ts';
-import { type Member, membersOf, type Schema, typeText } from './schemaText.ts';
+import { type Member, listMembers, type Schema, typeText } from './schemaText.ts';
 
 /** Flags of `svc start` that win over a key. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ function section(name: string, schema: Schema): string[] {
   const about = schema.title ?? '';
   const isContainer = ({ schema: one }: Member) => one.properties !== undefined;
   const own: Member = { key: name, schema, required: false };
-  const rows = [...(schema.properties ? [] : [own]), ...membersOf(schema, name)]
+  const rows = [...(schema.properties ? [] : [own]), ...listMembers(schema, name)]
     .filter((member) => !isContainer(member))
     .map(row);
   const notes = [

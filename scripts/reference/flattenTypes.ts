@@ -41,11 +41,11 @@ function typeNamesIn(node: ts.Node): ts.Identifier[] {
   ].filter(ts.isIdentifier);
 }
 
-const commentOf = (node: ts.Node): string =>
+const formatComment = (node: ts.Node): string =>
   node.getSourceFile().text.slice(node.getStart(undefined, true), node.getStart());
 
 /** The declaration in the project; undefined for types of libraries and for type parameters. */
-function declarationOf(symbol: ts.Symbol): Declaration | undefined {
+function findDeclaration(symbol: ts.Symbol): Declaration | undefined {
   const isType = (symbol.flags & ts.SymbolFlags.Type) !== 0;
   return (symbol.declarations ?? [])
     .map((one) => (ts.isVariableDeclaration(one) ? one.parent.parent : one))
@@ -95,11 +95,11 @@ export function flattenTypes(
   const checker = program.getTypeChecker();
   const names = new Map<ts.Symbol, string>();
 
-  const targetOf = (symbol: ts.Symbol): ts.Symbol =>
+  const resolveAlias = (symbol: ts.Symbol): ts.Symbol =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
   /** The name within the text: its own, or the name of the import if that is taken. */
-  function nameOf(symbol: ts.Symbol, local: string): string {
+  function chooseName(symbol: ts.Symbol, local: string): string {
     const taken = new Set(names.values());
     const name = names.get(symbol) ?? [symbol.name, local].find((one) => !taken.has(one));
     if (name === undefined) throw new Error(`two types have the name ${symbol.name}`);
@@ -112,9 +112,9 @@ export function flattenTypes(
     const start = node.getStart(undefined, true);
     const renamed = typeNamesIn(node).flatMap((at) => {
       const symbol = checker.getSymbolAtLocation(at);
-      const target = symbol && targetOf(symbol);
-      if (target === undefined || declarationOf(target) === undefined) return [];
-      return [{ at, name: nameOf(target, at.text) }];
+      const target = symbol && resolveAlias(symbol);
+      if (target === undefined || findDeclaration(target) === undefined) return [];
+      return [{ at, name: chooseName(target, at.text) }];
     });
     if (!ts.isVariableStatement(node)) renamed.push({ at: node.name, name: own });
     return renamed
@@ -130,11 +130,13 @@ export function flattenTypes(
   function writtenOut(node: ts.TypeAliasDeclaration, own: string): string {
     const [value] = nodesIn(node, ts.isTypeQueryNode).flatMap(({ exprName }) => {
       const symbol = checker.getSymbolAtLocation(exprName);
-      return symbol === undefined ? [] : (targetOf(symbol).valueDeclaration?.parent.parent ?? []);
+      return symbol === undefined
+        ? []
+        : (resolveAlias(symbol).valueDeclaration?.parent.parent ?? []);
     });
     const type = checker.typeToTypeNode(checker.getTypeAtLocation(node.name), node, WRITTEN_OUT);
     if (type === undefined) throw new Error(`cannot write out ${own}`);
-    const comment = commentOf(node) || (value === undefined ? '' : commentOf(value));
+    const comment = formatComment(node) || (value === undefined ? '' : formatComment(value));
     return `${comment}export type ${own} = ${typeText(type, node.getSourceFile())};`;
   }
 
@@ -145,14 +147,14 @@ export function flattenTypes(
     for (const name of wanted) {
       const symbol = exported.find((one) => one.name === name);
       if (symbol === undefined) throw new Error(`${file} has no export ${name}`);
-      nameOf(targetOf(symbol), name);
+      chooseName(resolveAlias(symbol), name);
     }
   }
 
   const texts: string[] = [];
   // Names grow while declarations are copied, and a Map yields entries added during iteration.
   for (const [symbol, own] of names) {
-    const node = declarationOf(symbol);
+    const node = findDeclaration(symbol);
     if (node === undefined) throw new Error(`cannot flatten ${own}`);
     const isDerived =
       ts.isTypeAliasDeclaration(node) && nodesIn(node, ts.isTypeQueryNode).length > 0;

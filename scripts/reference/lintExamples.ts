@@ -74,7 +74,7 @@ async function described(): Promise<[string, LintExample][]> {
         (one) => one.code === code,
       );
       if (!found) throw new Error(`The example of ${code} does not show it.`);
-      return [code, { ...exampleOf(text, found), excerpt }];
+      return [code, { ...toLintExample(text, found), excerpt }];
     }),
   );
 }
@@ -89,13 +89,13 @@ const CAMPAIGNS: readonly string[] = [
   campaign('name: api').replace('Move the cart.\n', ''),
 ];
 
-function excerptOf(text: string, line: number): string {
+function cutExcerpt(text: string, line: number): string {
   const lines = text.split(/\r?\n/).slice(Math.max(0, line - SHOWN_LINES), line);
   return lines.join('\n');
 }
 
-const exampleOf = (text: string, { line, column, message, hint }: Diagnostic): LintExample => ({
-  excerpt: excerptOf(text, line),
+const toLintExample = (text: string, { line, column, message, hint }: Diagnostic): LintExample => ({
+  excerpt: cutExcerpt(text, line),
   line,
   column,
   message,
@@ -114,18 +114,18 @@ export async function lintExamples(): Promise<ReadonlyMap<string, LintExample>> 
     const name = file.replace(/^.*\//, '').replace(/(--.*)?\.md$/, '');
     if (examples.has(name)) continue;
     const found = (await lint(`${CORPUS}/${file}`)).find(({ code }) => code === name);
-    if (found) examples.set(name, exampleOf(readFileSync(`${CORPUS}/${file}`, 'utf8'), found));
+    if (found) examples.set(name, toLintExample(readFileSync(`${CORPUS}/${file}`, 'utf8'), found));
   }
   for (const folder of readdirSync(FOLDERS)) {
     const [code = ''] = folder.split('--');
     if (examples.has(code)) continue;
     const found = (await lint(`${FOLDERS}/${folder}`, HOME)).find((one) => one.code === code);
-    if (found) examples.set(code, exampleOf(readFileSync(found.file, 'utf8'), found));
+    if (found) examples.set(code, toLintExample(readFileSync(found.file, 'utf8'), found));
   }
   for (const [code, example] of await described()) examples.set(code, example);
   for (const text of CAMPAIGNS) {
     for (const found of parseCampaign(text, 'campaign.md').diagnostics)
-      if (!examples.has(found.code)) examples.set(found.code, exampleOf(text, found));
+      if (!examples.has(found.code)) examples.set(found.code, toLintExample(text, found));
   }
   return examples;
 }

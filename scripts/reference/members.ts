@@ -1,9 +1,9 @@
 import { code, plain, table } from './markdown.ts';
-import { membersOf, type Schema, typeText } from './schemaText.ts';
+import { listMembers, type Schema, typeText } from './schemaText.ts';
 
 /** A table of the members of an object, or what the value is where it has none. */
 export function membersTable(schema: Schema): string {
-  const members = membersOf(schema);
+  const members = listMembers(schema);
   if (members.length === 0) return `${typeText(schema)}.`;
   const rows = members.map(({ key, schema: one, required }) => {
     const preset =

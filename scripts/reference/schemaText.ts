@@ -105,15 +105,15 @@ const objectIn = (schema: Schema): Schema | undefined =>
   schema.properties ? schema : schema.anyOf?.find((one) => one.properties ?? one.items);
 
 /** Every member below a schema, an object's own before those of the objects in it. */
-export function membersOf(schema: Schema, prefix = ''): Member[] {
+export function listMembers(schema: Schema, prefix = ''): Member[] {
   const object = objectIn(schema);
   if (!object?.properties) {
     const below = inner(object ?? schema);
-    return below ? membersOf(below.schema, `${prefix}${below.suffix}`) : [];
+    return below ? listMembers(below.schema, `${prefix}${below.suffix}`) : [];
   }
   const start = prefix === '' ? '' : `${prefix}.`;
   return Object.entries(object.properties).flatMap(([name, member]) => [
     { key: `${start}${name}`, schema: member, required: object.required?.includes(name) ?? false },
-    ...membersOf(member, `${start}${name}`),
+    ...listMembers(member, `${start}${name}`),
   ]);
 }

@@ -30,13 +30,17 @@ phases:
 `;
 const GO_ON = 'You may end it.';
 
-const callOf = (server: string, mcp: string, args: Record<string, unknown> = {}): Call => ({
+const createServerCall = (
+  server: string,
+  mcp: string,
+  args: Record<string, unknown> = {},
+): Call => ({
   server,
   mcp,
   args,
 });
 
-const noteOf = (answers: readonly ToolAnswer[]): Call => ({
+const createNoteCall = (answers: readonly ToolAnswer[]): Call => ({
   svc: 'add_insight',
   args: { category: 'testing', text: answers.map(({ text }) => text.trim()).join(' | ') },
 });
@@ -44,33 +48,33 @@ const noteOf = (answers: readonly ToolAnswer[]): Call => ({
 /** Calls a tool of each server, and notes what came. */
 const everyServer: Play = function* () {
   const answers = [
-    yield callOf('shop', 'find', { at: 1 }),
-    yield callOf('shop', FOREIGN_TOOL.shown),
-    yield callOf('docs.v2', 'find'),
-    yield callOf('odd', 'either', { at: 2 }),
-    yield callOf('frail', 'die'),
-    yield callOf('frail', 'find'),
-    yield callOf('web', 'find'),
-    yield callOf('web', 'find'),
+    yield createServerCall('shop', 'find', { at: 1 }),
+    yield createServerCall('shop', FOREIGN_TOOL.shown),
+    yield createServerCall('docs.v2', 'find'),
+    yield createServerCall('odd', 'either', { at: 2 }),
+    yield createServerCall('frail', 'die'),
+    yield createServerCall('frail', 'find'),
+    yield createServerCall('web', 'find'),
+    yield createServerCall('web', 'find'),
   ];
   yield { shell: 'touch ready; while [ ! -f go ]; do sleep 0.05; done' };
-  yield noteOf(answers);
+  yield createNoteCall(answers);
   return 'Done.';
 };
 
 /** Calls a tool, waits within an answer until a person lets it continue, and calls it once more. */
 const twoSessions: Play = function* ({ said }) {
-  const first = yield callOf('web', 'find');
-  const shop = yield callOf('shop', 'find');
+  const first = yield createServerCall('web', 'find');
+  const shop = yield createServerCall('shop', 'find');
   if (!said.some((text) => text.includes(GO_ON)))
     return { say: 'I think and think.', hang: 'midway' };
-  const second = yield callOf('web', 'find');
-  yield noteOf([first, shop, second, yield callOf('shop', 'find')]);
+  const second = yield createServerCall('web', 'find');
+  yield createNoteCall([first, shop, second, yield createServerCall('shop', 'find')]);
   return 'Done.';
 };
 
 const oneLongCall: Play = function* () {
-  yield noteOf([yield callOf('shop', 'wait', { ms: LONG_CALL_MS })]);
+  yield createNoteCall([yield createServerCall('shop', 'wait', { ms: LONG_CALL_MS })]);
   return 'Done.';
 };
 
@@ -123,7 +127,7 @@ async function readNotes({ story, id }: Stage, patienceMs = JOB_MS): Promise<str
   return job.insights.flatMap(({ text }) => text.split(' | '));
 }
 
-const readFileOf = (pid: number, name: string): string => {
+const readProcFile = (pid: number, name: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
@@ -151,8 +155,12 @@ async function checkSecrets({ story, servers, id }: Stage, checkout: string): Pr
   assert.ok(own.length > 0, 'no process of the agent was found');
   for (const { pid } of own) {
     for (const name of ['cmdline', 'environ']) {
-      const found = secrets.filter((secret) => readFileOf(pid, name).includes(secret));
-      assert.deepEqual(found, [], `${name} of ${readFileOf(pid, 'cmdline').replaceAll('\0', ' ')}`);
+      const found = secrets.filter((secret) => readProcFile(pid, name).includes(secret));
+      assert.deepEqual(
+        found,
+        [],
+        `${name} of ${readProcFile(pid, 'cmdline').replaceAll('\0', ' ')}`,
+      );
     }
   }
   // The repository itself declares two of them.

@@ -87,7 +87,7 @@ async function listening({ request: { marker } }: Running): Promise<number[]> {
   );
 }
 
-const statusOf = (port: number, path: string, method = 'GET'): Promise<number> =>
+const requestStatus = (port: number, path: string, method = 'GET'): Promise<number> =>
   new Promise((resolve, reject) => {
     const req = request(
       { host: '127.0.0.1', port, path, method, headers: { 'content-type': 'application/json' } },
@@ -125,8 +125,8 @@ export async function hostileCheckout(program: AgentProgram, dir: string): Promi
   const answers = [];
   for (const port of ports) {
     for (const path of ['/config', '/session', '/doc', '/event'])
-      answers.push(await statusOf(port, path));
-    answers.push(await statusOf(port, '/session', 'POST'));
+      answers.push(await requestStatus(port, path));
+    answers.push(await requestStatus(port, '/session', 'POST'));
   }
   writeFileSync(join(checkout, 'go'), '');
   await running.turn(1);

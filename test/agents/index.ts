@@ -47,7 +47,7 @@ interface Case {
   run(): Promise<Figures | void>;
 }
 
-function casesOf(program: AgentProgram, dir: string): Case[] {
+function listCases(program: AgentProgram, dir: string): Case[] {
   const subject: Subject = {
     name: program.id,
     missing: null,
@@ -147,7 +147,7 @@ async function tried({ run }: Case): Promise<string | null> {
 
 async function lane(program: AgentProgram, dir: string): Promise<[passed: number, failed: number]> {
   let [passed, failed] = [0, 0];
-  for (const one of casesOf(program, dir).filter(({ title }) => title.includes(values.only))) {
+  for (const one of listCases(program, dir).filter(({ title }) => title.includes(values.only))) {
     const reason = Object.entries(program.cannot).find(([title]) =>
       one.title.startsWith(title),
     )?.[1];

@@ -26,7 +26,7 @@ const ofProcess = (pid: number, name: string): string => {
 const marked = async ({ request }: Running) =>
   listMarkedProcesses((marker) => marker === request.marker);
 
-async function memoryOf(running: Running): Promise<number> {
+async function measureMemory(running: Running): Promise<number> {
   const pids = (await marked(running)).map(({ pid }) => pid);
   const kib = pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(ofProcess(pid, 'status'))?.[1] ?? 0));
   return Math.round(kib.reduce((sum, one) => sum + one, 0) / 1024);
@@ -65,7 +65,7 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   await running.until(
     (event) => event.type === 'tool' && event.at === 'start' && event.detail.includes('-f go'),
   );
-  const megabytes = await memoryOf(running);
+  const megabytes = await measureMemory(running);
   const processes = await marked(running);
   const argv = processes.map(({ pid }) => ofProcess(pid, 'cmdline')).join('\n');
   const environments = processes.map(({ pid }) => ofProcess(pid, 'environ')).join('\n');

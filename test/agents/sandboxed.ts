@@ -23,7 +23,7 @@ const SCRIPT = [
 const JOB_MS = 120_000;
 
 /** Where the setting of the demo names the program, or the folder of the SDK. */
-const placeOf = ({ provider, file }: AgentProgram, dir: string): string =>
+const chooseDirectory = ({ provider, file }: AgentProgram, dir: string): string =>
   provider === 'claude' ? dir : join(dir, file);
 
 /** The real runner, with every session in the sandbox runtime. */
@@ -34,7 +34,10 @@ export async function worksInSandbox(program: AgentProgram, dir: string): Promis
     programs: {},
     tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
     config: {
-      ...buildAgentConfig(program.provider, { model: model.url, program: placeOf(program, dir) }),
+      ...buildAgentConfig(program.provider, {
+        model: model.url,
+        program: chooseDirectory(program, dir),
+      }),
       runner: { sandbox: 'required', sandboxProfile: 'runtime' },
     },
   });

@@ -6,9 +6,9 @@ import {
   attackedRunner,
   endAll,
   goesOn,
-  jobOf,
-  memoryOf,
-  problemOf,
+  startJob,
+  readMemory,
+  parseProblem,
   send,
 } from '../support/attackedRunner.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
@@ -67,7 +67,7 @@ console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-listed');
 });
 test.after(() => endAll(it));
 
-const pidsOf = async (id: string): Promise<number[]> =>
+const listPids = async (id: string): Promise<number[]> =>
   (/pids ([\d ]+) all-listed/.exec(await it.firstLines(id, 'all-listed'))?.[1] ?? '')
     .split(' ')
     .map(Number);
@@ -78,7 +78,7 @@ const living = async (pids: readonly number[]): Promise<number[]> => {
 
 test('22 · an agent that hangs, ignores SIGTERM and has deaf children: a cancel ends all of them after the grace', async () => {
   const id = await it.job();
-  const pids = await pidsOf(id);
+  const pids = await listPids(id);
   assert.equal(pids.length, 3);
   assert.equal(await living(pids), pids);
   const asked = Date.now();
@@ -92,8 +92,8 @@ test('22 · an agent that hangs, ignores SIGTERM and has deaf children: a cancel
 
 test('22 · an agent that floods its output, in short lines and in one endless line: the session ends, memory is bounded, others are served', async () => {
   for (const name of ['flood', 'endless']) {
-    const before = memoryOf(it.runner.pid).now;
-    const id = await jobOf(it, `workflows/${name}.md`);
+    const before = readMemory(it.runner.pid).now;
+    const id = await startJob(it, `workflows/${name}.md`);
     let slowest = 0;
     let ended = false;
     while (!ended) {
@@ -108,7 +108,7 @@ test('22 · an agent that floods its output, in short lines and in one endless l
       job.escalationMessage ?? '',
       `The output limit of ${OUTPUT_LIMIT} bytes is reached. The session was ended.`,
     );
-    const grown = memoryOf(it.runner.pid).most - before;
+    const grown = readMemory(it.runner.pid).most - before;
     assert.ok(grown < MEMORY_FOR_A_FLOOD, `${name}: the runner grew by ${grown.toFixed(0)} MiB`);
     assert.ok(slowest < SLOWEST_ANSWER_MS, `${name}: an answer took ${slowest.toFixed(0)} ms`);
     await goesOn(it);
@@ -116,8 +116,8 @@ test('22 · an agent that floods its output, in short lines and in one endless l
 });
 
 test('22 · an agent that leaves twenty children behind, ten of them in sessions of their own: none outlives its session', async () => {
-  const id = await jobOf(it, 'workflows/forks.md');
-  const pids = await pidsOf(id);
+  const id = await startJob(it, 'workflows/forks.md');
+  const pids = await listPids(id);
   assert.is(pids.length, 20);
   assert.is((await it.until(id, ({ ended }) => ended)).status, 'complete');
   assert.equal(await living(pids), []);
@@ -125,12 +125,12 @@ test('22 · an agent that leaves twenty children behind, ten of them in sessions
 });
 
 test('31 · a tool call from a finished phase: 404 and that the phase is over, and it changes nothing', async () => {
-  const id = await jobOf(it, 'workflows/late.md');
+  const id = await startJob(it, 'workflows/late.md');
   await it.firstLines(id, 'the second is here');
   const before = await it.client.job(id);
-  const serverOf = (...file: string[]): { url: string; token: string } =>
+  const readServer = (...file: string[]): { url: string; token: string } =>
     JSON.parse(readFileSync(join(it.home, 'work', id, ...file), 'utf8'));
-  const [first, second] = [serverOf('kept.json'), serverOf('_sessions', '2.1', 'mcp.json')];
+  const [first, second] = [readServer('kept.json'), readServer('_sessions', '2.1', 'mcp.json')];
   const call = (url: string, token: string, body: string) =>
     send(it, 'POST', new URL(url).pathname, {
       headers: { Authorization: `Bearer ${token}`, Accept: 'application/json, text/event-stream' },
@@ -143,12 +143,12 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
     params: { name: 'escalate', arguments: { message: 'late' } },
   });
 
-  const late = problemOf(await call(first.url, first.token, escalate), 'a late call');
+  const late = parseProblem(await call(first.url, first.token, escalate), 'a late call');
   assert.equal(late.status, 404);
   assert.equal(late.code, 'not-found');
   assert.match(late.detail, 'This phase is over; end your turn.');
   for (const token of [first.token, it.runner.token, 'x']) {
-    const outsider = problemOf(
+    const outsider = parseProblem(
       await call(second.url, token, escalate),
       'a token of another session',
     );
@@ -181,7 +181,7 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
 
 test('22 · agents that outlive a crash of the runner, deaf children included, are found and ended at its start', async () => {
   const id = await it.job();
-  const pids = await pidsOf(id);
+  const pids = await listPids(id);
   await it.runner.kill();
   assert.equal(await living(pids), pids, 'they outlive the crash');
   await it.runner.start();

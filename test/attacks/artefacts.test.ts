@@ -8,7 +8,7 @@ import {
   endAll,
   goesOn,
   ONE_PHASE,
-  problemOf,
+  parseProblem,
   send,
 } from '../support/attackedRunner.ts';
 import { attach, canTrace } from '../support/crash/systemCalls.ts';
@@ -48,7 +48,8 @@ const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: LINKS
 const id = await it.job();
 const done = await it.until(id, ({ ended }) => ended);
 assert.is(done.status, 'complete', done.escalationMessage ?? '');
-const idOf = (kind: string) => done.artefacts.find((artefact) => artefact.kind === kind)?.id ?? '';
+const findArtefactId = (kind: string) =>
+  done.artefacts.find((artefact) => artefact.kind === kind)?.id ?? '';
 const get = (artefact: string) => send(it, 'GET', `/jobs/${id}/artifacts/${artefact}/content`);
 test.after(async () => {
   await endAll(it);
@@ -70,8 +71,8 @@ const PATHS = [
   '..%c0%af..%c0%afetc%c0%afpasswd',
   '%ef%bc%8e%ef%bc%8e%ef%bc%8fetc%ef%bc%8fpasswd',
   '..%00',
-  `${idOf('plan-md')}%00.md`,
-  `${idOf('plan-md')}%2F..%2F..%2Fstate.db`,
+  `${findArtefactId('plan-md')}%00.md`,
+  `${findArtefactId('plan-md')}%2F..%2F..%2Fstate.db`,
   'state.db',
   'runner.token',
   'file:%2F%2F%2Fetc%2Fpasswd',
@@ -84,11 +85,11 @@ const PATHS = [
 
 test('5 · an artefact id that is a way to another file: 404', async () => {
   for (const path of PATHS) {
-    const { status, code } = problemOf(await get(path), path);
+    const { status, code } = parseProblem(await get(path), path);
     assert.equal(status, 404, path);
     assert.equal(code, 'not-found', path);
   }
-  const plan = await get(idOf('plan-md'));
+  const plan = await get(findArtefactId('plan-md'));
   assert.equal(plan.status, 200);
   assert.equal(plan.text, '# Plan');
   assert.equal(plan.headers['content-disposition'], 'attachment; filename="passwd"');
@@ -96,12 +97,12 @@ test('5 · an artefact id that is a way to another file: 404', async () => {
 });
 
 test('5 · a link that an agent put in the place of an artefact, before and after it was posted, and changed bytes: never a byte of another file', async () => {
-  const before = await get(idOf('before'));
+  const before = await get(findArtefactId('before'));
   assert.equal(before.status, 200, 'the link was replaced by the bytes');
   assert.equal(before.text, 'b'.repeat(SECRET.length), 'the link was replaced by the bytes');
   for (const kind of ['after', 'changed', 'gone']) {
-    const reply = await get(idOf(kind));
-    const { status, code, detail } = problemOf(reply, kind);
+    const reply = await get(findArtefactId(kind));
+    const { status, code, detail } = parseProblem(reply, kind);
     assert.equal(status, 500, kind);
     assert.equal(code, 'internal', kind);
     assert.match(detail, 'only its description is left', kind);
@@ -115,7 +116,8 @@ if (canTrace) {
   test('5 · no such request makes the runner open a file outside its home', async () => {
     const tracing = await attach(it.runner.pid, '-e', 'trace=open,openat,openat2');
     for (const path of PATHS) await get(path);
-    for (const kind of ['plan-md', 'before', 'after', 'changed', 'gone']) await get(idOf(kind));
+    for (const kind of ['plan-md', 'before', 'after', 'changed', 'gone'])
+      await get(findArtefactId(kind));
     const calls = await tracing.end();
     const opened = [...calls.matchAll(/open(?:at2?)?\((?:AT_FDCWD, )?"([^"]*)"/g)].map(
       (call) => call[1] ?? '',

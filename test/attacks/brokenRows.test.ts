@@ -54,14 +54,14 @@ function plantAll(home: BrokenHome): Planted[] {
         } else home.plant(table, { [column]: value }, id);
         if (table === 'frames' && column === 'data') {
           home.plant(table, { kind: 'state', data: value }, `${id}-state`);
-          planted.push({ table, id: home.idOf(table, `${id}-state`) });
+          planted.push({ table, id: home.readId(table, `${id}-state`) });
         }
         const isBroken =
           (table === 'actors' && column === 'chart') ||
           JOB_ROW_GUARD.findRowProblems(table, {
             [column]: typeof value === 'bigint' ? Number(value) : value,
           }).length > 0;
-        if (isBroken) planted.push({ table, id: home.idOf(table, id) });
+        if (isBroken) planted.push({ table, id: home.readId(table, id) });
       }
     }
   return planted;

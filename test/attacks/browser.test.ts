@@ -23,7 +23,9 @@ const FLAGS = [
  * Everything that a page may send to another origin without asking first, and what it may only ask
  * for.
  */
-const attackOf = (runner: string): string => `<!doctype html><title>evil</title><body><script>
+const renderAttackPage = (
+  runner: string,
+): string => `<!doctype html><title>evil</title><body><script>
 const body = JSON.stringify({ type: 'job', workflowPath: 'workflows/healthy.md', params: { repoSlug: 'repo', description: 'x' } });
 const form = (enctype) => {
   const frame = Object.assign(document.createElement('iframe'), { name: enctype });
@@ -66,7 +68,7 @@ if (existsSync(CHROMIUM)) {
     args: [...FLAGS, '--host-resolver-rules=MAP evil.example 127.0.0.1'],
   });
   const site = createServer((_, res) =>
-    res.writeHead(200, { 'content-type': 'text/html' }).end(attackOf(it.runner.url)),
+    res.writeHead(200, { 'content-type': 'text/html' }).end(renderAttackPage(it.runner.url)),
   );
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } f
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, endAll, goesOn, problemOf, send } from '../support/attackedRunner.ts';
+import { attackedRunner, endAll, goesOn, parseProblem, send } from '../support/attackedRunner.ts';
 import { sha256 } from '../../src/base/system/ids/ids.ts';
 import type { Story } from '../support/story.ts';
 import { attach, canTrace } from '../support/crash/systemCalls.ts';
@@ -81,7 +81,7 @@ if (canTrace) {
             body: JSON.stringify(body),
             headers: { 'Idempotency-Key': `${what} ${path}` },
           });
-          const { status, code, reason } = problemOf(reply, path);
+          const { status, code, reason } = parseProblem(reply, path);
           assert.equal(status, 503, path);
           assert.equal(code, 'store-failed', path);
           assert.equal(reason, 'store-failed', path);
@@ -204,7 +204,7 @@ test('20 · flipped bytes in the store: the start reports it and leaves the file
         const reply = await send(it, 'GET', `/jobs/${id}`);
         if (reply.status !== 200)
           assert.equal(
-            [reply.status, problemOf(reply, 'a damaged job').code],
+            [reply.status, parseProblem(reply, 'a damaged job').code],
             [503, 'store-failed'],
           );
       } else {

@@ -22,7 +22,7 @@ const CANARIES = {
   tempo: 'canary-tempo-password-7',
 } as const;
 
-const configOf = (baseUrl: string) => ({
+const createConfig = (baseUrl: string) => ({
   github: { config: { token: CANARIES.github, baseUrl } },
   gitlab: { config: { token: CANARIES.gitlab, baseUrl } },
   bitbucket: { config: { token: CANARIES.bitbucket, username: 'svc@acme.test', baseUrl } },
@@ -77,7 +77,7 @@ for (const status of [200, 400, 403]) {
         .writeHead(status, { 'content-type': 'application/json' })
         .end(echo(req.headers.authorization ?? '')),
     ).start();
-    const config = { server: { port: 0 }, plugins: { installed: configOf(server.url) } };
+    const config = { server: { port: 0 }, plugins: { installed: createConfig(server.url) } };
     writeFileSync(join(home, 'config.json'), JSON.stringify(config));
     const sources = {
       env: { SVC_HOME: home },

@@ -16,9 +16,9 @@ import {
   attackedRunner,
   endAll,
   goesOn,
-  jobOf,
-  memoryOf,
-  problemOf,
+  startJob,
+  readMemory,
+  parseProblem,
   send,
 } from '../support/attackedRunner.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
@@ -239,7 +239,7 @@ const create = async (workflowPath: string, repoSlug: string) => {
     workflowPath,
     params: { repoSlug, description: 'x' },
   });
-  return problemOf(await send(it, 'POST', '/jobs', { body }), `${workflowPath} of ${repoSlug}`);
+  return parseProblem(await send(it, 'POST', '/jobs', { body }), `${workflowPath} of ${repoSlug}`);
 };
 const firstFinding = ({ diagnostics }: { [member: string]: unknown }) =>
   (diagnostics as { file: string; line: number; column: number; code: string }[])[0];
@@ -263,7 +263,7 @@ test('7 · a workflow, an agent or a skill whose front matter begins with ---js:
 });
 
 test('8 · YAML alias bombs, __proto__ keys and 10 MB of front matter: a finding at once, and the memory stays flat', async () => {
-  const before = memoryOf(it.runner.pid).now;
+  const before = readMemory(it.runner.pid).now;
   for (const slug of ['repo', 'evil']) {
     for (const path of ['workflows/bomb.md', 'workflows/proto.md']) {
       const asked = performance.now();
@@ -282,13 +282,13 @@ test('8 · YAML alias bombs, __proto__ keys and 10 MB of front matter: a finding
   assert.match(problem.detail, /workflows\/large\.md/);
   unlinkSync(large);
   // A file that the workflow does not need is left out, and its neighbours stay.
-  const neighbour = await jobOf(it, 'workflows/healthy.md', { repoSlug: 'heavy' });
+  const neighbour = await startJob(it, 'workflows/healthy.md', { repoSlug: 'heavy' });
   await it.until(neighbour, ({ ended }) => ended);
   assert.match(
     (await it.log(neighbour)).join('\n'),
     'memory/large.md of the repo layer is not used',
   );
-  const grown = memoryOf(it.runner.pid).most - before;
+  const grown = readMemory(it.runner.pid).most - before;
   assert.ok(grown < 80, `the runner grew by ${grown.toFixed(0)} MiB`);
   await goesOn(it);
 });
@@ -297,7 +297,7 @@ test('9 · a repository with hooks, submodules, filters, tool servers and settin
   const untrusted = await create('workflows/untrusted.md', 'evil');
   assert.equal(untrusted.status, 422);
   assert.equal(untrusted.code, 'workflow-invalid');
-  const id = await jobOf(it, 'workflows/story.md', { repoSlug: 'evil' });
+  const id = await startJob(it, 'workflows/story.md', { repoSlug: 'evil' });
   const job = await it.until(id, ({ ended }) => ended);
   assert.is(job.status, 'complete', job.escalationMessage ?? '');
   const pr = '/forges/local/repos/evil/prs/1';
@@ -342,7 +342,7 @@ test('9 · a repository with hooks, submodules, filters, tool servers and settin
 });
 
 test('10 · branches and repositories that begin with a dash or leave their place, from an agent: refused, and no call of git holds one', async () => {
-  const id = await jobOf(it, 'workflows/story.md');
+  const id = await startJob(it, 'workflows/story.md');
   const job = await it.until(id, ({ ended }) => ended);
   assert.is(job.status, 'complete', job.escalationMessage ?? '');
   const log = await it.log(id);

@@ -4,9 +4,9 @@ import {
   attackedRunner,
   endAll,
   goesOn,
-  memoryOf,
+  readMemory,
   ONE_PHASE,
-  problemOf,
+  parseProblem,
   type Reply,
   send,
 } from '../support/attackedRunner.ts';
@@ -22,8 +22,8 @@ const it = await attackedRunner({
 });
 test.after(() => endAll(it));
 
-const codeOf = (reply: Reply, what: string): [number, string] => {
-  const { status, code } = problemOf(reply, what);
+const readCode = (reply: Reply, what: string): [number, string] => {
+  const { status, code } = parseProblem(reply, what);
   return [status, code];
 };
 const jobCount = async () => Number((await send(it, 'GET', '/jobs')).headers['x-total-count']);
@@ -58,7 +58,7 @@ test('1 · a foreign Host (DNS rebinding), on every kind of route: 403, nothing 
     for (const [method, path] of attempts) {
       const body = method === 'POST' ? { body: JSON.stringify(JOB) } : {};
       const reply = await send(it, method, path, { headers: { Host: host }, ...body });
-      assert.equal(codeOf(reply, `${method} ${path} at ${host}`), [403, 'foreign-host']);
+      assert.equal(readCode(reply, `${method} ${path} at ${host}`), [403, 'foreign-host']);
     }
   }
   assert.is(await jobCount(), before);
@@ -78,12 +78,12 @@ test('1 · a foreign Origin, also a `null` one and one of another port: 403 on r
     'http://127.0.0.1:1',
     `${it.runner.url}.evil.example`,
   ]) {
-    assert.equal(codeOf(await post('/jobs', JOB, { Origin }), Origin), [403, 'foreign-origin']);
-    assert.equal(codeOf(await send(it, 'GET', '/jobs', { headers: { Origin } }), Origin), [
+    assert.equal(readCode(await post('/jobs', JOB, { Origin }), Origin), [403, 'foreign-origin']);
+    assert.equal(readCode(await send(it, 'GET', '/jobs', { headers: { Origin } }), Origin), [
       403,
       'foreign-origin',
     ]);
-    assert.equal(codeOf(await post('/mcp/x', {}, { Origin }), Origin), [403, 'foreign-origin']);
+    assert.equal(readCode(await post('/mcp/x', {}, { Origin }), Origin), [403, 'foreign-origin']);
   }
   assert.is(await jobCount(), before);
   await goesOn(it);
@@ -102,12 +102,12 @@ test('26 · malformed JSON: 400 with line and column', async () => {
     `${'['.repeat(50_000)}`,
     '{"__proto__":{"x":1}}',
   ]) {
-    const problem = problemOf(await send(it, 'POST', '/jobs', { body }), body.slice(0, 20));
+    const problem = parseProblem(await send(it, 'POST', '/jobs', { body }), body.slice(0, 20));
     assert.equal(problem.status, 400, body.slice(0, 20));
     assert.equal(problem.code, 'malformed', body.slice(0, 20));
   }
   assert.match(
-    problemOf(await send(it, 'POST', '/jobs', { body: '{"type": }' }), '').detail,
+    parseProblem(await send(it, 'POST', '/jobs', { body: '{"type": }' }), '').detail,
     'line 1, column 10',
   );
   await goesOn(it);
@@ -135,7 +135,7 @@ test('27 · unknown fields and wrong types: 422 with a JSON pointer for each, on
   ];
   for (const [path, body, pointers] of attempts) {
     const what = `${path} ${JSON.stringify(body).slice(0, 60)}`;
-    const { status, code, errors } = problemOf(await post(path, body), what);
+    const { status, code, errors } = parseProblem(await post(path, body), what);
     assert.equal(status, 422, what);
     assert.equal(code, 'invalid', what);
     assert.equal(
@@ -150,22 +150,22 @@ test('27 · unknown fields and wrong types: 422 with a JSON pointer for each, on
 test('28 · bodies of 10 MB, whole and in pieces, twenty at once: 413, and the memory stays flat', async () => {
   const { id } = await goesOn(it);
   const large = JSON.stringify({ message: 'x'.repeat(10 * 1024 * 1024) });
-  const before = memoryOf(it.runner.pid).now;
+  const before = readMemory(it.runner.pid).now;
   const attempts = Array.from({ length: 20 }, async (_, index) => {
     const headers: Record<string, string> =
       index % 2 === 0
         ? { 'Content-Length': String(large.length) }
         : { 'Transfer-Encoding': 'chunked' };
-    return codeOf(
+    return readCode(
       await send(it, 'POST', `/jobs/${id}/message`, { body: large, headers }),
       'a large body',
     );
   });
   for (const answer of await Promise.all(attempts)) assert.equal(answer, [413, 'too-large']);
-  const grown = memoryOf(it.runner.pid).most - before;
+  const grown = readMemory(it.runner.pid).most - before;
   assert.ok(grown < MEMORY_FOR_LARGE_BODIES, `the runner grew by ${grown.toFixed(0)} MiB`);
   assert.equal(
-    codeOf(
+    readCode(
       await send(it, 'POST', '/mcp/unknown', { body: large }),
       'a large body for a tool server',
     ),
@@ -205,7 +205,7 @@ test('29 · unknown ids, and ids that nothing can have: 404 on every route with 
       `/forges/local/repos/repo/prs/${name}`,
     ]) {
       const reply = await send(it, 'GET', path);
-      assert.equal(codeOf(reply, path), [404, 'not-found']);
+      assert.equal(readCode(reply, path), [404, 'not-found']);
       assert.is(reply.headers['x-evil'], undefined);
     }
     const posts = [
@@ -214,14 +214,18 @@ test('29 · unknown ids, and ids that nothing can have: 404 on every route with 
       `/forges/local/repos/${name}/prs/1/merge`,
       `/forges/local/repos/repo/prs/${name}/approve`,
     ];
-    for (const path of posts) assert.equal(codeOf(await post(path, {}), path), [404, 'not-found']);
-    assert.equal(codeOf(await send(it, 'DELETE', `/jobs/${id}/insights/${name}`), name), [
+    for (const path of posts)
+      assert.equal(readCode(await post(path, {}), path), [404, 'not-found']);
+    assert.equal(readCode(await send(it, 'DELETE', `/jobs/${id}/insights/${name}`), name), [
       404,
       'not-found',
     ]);
   }
   assert.equal(
-    codeOf(await post('/jobs', { ...JOB, params: { repoSlug: 'none' } }), 'an unknown repository'),
+    readCode(
+      await post('/jobs', { ...JOB, params: { repoSlug: 'none' } }),
+      'an unknown repository',
+    ),
     [422, 'invalid'],
   );
   await goesOn(it);
@@ -237,7 +241,7 @@ test('30 · a command that is not possible now: 409 with the state, what it acce
     ['phases/no-such-phase/rerun', {}],
   ];
   for (const [command, body] of attempts) {
-    const problem = problemOf(await post(`/jobs/${id}/${command}`, body), command);
+    const problem = parseProblem(await post(`/jobs/${id}/${command}`, body), command);
     assert.equal(problem.status, 409, command);
     assert.equal(problem.code, 'not-possible-now', command);
     assert.equal(problem.state, ['ended.complete'], command);
@@ -245,7 +249,7 @@ test('30 · a command that is not possible now: 409 with the state, what it acce
   }
   const working = await it.job();
   await it.until(working, ({ state }) => state.includes('working.inSession'));
-  const problem = problemOf(
+  const problem = parseProblem(
     await post(`/jobs/${working}/resume`, { eventKey: 'approve' }),
     'resume of a working job',
   );
@@ -274,7 +278,7 @@ test('10 · an option, a path or a line break as repository: refused before any 
     ['repo'],
     { $ne: '' },
   ]) {
-    const { status, code, errors } = problemOf(
+    const { status, code, errors } = parseProblem(
       await post('/jobs', { ...JOB, params: { repoSlug } }),
       String(repoSlug),
     );
@@ -287,7 +291,7 @@ test('10 · an option, a path or a line break as repository: refused before any 
     );
   }
   for (const slug of ['--upload-pack=x', '-x', '..%2Frepo', 'a%20b', 'repo%0A--x']) {
-    assert.equal(codeOf(await send(it, 'GET', `/forges/local/repos/${slug}/prs/1/diff`), slug), [
+    assert.equal(readCode(await send(it, 'GET', `/forges/local/repos/${slug}/prs/1/diff`), slug), [
       404,
       'not-found',
     ]);

@@ -11,7 +11,7 @@ import {
   endAll,
   goesOn,
   ONE_PHASE,
-  problemOf,
+  parseProblem,
   send,
 } from '../support/attackedRunner.ts';
 import { Story } from '../support/story.ts';
@@ -68,7 +68,7 @@ test('4 · an address that others can reach, with its token: requests without it
       await new Promise((resolve) => setTimeout(resolve, 20));
     while (other.runner.url === '') await new Promise((resolve) => setTimeout(resolve, 20));
     for (const path of ['/health', '/jobs', '/dashboard/', '/openapi.json']) {
-      const { status, code } = problemOf(await send(other, 'GET', path), path);
+      const { status, code } = parseProblem(await send(other, 'GET', path), path);
       assert.equal(status, 401, path);
       assert.equal(code, 'unauthorized', path);
     }

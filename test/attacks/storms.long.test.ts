@@ -17,7 +17,7 @@ import { toOwnerSends } from '../../src/forges/localForgeService.ts';
 import { listInboxItems } from '../../src/jobs/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/contract/schema/forge/pr.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
-import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
+import { attackedRunner, endAll, goesOn, startJob } from '../support/attackedRunner.ts';
 import { phase, pr, workflow } from '../support/charts/jobSteps.ts';
 import { seededRandom } from '../support/charts/randomWalk.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -33,7 +33,7 @@ const JOB = 'shop-job-1';
  * Comments and approvals of two pull requests, each with a time of its own, by the number of the
  * event.
  */
-const eventOf = (n: number): ProviderEvent => {
+const createEvent = (n: number): ProviderEvent => {
   const { prId, forge, repo, number, url } = pr(1 + (n % 2));
   const kind = n % 7 === 0 ? 'approved' : 'commented';
   return {
@@ -60,7 +60,7 @@ const deliveries = (): ProviderEvent[] => {
     const other = Math.floor(random() * (at + 1));
     [numbers[at], numbers[other]] = [numbers[other] ?? 0, numbers[at] ?? 0];
   }
-  return numbers.map(eventOf);
+  return numbers.map(createEvent);
 };
 
 /** Ports that never answer: the test sends what they would. */
@@ -180,7 +180,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   );
 
   // News that come while the turn is ending belong to the next one.
-  const late = Array.from({ length: 100 }, (_, n) => eventOf(DISTINCT + n));
+  const late = Array.from({ length: 100 }, (_, n) => createEvent(DISTINCT + n));
   await awaitEvent();
   await Promise.all([
     ...late.map((event) => kernel.submit({ sends: toOwnerSends(store.rows, [event]) })),
@@ -232,7 +232,7 @@ if (session.visit === 1) {
   try {
     const id = await it.job();
     const parked = await it.until(id, (job) => job.parked?.kind === 'event');
-    const blocker = await jobOf(it, 'workflows/blocker.md');
+    const blocker = await startJob(it, 'workflows/blocker.md');
     const blocking = await it.until(blocker, ({ state }) => state.includes('working.inSession'));
     const post = async (n: number) => {
       const response = await fetch(

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { STALL_MS } from '../../src/api/server/streams/jobStream.ts';
-import { attackedRunner, endAll, goesOn, memoryOf, ONE_PHASE } from '../support/attackedRunner.ts';
+import {
+  attackedRunner,
+  endAll,
+  goesOn,
+  readMemory,
+  ONE_PHASE,
+} from '../support/attackedRunner.ts';
 
 const test = suite('attacks: streams');
 
@@ -80,7 +86,7 @@ const MOST_HELD = 6 * 1024 * 1024;
 
 const upTo = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
-const before = memoryOf(it.runner.pid).now;
+const before = readMemory(it.runner.pid).now;
 
 const slow = new Reader();
 slow.socket.pause();
@@ -142,7 +148,7 @@ test(`23 · ${CLIENTS} readers at once: each gets every frame once, in order, an
     assert.equal(reader.numbers, upTo(from + 1, last));
     assert.match(reader.text.slice(-100), 'event: bye\ndata: {"reason":"ended"}');
   }
-  const grown = memoryOf(it.runner.pid).most - before;
+  const grown = readMemory(it.runner.pid).most - before;
   assert.ok(grown < MEMORY_FOR_READERS, `the runner grew by ${grown.toFixed(0)} MiB`);
   await goesOn(it);
 });

@@ -7,9 +7,9 @@ import {
   attackedRunner,
   endAll,
   goesOn,
-  jobOf,
+  startJob,
   ONE_PHASE,
-  problemOf,
+  parseProblem,
   send,
 } from '../support/attackedRunner.ts';
 import { seededRandom } from '../support/charts/randomWalk.ts';
@@ -134,7 +134,7 @@ test('12: webhooks that are unsigned, changed, copied, old, too large or for no 
     ];
     for (const [name, plugin, delivery, status] of attempts) {
       const reply = await send(it, 'POST', `/webhooks/${plugin}`, delivery);
-      const { detail } = problemOf(reply, name);
+      const { detail } = parseProblem(reply, name);
       assert.is(reply.status, status, `${name}: ${detail}`);
       assert.not(reply.text.includes(SECRET), name);
     }
@@ -170,7 +170,7 @@ test('12: webhooks that are unsigned, changed, copied, old, too large or for no 
 test('12: no outside request can claim that a rule created a job', async () => {
   const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: '' } });
   try {
-    await jobOf(it, 'workflows/healthy.md', { trigger: { rule: 'bugs' } }).then(
+    await startJob(it, 'workflows/healthy.md', { trigger: { rule: 'bugs' } }).then(
       () => assert.unreachable('it was taken'),
       (error: unknown) => assert.is(Object(error).code, 'invalid'),
     );

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compare, judge } from '../../bench/peers/comparison.ts';
-import { markdownOf, verdictsOf } from '../../bench/peers/report.ts';
+import { formatMarkdown, listVerdicts } from '../../bench/peers/report.ts';
 
 const test = suite('bench: comparison with others');
 
@@ -38,7 +38,7 @@ test('the report has a table for each measured figure and the targets of what wa
   const rounds = { steps: { svc: [9_000, 9_900], bullmq: [6_000, 6_000] } };
   const report = { facts: ['two cores'], rounds, failures: ['wake, round 1 of 2, dbos: too late'] };
   assert.is(
-    markdownOf(report),
+    formatMarkdown(report),
     `- two cores
 
 | Durable steps (\`steps\`) | median, /s | min – max | svc / it |
@@ -52,7 +52,7 @@ test('the report has a table for each measured figure and the targets of what wa
 
 - failed: wake, round 1 of 2, dbos: too late`,
   );
-  assert.equal(verdictsOf({ ...report, rounds: {} }), []);
+  assert.equal(listVerdicts({ ...report, rounds: {} }), []);
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { atLeast, lineOf, under } from '../../bench/figure.ts';
+import { atLeast, formatFigure, under } from '../../bench/figure.ts';
 import { median, percentile } from '../../bench/statistics.ts';
 
 const test = suite('bench: figures');
@@ -27,7 +27,7 @@ test('a size without a base is judged by its value', () => {
 test('a time or a rate without a base is reported: it says more about the machine', () => {
   const late = under({ value: 9, unit: 'ms', target: 1.5 });
   assert.is(late.ok, null);
-  assert.match(lineOf('wake.p50', late), /^wake\.p50 +9 ms +target 1\.5 ms +reported$/);
+  assert.match(formatFigure('wake.p50', late), /^wake\.p50 +9 ms +target 1\.5 ms +reported$/);
   assert.is(atLeast({ value: 1, unit: '/s', target: 350 }).ok, null);
 });
 
@@ -35,7 +35,7 @@ test('a figure with a base is judged by its ratio, and the target is one of rati
   const figure = atLeast({ value: 12_345.6, unit: '/s', ratio: 2.3456, target: 1.6 });
   assert.equal(figure, { value: 12_346, unit: '/s', ratio: 2.35, target: 1.6, ok: true });
   assert.match(
-    lineOf('kernel.steps', figure),
+    formatFigure('kernel.steps', figure),
     /^kernel\.steps +12346 \/s +2\.35 x +target 1\.6 x +ok$/,
   );
   assert.is(under({ value: 90, unit: 'ms', ratio: 1.3, target: 1.2 }).ok, false);

@@ -16,7 +16,7 @@ tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan\\n\\n
 `;
 
 /** Whether the bar with the decision is in the window, and above the end of what it is about. */
-const barOf = (page: Page) =>
+const findBar = (page: Page) =>
   page.locator('.decision-bar').evaluate((bar) => {
     const { top, bottom, height } = bar.getBoundingClientRect();
     return {
@@ -47,7 +47,7 @@ if (hasBrowser('answers in Chromium')) {
             .locator('.markdown h2', { hasText: step })
             .evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
           assert.equal(
-            await barOf(page),
+            await findBar(page),
             { isInView: true, isSmall: true },
             `${hash} ${width}x${height} ${step}`,
           );

@@ -23,7 +23,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-const findingsOf = (page: Page): Promise<string[]> => page.locator('.finding').allInnerTexts();
+const readFindings = (page: Page): Promise<string[]> => page.locator('.finding').allInnerTexts();
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 if (hasBrowser('the page for workflows')) {
@@ -63,7 +63,7 @@ if (hasBrowser('the page for workflows')) {
       ['missing-agent', 'bad-status'],
     );
     assert.equal(
-      (await findingsOf(page)).map(oneLine),
+      (await readFindings(page)).map(oneLine),
       diagnostics.map(
         ({ severity, line, column, message, hint, code }) =>
           `${severity} ${line}:${column} ${message} ${hint} ${code}`,

@@ -22,7 +22,7 @@ if (hasBrowser('axe in Chromium')) {
   test('with the colours of the system, what is current looks like nothing beside it (UI-1)', async () => {
     const overview = pages.find(([name]) => name === 'job')?.[1] ?? '';
     const page = await stage.page('#/jobs', { forcedColors: 'active' });
-    const groundsOf = (links: string) =>
+    const readBackgrounds = (links: string) =>
       page
         .locator(links)
         .evaluateAll((all) =>
@@ -33,7 +33,7 @@ if (hasBrowser('axe in Chromium')) {
         );
     const isAlone = async (links: string) => {
       await page.locator(`${links}[aria-current]`).waitFor();
-      const grounds = await groundsOf(links);
+      const grounds = await readBackgrounds(links);
       const current = grounds.filter(([is]) => is).map(([, ground]) => ground);
       const others = grounds.filter(([is]) => !is).map(([, ground]) => ground);
       assert.is(current.length, 1, links);

@@ -10,7 +10,7 @@ const test = suite('browser: campaigns');
 const long = longLane(test);
 
 /** Scale of the picture in percent, and whether all of it is in its box. */
-const pictureOf = (page: Page) =>
+const measurePicture = (page: Page) =>
   page.evaluate(() => {
     const box = document.querySelector('.graph-scroll');
     const scale = Number.parseInt(
@@ -43,7 +43,7 @@ if (hasBrowser('campaigns in Chromium')) {
     assert.ok((await page.locator('.edge.critical').count()) >= 1);
     const listed = page.getByRole('complementary', { name: 'Selection' }).locator('.chart-way');
     assert.match((await listed.first().textContent()) ?? '', /^worker failed/);
-    const picture0 = await pictureOf(page);
+    const picture0 = await measurePicture(page);
     assert.ok(picture0.scale >= 80, `readable: ${picture0.scale} %`);
     assert.ok(picture0.whole, 'the whole graph is in view');
 

@@ -5,7 +5,7 @@ import type { Health } from '../../src/contract/schema/api/replies.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import {
   axeFaults,
-  contextOf,
+  toContextOptions,
   type Look,
   LOOKS,
   OTHER_LOOKS,
@@ -25,7 +25,7 @@ const CLOUD: NonNullable<Health['cloud']> = {
 };
 
 /** Lets the runner say this of its control plane. */
-const sayOf = async (page: Page, state: () => NonNullable<Health['cloud']>['state']) =>
+const stubCloudState = async (page: Page, state: () => NonNullable<Health['cloud']>['state']) =>
   page.route('**/health', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({
@@ -43,9 +43,9 @@ if (hasBrowser('a control plane that is away')) {
 
   for (const look of EACH_LOOK)
     test(`the banner says since when, how much waits and what that means: ${look.name}`, async () => {
-      const page = await stage.page('#/jobs', contextOf(look));
+      const page = await stage.page('#/jobs', toContextOptions(look));
       let isAway = true;
-      await sayOf(page, () =>
+      await stubCloudState(page, () =>
         isAway ? CLOUD.state : { place: 'replicated', changes: 0, since: null },
       );
       await page.reload();

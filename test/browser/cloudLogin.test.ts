@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { logInByBrowser } from '../../cli/cloud/logInByBrowser.ts';
 import { discoverCloud } from '../../cli/cloud/oauthTokens.ts';
 import { CHROMIUM, hasBrowser } from '../support/browser/dashboardStage.ts';
-import { axeFaults, contextOf, LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { axeFaults, toContextOptions, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { postgresPrograms } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
 
@@ -42,7 +42,7 @@ if (postgresPrograms.length > 0 && hasBrowser('the first people of a team')) {
   test('owner by the link, an invitation, a second person, and their command line (CLD-2)', async () => {
     const problems: string[] = [];
     const open = async (look: (typeof LOOKS)[number]): Promise<Page> => {
-      const page = await (await browser.newContext(contextOf(look))).newPage();
+      const page = await (await browser.newContext(toContextOptions(look))).newPage();
       page.on('console', (message) => {
         // A login that is needed is no fault of the page.
         if (message.type() === 'error' && !message.text().includes('status of 401'))

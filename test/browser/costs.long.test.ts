@@ -64,11 +64,11 @@ if (hasBrowser('costs in Chromium')) {
 
   long('a session without a report is unpriced too, and a price of 0 is one (UI-1)', async () => {
     const page = await stage.page('#/jobs');
-    const costOf = (id: string) =>
+    const readCost = (id: string) =>
       page.locator('.job-row', { has: page.locator(`[data-job="${id}"]`) }).locator('.cost');
-    await costOf(ids.silent).waitFor();
+    await readCost(ids.silent).waitFor();
     const cells = await Promise.all(
-      [ids.priced, ids.free, ids.unpriced, ids.silent].map((id) => costOf(id).textContent()),
+      [ids.priced, ids.free, ids.unpriced, ids.silent].map((id) => readCost(id).textContent()),
     );
     assert.equal(cells, ['$0.615', '$0', 'unpriced', 'unpriced']);
     await picture(page, 'costs-in-the-list');

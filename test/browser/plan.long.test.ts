@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
-import { axeFaults, contextOf, LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { axeFaults, toContextOptions, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import {
   answered,
   changeSampleRepository,
@@ -329,7 +329,7 @@ if (hasBrowser('plan mode in Chromium')) {
   for (const look of LOOKS)
     long(`a chat and a new one have no faults that axe finds: ${look.name} (UI-2)`, async () => {
       const [newest] = (await stage.client.investigations()).sessions;
-      const page = await stage.page(`#/plan/${newest?.sessionId}`, contextOf(look));
+      const page = await stage.page(`#/plan/${newest?.sessionId}`, toContextOptions(look));
       await page.locator('.findings-text .cite[data-verdict="missing"]').first().waitFor();
       await page.getByRole('button', { name: 'Dispatch …' }).waitFor();
       await picture(page, `plan-${look.name}`);

@@ -38,14 +38,14 @@ const show = (page: Page, state: 'visible' | 'hidden') =>
 async function followList(context: BrowserContext, first: Page) {
   const open = new Set<Request>();
   const isStream = (request: Request) => request.url().endsWith('/jobs/stream');
-  const pageOf = (request: Request) => request.frame().page();
-  const holders = () => [...open].map(pageOf).filter((page) => !page.isClosed());
+  const getPage = (request: Request) => request.frame().page();
+  const holders = () => [...open].map(getPage).filter((page) => !page.isClosed());
   context.on('request', (request) => {
     if (isStream(request)) open.add(request);
   });
   context.on('requestfailed', (request) => open.delete(request));
   const begins = (page: Page) =>
-    context.waitForEvent('request', (request) => isStream(request) && pageOf(request) === page);
+    context.waitForEvent('request', (request) => isStream(request) && getPage(request) === page);
   // Begins again, so that its stream is counted.
   const again = begins(first);
   await first.reload();

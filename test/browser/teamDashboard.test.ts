@@ -7,7 +7,13 @@ import * as assert from 'uvu/assert';
 import { readOwnHomeId } from '../../src/host/backup/homeRecord.ts';
 import type { PairedRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import { CHROMIUM, DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
-import { axeFaults, contextOf, LOOKS, type Look, picture } from '../support/browser/pageChecks.ts';
+import {
+  axeFaults,
+  toContextOptions,
+  LOOKS,
+  type Look,
+  picture,
+} from '../support/browser/pageChecks.ts';
 import { DoubleRunner } from '../support/cloud/doubleRunner.ts';
 import { postgresPrograms } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
@@ -61,7 +67,10 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
   const problems: string[] = [];
 
   const openBrowser = async (look: Look): Promise<Page> => {
-    const context = await browser.newContext({ ...contextOf(look), reducedMotion: 'reduce' });
+    const context = await browser.newContext({
+      ...toContextOptions(look),
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('console', (message) => {

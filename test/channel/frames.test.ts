@@ -30,7 +30,7 @@ const FRAMES: readonly Frame[] = [
   },
 ];
 
-const frameOf = (head: string, body: Uint8Array = NOTHING): Uint8Array => {
+const encodeRawFrame = (head: string, body: Uint8Array = NOTHING): Uint8Array => {
   const text = new TextEncoder().encode(head);
   const bytes = new Uint8Array(4 + text.length + body.length);
   new DataView(bytes.buffer).setUint32(0, text.length);
@@ -62,15 +62,15 @@ test('a frame within a larger buffer is read from where it begins', () => {
 });
 
 test('an unknown type is ignored, unless it must be understood', async () => {
-  assert.is(decodeFrame(frameOf('{"v":1,"type":"later"}')), null);
+  assert.is(decodeFrame(encodeRawFrame('{"v":1,"type":"later"}')), null);
   assert.is(
-    await codeOfRefusal(() => decodeFrame(frameOf('{"v":1,"type":"later","must":true}'))),
+    await codeOfRefusal(() => decodeFrame(encodeRawFrame('{"v":1,"type":"later","must":true}'))),
     'malformed',
   );
 });
 
 test('a known type of a later version counts as unknown', () => {
-  assert.is(decodeFrame(frameOf('{"v":2,"type":"drain","delayMs":1}')), null);
+  assert.is(decodeFrame(encodeRawFrame('{"v":2,"type":"drain","delayMs":1}')), null);
 });
 
 const BAD: Readonly<Record<string, Uint8Array>> = {
@@ -78,23 +78,23 @@ const BAD: Readonly<Record<string, Uint8Array>> = {
   'half a length': new Uint8Array([0, 0]),
   'a length of 100 MB': new Uint8Array([6, 0, 0, 0, 123, 125]),
   'the longest length': new Uint8Array([255, 255, 255, 255, 123, 125]),
-  'a head that is cut': frameOf('{"v":1,"type":"drain","delayMs":1}').subarray(0, 20),
-  'a head that is no JSON': frameOf('{"v":1,'),
+  'a head that is cut': encodeRawFrame('{"v":1,"type":"drain","delayMs":1}').subarray(0, 20),
+  'a head that is no JSON': encodeRawFrame('{"v":1,'),
   'a head that is no UTF-8': new Uint8Array([0, 0, 0, 2, 0xc3, 0x28]),
-  'a head that is a list': frameOf('[1]'),
-  'a head without a version': frameOf('{"type":"drain","delayMs":1}'),
-  'a head without a type': frameOf('{"v":1}'),
-  'a type of the prototype': frameOf('{"v":1,"type":"constructor","must":true}'),
-  'a member of another kind': frameOf('{"v":1,"type":"drain","delayMs":"1"}'),
-  'a number that is negative': frameOf('{"v":1,"type":"drain","delayMs":-1}'),
-  'a path that is an address': frameOf(
+  'a head that is a list': encodeRawFrame('[1]'),
+  'a head without a version': encodeRawFrame('{"type":"drain","delayMs":1}'),
+  'a head without a type': encodeRawFrame('{"v":1}'),
+  'a type of the prototype': encodeRawFrame('{"v":1,"type":"constructor","must":true}'),
+  'a member of another kind': encodeRawFrame('{"v":1,"type":"drain","delayMs":"1"}'),
+  'a number that is negative': encodeRawFrame('{"v":1,"type":"drain","delayMs":-1}'),
+  'a path that is an address': encodeRawFrame(
     '{"v":1,"type":"request","id":"1","method":"GET","path":"http://x/","headers":{},"size":0,"person":null}',
   ),
-  'a body that is too long': frameOf(
+  'a body that is too long': encodeRawFrame(
     '{"v":1,"type":"part","id":"1"}',
     new Uint8Array(MAX_PART_BYTES + 1),
   ),
-  'a head that is too long': frameOf(
+  'a head that is too long': encodeRawFrame(
     JSON.stringify({ v: 1, type: 'drain', delayMs: 1, more: 'x'.repeat(MAX_HEAD_BYTES) }),
   ),
 };

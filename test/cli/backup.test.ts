@@ -14,7 +14,7 @@ import * as assert from 'uvu/assert';
 import { resolveBackupFile } from '../../cli/input/resolveBackupFile.ts';
 import { writeBackupFile } from '../../cli/remote/writeBackupFile.ts';
 import { formatBackup, formatRestore } from '../../cli/render/runner/formatBackup.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite<{ dir: string }>('cli: backup and restore');
 
@@ -45,7 +45,7 @@ test('a folder gets such a file, a file has the name that is given', ({ dir }) =
 test('a file that exists, one in the home and another ending are refused', async ({ dir }) => {
   writeFileSync(join(dir, 'home.tar'), '');
   const message = async (file: string) =>
-    (await refusalOf(() => resolveBackupFile(file, around(dir)))).message;
+    (await catchRefusal(() => resolveBackupFile(file, around(dir)))).message;
   assert.match(await message('home.tar'), 'exists. Name another file, or remove it first.');
   assert.match(await message('.svc/home.tar'), 'is in the home itself and would be lost with it');
   assert.match(await message('home.zip'), 'it must end in .tar or .tar.gz');

@@ -233,7 +233,7 @@ const WHAT_IF: SubRunWhatIf = {
 const { refused: _, ...EFFECTS } = WHAT_IF;
 const REPLY: SubRunReply = { jobId: 'shop-campaign-1', name: 'web', status: 'skipped', ...EFFECTS };
 
-const routesOf = (action: string): Record<string, Reply> => ({
+const createRoutes = (action: string): Record<string, Reply> => ({
   'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, WHAT_IF],
   [`POST /jobs/shop-campaign-1/children/web/${action}`]: [200, REPLY],
 });
@@ -271,7 +271,7 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
   home,
 }) => {
   const argv = [...WEB, '--reason', 'not needed'];
-  const yes = await run(home, routesOf('skip'), CampaignSkipCommand, argv, ['y']);
+  const yes = await run(home, createRoutes('skip'), CampaignSkipCommand, argv, ['y']);
   assert.equal(yes.code, 0);
   assert.equal(yes.err, `${PREVIEW}Do it? [y/N] `);
   assert.equal(yes.out, DONE);
@@ -288,7 +288,7 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
     },
   ]);
   for (const answer of ['', 'n', 'yesterday']) {
-    const no = await run(home, routesOf('skip'), CampaignSkipCommand, argv, [answer]);
+    const no = await run(home, createRoutes('skip'), CampaignSkipCommand, argv, [answer]);
     assert.equal(no.code, 1, answer);
     assert.equal(no.err, `${PREVIEW}Do it? [y/N] Nothing was done.\n`, answer);
     assert.equal(no.out, '', answer);
@@ -314,11 +314,11 @@ test('an agent cannot skip, rerun or cancel sub-runs from its session (TOOL-11)'
 test('--yes does it without asking, and so does a script without it; --json is the reply, or the what-if where a person said no (CLI-6)', async ({
   home,
 }) => {
-  const sure = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--yes'], []);
+  const sure = await run(home, createRoutes('skip'), CampaignSkipCommand, [...WEB, '--yes'], []);
   assert.equal(sure.code, 0);
   assert.equal(sure.err, '');
   assert.equal(sure.out, DONE);
-  const script = await run(home, routesOf('skip'), CampaignSkipCommand, [
+  const script = await run(home, createRoutes('skip'), CampaignSkipCommand, [
     ...WEB,
     '--json',
     '--yes',
@@ -326,11 +326,11 @@ test('--yes does it without asking, and so does a script without it; --json is t
   assert.equal(script.code, 0);
   assert.equal(script.err, '');
   assert.equal(JSON.parse(script.out), REPLY);
-  const bare = await run(home, routesOf('skip'), CampaignSkipCommand, WEB);
+  const bare = await run(home, createRoutes('skip'), CampaignSkipCommand, WEB);
   assert.equal(bare.code, 0);
   assert.equal(bare.err, '');
   assert.equal(bare.out, DONE);
-  const no = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--json'], ['n']);
+  const no = await run(home, createRoutes('skip'), CampaignSkipCommand, [...WEB, '--json'], ['n']);
   assert.equal(no.code, 1);
   assert.equal(JSON.parse(no.out), WHAT_IF);
 });
@@ -338,7 +338,7 @@ test('--yes does it without asking, and so does a script without it; --json is t
 test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB-6)', async ({
   home,
 }) => {
-  const cancel = await run(home, routesOf('cancel'), CampaignCancelCommand, [
+  const cancel = await run(home, createRoutes('cancel'), CampaignCancelCommand, [
     ...WEB,
     '--reason',
     'late',
@@ -353,7 +353,7 @@ test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB
   );
   const paramsPatch = { retries: 3, branch: 'next' };
   const argv = [...WEB, '--yes', '--param', 'retries=3', '--param', 'branch=next'];
-  const rerun = await run(home, routesOf('rerun'), CampaignRerunCommand, argv);
+  const rerun = await run(home, createRoutes('rerun'), CampaignRerunCommand, argv);
   assert.equal(
     rerun.asked.map(({ path, body }) => [path, body]),
     [

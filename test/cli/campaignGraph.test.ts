@@ -15,7 +15,7 @@ const test = suite('campaign graph');
 const plain = { color: new Ansis(0), columns: 0 };
 
 /** `name: those it waits for`, a line each. */
-const graphOf = (text: string): GraphNode[] =>
+const parseGraph = (text: string): GraphNode[] =>
   text
     .trim()
     .split('\n')
@@ -35,7 +35,7 @@ const drawn = (node: GraphNode, changes: Partial<DrawnSubRun> = {}): DrawnSubRun
 
 /** The picture alone, with the names behind it. */
 const picture = (text: string): string =>
-  `\n${(drawGraphLanes(graphOf(text)) ?? []).map(({ node, cells }) => `${cells.padEnd(8)}${node.name}\n`).join('')}`;
+  `\n${(drawGraphLanes(parseGraph(text)) ?? []).map(({ node, cells }) => `${cells.padEnd(8)}${node.name}\n`).join('')}`;
 
 test('a chain goes straight down', () => {
   assert.is(
@@ -89,7 +89,7 @@ test('no node is directly below one that it does not wait for', () => {
 
 test('levels: one below the deepest that is waited for; a cycle ends the count and unknown names are no reason to wait', () => {
   assert.equal(
-    Object.fromEntries(computeNodeLevels(graphOf('a\nb: a\nc: a b\nd: nowhere\nx: y\ny: x'))),
+    Object.fromEntries(computeNodeLevels(parseGraph('a\nb: a\nc: a b\nd: nowhere\nx: y\ny: x'))),
     {
       a: 0,
       d: 0,
@@ -151,7 +151,7 @@ test('2,000 random graphs: reading the lines gives back exactly the dependencies
 });
 
 test('every status has a sign; names, statuses and notes are in columns (CLI-3)', () => {
-  const nodes = graphOf(
+  const nodes = parseGraph(
     'schema\napi: schema\nweb: schema\nglue: api web\ndocs: glue\nextra\nold: extra',
   );
   const changes: Partial<DrawnSubRun>[] = [
@@ -186,7 +186,7 @@ test('every status has a sign; names, statuses and notes are in columns (CLI-3)'
 test('nodes without any edge are listed, not drawn below each other', () => {
   assert.is(
     `\n${drawCampaignGraph(
-      graphOf('a\nb\nc: b\nd').map((node) => drawn(node)),
+      parseGraph('a\nb\nc: b\nd').map((node) => drawn(node)),
       [],
       plain,
     )}`,
@@ -220,7 +220,7 @@ each on its own
 
 test('colours: signs and statuses by what they mean, the critical path bold, lines dim', () => {
   const text = drawCampaignGraph(
-    graphOf('a\nb: a').map((node) => drawn(node, { status: 'complete' })),
+    parseGraph('a\nb: a').map((node) => drawn(node, { status: 'complete' })),
     ['a'],
     {
       color: new Ansis(1),
@@ -234,7 +234,9 @@ test('colours: signs and statuses by what they mean, the critical path bold, lin
 test('too many lines side by side: a list by levels, with those that each one waits for', () => {
   const roots = Array.from({ length: 20 }, (_, n) => `n${n}`);
   const text = drawCampaignGraph(
-    graphOf(`${roots.join('\n')}\nend: ${roots.join(' ')}\nlast: end`).map((node) => drawn(node)),
+    parseGraph(`${roots.join('\n')}\nend: ${roots.join(' ')}\nlast: end`).map((node) =>
+      drawn(node),
+    ),
     [],
     plain,
   );
@@ -286,12 +288,12 @@ cleanup: release
 
 test('30 sub-runs of a shop (CLI-3)', () => {
   const statuses = ['complete', 'complete', 'dispatched', 'pending'] as const;
-  const nodes = graphOf(SHOP).map((node, n) => {
+  const nodes = parseGraph(SHOP).map((node, n) => {
     const status = statuses[Math.min(3, Math.floor(n / 7))] ?? 'pending';
     return drawn(node, { status, waitsFor: status === 'pending' ? 'for its turn' : null });
   });
   assert.is(nodes.length, 30);
-  const criticalPath = graphOf(
+  const criticalPath = parseGraph(
     'schema: api orders payments checkout web-checkout load-test release cleanup',
   ).flatMap(({ name, dependsOn }) => [name, ...dependsOn]);
   assert.is(

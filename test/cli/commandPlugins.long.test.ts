@@ -11,9 +11,9 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BuiltCommandLine } from '../support/cli/builtCommandLine.ts';
-import { commandPackage, manifestOf } from '../support/cli/commandPackage.ts';
+import { commandPackage, createManifest } from '../support/cli/commandPackage.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
-import { packageOf, tarOf, writeFiles } from '../support/pluginFolder.ts';
+import { formatPackageJson, packTar, writeFiles } from '../support/pluginFolder.ts';
 import { longLane } from '../support/longLane.ts';
 
 const test = suite<{ svc: BuiltCommandLine; runner: FakeRunner }>(
@@ -33,7 +33,7 @@ test.after(async ({ svc, runner }) => {
 function tarball(svc: BuiltCommandLine, files: Record<string, string>): string {
   const file = join(svc.dir, 'packed.tgz');
   const entries = Object.entries(files).map(([path, body]) => ({ path: `package/${path}`, body }));
-  writeFileSync(file, gzipSync(tarOf(entries)));
+  writeFileSync(file, gzipSync(packTar(entries)));
   return file;
 }
 
@@ -154,7 +154,7 @@ test('a plugin cannot take the name of a command, a topic, or of anything below 
   for (const id of ['jobs', 'pr', 'pr:list', 'plugins:more', 'help', 'start', 'jobs:all']) {
     const spec = tarball(svc, {
       ...commandPackage(),
-      'oclif.manifest.json': manifestOf({ [id]: {} }),
+      'oclif.manifest.json': createManifest({ [id]: {} }),
     });
     const { code, err } = await svc.run(['plugins', 'install', spec]);
     assert.equal(code, 1);
@@ -165,7 +165,7 @@ test('a plugin cannot take the name of a command, a topic, or of anything below 
   }
   const spec = tarball(svc, {
     ...commandPackage(),
-    'oclif.manifest.json': manifestOf({ 'pr:mine': {} }),
+    'oclif.manifest.json': createManifest({ 'pr:mine': {} }),
   });
   assert.is((await svc.run(['plugins', 'install', spec])).code, 0);
   await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
@@ -183,7 +183,10 @@ long('each help names the other, and the wrong one says which to use (CLI-5)', a
   assert.match(plain[2] ?? '', 'svc plugins.');
   assert.match(plain[3] ?? '', 'svc plugin list');
 
-  const runnerPlugin = tarball(svc, { 'package.json': packageOf('greeter'), 'index.js': '' });
+  const runnerPlugin = tarball(svc, {
+    'package.json': formatPackageJson('greeter'),
+    'index.js': '',
+  });
   const wrong = await svc.run(['plugins', 'install', runnerPlugin]);
   assert.equal(wrong.code, 2);
   assert.equal(

@@ -46,7 +46,7 @@ const ROUTES: Record<string, Reply> = {
 };
 
 /** The words that are offered, without what they are. */
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
 
 const CASES: [line: string[], offered: string[]][] = [
@@ -91,7 +91,7 @@ test('words are completed by the command before them, from the manifest and from
   try {
     for (const [line, offered] of CASES) {
       const text = await complete(line, { SVC_HOME: home, SVC_URL: runner.url }, home);
-      assert.equal(wordsOf(text), offered, line.join(' '));
+      assert.equal(splitWords(text), offered, line.join(' '));
     }
     const described = await complete(['status', 'docs'], { SVC_URL: runner.url }, home);
     assert.is(described, 'docs-job-2\tcoding:cart: two lines\n');
@@ -105,8 +105,8 @@ test('without a runner commands, flags and plugins are completed, and everything
 }) => {
   const env = { SVC_HOME: home };
   await mkdir(join(home, 'plugins', 'greeter'), { recursive: true });
-  assert.equal(wordsOf(await complete(['jo'], env, home)), ['job', 'jobs']);
-  assert.equal(wordsOf(await complete(['plugin', 'test', 'g'], env, home)), [
+  assert.equal(splitWords(await complete(['jo'], env, home)), ['job', 'jobs']);
+  assert.equal(splitWords(await complete(['plugin', 'test', 'g'], env, home)), [
     'github',
     'gitlab',
     'github-issues',
@@ -124,8 +124,8 @@ test('commands of packages are completed as well (CLI-5)', async ({ home }) => {
   const plugins = [{ name: 'hello', type: 'user' }];
   await writeFile(join(home, 'commands', 'package.json'), JSON.stringify({ oclif: { plugins } }));
   const env = { SVC_HOME: home };
-  assert.equal(wordsOf(await complete(['hel'], env, home)), ['hello', 'help']);
-  assert.equal(wordsOf(await complete(['hello', ''], env, home)), ['world']);
+  assert.equal(splitWords(await complete(['hel'], env, home)), ['hello', 'help']);
+  assert.equal(splitWords(await complete(['hello', ''], env, home)), ['world']);
 });
 
 test('svc completion prints a script for bash, zsh and fish; that of bash fills its replies (CLI-5)', async ({

@@ -9,7 +9,7 @@ import ConfigSchemaCommand from '../../cli/commands/config/schema.ts';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
-import { greeter, packageOf, writeFiles } from '../support/pluginFolder.ts';
+import { greeter, formatPackageJson, writeFiles } from '../support/pluginFolder.ts';
 
 const test = suite<{ home: string; file: string }>('svc config');
 
@@ -209,7 +209,10 @@ test('settings of an installed plugin are known by its manifest: only what it ca
     key: { type: 'string', description: 'The key.', secret: true },
   };
   const dir = join(home, 'plugins', 'trk');
-  writeFiles(dir, { 'package.json': packageOf('trk', { settings }), 'index.js': greeter() });
+  writeFiles(dir, {
+    'package.json': formatPackageJson('trk', { settings }),
+    'index.js': greeter(),
+  });
   const config = 'plugins.installed.trk.config';
   assert.is((await run(home, ConfigSetCommand, [`${config}.file`, '/tmp/issues.json'])).code, 0);
   const typed = await run(home, ConfigSetCommand, [`${config}.key`, 'plain']);
@@ -250,7 +253,7 @@ test('a setting that an installed plugin does not have is refused with those tha
 }) => {
   const settings = { file: { type: 'string', description: 'The file.' } };
   writeFiles(join(home, 'plugins', 'trk'), {
-    'package.json': packageOf('trk', { settings }),
+    'package.json': formatPackageJson('trk', { settings }),
     'index.js': greeter(),
   });
   const { code, err } = await run(home, ConfigSetCommand, [

@@ -18,7 +18,7 @@ import { PLUGIN } from '../support/http/fakePlugins.ts';
 import { diagnoseStore } from '../../cli/doctor/store.ts';
 import { MIGRATIONS } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
-import { packageOf, writeFiles } from '../support/pluginFolder.ts';
+import { formatPackageJson, writeFiles } from '../support/pluginFolder.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite<{ home: string }>('svc doctor');
@@ -55,7 +55,7 @@ test('an installed forge is something to work on, unless it is switched off', as
     /no forge is configured/.test((await look(home)).of('forge')?.detail ?? '');
   assert.is(await isWarned(), true);
   writeFiles(join(home, 'plugins', 'minihub'), {
-    'package.json': packageOf('minihub', { kind: 'scm', capabilities: undefined }),
+    'package.json': formatPackageJson('minihub', { kind: 'scm', capabilities: undefined }),
     'index.js': 'export default {};',
   });
   assert.is((await look(home)).of('forge')?.detail, 'repositories of minihub');

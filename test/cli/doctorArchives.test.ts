@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkArchives, diagnoseArchives } from '../../cli/doctor/archives.ts';
-import { ArchiveStage, lifeOf } from '../support/archiveStage.ts';
+import { ArchiveStage, createLife } from '../support/archiveStage.ts';
 
 const test = suite('svc doctor: archives');
 
 /** Two archived jobs; the copy of their home is in no process. */
 async function archivedHome(stage: ArchiveStage): Promise<string> {
   for (const id of ['a', 'b']) {
-    stage.live(id, lifeOf(3));
+    stage.live(id, createLife(3));
     await stage.store.archiver.archive(id);
   }
   return stage.copy();

@@ -40,14 +40,17 @@ test('without scripts there is nothing to check', async ({ home }) => {
   assert.is((await checkGuardrails(home, PATH, UID)).status, 'skipped');
 });
 
-const problemOf = async (home: string, uid = UID): Promise<string> => {
+const findProblem = async (home: string, uid = UID): Promise<string> => {
   const { status, detail } = await checkGuardrails(home, PATH, uid);
   return `${status}: ${detail}`;
 };
 
 test('a script that others can change is an error', async ({ home }) => {
   await script(home, 'mine.sh', { mode: 0o722 });
-  assert.match(await problemOf(home), /^error: mine denies everything: .*can be changed by others/);
+  assert.match(
+    await findProblem(home),
+    /^error: mine denies everything: .*can be changed by others/,
+  );
 });
 
 test('a script of another user is an error', async ({ home }) => {
@@ -56,32 +59,35 @@ test('a script of another user is an error', async ({ home }) => {
   const other = 4_000_000;
   // Files of root are trusted.
   const expected = UID === 0 ? /^ok/ : /^error: .*belongs to another user/;
-  assert.match(await problemOf(home, other), expected);
+  assert.match(await findProblem(home, other), expected);
 });
 
 test('a description that is no JSON is an error', async ({ home }) => {
   await script(home, 'mine.sh', { said: '{' });
-  assert.match(await problemOf(home), /^error: mine denies everything: mine\.json cannot be used/);
+  assert.match(
+    await findProblem(home),
+    /^error: mine denies everything: mine\.json cannot be used/,
+  );
 });
 
 test('a program that is not executable is an error', async ({ home }) => {
   await script(home, 'mine.py', { text: '#!/bin/sh\n', mode: 0o600 });
-  assert.match(await problemOf(home), /mine\.py is not executable\. Run: chmod u\+x/);
+  assert.match(await findProblem(home), /mine\.py is not executable\. Run: chmod u\+x/);
 });
 
 test('an interpreter that is not installed is an error', async ({ home }) => {
   await script(home, 'mine.py', { text: '#!/usr/bin/env no-such-python -u\n' });
   assert.match(
-    await problemOf(home),
+    await findProblem(home),
     /mine\.py cannot be started: the program no-such-python is in no folder/,
   );
   await script(home, 'mine.py', { text: '#!/opt/no/such/python\n' });
-  assert.match(await problemOf(home), /\/opt\/no\/such\/python does not exist/);
+  assert.match(await findProblem(home), /\/opt\/no\/such\/python does not exist/);
 });
 
 test('a description without a script is a warning', async ({ home }) => {
   await writeFile(join(home, 'guardrails', 'gone.json'), '{}');
-  assert.match(await problemOf(home), /^warning: gone\.json describes no script/);
+  assert.match(await findProblem(home), /^warning: gone\.json describes no script/);
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { formatExcerpt } from '../../cli/render/workflow/formatExcerpt.ts';
 const test = suite('the line of a finding with a caret');
 
 /** The caret's column on a terminal, counted from 0, after the gutter. */
-const caretOf = (text: string): number => (text.split('\n')[1] ?? '').indexOf('^') - 6;
+const findCaret = (text: string): number => (text.split('\n')[1] ?? '').indexOf('^') - 6;
 
 test('the line with its number, and a caret below the place (CLI-6)', () => {
   assert.is(
@@ -19,9 +19,9 @@ test('a tab leads to the next stop of four, in the line and before the caret', (
 });
 
 test('wide characters take two columns, combining ones and emoji sequences as terminals show them', () => {
-  assert.is(caretOf(formatExcerpt('日本 x', { line: 1, column: 4 })), 5);
-  assert.is(caretOf(formatExcerpt('e\u0301 x', { line: 1, column: 4 })), 2);
-  assert.is(caretOf(formatExcerpt('🙂 x', { line: 1, column: 4 })), 3);
+  assert.is(findCaret(formatExcerpt('日本 x', { line: 1, column: 4 })), 5);
+  assert.is(findCaret(formatExcerpt('e\u0301 x', { line: 1, column: 4 })), 2);
+  assert.is(findCaret(formatExcerpt('🙂 x', { line: 1, column: 4 })), 3);
 });
 
 test('what could move the cursor is taken out', () => {

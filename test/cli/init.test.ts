@@ -26,7 +26,7 @@ const BUDGETS = {
   headlessFactor: 0.5,
 };
 
-const lineOf = (home: string, env: Record<string, string> = {}, input = ''): CommandLine =>
+const openCommandLine = (home: string, env: Record<string, string> = {}, input = ''): CommandLine =>
   new CommandLine({ SVC_HOME: home, PATH: '/nowhere', ...env }, input);
 const written = async (file: string): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(file, 'utf8'));
@@ -35,24 +35,24 @@ test('without a terminal it asks nothing and writes the caps (CLI-2, CFG-1)', as
   home,
   file,
 }) => {
-  const { code, err } = await lineOf(home).run(InitCommand, []);
+  const { code, err } = await openCommandLine(home).run(InitCommand, []);
   assert.is(`${code}${err}`, '0');
   assert.equal(await written(file), { budgets: BUDGETS });
 });
 
 test('the home and the file are of their owner alone (CLI-2)', async ({ home, file }) => {
-  await lineOf(home).run(InitCommand, []);
+  await openCommandLine(home).run(InitCommand, []);
   assert.is((await stat(file)).mode & 0o777, 0o600);
   assert.is((await stat(home)).mode & 0o777, 0o700);
 });
 
 test('svc doctor finds nothing wrong with what is written (CLI-2)', async ({ home }) => {
   const env = { GITLAB_TOKEN: TOKEN };
-  await lineOf(home, env).run(InitCommand, ['--scm', 'gitlab']);
-  const { out } = await lineOf(home).run(DoctorCommand, ['--json']);
+  await openCommandLine(home, env).run(InitCommand, ['--scm', 'gitlab']);
+  const { out } = await openCommandLine(home).run(DoctorCommand, ['--json']);
   const checks: { id: string; status: string }[] = JSON.parse(out).checks;
-  const statusOf = (id: string) => checks.find((check) => check.id === id)?.status;
-  assert.equal(['config', 'modes', 'forge'].map(statusOf), ['ok', 'ok', 'ok']);
+  const getCheckStatus = (id: string) => checks.find((check) => check.id === id)?.status;
+  assert.equal(['config', 'modes', 'forge'].map(getCheckStatus), ['ok', 'ok', 'ok']);
 });
 
 test('every flag is written where it belongs (CLI-2, CFG-1)', async ({ home, file }) => {
@@ -67,7 +67,7 @@ test('every flag is written where it belongs (CLI-2, CFG-1)', async ({ home, fil
   const folders = ['--working-dir', join(home, 'jobs'), '--intelligence-dir', join(home, 'team')];
   const remote = ['--intelligence-remote', 'https://git.example.org/team.git', '--local'];
   const rest = ['--git-token', '-', '--api-key', 'sk-a-key'];
-  const { code } = await lineOf(home, {}, `${TOKEN}\n`).run(InitCommand, [
+  const { code } = await openCommandLine(home, {}, `${TOKEN}\n`).run(InitCommand, [
     ...argv,
     ...folders,
     ...remote,
@@ -90,17 +90,17 @@ test('every flag is written where it belongs (CLI-2, CFG-1)', async ({ home, fil
 
 test('no secret is shown, neither as text nor as JSON (CLI-2)', async ({ home }) => {
   const env = { GITLAB_TOKEN: TOKEN };
-  const { out, err } = await lineOf(home, env).run(InitCommand, ['--scm', 'gitlab']);
+  const { out, err } = await openCommandLine(home, env).run(InitCommand, ['--scm', 'gitlab']);
   assert.not.match(out + err, TOKEN);
   assert.match(out, '******** from GITLAB_TOKEN');
-  const again = lineOf(home, { GITLAB_TOKEN: 'glpat-another-one' });
+  const again = openCommandLine(home, { GITLAB_TOKEN: 'glpat-another-one' });
   const json = await again.run(InitCommand, ['--scm', 'gitlab', '--force', '--json']);
   assert.not.match(json.out, /glpat/);
 });
 
 test('a secret on the command line is taken with a warning (CLI-2)', async ({ home }) => {
   const argv = ['--scm', 'gitlab', '--git-token', TOKEN];
-  const { code, err } = await lineOf(home).run(InitCommand, argv);
+  const { code, err } = await openCommandLine(home).run(InitCommand, argv);
   assert.is(code, 0);
   assert.match(err, 'Warning: other programs can read --git-token on the command line.');
 });
@@ -110,7 +110,7 @@ test('a flag that the forge does not use is named, and the rest is written (CLI-
   file,
 }) => {
   const argv = ['--scm', 'gitlab', '--git-username', 'me', '--git-token', '-'];
-  const { code, err } = await lineOf(home, {}, `${TOKEN}\n`).run(InitCommand, argv);
+  const { code, err } = await openCommandLine(home, {}, `${TOKEN}\n`).run(InitCommand, argv);
   assert.is(code, 0);
   assert.match(err, '--git-username was not written: gitlab does not use it.');
   const { plugins } = JSON.parse(await readFile(file, 'utf8'));
@@ -119,7 +119,7 @@ test('a flag that the forge does not use is named, and the rest is written (CLI-
 });
 
 test('a forge without its token is refused with what to give (CLI-2)', async ({ home, file }) => {
-  const { code, err } = await lineOf(home).run(InitCommand, ['--scm', 'gitlab']);
+  const { code, err } = await openCommandLine(home).run(InitCommand, ['--scm', 'gitlab']);
   assert.is(code, 2);
   assert.is(
     err,
@@ -148,21 +148,21 @@ for (const [what, argv, says] of [
   ['two secrets of one input', ['--api-key', '-', '--git-token', '-'], 'Only one value'],
 ] as const)
   test(`${what} is refused and nothing is written (CLI-2)`, async ({ home, file }) => {
-    const { code, err } = await lineOf(home).run(InitCommand, [...argv]);
+    const { code, err } = await openCommandLine(home).run(InitCommand, [...argv]);
     assert.is(code, 2);
     assert.match(err, says);
     assert.not(existsSync(file));
   });
 
 test('--git-provider is the older name of --scm (CLI-2)', async ({ home, file }) => {
-  const line = lineOf(home, { GITLAB_TOKEN: TOKEN });
+  const line = openCommandLine(home, { GITLAB_TOKEN: TOKEN });
   const { err } = await line.run(InitCommand, ['--git-provider', 'gitlab']);
   assert.match(err, 'Warning: --git-provider is the older name of --scm.');
   assert.match(await readFile(file, 'utf8'), '"gitlab"');
 });
 
 test('a second time there is nothing to change (CLI-2)', async ({ home, file }) => {
-  const line = lineOf(home, { GITLAB_TOKEN: TOKEN });
+  const line = openCommandLine(home, { GITLAB_TOKEN: TOKEN });
   await line.run(InitCommand, ['--scm', 'gitlab']);
   const before = await readFile(file, 'utf8');
   const { code, out } = await line.run(InitCommand, ['--scm', 'gitlab']);
@@ -175,7 +175,7 @@ test('a configuration that exists stays as it is, and what would change is said 
   home,
   file,
 }) => {
-  const line = lineOf(home);
+  const line = openCommandLine(home);
   await line.run(InitCommand, ['--working-dir', join(home, 'jobs')]);
   const before = await readFile(file, 'utf8');
   const { code, err } = await line.run(InitCommand, ['--working-dir', join(home, 'work')]);
@@ -185,32 +185,32 @@ test('a configuration that exists stays as it is, and what would change is said 
 });
 
 test('--force changes these values and nothing else (CLI-2)', async ({ home, file }) => {
-  await lineOf(home).run(InitCommand, []);
+  await openCommandLine(home).run(InitCommand, []);
   await writeFile(file, '{ "server": { "port": 4100 },\n  "cloud": { "url": "https://c" } }');
-  const { code } = await lineOf(home).run(InitCommand, ['--force', '--local']);
+  const { code } = await openCommandLine(home).run(InitCommand, ['--force', '--local']);
   assert.is(code, 0);
   assert.equal(await written(file), { server: { port: 4100 }, budgets: BUDGETS });
 });
 
 test('caps that a person has set stay the only ones (CLI-2, CFG-1)', async ({ home, file }) => {
-  await lineOf(home).run(InitCommand, []);
+  await openCommandLine(home).run(InitCommand, []);
   const own = '{ "budgets": { "week": { "usd": 5 } } }';
   await writeFile(file, own);
-  await lineOf(home).run(InitCommand, ['--force']);
+  await openCommandLine(home).run(InitCommand, ['--force']);
   assert.is(await readFile(file, 'utf8'), own);
 });
 
 test('a file with mistakes is reported with its place and kept (CLI-2)', async ({ home, file }) => {
-  await lineOf(home).run(InitCommand, []);
+  await openCommandLine(home).run(InitCommand, []);
   await writeFile(file, '{ "budgets": 1 }');
-  const { code, err } = await lineOf(home).run(InitCommand, ['--force']);
+  const { code, err } = await openCommandLine(home).run(InitCommand, ['--force']);
   assert.is(code, 2);
   assert.match(err, `${file}:1:14`);
   assert.is(await readFile(file, 'utf8'), '{ "budgets": 1 }');
 });
 
 test('at a terminal it asks what no flag gives (CLI-2)', async ({ home, file }) => {
-  const line = lineOf(home);
+  const line = openCommandLine(home);
   const agent = ['builtin', '', 'a-model', 'sk-a-key'];
   line.answers = [...agent, 'gitlub', 'gitlab', TOKEN, 'acme', '', ''];
   const { code } = await line.run(InitCommand, []);
@@ -230,7 +230,7 @@ test('Enter at every question is an answer, and the wizard is done (CLI-2, CFG-5
   home,
   file,
 }) => {
-  const line = lineOf(home);
+  const line = openCommandLine(home);
   line.answers = ['', '', '', ''];
   assert.is((await line.run(InitCommand, [])).code, 0);
   assert.equal(await written(file), {
@@ -243,7 +243,7 @@ test('the wizard that is done asks nothing and changes nothing; it says what is 
   home,
   file,
 }) => {
-  const line = lineOf(home);
+  const line = openCommandLine(home);
   line.answers = ['', '', '', ''];
   await line.run(InitCommand, []);
   const before = await readFile(file, 'utf8');
@@ -260,7 +260,7 @@ test('Ctrl-C at any question loses no answer before it; the next time continues 
   home,
   file,
 }) => {
-  const [shop, line] = [join(home, '..', 'shop'), lineOf(home)];
+  const [shop, line] = [join(home, '..', 'shop'), openCommandLine(home)];
   execFileSync('git', ['init', '--quiet', shop]);
   const given = ['claude', 'sk-a-key', 'local', shop, 'linear', 'lin-a-key', 'dec-a-key'];
   const left = [...given];
@@ -283,7 +283,7 @@ test('Ctrl-C at any question loses no answer before it; the next time continues 
 });
 
 test('what is refused is said, and the step is asked again (CFG-5)', async ({ home }) => {
-  const line = lineOf(home);
+  const line = openCommandLine(home);
   line.answers = ['skip', 'local', '/nowhere/at/all', 'skip', '', ''];
   const { code, err } = await line.run(InitCommand, []);
   assert.is(code, 0);
@@ -297,7 +297,7 @@ test('--agent sets up an executor without questions, and --skip leaves the rest;
 }) => {
   const skips = ['--skip', 'scm', '--skip', 'tracker'];
   const argv = ['--agent', 'acp:gemini', '--api-key', '-', ...skips];
-  const { code, out } = await lineOf(home, {}, 'sk-a-key').run(InitCommand, argv);
+  const { code, out } = await openCommandLine(home, {}, 'sk-a-key').run(InitCommand, argv);
   assert.is(code, 0);
   assert.match(out, 'npm install -g @google/gemini-cli');
   const { llm, plugins, setup } = await written(file);
@@ -307,7 +307,7 @@ test('--agent sets up an executor without questions, and --skip leaves the rest;
 });
 
 test('scopes that a token lacks are said beside what was written (CFG-5)', async ({ home }) => {
-  const line = lineOf(home, { GITHUB_TOKEN: 'ghp_a_token_of_a_person' });
+  const line = openCommandLine(home, { GITHUB_TOKEN: 'ghp_a_token_of_a_person' });
   line.fetch = async () =>
     Response.json({ login: 'ana', type: 'User' }, { headers: { 'X-OAuth-Scopes': 'gist' } });
   const { code, out, err } = await line.run(InitCommand, ['--scm', 'github']);
@@ -322,14 +322,17 @@ test('--first-job without a runner says how to start one, and what was set up st
   file,
 }) => {
   const argv = ['--first-job', 'Add a health check', '--repo', 'shop'];
-  const { code, err } = await lineOf(home).run(InitCommand, argv);
+  const { code, err } = await openCommandLine(home).run(InitCommand, argv);
   assert.is(code, 5);
   assert.match(err, 'Start one with: svc start');
   assert.equal((await written(file)).budgets, BUDGETS);
 });
 
 test('--first-job needs a repository where it is open which (CLI-2)', async ({ home }) => {
-  const { code, err } = await lineOf(home).run(InitCommand, ['--first-job', 'Add a health check']);
+  const { code, err } = await openCommandLine(home).run(InitCommand, [
+    '--first-job',
+    'Add a health check',
+  ]);
   assert.is(code, 2);
   assert.match(err, '--first-job needs --repo: no repository on this disk is set up.');
 });
@@ -338,8 +341,15 @@ test('at a terminal a person agrees to changes of a configuration, or declines (
   home,
   file,
 }) => {
-  await lineOf(home).run(InitCommand, ['--skip', 'llm', '--skip', 'scm', '--skip', 'tracker']);
-  const line = lineOf(home);
+  await openCommandLine(home).run(InitCommand, [
+    '--skip',
+    'llm',
+    '--skip',
+    'scm',
+    '--skip',
+    'tracker',
+  ]);
+  const line = openCommandLine(home);
   const argv = ['--working-dir', join(home, 'jobs')];
   line.answers = ['n'];
   assert.is((await line.run(InitCommand, argv)).code, 1);

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import { runPlanTurn } from '../../cli/remote/runPlanTurn.ts';
 import type { ChatTurn, Investigation } from '../../src/contract/schema/planning/intake.ts';
 import type { IntakeFrame } from '../../src/contract/schema/planning/intakeFrames.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('a turn of svc plan in the terminal');
 
-const streamOf = (frames: readonly IntakeFrame[]): Response =>
+const createStream = (frames: readonly IntakeFrame[]): Response =>
   new Response(
     frames.map((frame, n) => `id: 1.${n + 1}\ndata: ${JSON.stringify(frame)}\n\n`).join(''),
     { headers: { 'content-type': 'text/event-stream' } },
@@ -20,7 +20,7 @@ async function asked(
   stored: Partial<ChatTurn> = {},
 ): Promise<{ end: string; out: string; err: string }> {
   const left = [...streams];
-  const next = async () => streamOf(left.shift() ?? []);
+  const next = async () => createStream(left.shift() ?? []);
   let out = '';
   let err = '';
   const session = { turns: [{ n: 1, ...stored }], lastFrame: '1.9' } as Investigation;
@@ -82,7 +82,7 @@ test('a look-up that failed is not marked as text from outside', async () => {
 });
 
 test('a turn that the runner has lost is no answer (PLN-4)', async () => {
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     asked([[TURN, token('Bec'), GAP]], { state: 'lost', reason: 'restart' }),
   );
   assert.match(error.message, 'The runner ended in the middle of this answer');
@@ -90,7 +90,7 @@ test('a turn that the runner has lost is no answer (PLN-4)', async () => {
 });
 
 test('a turn that has failed while frames were missing says why', async () => {
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     asked([[TURN, GAP]], { state: 'failed', error: 'The key is refused.', reason: 'error' }),
   );
   assert.match(error.message, 'The key is refused.');

@@ -84,27 +84,27 @@ test('a finding as SARIF 2.1.0: every rule with its text, the place, a fingerpri
 });
 
 test('a finding keeps its fingerprint when its line moves; equal lines have different ones', () => {
-  const printsOf = (findings: Diagnostic[], lineOf = () => '  agent: agents/codr.md') =>
+  const listFingerprints = (findings: Diagnostic[], lineOf = () => '  agent: agents/codr.md') =>
     formatLintAsSarif(findings, { ...options, lineOf }).runs[0]?.results.map(
       ({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash,
     );
-  const [before, second] = printsOf([finding, { ...finding, line: 9 }]) ?? [];
+  const [before, second] = listFingerprints([finding, { ...finding, line: 9 }]) ?? [];
   assert.match(before ?? '', /^[0-9a-f]{16}:1$/);
   assert.is(second, before?.replace(':1', ':2'));
-  assert.equal(printsOf([{ ...finding, line: 30 }]), [before]);
+  assert.equal(listFingerprints([{ ...finding, line: 30 }]), [before]);
   assert.not.equal(
-    printsOf([finding], () => 'other'),
+    listFingerprints([finding], () => 'other'),
     [before],
   );
 });
 
 test('an absolute path outside of a repository becomes a file address, standard input a name', () => {
-  const locationOf = (file: string) =>
+  const readLocation = (file: string) =>
     formatLintAsSarif([{ ...finding, file }], options).runs[0]?.results[0]?.locations[0]
       ?.physicalLocation.artifactLocation;
   const path = join(tmpdir(), 'a b.md');
-  assert.equal(locationOf(path), { uri: pathToFileURL(path).href });
-  assert.equal(locationOf('<stdin>'), { uri: 'stdin' });
+  assert.equal(readLocation(path), { uri: pathToFileURL(path).href });
+  assert.equal(readLocation('<stdin>'), { uri: 'stdin' });
 });
 
 test('paths are those of the repository, from wherever and however the linter is run', async () => {

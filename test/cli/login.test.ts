@@ -153,7 +153,7 @@ stored('without a browser a code is shown, which is allowed elsewhere (CLI-2)', 
   const line = openLine();
   const done = line.run(LoginCommand, ['--cloud-url', url, '--device']);
   await line.written('Waiting');
-  const ada = await stage.visitorOf('ada');
+  const ada = await stage.openVisitor('ada');
   const question = await ada.fill('/auth/device', { code: readShownCode(line) });
   await ada.post('/auth/device', { ...question.hidden, answer: 'allow' });
   line.clock.advance(5000);
@@ -165,7 +165,7 @@ stored('a device that is denied ends with 4 (CLI-2)', async () => {
   const line = openLine();
   const done = line.run(LoginCommand, ['--cloud-url', url, '--device']);
   await line.written('Waiting');
-  const ada = await stage.visitorOf('ada');
+  const ada = await stage.openVisitor('ada');
   const question = await ada.fill('/auth/device', { code: readShownCode(line) });
   await ada.post('/auth/device', { ...question.hidden, answer: 'deny' });
   line.clock.advance(5000);
@@ -173,7 +173,7 @@ stored('a device that is denied ends with 4 (CLI-2)', async () => {
 });
 
 stored('a pairing code connects the runner, and logs no one in (CLI-2)', async () => {
-  const { access_token } = await stage.logIn(await stage.visitorOf('admin'));
+  const { access_token } = await stage.logIn(await stage.openVisitor('admin'));
   const made = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

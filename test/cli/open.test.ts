@@ -6,12 +6,12 @@ import { ask, openSurface, type Surface, TOKEN } from '../support/http/httpSurfa
 
 const test = suite('svc open');
 
-const lineOf = ({ url }: Surface, more: Record<string, string> = {}): CommandLine =>
+const openCommandLine = ({ url }: Surface, more: Record<string, string> = {}): CommandLine =>
   new CommandLine({ SVC_URL: url, SVC_TOKEN: TOKEN, SVC_NO_OPEN: '1', ...more });
 
 test('svc open prints a link that logs a browser in where none can be started', async () => {
   await using surface = await openSurface({ auth: 'required' });
-  const { code, out } = await lineOf(surface).run(OpenCommand, []);
+  const { code, out } = await openCommandLine(surface).run(OpenCommand, []);
   assert.is(code, 0);
   assert.match(
     out,
@@ -23,7 +23,7 @@ test('svc open prints a link that logs a browser in where none can be started', 
 
 test('svc open --json says the link, until when it is good, and that no browser was opened', async () => {
   await using surface = await openSurface();
-  const { out } = await lineOf(surface).run(OpenCommand, ['--json', '--no-open']);
+  const { out } = await openCommandLine(surface).run(OpenCommand, ['--json', '--no-open']);
   const { url, expiresAt, opened } = JSON.parse(out);
   assert.match(url, `${surface.url}/login/`);
   assert.equal(expiresAt, new Date(surface.clock.now() + 10 * 60_000).toISOString());
@@ -33,13 +33,19 @@ test('svc open --json says the link, until when it is good, and that no browser 
 test('svc open --end-logins ends every login and says how many', async () => {
   await using surface = await openSurface({ auth: 'required' });
   for (let n = 0; n < 2; n++) await ask(surface, `/login/${surface.issueLoginCode()}`);
-  assert.is((await lineOf(surface).run(OpenCommand, ['--end-logins'])).out, '2 logins ended.\n');
+  assert.is(
+    (await openCommandLine(surface).run(OpenCommand, ['--end-logins'])).out,
+    '2 logins ended.\n',
+  );
   assert.is(surface.logins.rows.size, 0);
 });
 
 test('without the token svc open says what is missing and exits with 4', async () => {
   await using surface = await openSurface();
-  const { code, err } = await lineOf(surface, { SVC_TOKEN: 'another' }).run(OpenCommand, []);
+  const { code, err } = await openCommandLine(surface, { SVC_TOKEN: 'another' }).run(
+    OpenCommand,
+    [],
+  );
   assert.is(code, 4);
   assert.match(err, /^Error: The token is not valid for this runner\./);
 });

@@ -6,7 +6,7 @@ import { formatChatCost, formatPlanResult } from '../../cli/render/job/formatPla
 import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../src/base/agents/planNotes.ts';
 import type { Investigation } from '../../src/contract/schema/planning/intake.ts';
 import { CHAT, ChatStage } from '../support/chats/chatStage.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('what svc plan prints');
 
@@ -75,7 +75,7 @@ test('--again asks the last message that was not answered to its end', async () 
 
 test('--again is refused where every message was answered', async () => {
   const session = await answered('Yes.');
-  const { code } = await refusalOf(async () => findMessageToAskAgain(session));
+  const { code } = await catchRefusal(async () => findMessageToAskAgain(session));
   assert.is(code, 'not-possible-now');
 });
 

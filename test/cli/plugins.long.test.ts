@@ -15,7 +15,7 @@ import PluginUninstallCommand from '../../cli/commands/plugin/uninstall.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { PLUGIN } from '../support/http/fakePlugins.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
-import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { greeter, formatPackageJson, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 
 const unhealthy = {
   ...PLUGIN,
@@ -114,7 +114,7 @@ test('svc plugin uninstall without a runner removes the secrets of the plugin, a
     size: { type: 'integer', description: 'How large.' },
   };
   writeFiles(join(home, 'plugins', 'own'), {
-    'package.json': packageOf('own', { settings }),
+    'package.json': formatPackageJson('own', { settings }),
     'index.js': greeter(),
   });
   const config = { token: 'a-secret-token', size: 3 };

@@ -43,7 +43,7 @@ test.after.each(async ({ home, runner }) => {
 
 const starts = (home: string, url: string, pid = PID): Promise<void> =>
   writeFile(join(home, 'runner.json'), JSON.stringify({ url, pid, startedAt: STARTED }));
-const lineOf = (home: string): CommandLine =>
+const openCommandLine = (home: string): CommandLine =>
   new CommandLine({ SVC_HOME: home, SVC_URL: 'http://127.0.0.1:1' });
 
 test('svc runner status has mode, forges and folders, without a runner too (CLI-2)', async ({
@@ -51,7 +51,7 @@ test('svc runner status has mode, forges and folders, without a runner too (CLI-
 }) => {
   const config = { plugins: { installed: { github: { config: { token: 'ghp_secret' } } } } };
   await writeFile(join(home, 'config.json'), JSON.stringify(config));
-  const { code, out } = await lineOf(home).run(RunnerStatusCommand, []);
+  const { code, out } = await openCommandLine(home).run(RunnerStatusCommand, []);
   assert.is(code, 0);
   assert.is(
     out,
@@ -73,7 +73,7 @@ test('svc runner status without a runner says that none is connected (CLI-2, RUN
 }) => {
   const config = { cloud: { url: 'http://127.0.0.1:1', token: 'a-long-runner-secret' } };
   await writeFile(join(home, 'config.json'), JSON.stringify(config));
-  const { out } = await lineOf(home).run(RunnerStatusCommand, []);
+  const { out } = await openCommandLine(home).run(RunnerStatusCommand, []);
   assert.match(out, 'hybrid (connects to the control plane while the runner runs)');
 });
 
@@ -110,7 +110,7 @@ test('svc runner status names the runner of this home, whatever SVC_URL says (CL
   runner,
 }) => {
   await starts(home, runner.url);
-  const { out } = await lineOf(home).run(RunnerStatusCommand, ['--json']);
+  const { out } = await openCommandLine(home).run(RunnerStatusCommand, ['--json']);
   assert.equal(JSON.parse(out).runner, {
     url: runner.url,
     pid: PID,
@@ -125,7 +125,7 @@ test('a forge that is switched off is not named (CLI-2)', async ({ home }) => {
   const github = { enabled: false, config: {} };
   const config = { plugins: { installed: { github } }, forges: { local: { repos: { a: home } } } };
   await writeFile(join(home, 'config.json'), JSON.stringify(config));
-  const { out } = await lineOf(home).run(RunnerStatusCommand, ['--json']);
+  const { out } = await openCommandLine(home).run(RunnerStatusCommand, ['--json']);
   assert.equal(JSON.parse(out).scm, ['local']);
 });
 
@@ -136,7 +136,7 @@ test('svc runner stop asks the runner to stop, and waits until its process has e
   const { pid = 0 } = process;
   const runner = await fakeRunner({ ...HEALTHY, 'POST /runner/stop': [202, { pid }] });
   await starts(home, runner.url, pid);
-  const { code, out } = await lineOf(home).run(RunnerStopCommand, ['--json']);
+  const { code, out } = await openCommandLine(home).run(RunnerStopCommand, ['--json']);
   assert.is(code, 0);
   assert.equal(JSON.parse(out), { stopped: true, pid });
   assert.throws(() => globalThis.process.kill(pid, 0), /ESRCH/);
@@ -150,7 +150,7 @@ test('svc runner stop ends a runner of an older release by a signal (CLI-2)', as
   const process = spawn('sleep', ['60']);
   await starts(home, runner.url, process.pid);
   const ended = once(process, 'exit');
-  const { out } = await lineOf(home).run(RunnerStopCommand, []);
+  const { out } = await openCommandLine(home).run(RunnerStopCommand, []);
   assert.match(out, /^The runner has stopped\. No job is lost/);
   assert.equal(await ended, [null, 'SIGTERM']);
 });
@@ -161,7 +161,7 @@ test('svc stop is the same; after a crash it names no process (CLI-2)', async ({
 }) => {
   await runner.close();
   await starts(home, runner.url);
-  const { out } = await lineOf(home).run(StopCommand, []);
+  const { out } = await openCommandLine(home).run(StopCommand, []);
   assert.is(out, 'No runner is running for this home.\n');
 });
 
@@ -182,7 +182,7 @@ test('svc stop ends a runner that has the state and does not answer yet (CLI-2)'
   const process = spawn('node', ['--input-type=module', '-e', HOLDER, home, sqlite]);
   const ended = once(process, 'exit');
   await once(process.stdout, 'data');
-  const { out } = await lineOf(home).run(StopCommand, ['--json']);
+  const { out } = await openCommandLine(home).run(StopCommand, ['--json']);
   assert.equal(JSON.parse(out), { stopped: true, pid: process.pid });
   assert.equal(await ended, [null, 'SIGTERM']);
 });
@@ -191,7 +191,7 @@ test('a name that a crash left beside the state is not believed (CLI-2)', async 
   const { pid } = globalThis.process;
   await writeFile(join(home, 'runner.lock.json'), JSON.stringify({ pid, startedAt: STARTED }));
   await writeFile(join(home, 'state.db'), '');
-  const { out } = await lineOf(home).run(StopCommand, ['--json']);
+  const { out } = await openCommandLine(home).run(StopCommand, ['--json']);
   assert.equal(JSON.parse(out), { stopped: false, pid: null });
 });
 
@@ -199,7 +199,7 @@ test('svc stop ends a process that is about to run the home (CLI-2)', async ({ h
   const process = spawn('sleep', ['60']);
   const ended = once(process, 'exit');
   await noteStart(home, process.pid ?? 0);
-  await lineOf(home).run(StopCommand, []);
+  await openCommandLine(home).run(StopCommand, []);
   assert.equal(await ended, [null, 'SIGTERM']);
 });
 
@@ -220,7 +220,7 @@ test('svc stop waits for the runner that answers, not for the one that was kille
   const { pid = 0 } = process;
   const runner = await fakeRunner({ ...HEALTHY, 'POST /runner/stop': [202, { pid }] });
   await starts(home, runner.url, 2_147_483_000);
-  await lineOf(home).run(StopCommand, []);
+  await openCommandLine(home).run(StopCommand, []);
   assert.throws(() => globalThis.process.kill(pid, 0), /ESRCH/);
   await runner.close();
 });

@@ -85,7 +85,7 @@ const cloudPlanFor = (
   });
 
 /** The arguments of a line of a unit, as systemd takes it apart. */
-const argumentsOf = (line: string): string[] =>
+const splitArguments = (line: string): string[] =>
   [...line.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, text = '']) =>
     text.replace(/\\(.)/g, '$1').replaceAll('%%', '%').replaceAll('$$', '$'),
   );
@@ -268,7 +268,7 @@ test('its ExecStart starts a runner that answers and ends with 0 at SIGTERM; the
   writeFileSync(join(home, 'config.json'), '{ "server": { "port": 0 } }');
   const { plan } = planFor(home);
   const line = /^ExecStart=(.*)$/m.exec(renderSystemdUnit(plan))?.[1] ?? '';
-  const [program = '', ...args] = argumentsOf(line);
+  const [program = '', ...args] = splitArguments(line);
   assert.equal([program, ...args], plan.command);
   const runner = spawn(program, args, { env: { ...process.env, SVC_HOME: home, CI: 'true' } });
   const ended = once(runner, 'exit');

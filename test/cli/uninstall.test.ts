@@ -26,7 +26,7 @@ import { findLocalPlaces } from '../../src/base/system/postgres/localPlaces.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite<{ dir: string; home: string; line: CommandLine }>('svc uninstall');
 
@@ -281,7 +281,7 @@ test('while a process has the state and no runner answers, nothing is done', asy
 });
 
 /** A process that is the runner of the home; at SIGTERM it runs `last` and ends. */
-async function runnerOf(home: string, last: string) {
+async function startFakeRunner(home: string, last: string) {
   const child = spawn(process.execPath, [
     '-e',
     `process.on('SIGTERM', () => { ${last}; process.exit(0); }); console.log('up'); setInterval(() => {}, 1000);`,
@@ -315,7 +315,7 @@ test('a runner of the home is stopped first, and its home then goes', async ({
   home,
   line,
 }) => {
-  const runner = await runnerOf(home, '');
+  const runner = await startFakeRunner(home, '');
   const { code, out, err } = await line.run(UninstallCommand, ['--purge', '--yes']);
   await runner.close();
   assert.is(code, 0, err);
@@ -336,7 +336,10 @@ test('work that comes between the list and the end of the runner is not lost', a
 }) => {
   const file = join(home, 'work', 'job-1', 'notes.txt');
   mkdirSync(join(file, '..'), { recursive: true });
-  const runner = await runnerOf(home, `require('fs').writeFileSync(${JSON.stringify(file)}, 'x')`);
+  const runner = await startFakeRunner(
+    home,
+    `require('fs').writeFileSync(${JSON.stringify(file)}, 'x')`,
+  );
   const { code, err } = await line.run(UninstallCommand, ['--purge', '--yes']);
   await runner.close();
   assert.is(code, 1);
@@ -348,7 +351,7 @@ test('work that comes between the list and the end of the runner is not lost', a
   assert.is(bashrc(dir), `a\n${COMPLETION}`);
 });
 
-const planOf = (home: string, userHome: string, script: string) =>
+const createPlan = (home: string, userHome: string, script: string) =>
   buildServicePlan({
     node: '/node',
     script,
@@ -371,13 +374,13 @@ test('the service of the home is found, and those of other homes that run the sa
     userName: 'ana',
     run: async () => ({ code: 0, out: '', err: '' }),
   });
-  const own = planOf(home, dir, script);
+  const own = createPlan(home, dir, script);
   const managers = [{ manager, isSystem: false }];
   assert.equal(await findServicesHere(managers, [own], root), { own: [], others: [] });
   const files = [
     own,
-    planOf(join(dir, 'b'), dir, script),
-    planOf(join(dir, 'c'), dir, '/elsewhere/run.js'),
+    createPlan(join(dir, 'b'), dir, script),
+    createPlan(join(dir, 'c'), dir, '/elsewhere/run.js'),
   ].flatMap((plan) => manager.files(plan));
   mkdirSync(join(files[0]?.path ?? '', '..'), { recursive: true });
   for (const { path, content } of files) writeFileSync(path, content);
@@ -401,7 +404,7 @@ test('the service of the home is removed by svc uninstall', async ({ dir, home }
     userName: 'ana',
     run: async () => ({ code: 0, out: '', err: '' }),
   });
-  const plan = planOf(home, dir, '/run.js');
+  const plan = createPlan(home, dir, '/run.js');
   const [file] = manager.files(plan);
   assert.ok(file);
   mkdirSync(join(file.path, '..'), { recursive: true });
@@ -462,7 +465,7 @@ test('npm removes a global program; any other is named with what removes it', as
 
 test('an npm that fails is quoted, with the command to run', async () => {
   const command = ['npm', 'uninstall', '--prefix', '/a b'];
-  const refused = await refusalOf(() =>
+  const refused = await catchRefusal(() =>
     removeProgram(command, async () => ({ code: 1, out: '', err: 'EACCES\n' })),
   );
   assert.is(

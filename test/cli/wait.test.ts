@@ -55,7 +55,7 @@ async function run(
 }
 
 /** A job as it is at the call, and what its stream brings afterwards. */
-const routesOf = (job: Partial<Job>, later: readonly StreamEvent[]) => ({
+const createRoutes = (job: Partial<Job>, later: readonly StreamEvent[]) => ({
   'GET /jobs/shop-job-1': [200, fakeJob(job)] as Reply,
   'GET /jobs/shop-job-1/stream?tail=1&follow=false': { stream: [CAUGHT_UP] },
   'GET /jobs/shop-job-1/stream': { stream: later },
@@ -113,7 +113,7 @@ const CASES: [
 ];
 for (const [what, argv, now, later, code] of CASES) {
   test(`svc wait on ${what}: ${code} (CLI-6)`, async ({ home }) => {
-    const result = await run(home, routesOf(now, later), WaitCommand, ['shop-job-1', ...argv]);
+    const result = await run(home, createRoutes(now, later), WaitCommand, ['shop-job-1', ...argv]);
     assert.is(result.code, code, result.err);
   });
 }
@@ -121,13 +121,13 @@ for (const [what, argv, now, later, code] of CASES) {
 test('svc wait refuses a state that no job can be in, and --timeout ends it with 8 (CLI-6)', async ({
   home,
 }) => {
-  const odd = await run(home, routesOf({}, []), WaitCommand, ['shop-job-1', '--for', 'codng']);
+  const odd = await run(home, createRoutes({}, []), WaitCommand, ['shop-job-1', '--for', 'codng']);
   assert.equal(odd.code, 2);
   assert.equal(
     odd.err,
     'Error: --for is "codng", which is not a job status. Did you mean coding?\n',
   );
-  const runner = await fakeRunner(routesOf({}, [stateEvent('coding'), null]));
+  const runner = await fakeRunner(createRoutes({}, [stateEvent('coding'), null]));
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
   try {
     const waiting = line.run(WaitCommand, ['shop-job-1', '--timeout', '5m']);

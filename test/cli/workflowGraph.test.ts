@@ -40,11 +40,11 @@ test('the chart as JSON is that of GET /machines, with the phases that the texts
 
 test('each format begins as it should, and Mermaid is the default', async () => {
   const line = new CommandLine({ SVC_HOME: home });
-  const firstOf = async (...flags: string[]) =>
+  const printFirstLine = async (...flags: string[]) =>
     (await line.run(WorkflowGraphCommand, [JOB, ...flags])).out.split('\n')[0];
-  assert.is(await firstOf(), 'stateDiagram-v2');
-  assert.match((await firstOf('--format', 'svg')) ?? '', /^<svg xmlns=/);
-  assert.is(await firstOf('--format', 'xstate'), "import { createMachine } from 'xstate';");
+  assert.is(await printFirstLine(), 'stateDiagram-v2');
+  assert.match((await printFirstLine('--format', 'svg')) ?? '', /^<svg xmlns=/);
+  assert.is(await printFirstLine('--format', 'xstate'), "import { createMachine } from 'xstate';");
 });
 
 test('a workflow with mistakes is drawn as far as it can be read, and they are talked about', async () => {

@@ -102,7 +102,7 @@ const readAll = async ({ body }: RunnerReply): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+const catchCode = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'answered',
     (error) => Object(error).code,
@@ -233,7 +233,7 @@ stored('a reader that does not read stops the source', async () => {
 });
 
 stored('a reply that breaks off is no whole one', async () => {
-  assert.is(await codeOf(readAll(await ask({ path: '/broken' }))), 'runner-away');
+  assert.is(await catchCode(readAll(await ask({ path: '/broken' }))), 'runner-away');
 });
 
 stored('requests beyond the limit are refused, and those below it continue', async () => {
@@ -301,7 +301,7 @@ stored('a token is replaced over the socket, and the old one ends with its first
   await close();
   assert.is.not(saved[0], old);
   token = saved[0] ?? '';
-  await settled(async () => (await codeOf(ask({}))) === 'answered');
+  await settled(async () => (await catchCode(ask({}))) === 'answered');
   link.close();
   states.length = 0;
   link = new CloudLink(
@@ -318,7 +318,7 @@ stored('the first of two processes says that it was replaced, and stops trying',
   const second = openLink({ onConnection: () => undefined });
   await settled(() => states.at(-1) === 'replaced');
   const seen = states.length;
-  await settled(async () => (await codeOf(ask({}))) === 'answered');
+  await settled(async () => (await catchCode(ask({}))) === 'answered');
   assert.is(states.length, seen);
   first.close();
   second.close();
@@ -342,7 +342,7 @@ stored('a runner comes back to another node when its own has gone', async () => 
   await settled(() => states.at(-1) === 'connected');
   front.url = other.url;
   await node.stop();
-  await settled(async () => (await codeOf(ask({}, other))) === 'answered');
+  await settled(async () => (await catchCode(ask({}, other))) === 'answered');
   const reply = await other.ask('/teams/acme/runners', { headers: asUser('vic') });
   assert.is((await reply.json()).runners.length, 1);
   link.close();

@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { knownAfter, openSpendStage, type Person, totalOf } from '../support/crash/spendStage.ts';
+import {
+  knownAfter,
+  openSpendStage,
+  type Person,
+  sumReported,
+} from '../support/crash/spendStage.ts';
 
 const test = suite('crashes: budgets');
 
@@ -30,7 +35,7 @@ test('killed around hold, settlement, park and raise of a budget: it is as after
       const { ledger, reported, before, budgets } = await stage.play(`at-${index}`, point);
       // One call, and one more where the answer to the first was lost in the crash.
       assert.ok(before.length <= 2, `${point}: ${before.length} calls before the raise`);
-      assert.equal(ledger, totalOf(knownAfter(point, reported)), point);
+      assert.equal(ledger, sumReported(knownAfter(point, reported)), point);
       assert.equal(
         budgets.map(({ scope, metric, cap, held }) => [scope, metric, cap, held]),
         [

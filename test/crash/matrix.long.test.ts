@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { distinctPoints, playMatrix, sampleOf } from '../support/crash/crashMatrix.ts';
+import { distinctPoints, playMatrix, takeSample } from '../support/crash/crashMatrix.ts';
 import { shortJob } from '../support/crash/crashScenario.ts';
 import { CrashStage, type Played } from '../support/crash/crashStage.ts';
 import { inLongLane } from '../support/longLane.ts';
@@ -37,7 +37,7 @@ test('without a crash the job is complete, with one merged pull request', async 
 test('killed at points where a crash could lose something new, it ends the same; nothing is lost or done twice (RUN-4)', async () => {
   const distinct = distinctPoints(clean.points);
   assert.ok(distinct.length > 70, distinct.join(' '));
-  const points = sampleOf(distinct, EVERY);
+  const points = takeSample(distinct, EVERY);
   const { missed, wrong, ...report } = await playMatrix(stage, clean, {
     points,
     atOnce: availableParallelism() + 1,

@@ -34,13 +34,13 @@ test('without a crash it is one review at the forge and one message, and wakes t
   ]);
 });
 
-const pointsOf = ({ points }: typeof clean): string[] => {
+const listReviewPoints = ({ points }: typeof clean): string[] => {
   const begin = points.findIndex((point) => point.includes('job.message'));
   return distinctPoints(points.slice(begin)).filter((point) => OF_A_REVIEW.test(point));
 };
 
 test('killed at each commit and effect of a review, it is neither lost nor doubled, and wakes the agent once (RUN-4)', async () => {
-  const points = pointsOf(clean).filter((point) => !BEFORE_THE_REQUEST.test(point));
+  const points = listReviewPoints(clean).filter((point) => !BEFORE_THE_REQUEST.test(point));
   assert.ok(points.length >= 4, points.join(' '));
   assert.ok(points.includes('effect:review.send:after#1'), points.join(' '));
   const { missed, wrong, ...report } = await playMatrix(stage, clean, {
@@ -54,7 +54,7 @@ test('killed at each commit and effect of a review, it is neither lost nor doubl
 });
 
 test('killed between the note that it goes out and the request, it is reported as undecided: it never goes out twice', async () => {
-  const point = pointsOf(clean).find((one) => BEFORE_THE_REQUEST.test(one));
+  const point = listReviewPoints(clean).find((one) => BEFORE_THE_REQUEST.test(one));
   assert.ok(point !== undefined, clean.points.join(' '));
   const { outcome, death, problems } = await stage.play(point);
   assert.is(death, 'SIGKILL');

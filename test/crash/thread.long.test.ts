@@ -12,7 +12,7 @@ const test = suite('crashes while commits are written on a thread of their own')
 process.env['SVC_COMMITS'] = 'thread';
 
 // Which of the two SQLite has, is a matter of how it was built.
-const callOf = (line: string): string =>
+const parseCall = (line: string): string =>
   (/\w+(?=\()/.exec(line)?.[0] ?? '').replace(/^f(data)?sync$/, 'sync');
 
 const stage = new CrashStage(shortJob);
@@ -62,7 +62,7 @@ phases:
     const ofTheCommit = calls
       .slice(0, calls.findIndex((line) => line.includes('HTTP/1.1 200')) + 1)
       .filter((line) => /state\.db-wal>|HTTP\/1\.1 200/.test(line))
-      .map((line) => `${line.startsWith(`${main} `) ? 'main' : 'other'} ${callOf(line)}`);
+      .map((line) => `${line.startsWith(`${main} `) ? 'main' : 'other'} ${parseCall(line)}`);
     // One after another the same are one.
     const order = ofTheCommit.filter((call, n) => call !== ofTheCommit[n - 1]);
     // Its effects may be committed before the answer leaves.

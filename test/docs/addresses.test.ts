@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { read } from '../../scripts/checks/projectFiles.ts';
-import { anchorsOf } from '../../scripts/docs/links.ts';
+import { collectAnchors } from '../../scripts/docs/links.ts';
 import { svcProblems } from '../../scripts/docs/svcUses.ts';
 import { MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
 import { toDocsAddress } from '../../src/base/http/toDocsAddress.ts';
@@ -30,7 +30,7 @@ test('every address of the documentation leads to a page, and its anchor to a he
   const wrong = named.filter(({ page }) => {
     const [path = '', anchor] = page.split('#');
     const file = join('docs', path);
-    return !existsSync(file) || (anchor !== undefined && !anchorsOf(read(file)).has(anchor));
+    return !existsSync(file) || (anchor !== undefined && !collectAnchors(read(file)).has(anchor));
   });
   assert.equal(wrong, []);
 });

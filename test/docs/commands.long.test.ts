@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import {
   type CommandBlock,
   commandBlocks,
-  statementsOf,
+  listStatements,
 } from '../../scripts/docs/commandBlocks.ts';
 import { DocStage } from '../support/docs/docStage.ts';
 import { RUN_BY_COMMAND_TESTS, RUN_ELSEWHERE } from './commandTable.ts';
@@ -36,7 +36,7 @@ function isRunElsewhere(text: string, ownRunner: boolean): boolean {
 /**
  * The commands of a page that are run here; each is announced, so that the one that fails is known.
  */
-function scriptOf(page: string): string {
+function buildPageScript(page: string): string {
   const ownRunner = startsRunner(page);
   const run = blocks
     .filter(({ file, notRun }) => file === page && notRun === null)
@@ -78,7 +78,7 @@ test('every other command of the documents succeeds as it is written', async () 
   await stage.start();
   const problems: string[] = [];
   for (const page of pages) {
-    const script = scriptOf(page);
+    const script = buildPageScript(page);
     if (script === '') continue;
     const { code, said } = await stage.run(script, startsRunner(page));
     if (code === 0) continue;
@@ -92,14 +92,14 @@ test('every other command of the documents succeeds as it is written', async () 
 test('a block is split into commands: lines, continued lines, here-documents', () => {
   const text = "# first\na \\\n  b\ncat > x <<'END'\nc\nEND\n\nd";
   assert.equal(
-    statementsOf(text, 5).map(({ line }) => line),
+    listStatements(text, 5).map(({ line }) => line),
     [6, 8, 12],
   );
 });
 
 test('in a console block only the lines after the prompt are commands', () => {
   assert.equal(
-    statementsOf('$ svc jobs\nID  STATUS\n', 1, true).map(({ text }) => text),
+    listStatements('$ svc jobs\nID  STATUS\n', 1, true).map(({ text }) => text),
     ['svc jobs'],
   );
 });

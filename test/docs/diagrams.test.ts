@@ -27,7 +27,7 @@ interface Picture {
 }
 
 /** `state "what is shown" as name` gives a state another text; the arrows use its name. */
-const arrowsOf = (text: string) =>
+const parseArrows = (text: string) =>
   [...text.matchAll(/^\s*(\w+) --> (\w+)(?=:|\s*$)/gm)].map(
     ([, from = '', to = '']) => [from, to] as const,
   );
@@ -38,14 +38,14 @@ const pictures: readonly Picture[] = readdirSync(CONCEPTS).flatMap((page) =>
       const [, complete, chart] = /%% (complete )?chart: (\w+)/.exec(text) ?? [];
       return chart === undefined
         ? []
-        : [{ page, chart, complete: complete !== undefined, arrows: arrowsOf(text) }];
+        : [{ page, chart, complete: complete !== undefined, arrows: parseArrows(text) }];
     },
   ),
 );
 
-const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
+const listNodes = (node: AnyStateNode): AnyStateNode[] => [
   node,
-  ...Object.values(node.states).flatMap(nodesOf),
+  ...Object.values(node.states).flatMap(listNodes),
 ];
 
 /** The state and everything that it is in, by name. */
@@ -57,8 +57,8 @@ const around = (node: AnyStateNode): string[] => [
 /**
  * Every pair of states that a transition of the chart leads between, states around them included.
  */
-function waysOf(machine: AnyStateMachine): Set<string> {
-  const ways = nodesOf(machine.root).flatMap((node) =>
+function collectArrows(machine: AnyStateMachine): Set<string> {
+  const ways = listNodes(machine.root).flatMap((node) =>
     [...node.transitions.values(), node.always ?? []]
       .flat()
       .flatMap(({ target = [] }) =>
@@ -81,7 +81,7 @@ test('pictures of every chart that the concepts explain are found', () => {
 for (const { page, chart, complete, arrows } of pictures) {
   const machine = CHARTS[chart];
   assert.ok(machine, `${page}: there is no chart ${chart}`);
-  const ways = waysOf(machine);
+  const ways = collectArrows(machine);
   const drawn = new Set(arrows.map(([from, to]) => `${from} --> ${to}`));
 
   test(`every arrow in the picture of ${chart} in ${page} is a transition of the chart`, () => {

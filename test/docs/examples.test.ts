@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fencesOf, markdownFiles } from '../../scripts/docs/markdownFiles.ts';
+import { listFences, markdownFiles } from '../../scripts/docs/markdownFiles.ts';
 import { Config } from '../../src/host/config/configSchema.ts';
 import { readConfigFileText } from '../../src/host/config/file/readConfig.ts';
 import { parseScript } from '../../src/workflows/simulation/parseScript.ts';
@@ -22,7 +22,7 @@ const examples = (languages: readonly string[], holds: (text: string) => boolean
   markdownFiles()
     .filter((file) => !file.startsWith('docs/reference/'))
     .flatMap((file) =>
-      fencesOf(readFileSync(file, 'utf8'))
+      listFences(readFileSync(file, 'utf8'))
         .filter(({ language, text }) => languages.includes(language) && holds(text))
         .map(({ line, text }) => ({ place: `${file}:${line}`, text })),
     );

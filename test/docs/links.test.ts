@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { read } from '../../scripts/checks/projectFiles.ts';
-import { anchorsOf, linkProblems, linksOf } from '../../scripts/docs/links.ts';
+import { collectAnchors, linkProblems, listLinks } from '../../scripts/docs/links.ts';
 import { markdownFiles } from '../../scripts/docs/markdownFiles.ts';
 
 const test = suite('documents: links');
@@ -28,11 +28,14 @@ test('a link to a heading that does not exist is named with those that do', () =
 });
 
 test('links in code and in comments do not count', () => {
-  assert.equal(linksOf('`[a](b.md)`\n\n```md\n[a](b.md)\n```\n<!-- [a](b.md) -->\n'), []);
+  assert.equal(listLinks('`[a](b.md)`\n\n```md\n[a](b.md)\n```\n<!-- [a](b.md) -->\n'), []);
 });
 
 test('headings with the same name are numbered, as forges do it', () => {
-  assert.equal([...anchorsOf('# A `b` c\n## Again\n## Again\n')], ['a-b-c', 'again', 'again-1']);
+  assert.equal(
+    [...collectAnchors('# A `b` c\n## Again\n## Again\n')],
+    ['a-b-c', 'again', 'again-1'],
+  );
 });
 
 test.run();

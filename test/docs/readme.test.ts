@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
-import { linksOf } from '../../scripts/docs/links.ts';
+import { listLinks } from '../../scripts/docs/links.ts';
 import { markdownFiles } from '../../scripts/docs/markdownFiles.ts';
 
 const test = suite('documents: the README and its pictures');
@@ -26,7 +26,9 @@ test('npm run pictures writes every picture', () => {
 });
 
 test('every picture is in a document', () => {
-  const shown = markdownFiles().flatMap((file) => linksOf(read(file)).map(({ target }) => target));
+  const shown = markdownFiles().flatMap((file) =>
+    listLinks(read(file)).map(({ target }) => target),
+  );
   assert.equal(
     pictures.filter((file) => !shown.some((target) => target.endsWith(file.replace('docs/', '')))),
     [],

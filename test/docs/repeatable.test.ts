@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { read } from '../../scripts/checks/projectFiles.ts';
-import { fencesOf } from '../../scripts/docs/markdownFiles.ts';
+import { listFences } from '../../scripts/docs/markdownFiles.ts';
 
 const test = suite<{ dir: string; checkout: string; env: Record<string, string> }>(
   'documents: programs that run twice',
@@ -43,7 +43,7 @@ const svcThatKills = (dir: string, last: number): void => {
 
 /** The program of the agent that start.md writes into a file. */
 function programIn(file: string): string[] {
-  const page = fencesOf(read('docs/start.md'))
+  const page = listFences(read('docs/start.md'))
     .map(({ text }) => text)
     .join('\n');
   const [, written = ''] = page.split(`cat > team/agents/${file} <<'END'\n`);
@@ -52,7 +52,7 @@ function programIn(file: string): string[] {
   return command;
 }
 
-const commitsOf = (env: Record<string, string>, checkout: string, branch: string): string =>
+const listCommits = (env: Record<string, string>, checkout: string, branch: string): string =>
   execFileSync('git', ['-C', checkout, 'rev-list', '--count', `main..${branch}`], {
     env,
     encoding: 'utf8',
@@ -71,11 +71,11 @@ for (const call of [1, 2, 3])
     svcThatKills(dir, 0);
     const second = run();
     assert.is(second.status, 0, second.stderr);
-    assert.is(commitsOf(env, checkout, 'greeting'), '1');
+    assert.is(listCommits(env, checkout, 'greeting'), '1');
   });
 
 test('the pattern of write-a-workflow.md runs twice, and commits once', ({ checkout, env }) => {
-  const block = fencesOf(read('docs/guides/write-a-workflow.md')).find(({ text }) =>
+  const block = listFences(read('docs/guides/write-a-workflow.md')).find(({ text }) =>
     text.includes('git switch -q fix'),
   );
   writeFileSync(join(checkout, 'title'), 'A title\n');
@@ -87,7 +87,7 @@ test('the pattern of write-a-workflow.md runs twice, and commits once', ({ check
     });
     assert.is(status, 0, stderr);
   }
-  assert.is(commitsOf(env, checkout, 'fix'), '1');
+  assert.is(listCommits(env, checkout, 'fix'), '1');
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sidebarOf } from '../../scripts/docs/sidebar.ts';
+import { buildSidebar } from '../../scripts/docs/sidebar.ts';
 import { drawPicture } from '../../scripts/docs/siteMarkdown.ts';
 import { asPage, sitePath } from '../../scripts/docs/stagePages.ts';
 
@@ -46,7 +46,7 @@ test('the sidebar is made of folders and titles, in the order of their index', (
     writeFileSync(join(root, 'guides/index.md'), '# Guides\n\n[b](b.md), [a](a.md)\n');
     writeFileSync(join(root, 'guides/a.md'), '# First\n');
     writeFileSync(join(root, 'guides/b.md'), '# Second\n');
-    assert.equal(sidebarOf(root), [
+    assert.equal(buildSidebar(root), [
       { text: 'Start', items: [{ text: 'Home', link: '/' }] },
       {
         text: 'Guides',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { read } from '../../scripts/checks/projectFiles.ts';
-import { fencesOf, markdownFiles, withoutFences } from '../../scripts/docs/markdownFiles.ts';
+import { listFences, markdownFiles, withoutFences } from '../../scripts/docs/markdownFiles.ts';
 import { svcProblems } from '../../scripts/docs/svcUses.ts';
 import { MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
 
@@ -14,7 +14,7 @@ const files = markdownFiles().filter((file) => file !== 'CHANGELOG.md');
 
 test('every command in a block exists and has the flags that it is given', () => {
   const problems = files.flatMap((file) =>
-    fencesOf(read(file))
+    listFences(read(file))
       .filter(({ language }) => SHELL.includes(language))
       .flatMap(({ line, text }) =>
         svcProblems(text).map((problem) => `${file}:${line}: ${problem}`),

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PrDetail } from '../../src/contract/forge/forge.ts';
 import { readDiffAtHead } from '../../src/forges/reviews/readDiffAtHead.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('the changes of a pull request and their commit');
 
@@ -36,7 +36,7 @@ test('where it is pushed to in between, all is read again: the changes are those
 });
 
 test('a branch that does not rest is refused with what to do', async () => {
-  const refused = await refusalOf(() => readDiffAtHead(pushedTo('a', 'b', 'c', 'd'), PR));
+  const refused = await catchRefusal(() => readDiffAtHead(pushedTo('a', 'b', 'c', 'd'), PR));
   assert.is(refused.code, 'not-possible-now');
   assert.match(refused.message, /pushing to the branch of local:shop#1.*Try again/);
 });

@@ -93,15 +93,15 @@ test('a forge is polled every ten minutes while its webhooks come, and as before
   const pace = new WebhookPace(clock, () => {
     changes += 1;
   });
-  const intervalOf = (forge: string) => pace.slow(forge, 60_000);
+  const slowDown = (forge: string) => pace.slow(forge, 60_000);
   pace.note('github');
-  assert.equal([intervalOf('github'), intervalOf('gitlab')], [WEBHOOK_POLL_MS, 60_000]);
+  assert.equal([slowDown('github'), slowDown('gitlab')], [WEBHOOK_POLL_MS, 60_000]);
   clock.advance(50 * 60_000);
   pace.note('github');
   clock.advance(50 * 60_000);
-  assert.equal([intervalOf('github'), changes], [WEBHOOK_POLL_MS, 1]);
+  assert.equal([slowDown('github'), changes], [WEBHOOK_POLL_MS, 1]);
   clock.advance(10 * 60_000);
-  assert.equal([intervalOf('github'), changes], [60_000, 2]);
+  assert.equal([slowDown('github'), changes], [60_000, 2]);
   pace.note('github');
   assert.is(pace.slow('github', 20 * 60_000), 20 * 60_000);
   pace.stop();

@@ -4,7 +4,7 @@ import type { Forge } from '../../src/contract/forge/forge.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';
 import { readPrPicture } from '../../src/forges/reviews/readPrPicture.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('pictures of pull requests');
 
@@ -45,12 +45,12 @@ test('after the merge it is still what preceded it', async () => {
 test('a file that is no picture, one that is not there, and a repository that is not on this disk are refused', async () => {
   const { repository, read } = changed();
   repository.commit({ 'b.gif': 'no picture' }, { branch: 'feature' });
-  assert.is((await refusalOf(() => read('after', 'README.md'))).code, 'bad-argument');
-  assert.is((await refusalOf(() => read('after', 'none.gif'))).code, 'not-found');
+  assert.is((await catchRefusal(() => read('after', 'README.md'))).code, 'bad-argument');
+  assert.is((await catchRefusal(() => read('after', 'none.gif'))).code, 'not-found');
   const mapping = { repo: 'shop', base: 'main' } as Tables['pr_mappings'];
   const forge = { source: async () => null } as Partial<Forge> as Forge;
   const query = { path: 'a.gif', commit: 'f'.repeat(40), side: 'after' } as const;
-  assert.is((await refusalOf(() => readPrPicture({ mapping, forge }, query))).code, 'not-found');
+  assert.is((await catchRefusal(() => readPrPicture({ mapping, forge }, query))).code, 'not-found');
   repository.remove();
 });
 

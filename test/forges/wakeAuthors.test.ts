@@ -45,11 +45,11 @@ const localWith = async (config: Record<string, unknown>) => {
   return local;
 };
 
-const rulesOf = async (config: Record<string, unknown>) => (await localWith(config)).watch.rules;
+const readRules = async (config: Record<string, unknown>) => (await localWith(config)).watch.rules;
 
 test('on the local forge everybody counts unless the configuration names those who do, or do not (EVT-3)', async () => {
   const heard = async (config: Record<string, unknown>) => {
-    const rules = await rulesOf(config);
+    const rules = await readRules(config);
     return ['ann', 'Bob', 'svc:other-job-1'].filter((author) =>
       mayWakeLocally(event(author), rules),
     );
@@ -57,7 +57,7 @@ test('on the local forge everybody counts unless the configuration names those w
   assert.equal(await heard({}), ['ann', 'Bob', 'svc:other-job-1']);
   assert.equal(await heard({ wakeAuthors: '@bob' }), ['Bob']);
   assert.equal(await heard({ ignoreAuthors: 'ann, svc:other-job-1' }), ['Bob']);
-  const strict = await rulesOf({ wakeAuthors: 'zoe' });
+  const strict = await readRules({ wakeAuthors: 'zoe' });
   assert.ok(
     mayWakeLocally(event('ann', 'merged'), strict),
     'a merge is reported regardless of its author',
@@ -65,7 +65,7 @@ test('on the local forge everybody counts unless the configuration names those w
 });
 
 test('own doings and programs never wake, whatever is configured; a merge does', async () => {
-  const rules = await rulesOf({ wakeAuthors: '*' });
+  const rules = await readRules({ wakeAuthors: '*' });
   const news = { event: event('ann'), own: false, bot: false, member: false };
   assert.equal(
     [

@@ -16,7 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout, pushBranch } from '../../src/git/checkout.ts';
 import { git, type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('scm checkout');
 
@@ -170,7 +170,7 @@ test('something else in the place of the checkout is never removed', async () =>
   const jobDir = jobFolder();
   mkdirSync(join(jobDir, 'shop'), { recursive: true });
   writeFileSync(join(jobDir, 'shop/notes.txt'), 'mine');
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     ensureCheckout({ repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' }),
   );
   assert.is(refusal.code, 'conflict');
@@ -185,19 +185,19 @@ test('names that are options or leave the folder never reach git', async () => {
   const request = { repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' };
   for (const slug of ['../shop', '--upload-pack=touch x', '..', '_intelligence']) {
     assert.is(
-      (await refusalOf(() => ensureCheckout({ ...request, slug }))).code,
+      (await catchRefusal(() => ensureCheckout({ ...request, slug }))).code,
       'bad-argument',
       slug,
     );
   }
   for (const baseBranch of ['--x', '-f', 'a..b', '--upload-pack=x']) {
     assert.is(
-      (await refusalOf(() => ensureCheckout({ ...request, baseBranch }))).code,
+      (await catchRefusal(() => ensureCheckout({ ...request, baseBranch }))).code,
       'bad-argument',
       baseBranch,
     );
   }
-  const missing = await refusalOf(() => ensureCheckout({ ...request, baseBranch: 'nope' }));
+  const missing = await catchRefusal(() => ensureCheckout({ ...request, baseBranch: 'nope' }));
   assert.equal(missing.code, 'not-found');
   assert.match(missing.message, /has no branch nope/);
   assert.not.ok(existsSync(jobDir));
@@ -280,21 +280,21 @@ test('a branch goes to the forge only forwards', async () => {
   assert.is(repository.head('mine'), second);
 
   git(absDir, ['commit', '--quiet', '--amend', '-m', 'Rewritten']);
-  const rewritten = await refusalOf(() => push('mine'));
+  const rewritten = await catchRefusal(() => push('mine'));
   assert.equal(rewritten.code, 'conflict');
   assert.ok(rewritten.message.includes('git pull --rebase origin mine'));
   assert.is(repository.head('mine'), second);
 
-  const unknown = await refusalOf(() => push('nope'));
+  const unknown = await catchRefusal(() => push('nope'));
   assert.equal(unknown.code, 'bad-argument');
   assert.ok(unknown.message.startsWith('branch nope does not exist in'));
-  assert.is((await refusalOf(() => push('--x'))).code, 'bad-argument');
+  assert.is((await catchRefusal(() => push('--x'))).code, 'bad-argument');
   work(absDir, 'main', 'c.txt', 'c');
-  const checkedOut = await refusalOf(() => push('main'));
+  const checkedOut = await catchRefusal(() => push('main'));
   assert.equal(checkedOut.code, 'conflict');
   assert.ok(checkedOut.message.includes('is checked out in'));
   rmSync(absDir, { recursive: true });
-  assert.is((await refusalOf(() => push('mine'))).code, 'bad-argument');
+  assert.is((await catchRefusal(() => push('mine'))).code, 'bad-argument');
   repository.remove();
 });
 
@@ -317,13 +317,13 @@ test('nothing is taken from a checkout that calls itself a partial clone, and th
   const push = () => pushBranch({ checkoutDir: absDir, repoPath: repository.path, branch: 'work' });
   for (const [key, value] of PARTIAL) {
     git(absDir, ['config', key, value]);
-    const { code, message } = await refusalOf(push);
+    const { code, message } = await catchRefusal(push);
     assert.is(code, 'bad-argument', key);
     assert.match(message, 'config declares a partial clone');
     git(absDir, ['config', '--unset-all', key]);
   }
   writeFileSync(join(absDir, '.git', 'config'), '[remote "x"] promisor = true\n');
-  assert.match((await refusalOf(push)).message, 'declares a partial clone');
+  assert.match((await catchRefusal(push)).message, 'declares a partial clone');
   writeFileSync(join(absDir, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n');
   await push();
   repository.remove();

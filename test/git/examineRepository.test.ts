@@ -25,7 +25,7 @@ const long = longLane(test);
 const dir = mkdtempSync(join(tmpdir(), 'svc-examine-'));
 test.after(() => rmSync(dir, { recursive: true, force: true }));
 
-const problemOf = async (path: string, branch: string | null = null): Promise<string> => {
+const findProblem = async (path: string, branch: string | null = null): Promise<string> => {
   const found = await examineRepository(path, branch);
   return found === null ? 'none' : `${found.problem} ${found.fix}`.replaceAll(path, 'PATH');
 };
@@ -41,7 +41,7 @@ test('whole, bare, shallow and borrowing repositories, linked and separate ones,
   whole.git('worktree', 'add', '--quiet', '-b', 'other', linked);
   const bare = makeGitRepository({ bare: true });
   for (const path of [whole.path, shallow, borrowing, linked, bare.path])
-    assert.is(await problemOf(path), 'none', path);
+    assert.is(await findProblem(path), 'none', path);
   whole.remove();
   bare.remove();
 });
@@ -236,7 +236,7 @@ for (const [what, spoil, said] of BROKEN)
     async () => {
       const repository = makeGitRepository();
       spoil(repository);
-      assert.match(await problemOf(repository.path), said);
+      assert.match(await findProblem(repository.path), said);
       repository.remove();
     },
   );
@@ -257,7 +257,7 @@ long('each broken ref is named in turn, until the advice has removed all of them
     ) ?? [''];
     execFileSync('sh', ['-c', command], { stdio: 'pipe' });
   }
-  assert.is(await problemOf(path), 'none');
+  assert.is(await findProblem(path), 'none');
   assert.is(repository.git('rev-parse', 'main'), oid);
   repository.remove();
 });
@@ -271,7 +271,7 @@ long('grafts that are made replacements, as advised, no longer keep jobs away', 
   const [, command = ''] =
     /: (git -C .*)$/.exec((await examineRepository(path, null))?.fix ?? '') ?? [];
   execFileSync('sh', ['-c', command], { stdio: 'ignore' });
-  assert.is(await problemOf(path), 'none');
+  assert.is(await findProblem(path), 'none');
   const clone = join(dir, 'converted');
   git(dir, ['clone', '--quiet', '--no-local', path, clone]);
   assert.is(git(clone, ['rev-list', '--count', 'HEAD']), '2');
@@ -281,7 +281,7 @@ long('grafts that are made replacements, as advised, no longer keep jobs away', 
 test('a subfolder names the repository above it', async () => {
   const repository = makeGitRepository({ files: { 'sub/a.txt': 'a\n' } });
   assert.match(
-    await problemOf(join(repository.path, 'sub')),
+    await findProblem(join(repository.path, 'sub')),
     `PATH is not a git repository, but a folder of the repository ${repository.path}: name that one`,
   );
   repository.remove();
@@ -296,7 +296,7 @@ long('a partial clone that has fetched everything can be used: the advice helps'
   const [, command = ''] =
     /: (git -C .*)$/.exec((await examineRepository(path, null))?.fix ?? '') ?? [];
   execFileSync('sh', ['-c', command], { stdio: 'ignore' });
-  assert.is(await problemOf(path), 'none');
+  assert.is(await findProblem(path), 'none');
   origin.remove();
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { pushBranch } from '../../src/git/checkout.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { LooseObjects } from '../support/looseObjects.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('scm objects that are fetched are checked');
 
@@ -52,7 +52,7 @@ test('odd times, author lines and modes of old commits are taken', async () => {
 
 test('names that are dangerous on disk are refused', async () => {
   for (const name of ['..', '.git']) {
-    const refusal = await refusalOf(() =>
+    const refusal = await catchRefusal(() =>
       pushed((objects, parent) =>
         objects.commit(
           objects.tree(new Map([[name, { mode: '100644', oid: objects.blob('a') }]])),

@@ -174,7 +174,7 @@ const asGitReads = (entries: RawEntries): RawEntries =>
     }),
   );
 
-const wordOf = (entry: { mode: string; oid: string } | undefined): string =>
+const describeEntry = (entry: { mode: string; oid: string } | undefined): string =>
   entry ? `${entry.mode} ${entry.oid}` : 'none';
 
 /** The rule, in words of its own: what a path must be; null = both sides changed it. */
@@ -211,7 +211,11 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
       const renames = new Map([...sides[0].moved, ...sides[1].moved]);
       const all = new Set([...b.keys(), ...o.keys(), ...t.keys()]);
       const doubtful = [...all].filter((one) => {
-        const is = ruled(wordOf(b.get(one)), wordOf(o.get(one)), wordOf(t.get(one)));
+        const is = ruled(
+          describeEntry(b.get(one)),
+          describeEntry(o.get(one)),
+          describeEntry(t.get(one)),
+        );
         const clash = [...all].some(
           (two) => two.startsWith(`${one}/`) || one.startsWith(`${two}/`),
         );
@@ -230,7 +234,7 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
         return;
       }
       clean += 1;
-      const merged = objects.treeOf(outcome.commit ?? '');
+      const merged = objects.readTree(outcome.commit ?? '');
       assert.is(merged, repository.git('merge-tree', '--write-tree', ours, theirs));
       const given = new Set(trees.flatMap((tree) => [...objects.folders(tree)]));
       for (const folder of objects.folders(merged))
@@ -239,8 +243,8 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
       const r = asGitReads(objects.entries(merged));
       for (const one of new Set([...all, ...r.keys()])) {
         const [base, our, their, result] = [b.get(one), o.get(one), t.get(one), r.get(one)];
-        const is = ruled(wordOf(base), wordOf(our), wordOf(their));
-        if (is === wordOf(result)) continue;
+        const is = ruled(describeEntry(base), describeEntry(our), describeEntry(their));
+        if (is === describeEntry(result)) continue;
         const from = renames.get(one);
         const before = from === undefined ? undefined : b.get(from);
         if (from !== undefined && before && result) {
@@ -252,7 +256,11 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
         }
         // Its new name is checked above.
         if (!result && [...renames.values()].includes(one)) continue;
-        assert.is(is, null, `${showRawPath(one)} was changed on one side only: ${wordOf(result)}`);
+        assert.is(
+          is,
+          null,
+          `${showRawPath(one)} was changed on one side only: ${describeEntry(result)}`,
+        );
         assert.ok(base && our && their && result, `${showRawPath(one)} was deleted and changed`);
         if (!base || !our || !their || !result) continue;
         assert.is(mergedFile(base.oid, our.oid, their.oid), result.oid, showRawPath(one));

@@ -342,8 +342,8 @@ test('names in any bytes pass through, also beside what both sides changed; fold
     ['moved', { mode: '160000', oid: '2'.repeat(40) }],
     ['caf\xea', file('new')],
   ];
-  assert.is(objects.treeOf(commit), tree(BOTH, added, current));
-  assert.is(objects.treeOf(commit), repository.git('merge-tree', '--write-tree', ours, theirs));
+  assert.is(objects.readTree(commit), tree(BOTH, added, current));
+  assert.is(objects.readTree(commit), repository.git('merge-tree', '--write-tree', ours, theirs));
   repository.remove();
 });
 
@@ -387,7 +387,7 @@ test('a mode in an obsolete form is the one that git reads: no change, and no co
       author: 'ada',
       at: 0,
     });
-    const merged = 'commit' in outcome ? objects.treeOf(outcome.commit ?? '') : 'a conflict';
+    const merged = 'commit' in outcome ? objects.readTree(outcome.commit ?? '') : 'a conflict';
     const which = JSON.stringify([base, mine, other]);
     assert.is(merged, tree(expected, { ours: '100644', theirs: '100644' }), which);
     assert.is(merged, repository.git('merge-tree', '--write-tree', ours, theirs), which);

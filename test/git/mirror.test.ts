@@ -11,7 +11,7 @@ import { Mirrors } from '../../src/git/mirror.ts';
 import { answerGit } from '../support/forges/fakeForge/gitHttp.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { longLane } from '../support/longLane.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('scm mirrors of a forge');
 const long = longLane(test);
@@ -66,7 +66,7 @@ test('a branch that another one on the server excludes is refused with a free na
   const repository = makeGitRepository({ bare: true });
   const { push, end } = await openServer(repository.path);
   repository.git('branch', 'change/by-ann', 'main');
-  const refusal = await refusalOf(() => push('change'));
+  const refusal = await catchRefusal(() => push('change'));
   assert.is(refusal.code, 'conflict');
   assert.equal(refusal.data, { existing: 'change/by-ann', suggestion: 'change-2' });
   await end();

@@ -12,7 +12,7 @@ import {
 } from '../../src/git/readCommitTree.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { LooseObjects } from '../support/looseObjects.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('scm tree');
 const LAYER = ['.svc/', '.claude/'];
@@ -109,28 +109,28 @@ test('a file that is too large is left out with the limit; a layer that is too l
   const blob = git(many.path, ['hash-object', '-w', '--stdin'], { input: 'x' });
   const mktree = (lines: string[]) =>
     git(many.path, ['mktree'], { input: lines.map((line) => `${line}\n`).join('') });
-  const commitOf = (folder: string) =>
+  const resolveHead = (folder: string) =>
     many.git('commit-tree', mktree([`040000 tree ${folder}\t.svc`]), '-m', 'Many');
-  const wide = commitOf(
+  const wide = resolveHead(
     mktree(Array.from({ length: MAX_TREE_FILES + 1 }, (_, n) => `100644 blob ${blob}\tf${n}`)),
   );
   assert.match(
-    (await refusalOf(() => readCommitTree(many.path, wide, ['.svc/']))).message,
+    (await catchRefusal(() => readCommitTree(many.path, wide, ['.svc/']))).message,
     'more than 2000 files',
   );
   let bomb = mktree([]);
   for (let level = 0; level < 6; level++)
     bomb = mktree(Array.from({ length: 20 }, (_, n) => `040000 tree ${bomb}\td${n}`));
-  const bombCommit = commitOf(bomb);
+  const bombCommit = resolveHead(bomb);
   assert.match(
-    (await refusalOf(() => readCommitTree(many.path, bombCommit, ['.svc/']))).message,
+    (await catchRefusal(() => readCommitTree(many.path, bombCommit, ['.svc/']))).message,
     'more than 2000 files',
   );
   let deep = mktree([`100644 blob ${blob}\ta`]);
   for (let level = 0; level < 40; level++) deep = mktree([`040000 tree ${deep}\td`]);
-  const deepCommit = commitOf(deep);
+  const deepCommit = resolveHead(deep);
   assert.match(
-    (await refusalOf(() => readCommitTree(many.path, deepCommit, ['.svc/']))).message,
+    (await catchRefusal(() => readCommitTree(many.path, deepCommit, ['.svc/']))).message,
     'is deeper than 32 folders',
   );
   many.remove();
@@ -236,17 +236,17 @@ test('branches resolve to commits; an unknown branch is distinguished from an in
   assert.is(readDefaultBranch(repository.path), 'main');
   assert.equal(await isMerged(repository.path, 'main', 'side'), true);
   assert.equal(await isMerged(repository.path, 'side', main), false);
-  const unknown = await refusalOf(() => resolveBranch(repository.path, 'nope'));
+  const unknown = await catchRefusal(() => resolveBranch(repository.path, 'nope'));
   assert.equal(unknown.code, 'not-found');
   assert.equal(unknown.message, `${repository.path} has no branch nope.`);
-  assert.is((await refusalOf(() => resolveBranch(repository.path, '--x'))).code, 'bad-argument');
+  assert.is((await catchRefusal(() => resolveBranch(repository.path, '--x'))).code, 'bad-argument');
   assert.is(
-    (await refusalOf(() => resolveBranch(repository.path, '../config'))).code,
+    (await catchRefusal(() => resolveBranch(repository.path, '../config'))).code,
     'bad-argument',
   );
   repository.git('checkout', '--quiet', '--detach');
   assert.match(
-    (await refusalOf(() => readDefaultBranch(repository.path))).message,
+    (await catchRefusal(() => readDefaultBranch(repository.path))).message,
     'is detached: name its defaultBranch',
   );
   repository.remove();
@@ -264,13 +264,13 @@ test('a path that is no repository is a mistake in the configuration; a reposito
     ['shop', 'shop is not an absolute path. See forges.local.repos of config.json.'],
   ];
   for (const [path, message] of codes) {
-    const refusal = await refusalOf(() => readCommitTree(path, 'main', LAYER));
+    const refusal = await catchRefusal(() => readCommitTree(path, 'main', LAYER));
     assert.equal(refusal.code, 'config-invalid');
     assert.equal(refusal.message, message);
   }
   repository.git('init', '--quiet', '--object-format=sha256', join(sub, 'new'));
   assert.match(
-    (await refusalOf(() => readCommitTree(join(sub, 'new'), 'main', LAYER))).message,
+    (await catchRefusal(() => readCommitTree(join(sub, 'new'), 'main', LAYER))).message,
     'SHA-1 objects',
   );
   repository.remove();

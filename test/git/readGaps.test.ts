@@ -10,7 +10,7 @@ import { git, makeGitRepository } from '../support/gitRepository.ts';
 
 const test = suite('scm: what a checkout lacks');
 
-async function checkoutOf(path: string) {
+async function openCheckout(path: string) {
   const dir = mkdtempSync(join(tmpdir(), 'svc-gaps-'));
   const made = await ensureCheckout({
     repoPath: path,
@@ -38,7 +38,7 @@ test('submodules, files of Git LFS and of other filters, and a cut history are n
   repository.git('commit', '--quiet', '-m', 'submodule');
   const shallow = `${repository.path}-shallow`;
   git('/', ['clone', '--quiet', '--depth=1', `file://${repository.path}`, shallow]);
-  const { dir, end } = await checkoutOf(shallow);
+  const { dir, end } = await openCheckout(shallow);
   assert.equal(listGapLines(await readGaps(dir)), [
     'Submodules are not fetched, and their folders are empty: `lib/parts`.',
     'Files of Git LFS are pointers here, not their contents: 4 files, such as `a.bin`, `b.bin`, `c.bin`. Leave them as they are: create_pr refuses whole files in their place.',
@@ -52,7 +52,7 @@ test('submodules, files of Git LFS and of other filters, and a cut history are n
 
 test('of a plain checkout, and of what is none, nothing is said; nothing of it is run', async () => {
   const repository = makeGitRepository();
-  const { dir, end } = await checkoutOf(repository.path);
+  const { dir, end } = await openCheckout(repository.path);
   assert.equal(listGapLines(await readGaps(dir)), []);
   const marker = join(dir, 'ran');
   git(dir, ['config', 'core.fsmonitor', `touch ${marker}`]);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readLayerTree } from '../../src/git/readLayerTree.ts';
-import { folderWith, textOf } from '../support/intelligenceFolder.ts';
+import { folderWith, decodeText } from '../support/intelligenceFolder.ts';
 
 const test = suite('readLayerTree');
 
@@ -30,7 +30,7 @@ const PART = { prefixes: ['.svc/', '.claude/', '.mcp.json'], linkedOnly: ['.agen
 const read = async (dir: string) => {
   const { files, leftOut } = await readLayerTree(dir, 'main', PART);
   return {
-    files: Object.fromEntries([...files].map(([path, bytes]) => [path, textOf(bytes)])),
+    files: Object.fromEntries([...files].map(([path, bytes]) => [path, decodeText(bytes)])),
     leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
   };
 };

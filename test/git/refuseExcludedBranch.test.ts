@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refuseExcludedBranch } from '../../src/git/refuseExcludedBranch.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('scm branches that exclude each other');
 
@@ -19,7 +19,7 @@ for (const [existing, wanted, free] of [
 ] as const)
   test(`${wanted} is refused beside ${existing}, and a free name is suggested`, async () => {
     const repository = repositoryWith(existing);
-    const refusal = await refusalOf(() => refuseExcludedBranch(repository.path, wanted));
+    const refusal = await catchRefusal(() => refuseExcludedBranch(repository.path, wanted));
     assert.is(refusal.code, 'conflict');
     assert.is(
       refusal.message,
@@ -30,7 +30,7 @@ for (const [existing, wanted, free] of [
 
 test('a suggested name is free itself', async () => {
   const repository = repositoryWith('change/a', 'change-2/b', 'change-3');
-  const { data } = await refusalOf(() => refuseExcludedBranch(repository.path, 'change'));
+  const { data } = await catchRefusal(() => refuseExcludedBranch(repository.path, 'change'));
   assert.equal(data, { existing: 'change/a', suggestion: 'change-4' });
   repository.remove();
 });
@@ -51,7 +51,7 @@ test('where the disk ignores case, a twin in other letters is refused, also as a
     ['feat', 'Feat/x'],
     ['fix/a', 'Fix'],
   ] as const) {
-    const { data } = await refusalOf(() => refuseExcludedBranch(repository.path, wanted));
+    const { data } = await catchRefusal(() => refuseExcludedBranch(repository.path, wanted));
     assert.is((data as { existing: string }).existing, existing);
   }
   repository.remove();

@@ -7,7 +7,7 @@ import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
 import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { longLane } from '../support/longLane.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('scm: files that a filter should have written');
 const long = longLane(test);
@@ -67,7 +67,7 @@ async function bring(files: Record<string, string>): Promise<void> {
 }
 
 test('whole files where pointers of Git LFS belong are refused, with what to do', async () => {
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     bring({ 'a.bin': 'x'.repeat(5000), 'new/b.bin': 'small', 'c.txt': 'c\n' }),
   );
   assert.is(refusal.code, 'conflict');
@@ -86,7 +86,7 @@ test('text that looks like a pointer and is none is a whole file', async () => {
     'version 2\n',
   ];
   const files = Object.fromEntries(lookalikes.map((text, n) => [`a${n}.bin`, text]));
-  assert.equal((await refusalOf(() => bring(files))).data, { files: Object.keys(files) });
+  assert.equal((await catchRefusal(() => bring(files))).data, { files: Object.keys(files) });
 });
 
 for (const [path, filter, lane] of [
@@ -95,7 +95,7 @@ for (const [path, filter, lane] of [
   ['token.enc', 'crypt', long],
 ] as const)
   lane(`plain text where encrypted files belong is refused: ${path}`, async () => {
-    const refusal = await refusalOf(() => bring({ [path]: 'password\n' }));
+    const refusal = await catchRefusal(() => bring({ [path]: 'password\n' }));
     assert.match(
       refusal.message,
       `plain text where .gitattributes asks for encrypted files (filter=${filter}): ${path}`,
@@ -118,7 +118,7 @@ test('whole files that the repository had before are not held against a branch',
 });
 
 test('attributes that the branch itself brings count', async () => {
-  const { data } = await refusalOf(() =>
+  const { data } = await catchRefusal(() =>
     bring({ '.gitattributes': `${ATTRIBUTES}\n*.psd filter=lfs\n`, 'art.psd': 'layers' }),
   );
   assert.equal(data, { files: ['art.psd'] });

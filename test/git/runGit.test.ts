@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { runGit, removeUrlCredentials, ensureSettingsFile } from '../../src/git/runGit.ts';
 import { cleanStderr, explainGitProblem } from '../../src/git/explainGitProblem.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('scm git');
 
@@ -42,7 +42,7 @@ test('git sees nothing of our environment: no tokens, no GIT_DIR, no configurati
   assert.not.match(stdout, '/somewhere/else');
   assert.not.match(stdout, home);
   assert.match(
-    (await refusalOf(() => runGit(['leak'], { cwd: repository.path }))).message,
+    (await catchRefusal(() => runGit(['leak'], { cwd: repository.path }))).message,
     "'leak' is not a git command",
   );
   repository.remove();
@@ -51,7 +51,7 @@ test('git sees nothing of our environment: no tokens, no GIT_DIR, no configurati
 
 test('a failure tells what git said, without the credentials of addresses', async () => {
   const repository = makeGitRepository();
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     runGit(['fetch', 'https://ada:s3cret@127.0.0.1:1/shop.git'], { cwd: repository.path }),
   );
   assert.is(refusal.code, 'internal');
@@ -72,7 +72,7 @@ test('no transport is open unless the disk is asked for', async () => {
     ['https://127.0.0.1:1/x', 'https'],
     ['ext::touch x', 'ext'],
   ]) {
-    const refusal = await refusalOf(() =>
+    const refusal = await catchRefusal(() =>
       runGit(['ls-remote', '--', address ?? ''], { cwd: repository.path }),
     );
     assert.match(refusal.message, `transport '${protocol}' not allowed`);
@@ -167,7 +167,7 @@ test('what a person can repair is named with the cause and what to do, whatever 
 
 test('a failure names the command, not the folder that it ran on', async () => {
   const repository = makeGitRepository({ bare: true });
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     runGit(['--git-dir', repository.path, '-c', 'a.b=c', 'rev-parse', '--verify', 'none']),
   );
   assert.match(refusal.message, /^git rev-parse failed \(exit 128\): /);
@@ -193,7 +193,7 @@ test('too much output is cut when that was agreed, else an error', async () => {
   });
   assert.equal(cut.stdout, 'x'.repeat(1000));
   assert.equal(cut.cut, true);
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     runGit(['show', 'HEAD:a.txt'], { cwd: repository.path, maxBytes: 1000 }),
   );
   assert.is(refusal.message, 'git show printed more than 1000 bytes.');
@@ -203,7 +203,9 @@ test('too much output is cut when that was agreed, else an error', async () => {
 test('a git that takes too long is ended, and so is one whose caller gives up', async () => {
   const repository = makeGitRepository();
   const forever = ['-c', 'alias.wait=!sleep 60', 'wait'];
-  const refusal = await refusalOf(() => runGit(forever, { cwd: repository.path, timeoutMs: 50 }));
+  const refusal = await catchRefusal(() =>
+    runGit(forever, { cwd: repository.path, timeoutMs: 50 }),
+  );
   assert.match(refusal.message, 'timed out after 0.05 s');
   const abort = new AbortController();
   const run = runGit(forever, { cwd: repository.path, signal: abort.signal });
@@ -218,9 +220,9 @@ test('a git that takes too long is ended, and so is one whose caller gives up', 
 });
 
 test('a missing folder is distinguished from a missing git', async () => {
-  const refusal = await refusalOf(() => runGit(['status'], { cwd: '/nonexistent/folder' }));
+  const refusal = await catchRefusal(() => runGit(['status'], { cwd: '/nonexistent/folder' }));
   assert.is(refusal.message, 'git status: the folder /nonexistent/folder does not exist.');
-  const missing = await refusalOf(() => runGit(['status'], { env: { PATH: '/nonexistent' } }));
+  const missing = await catchRefusal(() => runGit(['status'], { env: { PATH: '/nonexistent' } }));
   assert.match(missing.message, 'Install git 2.39.4');
 });
 

@@ -8,7 +8,7 @@ import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import type { TokenPlace } from '../../src/git/findSecrets.ts';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
 import { git as runGit, makeGitRepository } from '../support/gitRepository.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('branches are searched for secrets before they are taken');
 
@@ -64,7 +64,7 @@ const tokensIn = (name: string) =>
 const TOKEN = ['ghp', 'a1B2'.repeat(9)].join('_');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const refusal = async (name: string) => {
-  const { code, message } = await refusalOf(() => take(name));
+  const { code, message } = await catchRefusal(() => take(name));
   assert.is(code, 'forbidden');
   assert.not.match(message, SECRET);
   return message;
@@ -227,7 +227,7 @@ test('a token that the file held before is not new; another one in it is', async
 test('a branch over a limit is refused with the limit', async () => {
   const name = branch(() => commit({ 'big.txt': 'x'.repeat(2_000) }));
   const refused = async (more: Partial<Request>) => {
-    const { code, message } = await refusalOf(() => take(name, undefined, more));
+    const { code, message } = await catchRefusal(() => take(name, undefined, more));
     assert.is(code, 'too-large');
     return message;
   };

@@ -35,7 +35,7 @@ export interface History {
 }
 
 /** What a journal tells of an actor that has come to rest. */
-export const historyOf = (
+export const createHistory = (
   what: string,
   { id, version }: DurableChart,
   journal: readonly JournalRow[],
@@ -69,7 +69,7 @@ export const contextToday = (
 export const historyNames = (): string[] =>
   readdirSync(FOLDER).map((file) => file.replace(/\.jsonl$/, ''));
 
-const fileOf = (name: string): URL => new URL(`${name}.jsonl`, FOLDER);
+const toHistoryUrl = (name: string): URL => new URL(`${name}.jsonl`, FOLDER);
 
 /**
  * One line for the head, one for each row, one for the end: a change of the chart shows as changed
@@ -77,11 +77,11 @@ const fileOf = (name: string): URL => new URL(`${name}.jsonl`, FOLDER);
  */
 export function writeHistory(name: string, { what, chart, version, rows, context }: History): void {
   const lines = [{ what, chart, version }, ...rows, { context }];
-  writeFileSync(fileOf(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  writeFileSync(toHistoryUrl(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 export function readHistory(name: string): History {
-  const lines = readFileSync(fileOf(name), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(toHistoryUrl(name), 'utf8').trimEnd().split('\n');
   const [head, ...rest] = lines.map((line): unknown => JSON.parse(line));
   const { context } = rest.pop() as Pick<History, 'context'>;
   return {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { jobChart } from '../../machines/index.ts';
 import { openStore, type OpenStore } from '../../src/jobs/store/openStore.ts';
-import { type History, historyNames, historyOf, writeHistory } from './history.ts';
+import { type History, historyNames, createHistory, writeHistory } from './history.ts';
 import { scenes } from './scenes.ts';
 import { perform } from './stage.ts';
 
@@ -21,7 +21,7 @@ function only(store: OpenStore, what: string): History {
   const [row] = store.actors.list({ chart: jobChart.id, limit: 1, offset: 0 }).rows;
   if (!row) throw new Error('there is no job in this store');
   const { context } = JSON.parse(row.snapshot) as { context: Record<string, unknown> };
-  return historyOf(what, jobChart, store.durable.journal(row.id, 0, 1_000_000), context);
+  return createHistory(what, jobChart, store.durable.journal(row.id, 0, 1_000_000), context);
 }
 
 /** Without what belongs to the machine that it was recorded on. */

@@ -6,7 +6,7 @@ import {
   type History,
   contextToday,
   historyNames,
-  historyOf,
+  createHistory,
   readHistory,
   replay,
 } from './history.ts';
@@ -90,17 +90,17 @@ for (const name of NAMES) {
 }
 
 test('a life that is played again takes the way that was recorded', async () => {
-  const wayOf = ({ rows }: Pick<History, 'rows'>) =>
+  const listSteps = ({ rows }: Pick<History, 'rows'>) =>
     rows.map(({ event, path }) => `${event.type}: ${path.join(' > ')}`);
   for (const scene of scenes()) {
     const { world, jobId } = await perform(scene);
-    const played = historyOf(
+    const played = createHistory(
       scene.what,
       jobChart,
       world.store.durable.journal(jobId, 0, 1_000_000),
       {},
     );
-    assert.equal(wayOf(played), wayOf(readHistory(scene.name)), scene.name);
+    assert.equal(listSteps(played), listSteps(readHistory(scene.name)), scene.name);
   }
 });
 

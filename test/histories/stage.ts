@@ -4,7 +4,7 @@ import type { Hands } from '../sim/agents.ts';
 import { REPO } from '../sim/forge.ts';
 import { Life } from '../sim/life.ts';
 import type { End } from '../sim/script.ts';
-import { overlayOf } from '../sim/overlays.ts';
+import { createOverlay } from '../sim/overlays.ts';
 import { World, type WorldOptions } from '../sim/world.ts';
 import { noRemote } from '../support/standIns/noRunnerGates.ts';
 
@@ -26,7 +26,7 @@ export interface Scene {
 
 /** Two phases with agents, whose files never change. */
 const SAME_FILES: NonNullable<WorldOptions['stage']> = {
-  overlay: overlayOf(['coding', 'testing']),
+  overlay: createOverlay(['coding', 'testing']),
   runner: { maxConcurrentJobs: 1, sessionMinutes: 60 },
   work: () => 'same',
   remote: () => ({

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
 import { readImportTable, parseImportTable, findRow } from '../../scripts/readImportTable.ts';
-import { importProblems, importsOf } from '../support/importScan.ts';
+import { importProblems, listImports } from '../support/importScan.ts';
 
 const test = suite('house: who may import what');
 
@@ -52,7 +52,7 @@ test('charts and the kernel read no clock, no random numbers and no environment'
 
 test('gray-matter runs code that it finds in front matter: only one file may load it, and gives it no engine that does', () => {
   const loaders = files.filter((file) =>
-    importsOf(read(file)).some(({ specifier }) => specifier === 'gray-matter'),
+    listImports(read(file)).some(({ specifier }) => specifier === 'gray-matter'),
   );
   assert.equal(loaders, ['src/workflows/definition/parseFrontMatter.ts']);
 });
@@ -107,7 +107,7 @@ test('the search finds a forbidden import and names file, import and rule', () =
 
 test('text in a comment or a string is no import, and a broken table is no table', () => {
   assert.equal(
-    importsOf("/** import { a } from 'b'; */\n// import 'c';\nimport type { d } from 'd';"),
+    listImports("/** import { a } from 'b'; */\n// import 'c';\nimport type { d } from 'd';"),
     [{ specifier: 'd', typeOnly: true }],
   );
   assert.throws(() => parseImportTable('# nothing'), /has no table/);

@@ -4,14 +4,14 @@ import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
 import { readImportTable, findRow } from '../../scripts/readImportTable.ts';
 import { listImportCycles, folderPairs, type ImportEdge } from '../support/folderScan.ts';
-import { importsOf } from '../support/importScan.ts';
+import { listImports } from '../support/importScan.ts';
 
 const test = suite('house: folders');
 
 const files = projectFiles();
 const sources = files.filter((file) => /^(src|machines|cli|ui|demo)\/.*\.tsx?$/.test(file));
 const edges = sources.flatMap((from) =>
-  importsOf(read(from))
+  listImports(read(from))
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier }): ImportEdge => [from, posix.join(posix.dirname(from), specifier)]),
 );

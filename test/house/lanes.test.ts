@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { longPartOf } from '../support/longLane.ts';
+import { findLongPart } from '../support/longLane.ts';
 import { type Lane, selectTests } from '../support/selectTests.ts';
 
 const test = suite('house: the long lane');
@@ -17,9 +17,9 @@ const select = (words: string[], lane: Lane = 'default', reached: string[] = [])
 };
 
 test('a file is of the long lane by its name; some of its tests are by how they are registered', () => {
-  assert.is(longPartOf('test/a/more.long.test.ts', ''), 'all');
-  assert.is(longPartOf('test/a/one.test.ts', 'const long = longLane(test);'), 'some');
-  assert.is(longPartOf('test/b/two.test.ts', 'test();'), 'none');
+  assert.is(findLongPart('test/a/more.long.test.ts', ''), 'all');
+  assert.is(findLongPart('test/a/one.test.ts', 'const long = longLane(test);'), 'some');
+  assert.is(findLongPart('test/b/two.test.ts', 'test();'), 'none');
 });
 
 test('without a word, all run but the long lane, and in how many files it was left out is known', () => {

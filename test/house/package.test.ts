@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { anchorsOf, linksOf } from '../../scripts/docs/links.ts';
+import { collectAnchors, listLinks } from '../../scripts/docs/links.ts';
 import { otherWarnings } from '../../scripts/lifecycle/installed.ts';
 import {
   releaseProblems,
   VERSIONED_FILES,
   withVersion,
 } from '../../scripts/package/releaseFiles.ts';
-import { packedReadme, sourcesOf } from '../../scripts/package/packedReadme.ts';
+import { packedReadme, listSources } from '../../scripts/package/packedReadme.ts';
 import { pluginModule } from '../../scripts/package/pluginModule.ts';
 import { restoreReadme, swapReadme } from '../../scripts/package/readmeSwap.ts';
 
 const test = suite('house: the package');
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const sources = sourcesOf(manifest);
+const sources = listSources(manifest);
 const page = packedReadme(readFileSync('README.md', 'utf8'), sources);
 
 test('svc needs one package at run time, the one with a native binary', () => {
@@ -26,11 +26,11 @@ test('svc needs one package at run time, the one with a native binary', () => {
 });
 
 test('every link of the packed README leads to a file of this version, or to a heading of it', () => {
-  const links = linksOf(page).map(({ target }) => target);
+  const links = listLinks(page).map(({ target }) => target);
   assert.ok(links.length > 15, `only ${links.length} links`);
   const start = new RegExp(`^${sources.web}/(?:blob|raw)/v${sources.version}/`);
   const wrong = links.filter((target) => {
-    if (target.startsWith('#')) return !anchorsOf(page).has(target.slice(1));
+    if (target.startsWith('#')) return !collectAnchors(page).has(target.slice(1));
     const path = target.replace(start, '').split('#', 1)[0] ?? '';
     return start.test(target) ? !existsSync(path) : !target.startsWith('https://');
   });
@@ -57,7 +57,7 @@ test('homepage and bugs are those of the repository', () => {
 
 test('a repository without an address on the web is refused with the form that it must have', () => {
   assert.throws(
-    () => sourcesOf({ repository: { url: 'github:svc' }, version: '1.0.0' }),
+    () => listSources({ repository: { url: 'github:svc' }, version: '1.0.0' }),
     /"github:svc": it must be git\+https:\/\/<host>\/<owner>\/<name>\.git/,
   );
 });

@@ -5,7 +5,7 @@ import { projectFiles } from '../../scripts/checks/projectFiles.ts';
 import { staleReference } from '../../scripts/checks/reference.ts';
 import { ENVIRONMENT } from '../../scripts/reference/environment.ts';
 import { REFERENCE_FOLDER, REFERENCE_PAGES } from '../../scripts/reference/pages.ts';
-import { membersOf, typeText } from '../../scripts/reference/schemaText.ts';
+import { listMembers, typeText } from '../../scripts/reference/schemaText.ts';
 
 const test = suite('house: the generated reference');
 
@@ -57,7 +57,7 @@ test('members of lists and maps are named by their place', () => {
     },
   };
   assert.equal(
-    membersOf(schema).map(({ key }) => key),
+    listMembers(schema).map(({ key }) => key),
     ['rules', 'rules[].id', 'aliases', 'aliases.<name>.model'],
   );
 });

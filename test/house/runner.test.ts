@@ -46,7 +46,7 @@ for (const [name, [passed, failed, says]] of Object.entries(silent)) {
   test(`a file that passes silently is a failure: ${name}`, async () => {
     const result = await runFile({
       file: fixture(name),
-      program: bundled.pathOf(fixture(name)),
+      program: bundled.toBundledPath(fixture(name)),
       timeoutMs: 20_000,
       env: process.env,
       onStart: () => {},

@@ -73,7 +73,7 @@ test.after(() => bundled.remove());
 test('a file that fails, ends the process or leaves something behind is named and harms no other', async () => {
   const pids: number[] = [];
   const shared = openSharedProcess({
-    worker: bundled.pathOf(SHARED_PROCESS_WORKER),
+    worker: bundled.toBundledPath(SHARED_PROCESS_WORKER),
     env: process.env,
     timeoutMs: 20_000,
     onStart: (pid) => pids.push(pid),
@@ -81,7 +81,7 @@ test('a file that fails, ends the process or leaves something behind is named an
   });
   const run = async (name: string) => {
     const file = fixture(name);
-    const { passed, failed, doubt } = await shared.run(file, bundled.pathOf(file));
+    const { passed, failed, doubt } = await shared.run(file, bundled.toBundledPath(file));
     return [passed, failed, doubt];
   };
   const good = [2, 0, undefined];

@@ -73,14 +73,14 @@ function declaredColumns(): Columns {
     (one) => ts.isInterfaceDeclaration(one) && one.name.text === 'Tables',
   );
   assert.ok(declaration, 'src/contract/records/tables.ts declares no interface Tables');
-  const membersOf = (type: ts.Type) =>
+  const listMembers = (type: ts.Type) =>
     type
       .getProperties()
       .map((symbol) => ({ name: symbol.name, type: checker.getTypeOfSymbol(symbol) }));
   return Object.fromEntries(
-    membersOf(checker.getTypeAtLocation(declaration)).map((table) => [
+    listMembers(checker.getTypeAtLocation(declaration)).map((table) => [
       table.name,
-      membersOf(table.type)
+      listMembers(table.type)
         .map(({ name, type }) => {
           const mayBeNull =
             type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Null);

@@ -7,7 +7,7 @@ import type { CitationScope } from '../../src/intake/intakeParts.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
 import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('what chats know of repositories and models');
 
@@ -175,7 +175,7 @@ test(
   'a repository that the chat has not looked at shows no file',
   on(async ({ known, pin }) => {
     const query = { repo: 'other', path: 'src/a.ts' };
-    const { code, message } = await refusalOf(() => known.fileLines([pin], query));
+    const { code, message } = await catchRefusal(() => known.fileLines([pin], query));
     assert.is(code, 'not-found');
     assert.is(message, 'This conversation has not looked at other.');
   }),
@@ -184,7 +184,7 @@ test(
 test(
   'a file that does not exist at the commit is not found',
   on(async ({ known, pin }) => {
-    const { code } = await refusalOf(() => known.fileLines([pin], { path: 'src/gone.ts' }));
+    const { code } = await catchRefusal(() => known.fileLines([pin], { path: 'src/gone.ts' }));
     assert.is(code, 'not-found');
   }),
 );
@@ -192,7 +192,7 @@ test(
 test(
   'a repository that the forge no longer has is not found',
   on(async ({ known, pin }) => {
-    const { code } = await refusalOf(() => known.drift({ ...pin, slug: 'gone' }, []));
+    const { code } = await catchRefusal(() => known.drift({ ...pin, slug: 'gone' }, []));
     assert.is(code, 'not-found');
   }),
 );

@@ -83,7 +83,7 @@ test('the job workflow has the phases and statuses of the lifecycle (INT-5, INT-
 
 test('the campaign workflow parks for its sub-runs, and a sub-run ends with its merge (SUB-2 SUB-3 SUB-8)', () => {
   const { table } = overlay.workflow('workflows/campaign.md');
-  const phasesOf = (path: string) =>
+  const listPhases = (path: string) =>
     overlay
       .workflow(path)
       .table?.phases.map((phase) => [
@@ -92,7 +92,7 @@ test('the campaign workflow parks for its sub-runs, and a sub-run ends with its 
         phase.status,
         phase.interactive_checkpoint,
       ]);
-  assert.equal(phasesOf('workflows/campaign.md'), [
+  assert.equal(listPhases('workflows/campaign.md'), [
     ['planning', 'agents/campaign-planner.md', 'campaign-planning', true],
     ['awaiting-sub-runs', null, 'awaiting-sub-runs', false],
     ['aggregating', 'agents/campaign-aggregator.md', 'aggregating', false],
@@ -108,7 +108,7 @@ test('the campaign workflow parks for its sub-runs, and a sub-run ends with its 
     failurePolicy: 'halt-on-failure',
     forwardSiblingInsights: true,
   });
-  assert.equal(phasesOf('workflows/sub-run.md'), [
+  assert.equal(listPhases('workflows/sub-run.md'), [
     ['coding', 'agents/sub-run-coder.md', 'coding', false],
     ['awaiting-pr-merge', null, 'awaiting-pr-merge', false],
   ]);
@@ -219,10 +219,10 @@ const MERGE_APPROVED = { id: 'merge-approved', never: 'merge', unless: 'approved
 test('the workflow that merges is proved; in the others nothing can merge', () => {
   const rules = { invariants: [{ from: 'configuration' as const, list: [MERGE_APPROVED] }] };
   const held = openOverlay(mergeLayers([layer]), rules);
-  const resultOf = (path: string) =>
+  const findProofResult = (path: string) =>
     held.workflow(path).proofs.find(({ invariant }) => invariant.id === MERGE_APPROVED.id)?.result;
   assert.equal(
-    workflows.map((path) => [path, resultOf(path)]),
+    workflows.map((path) => [path, findProofResult(path)]),
     workflows.map((path) => [path, path.includes('automerge') ? 'proved' : 'unreachable']),
   );
 });

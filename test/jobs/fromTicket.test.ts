@@ -7,7 +7,7 @@ import type { Forge } from '../../src/contract/forge/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { Issue, JobTracker, NoteUnread } from '../../src/contract/forge/tracker.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
-import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
+import { codeOfRefusal, catchRefusal } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { noMissingRepositories } from '../support/standIns/noJobGates.ts';
 
@@ -122,7 +122,7 @@ test('the tracker of a ticket: the one that is named, else the only one that cou
   await both.filled({ jiraTicketId: 'acme/shop#1' });
   assert.equal(both.asked, ['linear SHOP-1', 'github-issues acme/shop#1']);
   const why = async (params: Record<string, unknown>) =>
-    (await refusalOf(() => both.filled(params))).errors[0]?.message;
+    (await catchRefusal(() => both.filled(params))).errors[0]?.message;
   const configured =
     'name the tracker in params.trackerProvider. Configured: jira, linear, github-issues.';
   assert.is(
@@ -148,7 +148,7 @@ test('a text of any length becomes a description that fits, and says what is lef
 
 test('a tracker that does not answer is not waited for longer than a user waits; what it refuses is passed on', async () => {
   const slow = world({ jira: KEY }, () => new Promise(() => {}));
-  const asked = refusalOf(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
+  const asked = catchRefusal(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
   slow.clock.advance(TICKET_MS);
   assert.equal((await asked).code, 'unreachable');
   assert.equal((await asked).message, 'The tracker jira did not answer within 20 s.');
@@ -158,7 +158,7 @@ test('a tracker that does not answer is not waited for longer than a user waits;
     ['config-invalid', 'config-invalid'],
   ] as const) {
     const refusing = world({ jira: KEY }, () => Promise.reject(new SvcError(thrown, 'no')));
-    assert.is((await refusalOf(() => refusing.filled({ jiraTicketId: 'SHOP-1' }))).code, code);
+    assert.is((await catchRefusal(() => refusing.filled({ jiraTicketId: 'SHOP-1' }))).code, code);
   }
 });
 
@@ -208,7 +208,7 @@ test('an address that a plugin denies is left to the others; one that all deny i
   const at = 'https://jira.test/browse/MT-1';
   await filled({ jiraTicketId: at, repoSlug: 'a' });
   assert.equal(asked, [`jira ${at}`]);
-  const nowhere = await refusalOf(() => filled({ jiraTicketId: PAGE }));
+  const nowhere = await catchRefusal(() => filled({ jiraTicketId: PAGE }));
   assert.equal(nowhere.errors, [
     { pointer: '/params/jiraTicketId', message: `${PAGE} is not the address of a ticket of tick.` },
   ]);
@@ -218,7 +218,7 @@ test('an address that a plugin denies is left to the others; one that all deny i
 
 test('a ticket that names a repository which no forge has is refused, whether the workflow needs one or not', async () => {
   const { filled } = world({ jira: KEY }, async () => ({ ...ISSUE, body: 'repo: nowhere' }));
-  assert.equal((await refusalOf(() => filled({ jiraTicketId: 'SHOP-1' }))).errors, [
+  assert.equal((await catchRefusal(() => filled({ jiraTicketId: 'SHOP-1' }))).errors, [
     {
       pointer: '/params/repoSlug',
       message:

@@ -13,7 +13,7 @@ const EVERY = process.argv.includes('--all') ? 1 : inLongLane ? 15 : 40;
 type Path = ReturnType<typeof shortestPaths>[number];
 
 /** Every transition of a path: from where by which event to where. */
-const transitionsOf = ({ steps }: Path): string[] => {
+const listTransitions = ({ steps }: Path): string[] => {
   const places = steps.map(({ state }) => listLeafPaths(state.value).join(' & '));
   return steps.slice(1).map(({ event }, n) => `${places[n]} ${event.type} ${places[n + 1]}`);
 };
@@ -22,7 +22,7 @@ const transitionsOf = ({ steps }: Path): string[] => {
 function chosen(paths: readonly Path[]): Path[] {
   const seen = new Set<string>();
   return paths.filter((path, number) => {
-    const transitions = transitionsOf(path);
+    const transitions = listTransitions(path);
     const isNew = transitions.some((transition) => !seen.has(transition));
     for (const transition of transitions) seen.add(transition);
     return isNew || number % EVERY === 0;

@@ -7,7 +7,7 @@ import { toDispatcherId } from '../../machines/index.ts';
 import { listSubRunSpecs } from '../../src/jobs/views/listSubRunSpecs.ts';
 import { contextIn } from '../support/agents/campaignAgents.ts';
 import { CampaignPlay, FIRST, SECOND } from '../support/charts/campaignPlay.ts';
-import { sampleOf } from '../support/crash/crashMatrix.ts';
+import { takeSample } from '../support/crash/crashMatrix.ts';
 import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('campaigns: a crash at every point of the demo');
@@ -154,7 +154,7 @@ test('without a crash: a failure halts the first until it is rerun with a param,
 test('dead at commits and effects, before them and after them: nothing is lost, nothing is done twice (SUB-7)', async () => {
   assert.ok(points.length > 200, `only ${points.length} points`);
   const wanted = outcome(clean);
-  for (const point of sampleOf(points, EVERY)) {
+  for (const point of takeSample(points, EVERY)) {
     const play = new CampaignPlay({ dieAt: point });
     await play.toTheEnd().catch((error: unknown) => {
       throw new Error(`dead at ${point}: ${error}`, { cause: error });
@@ -163,7 +163,7 @@ test('dead at commits and effects, before them and after them: nothing is lost, 
     assert.equal(outcome(play), wanted, `dead at ${point}`);
     play.world.store.close();
   }
-  console.log(`\nnote: ${sampleOf(points, EVERY).length} of ${points.length} points`);
+  console.log(`\nnote: ${takeSample(points, EVERY).length} of ${points.length} points`);
 });
 
 test.run();

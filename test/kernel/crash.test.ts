@@ -75,7 +75,7 @@ interface Crash {
 }
 
 const ids = ['a', 'b'];
-const copyOf = (from: string, to: string) => {
+const copyStore = (from: string, to: string) => {
   mkdirSync(to, { recursive: true });
   for (const name of ['state.db', 'state.db-wal'])
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
@@ -130,7 +130,7 @@ async function runWithCrashes(
   let answered = 0;
   const crash = (where: string) => {
     const dir = join(root, `crash-${crashes.length}`);
-    copyOf(home, dir);
+    copyStore(home, dir);
     crashes.push({ dir, where, answered, asked: [...carrier.parcels.keys()] });
   };
   kernel.onCommit(() => crash('after a commit'));
@@ -214,7 +214,7 @@ for (const place of ['inline', 'thread'] as const)
       await quiet(kernel);
       assert.equal([...carrier.parcels.keys()], outcomeWritten ? [] : ['a/6/0'], at);
       assert.equal(
-        ids.map((id) => [kernel.state(id)?.value, noteOf(kernel.state(id)?.context)]),
+        ids.map((id) => [kernel.state(id)?.value, getNote(kernel.state(id)?.context)]),
         [
           ['closed', 'a/6/0'],
           ['filling', 'told by a'],
@@ -230,6 +230,6 @@ for (const place of ['inline', 'thread'] as const)
     removeHome(root);
   });
 
-const noteOf = (context: unknown): unknown => Reflect.get(Object(context), 'note');
+const getNote = (context: unknown): unknown => Reflect.get(Object(context), 'note');
 
 test.run();

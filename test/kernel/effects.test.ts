@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Port } from '../../src/kernel/port.ts';
 import {
-  journalOf,
+  readEventTypes,
   orderStage,
   paidOrder,
   quiet,
@@ -238,7 +238,7 @@ test('an effect whose event is refused or throws is done all the same', async ()
   await kernel.send('a', { type: 'ship' });
   await quiet(kernel);
   assert.equal(store.durable.pendingEffects(), []);
-  assert.equal(journalOf(store, 'a').at(-1), '(kernel.chartError)');
+  assert.equal(readEventTypes(store, 'a').at(-1), '(kernel.chartError)');
   assert.equal(errors, [
     'outcome of effect a/4/0: Chart order failed at break (a in packed.shipping): the till is broken',
   ]);

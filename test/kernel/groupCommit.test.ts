@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/kernel/contract.ts';
 import {
-  journalOf,
+  readEventTypes,
   orderStage,
   paidOrder,
   quiet,
@@ -13,7 +13,7 @@ import {
 const test = suite('durable group commit');
 
 const start = (id: string) => ({ chart: 'order', id, input: { id, price: 5 } });
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
+const catchCode = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'no error',
     (error) => (error instanceof KernelError ? error.code : String(error)),
@@ -38,7 +38,7 @@ test('events of one turn share one transaction: one journal row each, one snapsh
     batches.map((batch) => [batch.actors.map((row) => row.id), batch.journal.length]),
     [[['a', 'b'], 3]],
   );
-  assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', 'add']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init', 'add', 'add']);
   assert.equal(store.rows.all('insights', { job_id: 'a' }, { order: 'id' }).length, 2);
   kill();
   removeHome(dir);
@@ -73,7 +73,7 @@ test('an event that the chart does not take is refused and leaves no trace', asy
     },
   });
   assert.equal(batches.length, 0);
-  assert.equal(journalOf(store, 'a'), ['xstate.init']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init']);
   kill();
   removeHome(dir);
 });
@@ -83,16 +83,16 @@ test('a chart that throws refuses that event alone, with a line in the journal',
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   const [broken, fine, odd, foreign] = await Promise.all([
-    codeOf(kernel.send('a', { type: 'break' })),
+    catchCode(kernel.send('a', { type: 'break' })),
     kernel.send('a', { type: 'add', item: 'pen' }),
-    codeOf(kernel.send('a', { type: 'odd' })),
-    codeOf(kernel.send('a', { type: 'xstate.stop' })),
+    catchCode(kernel.send('a', { type: 'odd' })),
+    catchCode(kernel.send('a', { type: 'xstate.stop' })),
   ]);
   assert.equal(broken, 'chart-error');
   assert.equal(fine, { accepted: true, duplicate: false, seq: 3 });
   assert.equal(odd, 'chart-error');
   assert.equal(foreign, 'chart-error');
-  assert.equal(journalOf(store, 'a'), [
+  assert.equal(readEventTypes(store, 'a'), [
     'xstate.init',
     '(kernel.chartError)',
     'add',
@@ -121,7 +121,7 @@ test('a context over 64 KiB refuses the event that made it so, not its neighbour
   await kernel.submit({ starts: [start('a')] });
   const results = await Promise.all([
     kernel.send('a', { type: 'add', item: 'pen' }),
-    codeOf(kernel.send('a', { type: 'grow', bytes: 66_000 })),
+    catchCode(kernel.send('a', { type: 'grow', bytes: 66_000 })),
     kernel.send('a', { type: 'add', item: 'ink' }),
   ]);
   assert.is(results[1], 'context-too-large');
@@ -134,7 +134,10 @@ test('a context over 64 KiB refuses the event that made it so, not its neighbour
     note: '',
   });
   await kernel.send('a', { type: 'grow', bytes: 60_000 });
-  assert.is(await codeOf(kernel.send('a', { type: 'grow', bytes: 66_000 })), 'context-too-large');
+  assert.is(
+    await catchCode(kernel.send('a', { type: 'grow', bytes: 66_000 })),
+    'context-too-large',
+  );
   kill();
   removeHome(dir);
 });
@@ -152,8 +155,8 @@ test('a failed commit refuses the whole batch and what it stepped is forgotten',
   await kernel.submit({ starts: [start('a')] });
   fail = true;
   const codes = await Promise.all([
-    codeOf(kernel.send('a', { type: 'add', item: 'pen' })),
-    codeOf(kernel.submit({ starts: [start('b')] })),
+    catchCode(kernel.send('a', { type: 'add', item: 'pen' })),
+    catchCode(kernel.submit({ starts: [start('b')] })),
   ]);
   assert.equal(codes, ['commit-failed', 'commit-failed']);
   fail = false;
@@ -164,7 +167,7 @@ test('a failed commit refuses the whole batch and what it stepped is forgotten',
     duplicate: false,
     seq: 2,
   });
-  assert.equal(journalOf(store, 'a'), ['xstate.init', 'add']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init', 'add']);
   kill();
   removeHome(dir);
 });
@@ -184,14 +187,14 @@ test('a commit that was written although its answer was lost is found in the sto
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   lose = true;
-  assert.is(await codeOf(kernel.send('a', { type: 'add', item: 'pen' })), 'commit-failed');
+  assert.is(await catchCode(kernel.send('a', { type: 'add', item: 'pen' })), 'commit-failed');
   lose = false;
   assert.equal(await kernel.send('a', { type: 'add', item: 'ink' }), {
     accepted: true,
     duplicate: false,
     seq: 3,
   });
-  assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', 'add']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init', 'add', 'add']);
   kill();
   removeHome(dir);
 });
@@ -214,7 +217,7 @@ test('all or nothing: a refused, repeated or taken part leaves nothing of the su
     }),
     kernel.send('a', { type: 'add', item: 'pen' }),
     kernel.submit({ allOrNothing: true, starts: [start('new'), start('a')], rows: [row] }),
-    codeOf(
+    catchCode(
       kernel.submit({
         allOrNothing: true,
         sends: [
@@ -233,7 +236,7 @@ test('all or nothing: a refused, repeated or taken part leaves nothing of the su
   assert.equal(broken, 'chart-error');
   assert.equal(kernel.state('new'), undefined);
   assert.equal(store.rows.count('insights', { job_id: 'x' }), 0);
-  assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', '(kernel.chartError)']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init', 'add', '(kernel.chartError)']);
   const whole = await kernel.submit({
     allOrNothing: true,
     starts: [start('new')],
@@ -265,9 +268,9 @@ test('without it, what is not refused is written', async () => {
     submitted.sends.map((sent) => sent.accepted),
     [false, true],
   );
-  assert.is(await codeOf(kernel.send('unknown', { type: 'add' })), 'unknown-actor');
+  assert.is(await catchCode(kernel.send('unknown', { type: 'add' })), 'unknown-actor');
   assert.is(
-    await codeOf(kernel.submit({ starts: [{ chart: 'none', id: 'z', input: {} }] })),
+    await catchCode(kernel.submit({ starts: [{ chart: 'none', id: 'z', input: {} }] })),
     'unknown-chart',
   );
   kill();
@@ -341,8 +344,8 @@ test('an owner that another has replaced cannot write', async () => {
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   store.durable.claim();
-  assert.is(await codeOf(kernel.send('a', { type: 'add', item: 'pen' })), 'commit-failed');
-  assert.equal(journalOf(store, 'a'), ['xstate.init']);
+  assert.is(await catchCode(kernel.send('a', { type: 'add', item: 'pen' })), 'commit-failed');
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init']);
   kill();
   removeHome(dir);
 });
@@ -356,7 +359,7 @@ test('actors start actors and write to each other, durably', async () => {
   await kernel.send('a', { type: 'split', into: 'b' });
   await kernel.send('a', { type: 'tell', to: 'b' });
   await quiet(kernel);
-  assert.equal(journalOf(store, 'b'), ['xstate.init', 'told']);
+  assert.equal(readEventTypes(store, 'b'), ['xstate.init', 'told']);
   assert.equal(store.durable.pendingMail(), []);
   assert.equal(
     batches.map((batch) => [batch.mailPut.map((mail) => mail.id), batch.mailDone]),

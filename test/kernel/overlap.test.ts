@@ -5,7 +5,7 @@ import { DoubtfulCommits } from '../../src/kernel/doubtfulCommits.ts';
 import { HALVE_FROM } from '../../src/kernel/groupCommit.ts';
 import type { Batch, DurableStore } from '../../src/kernel/writer.ts';
 import {
-  journalOf,
+  readEventTypes,
   orderStage,
   paidOrder,
   quiet,
@@ -16,7 +16,7 @@ import {
 const test = suite('groups that are stepped while the disk takes the ones before');
 
 const start = (id: string) => ({ chart: 'order', id, input: { id, price: 5 } });
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
+const catchCode = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'no error',
     (error) => (error instanceof KernelError ? error.code : String(error)),
@@ -75,7 +75,7 @@ test('an event is stepped from what the one before it has left in the store, and
     disk.batches.map(({ actors }) => actors[0]?.seq),
     [2, 3],
   );
-  assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', 'add']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init', 'add', 'add']);
   assert.equal(answers, []);
   disk.take();
   await pen;
@@ -133,11 +133,11 @@ test('at most two groups are under way: what comes then shares the next', async 
 
 test('a group that fails takes the refusals after it along, and nothing is stepped until those behind it have ended', async () => {
   const { kernel, disk, turns, kill, dir } = await stage();
-  const codes = [codeOf(kernel.send('a', { type: 'add', item: 'pen' }))];
+  const codes = [catchCode(kernel.send('a', { type: 'add', item: 'pen' }))];
   await turns();
-  codes.push(codeOf(kernel.send('b', { type: 'add', item: 'ink' })));
+  codes.push(catchCode(kernel.send('b', { type: 'add', item: 'ink' })));
   await turns();
-  codes.push(codeOf(kernel.send('b', { type: 'add', item: 'cap' })));
+  codes.push(catchCode(kernel.send('b', { type: 'add', item: 'cap' })));
   disk.fail();
   await turns();
   assert.is(disk.batches.length, 2);
@@ -146,9 +146,9 @@ test('a group that fails takes the refusals after it along, and nothing is stepp
   assert.is(disk.batches.length, 3);
   disk.take();
   assert.equal(await Promise.all(codes), ['commit-failed', 'commit-failed', 'no error']);
-  const broken = codeOf(kernel.send('a', { type: 'add', item: 'pad' }));
+  const broken = catchCode(kernel.send('a', { type: 'add', item: 'pad' }));
   await turns();
-  const refusal = codeOf(kernel.send('a', { type: 'ship' }));
+  const refusal = catchCode(kernel.send('a', { type: 'ship' }));
   await turns();
   disk.fail();
   assert.equal([await broken, await refusal], ['commit-failed', 'commit-failed']);
@@ -186,7 +186,7 @@ test('what a commit asked for that was called failed and was written begins once
   disk.isFast = true;
   await paidOrder(kernel, 'c');
   disk.isFast = false;
-  const lost = codeOf(
+  const lost = catchCode(
     kernel.submit({
       sends: [
         { to: 'c', event: { type: 'ship' } },
@@ -205,7 +205,7 @@ test('what a commit asked for that was called failed and was written begins once
     runs.map(({ actorId, recovered }) => [actorId, recovered]),
     [['c', false]],
   );
-  assert.equal(journalOf(store, 'b'), ['xstate.init', 'add', 'told']);
+  assert.equal(readEventTypes(store, 'b'), ['xstate.init', 'add', 'told']);
   await kernel.send('b', { type: 'add', item: 'cap' });
   await quiet(kernel);
   assert.is(runs.length, 1);
@@ -269,7 +269,7 @@ test('the kernel asks by itself, a second later, where nothing else is written',
   disk.isFast = true;
   await paidOrder(kernel, 'c');
   disk.isFast = false;
-  const lost = codeOf(kernel.send('c', { type: 'ship' }));
+  const lost = catchCode(kernel.send('c', { type: 'ship' }));
   await turns();
   disk.fail();
   assert.is(await lost, 'commit-failed');

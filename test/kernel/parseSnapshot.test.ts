@@ -7,11 +7,11 @@ const test = suite('kernel: shared members of snapshots');
 const NAMES = ['workflow'];
 const workflow = (name: string) => ({ name, phases: ['x'.repeat(300), { deep: [name] }] });
 const toText = (context: object) => JSON.stringify({ value: 'parked', context, children: {} });
-const contextOf = (text: string) => Object(parseSnapshot(text, NAMES).context);
+const parseContext = (text: string) => Object(parseSnapshot(text, NAMES).context);
 
 test('a member of equal text is one object', () => {
-  const one = contextOf(toText({ id: 'a', workflow: workflow('one'), phase: 'p' }));
-  const other = contextOf(toText({ id: 'b', workflow: workflow('one'), phase: 'q' }));
+  const one = parseContext(toText({ id: 'a', workflow: workflow('one'), phase: 'p' }));
+  const other = parseContext(toText({ id: 'b', workflow: workflow('one'), phase: 'q' }));
   assert.is(other.workflow, one.workflow);
   assert.equal(other, { id: 'b', workflow: workflow('one'), phase: 'q' });
 });
@@ -23,34 +23,34 @@ test('its members keep their order, so that the next snapshot has the same text'
 });
 
 test('nothing can be changed in what is shared', () => {
-  const { workflow: shared } = contextOf(toText({ workflow: workflow('frozen') }));
+  const { workflow: shared } = parseContext(toText({ workflow: workflow('frozen') }));
   assert.throws(() => {
     shared.phases[1].deep.push('more');
   }, TypeError);
 });
 
 test('another text is another object', () => {
-  const one = contextOf(toText({ workflow: workflow('one') }));
-  const two = contextOf(toText({ workflow: workflow('two') }));
+  const one = parseContext(toText({ workflow: workflow('one') }));
+  const two = parseContext(toText({ workflow: workflow('two') }));
   assert.equal(two.workflow, workflow('two'));
   assert.is.not(two.workflow, one.workflow);
 });
 
 test('a member with the same name that lies deeper is not read instead', () => {
-  contextOf(toText({ workflow: workflow('one') }));
+  parseContext(toText({ workflow: workflow('one') }));
   const context = { params: { workflow: workflow('one') }, workflow: workflow('two') };
-  assert.equal(contextOf(toText(context)), context);
+  assert.equal(parseContext(toText(context)), context);
 });
 
 test('a text that only looks like the member changes nothing', () => {
-  contextOf(toText({ workflow: workflow('one') }));
+  parseContext(toText({ workflow: workflow('one') }));
   const context = { said: JSON.stringify({ workflow: workflow('one') }), workflow: 0 };
-  assert.equal(contextOf(toText(context)), context);
+  assert.equal(parseContext(toText(context)), context);
 });
 
 test('members that are missing, short or no objects are left as they are', () => {
   for (const context of [{}, { workflow: null }, { workflow: 'text' }, { workflow: { a: 1 } }])
-    assert.equal(contextOf(toText(context)), context);
+    assert.equal(parseContext(toText(context)), context);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  journalOf,
+  readEventTypes,
   type OrderStage,
   orderStage,
   paidOrder,
@@ -181,7 +181,7 @@ test('a message that was committed and not delivered is delivered once', async (
   await new Promise((resolve) => setImmediate(resolve));
   const next = orderStage({ dir: first.dir, clock: first.clock });
   assert.equal(await next.kernel.start(), { effects: 0, mail: 1, givenUp: 0 });
-  assert.equal(journalOf(next.store, 'b'), ['xstate.init', 'add', 'pay', 'told']);
+  assert.equal(readEventTypes(next.store, 'b'), ['xstate.init', 'add', 'pay', 'told']);
   const last = killed(next);
   assert.equal(await last.kernel.start(), { effects: 0, mail: 0, givenUp: 0 });
   last.kill();
@@ -200,12 +200,12 @@ test('timers fire on time; those that fell due while no kernel ran fire at the s
   ]);
   first.clock.advance(1_000);
   await quiet(first.kernel);
-  assert.equal(journalOf(first.store, 'a').at(-1), 'reminder');
-  assert.equal(journalOf(first.store, 'b').at(-1), 'remind');
+  assert.equal(readEventTypes(first.store, 'a').at(-1), 'reminder');
+  assert.equal(readEventTypes(first.store, 'b').at(-1), 'remind');
   const next = killed(first);
   next.clock.advance(10_000);
   await next.kernel.start();
-  assert.equal(journalOf(next.store, 'b').at(-1), 'reminder');
+  assert.equal(readEventTypes(next.store, 'b').at(-1), 'reminder');
   assert.equal(next.store.durable.timers(10), []);
   next.kill();
   removeHome(next.dir);
@@ -219,12 +219,12 @@ test('a timer that is replaced or cancelled does not fire, not even at the last 
   await kernel.send('a', { type: 'remind', afterMs: 3_000 });
   clock.advance(1_000);
   await quiet(kernel);
-  assert.is(journalOf(store, 'a').at(-1), 'remind');
+  assert.is(readEventTypes(store, 'a').at(-1), 'remind');
   const cancelled = kernel.send('a', { type: 'forget' });
   clock.advance(2_000);
   await cancelled;
   await quiet(kernel);
-  assert.equal(journalOf(store, 'a').at(-1), 'forget');
+  assert.equal(readEventTypes(store, 'a').at(-1), 'forget');
   assert.equal(store.durable.timers(10), []);
   kill();
   removeHome(dir);

@@ -11,7 +11,7 @@ import { orderChart, orderMachine } from '../support/charts/orderChart.ts';
 const test = suite('durable restore');
 
 const options = { maxIterations: 10 };
-const chartOf = (
+const createChart = (
   machine: DurableChart['machine'],
   more: Partial<DurableChart> = {},
 ): DurableChart => ({
@@ -31,7 +31,7 @@ const refusal = (run: () => unknown): string => {
   return 'no error';
 };
 
-const released = chartOf(
+const released = createChart(
   createMachine({ options, initial: 'red', states: { red: { on: { go: 'green' } }, green: {} } }),
 );
 const stored = persist(released, startMachine(released.machine, undefined).snapshot);
@@ -63,7 +63,7 @@ test('a history state keeps its memory', () => {
       rest: { on: { back: 'work.hist' } },
     },
   });
-  const chart = chartOf(machine);
+  const chart = createChart(machine);
   let snapshot = startMachine(machine, undefined).snapshot;
   for (const type of ['next', 'rest'])
     snapshot = stepMachine(machine, snapshot, { type })?.snapshot ?? snapshot;
@@ -72,7 +72,7 @@ test('a history state keeps its memory', () => {
 });
 
 test('a state that has become compound is refused, not entered silently', () => {
-  const now = chartOf(
+  const now = createChart(
     createMachine({
       options,
       initial: 'red',
@@ -86,7 +86,7 @@ test('a state that has become compound is refused, not entered silently', () => 
 });
 
 test('a state that is gone is refused', () => {
-  const now = chartOf(createMachine({ options, initial: 'green', states: { green: {} } }));
+  const now = createChart(createMachine({ options, initial: 'green', states: { green: {} } }));
   assert.match(
     refusal(() => restore(now, 'lamp-1', stored)),
     /^The snapshot of lamp-1 \(chart light, version 1\) cannot be read by version 1: /,
@@ -102,11 +102,11 @@ test('an older snapshot is migrated step by step; a newer one and a missing migr
       value: snapshot.value === 'halt' ? 'stop' : 'green',
     }),
   };
-  const third = chartOf(machine, { version: 3, migrations });
+  const third = createChart(machine, { version: 3, migrations });
   assert.is(restore(third, 'a', stored).value, 'stop');
   assert.match(
     refusal(() =>
-      restore(chartOf(machine, { version: 3, migrations: { 1: migrations[1] } }), 'a', stored),
+      restore(createChart(machine, { version: 3, migrations: { 1: migrations[1] } }), 'a', stored),
     ),
     /there is no migration from version 2$/,
   );
@@ -123,7 +123,7 @@ test('an older snapshot is migrated step by step; a newer one and a missing migr
 test('a chart that could not be restored is refused before it runs', () => {
   const why = (machine: DurableChart['machine']) => {
     try {
-      checkChart(chartOf(machine));
+      checkChart(createChart(machine));
     } catch (error) {
       return error instanceof Error ? error.message : '';
     }

@@ -2,18 +2,18 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/kernel/contract.ts';
 import type { RowChange } from '../../src/kernel/rowChange.ts';
-import { journalOf, orderStage, paidOrder, removeHome } from '../support/charts/orderStage.ts';
+import { readEventTypes, orderStage, paidOrder, removeHome } from '../support/charts/orderStage.ts';
 
 const test = suite('rows that the store cannot take cost one submission');
 
 const start = (id: string) => ({ chart: 'order', id, input: { id, price: 5 } });
-const outcomeOf = (promise: Promise<unknown>): Promise<string> =>
+const settleOutcome = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'written',
     (error) => (error instanceof KernelError ? `${error.code}: ${error.message}` : String(error)),
   );
-const codeOf = async (promise: Promise<unknown>): Promise<string> =>
-  (await outcomeOf(promise)).split(':')[0] ?? '';
+const catchCode = async (promise: Promise<unknown>): Promise<string> =>
+  (await settleOutcome(promise)).split(':')[0] ?? '';
 
 const insight = (id: string, changed: object = {}): RowChange => ({
   op: 'put',
@@ -70,9 +70,9 @@ for (const [what, at] of Object.entries(BAD))
     using orders = await stage();
     const { kernel } = orders;
     const codes = await Promise.all([
-      codeOf(kernel.send('a', { type: 'add', item: 'pen' })),
-      codeOf(kernel.submit({ rows: [insight('x', { at })] })),
-      codeOf(kernel.send('b', { type: 'add', item: 'ink' })),
+      catchCode(kernel.send('a', { type: 'add', item: 'pen' })),
+      catchCode(kernel.submit({ rows: [insight('x', { at })] })),
+      catchCode(kernel.send('b', { type: 'add', item: 'ink' })),
     ]);
     assert.equal(codes, ['written', 'chart-error', 'written']);
   });
@@ -81,7 +81,7 @@ test('the refusal names table, column and value', async () => {
   using orders = await stage();
   const { kernel } = orders;
   assert.is(
-    await outcomeOf(kernel.submit({ rows: [insight('x', { at: 0.4 })] })),
+    await settleOutcome(kernel.submit({ rows: [insight('x', { at: 0.4 })] })),
     'chart-error: The state cannot store this: insights.at is no whole number: 0.4.',
   );
 });
@@ -89,7 +89,7 @@ test('the refusal names table, column and value', async () => {
 test('of a submission with one bad row none is written', async () => {
   using orders = await stage();
   const { kernel, insights } = orders;
-  await codeOf(kernel.submit({ rows: [insight('x'), insight('y', { at: 0.4 })] }));
+  await catchCode(kernel.submit({ rows: [insight('x'), insight('y', { at: 0.4 })] }));
   assert.equal(insights(), []);
 });
 
@@ -99,7 +99,7 @@ test('what only SQLite refuses costs one of a hundred submissions', async () => 
   await kernel.submit({ rows: [pullRequest(1, 'same')] });
   const codes = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
-      codeOf(
+      catchCode(
         kernel.submit({
           rows: [n === 37 ? pullRequest(2, 'same') : insight(String(n).padStart(2, '0'))],
         }),
@@ -117,7 +117,7 @@ test('neighbours of such a submission are written in few commits', async () => {
   batches.length = 0;
   await Promise.all(
     Array.from({ length: 64 }, (_, n) =>
-      codeOf(kernel.submit({ rows: [n === 5 ? pullRequest(2, 'same') : insight(`${n}`)] })),
+      catchCode(kernel.submit({ rows: [n === 5 ? pullRequest(2, 'same') : insight(`${n}`)] })),
     ),
   );
   assert.ok(batches.length <= 16, `${batches.length} batches`);
@@ -129,7 +129,7 @@ test('events of neighbours keep their order when their group is written again', 
   await kernel.submit({ rows: [pullRequest(1, 'same')] });
   const seqs = await Promise.all([
     kernel.send('a', { type: 'add', item: 'pen' }),
-    codeOf(kernel.submit({ rows: [pullRequest(2, 'same')] })),
+    catchCode(kernel.submit({ rows: [pullRequest(2, 'same')] })),
     kernel.send('a', { type: 'add', item: 'cap' }),
   ]);
   assert.equal(seqs, [
@@ -137,20 +137,20 @@ test('events of neighbours keep their order when their group is written again', 
     'chart-error',
     { accepted: true, duplicate: false, seq: 3 },
   ]);
-  assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', 'add']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init', 'add', 'add']);
 });
 
 test('an event whose submission SQLite refuses has a note in the journal of its actor', async () => {
   using orders = await stage();
   const { kernel, store } = orders;
   await kernel.submit({ rows: [pullRequest(1, 'same')] });
-  await codeOf(
+  await catchCode(
     kernel.submit({
       sends: [{ to: 'a', event: { type: 'add', item: 'pen' } }],
       rows: [pullRequest(2, 'same')],
     }),
   );
-  assert.equal(journalOf(store, 'a'), ['xstate.init', '(kernel.chartError)']);
+  assert.equal(readEventTypes(store, 'a'), ['xstate.init', '(kernel.chartError)']);
 });
 
 for (const [what, bad] of [
@@ -172,7 +172,10 @@ for (const [what, bad] of [
     });
     await kernel.send('a', { type: 'ship' });
     await heard;
-    assert.ok(journalOf(store, 'a').includes('shipping.failed'), journalOf(store, 'a').join());
+    assert.ok(
+      readEventTypes(store, 'a').includes('shipping.failed'),
+      readEventTypes(store, 'a').join(),
+    );
     kill();
     removeHome(dir);
   });

@@ -12,16 +12,16 @@ const nodesUnder = (node: AnyStateNode): AnyStateNode[] => [
   ...Object.values(node.states).flatMap(nodesUnder),
 ];
 const nodes = nodesUnder(jobChart.machine.root);
-const arrowsOf = (node: AnyStateNode) => [
+const listArrows = (node: AnyStateNode) => [
   ...[...node.transitions.values()].flat(),
   ...(node.always ?? []),
 ];
-const pathOf = (node: AnyStateNode) => node.path.join('.') || '(root)';
-const arrows = nodes.flatMap((node) => arrowsOf(node).map((arrow) => ({ node, arrow })));
-const actionsOf = (node: AnyStateNode) => [
+const formatPath = (node: AnyStateNode) => node.path.join('.') || '(root)';
+const arrows = nodes.flatMap((node) => listArrows(node).map((arrow) => ({ node, arrow })));
+const listActions = (node: AnyStateNode) => [
   ...node.entry,
   ...node.exit,
-  ...arrowsOf(node).flatMap(({ actions }) => actions),
+  ...listArrows(node).flatMap(({ actions }) => actions),
 ];
 
 test('is as large as it was when this was written: nothing below looks at an empty list', () => {
@@ -31,10 +31,11 @@ test('is as large as it was when this was written: nothing below looks at an emp
 
 test('has no invoke, no after and no final state', () => {
   for (const node of nodes) {
-    assert.equal(node.invoke.length, 0, pathOf(node));
-    assert.equal(node.after.length, 0, pathOf(node));
-    assert.equal(node.type === 'final', false, pathOf(node));
-    for (const key of node.transitions.keys()) assert.not.match(key, /^xstate\./u, pathOf(node));
+    assert.equal(node.invoke.length, 0, formatPath(node));
+    assert.equal(node.after.length, 0, formatPath(node));
+    assert.equal(node.type === 'final', false, formatPath(node));
+    for (const key of node.transitions.keys())
+      assert.not.match(key, /^xstate\./u, formatPath(node));
   }
 });
 
@@ -42,7 +43,7 @@ test('every guard is a name with an implementation and a note; none is left over
   const used = new Set<string>();
   for (const { node, arrow } of arrows) {
     if (arrow.guard === undefined) continue;
-    assert.type(arrow.guard, 'string', `${pathOf(node)}: and, or and not have no name`);
+    assert.type(arrow.guard, 'string', `${formatPath(node)}: and, or and not have no name`);
     used.add(String(arrow.guard));
   }
   assert.equal([...used].toSorted(), Object.keys(jobChart.guards).toSorted());
@@ -77,8 +78,11 @@ test('every action is a name that exists; none is left over', () => {
   // Asked for within named actions alone.
   const used = new Set<string>(['actor.send']);
   for (const node of nodes) {
-    for (const action of actionsOf(node)) {
-      assert.ok(typeof action !== 'function', `${pathOf(node)}: an inline function has no name`);
+    for (const action of listActions(node)) {
+      assert.ok(
+        typeof action !== 'function',
+        `${formatPath(node)}: an inline function has no name`,
+      );
       used.add(typeof action === 'string' ? action : (action as { type: string }).type);
     }
   }
@@ -92,16 +96,16 @@ test('every event has a sender, and every sender an event', () => {
 
 test('every state at rest says what it waits for; eventless ones always leave', () => {
   const leaves = nodes.filter(({ type }) => type === 'atomic');
-  const resting = leaves.filter((node) => node.meta?.waits !== undefined).map(pathOf);
+  const resting = leaves.filter((node) => node.meta?.waits !== undefined).map(formatPath);
   assert.equal(resting.toSorted(), [...LEAF_STATES].toSorted());
   for (const node of leaves.filter((leaf) => leaf.meta?.waits === undefined)) {
-    assert.is(node.always?.at(-1)?.guard, undefined, `${pathOf(node)} may get stuck`);
+    assert.is(node.always?.at(-1)?.guard, undefined, `${formatPath(node)} may get stuck`);
     assert.is(node.transitions.size, 0);
   }
 });
 
 test('only working holds a slot', () => {
-  assert.equal(nodes.filter(({ tags }) => tags.includes('slot')).map(pathOf), ['working']);
+  assert.equal(nodes.filter(({ tags }) => tags.includes('slot')).map(formatPath), ['working']);
 });
 
 test('a cycle of eventless steps would be refused', () => {

@@ -36,7 +36,7 @@ const migrated = ({ version, snapshot }: Golden): Golden['snapshot'] => {
 const restored = (golden: Golden) =>
   createActor(jobChart.machine, { snapshot: migrated(golden) }).getSnapshot();
 
-const visitOf = ({ context }: { context: JobContext }) => ({
+const summariseVisit = ({ context }: { context: JobContext }) => ({
   visit: context.visit,
   session: context.session,
 });
@@ -63,7 +63,7 @@ const GOES_ON: Record<
   'working.inSession': [
     (state) => ({
       type: 'session.ended',
-      ...visitOf(state),
+      ...summariseVisit(state),
       stopReason: 'end_turn',
       error: null,
       usage: null,
@@ -73,7 +73,7 @@ const GOES_ON: Record<
   'working.judging': [
     (state) => ({
       type: 'phase.judged',
-      ...visitOf(state),
+      ...summariseVisit(state),
       judgement: createRating({ skipped: 'no' }),
     }),
     'working.preparing',
@@ -81,7 +81,7 @@ const GOES_ON: Record<
   'working.stopping': [
     (state) => ({
       type: 'session.ended',
-      ...visitOf(state),
+      ...summariseVisit(state),
       stopReason: 'interrupted',
       error: null,
       usage: null,

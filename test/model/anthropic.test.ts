@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
-import { eventsOf, post } from '../support/agents/modelClient.ts';
+import { readEvents, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model anthropic');
 
@@ -103,7 +103,7 @@ test('a stream brings every block from its start to its stop, and the usage at t
   });
   const response = await post(server, '/v1/messages', ask({ messages: first, stream: true }));
   assert.is(response.headers.get('content-type'), 'text/event-stream');
-  assert.equal(await eventsOf(response), [
+  assert.equal(await readEvents(response), [
     {
       event: 'message_start',
       data: {

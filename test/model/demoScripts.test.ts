@@ -6,7 +6,7 @@ import type { Call, Step } from '../../demo/model/script.ts';
 
 const test = suite('model demo scripts');
 
-const nameOf = (call: Call): string =>
+const getCallName = (call: Call): string =>
   'svc' in call
     ? call.svc
     : 'shell' in call
@@ -34,7 +34,7 @@ function play(script: string, answers: Readonly<Record<string, string | string[]
     const step: Step = computeNextStep(demoScripts[script] ?? [], { ...scene, answers: given });
     const [call] = step.calls ?? [];
     if (!call) return { calls, said: step.say };
-    const name = nameOf(call);
+    const name = getCallName(call);
     calls.push(name);
     const said = left.get(name);
     given.push({ text: (said && said.length > 1 ? said.shift() : said?.[0]) ?? '', failed: false });

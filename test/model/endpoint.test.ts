@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
 import type { Scripts, Step } from '../../demo/model/script.ts';
-import { eventsOf, post } from '../support/agents/modelClient.ts';
+import { readEvents, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model endpoint');
 
@@ -176,7 +176,7 @@ test('a step waits before it begins and between its pieces', async () => {
     everyMs: 10,
   });
   const startedAt = performance.now();
-  const events = await eventsOf(
+  const events = await readEvents(
     await post(server, '/v1/messages', ask([user('@@work')], { stream: true })),
   );
   assert.ok(performance.now() - startedAt >= 40 + 9 * events.length - 10);

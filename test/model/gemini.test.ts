@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
-import { eventsOf, post } from '../support/agents/modelClient.ts';
+import { readEvents, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model gemini');
 
@@ -77,7 +77,7 @@ test('a whole reply holds thoughts, text, calls and usage; the model is in the a
 
 test('a stream brings the same in pieces', async () => {
   await using server = await openModelServer({ scripts });
-  const events = await eventsOf(
+  const events = await readEvents(
     await post(server, `${MODEL}:streamGenerateContent?alt=sse`, ask(first)),
   );
   assert.equal(events, [

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
-import { eventsOf, post } from '../support/agents/modelClient.ts';
+import { readEvents, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model openai chat');
 
@@ -107,7 +107,7 @@ test('a stream brings the pieces, the reason of its end, the usage and the end',
     '/v1/chat/completions',
     ask({ messages: first, stream: true }),
   );
-  assert.equal(await eventsOf(response), [
+  assert.equal(await readEvents(response), [
     chunk({ role: 'assistant', content: '' }),
     chunk({ reasoning_content: 'Hm.' }),
     chunk({ content: 'I look.' }),

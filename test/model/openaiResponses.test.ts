@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
-import { eventsOf, post } from '../support/agents/modelClient.ts';
+import { readEvents, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model openai responses');
 
@@ -168,7 +168,7 @@ test('a stream numbers its events and brings every item from added to done', asy
     { type: 'response.completed', response },
   ];
   assert.equal(
-    await eventsOf(await post(server, '/v1/responses', ask({ input: first, stream: true }))),
+    await readEvents(await post(server, '/v1/responses', ask({ input: first, stream: true }))),
     events.map((data, index) => ({ event: data.type, data: { ...data, sequence_number: index } })),
   );
 });

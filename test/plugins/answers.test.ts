@@ -4,17 +4,17 @@ import { parsePluginEvent, parseResult } from '../../src/plugins/process/pluginA
 
 const test = suite('what a plugin answers about tokens and times');
 
-const countsOf = (usage: unknown) => {
+const readCounts = (usage: unknown) => {
   const event = parsePluginEvent({ type: 'usage', usage });
   return event?.type === 'counts' ? event.counts : null;
 };
-const resultOf = (changes: object) =>
+const parseChangedResult = (changes: object) =>
   parseResult({ stopReason: 'end_turn', error: null, usage: null, ...changes });
 const quotaUntil = (resetsAt: unknown) =>
-  resultOf({ stopReason: 'quota', resetsAt })?.result.resetsAt;
+  parseChangedResult({ stopReason: 'quota', resetsAt })?.result.resetsAt;
 
 test('a good report is taken', () => {
-  const counts = countsOf({ inputTokens: 5, outputTokens: 1, cachedInputTokens: 2 });
+  const counts = readCounts({ inputTokens: 5, outputTokens: 1, cachedInputTokens: 2 });
   assert.equal(counts, {
     usage: { inputTokens: 5, outputTokens: 1, cachedInputTokens: 2, cacheWriteTokens: 0 },
     problem: null,
@@ -23,16 +23,16 @@ test('a good report is taken', () => {
 
 for (const wrong of [-1, 0.4, null, '12', {}, 2 ** 53, 1e12])
   test(`${JSON.stringify(wrong)} as a count does not break the contract`, () => {
-    const counts = countsOf({ inputTokens: wrong, outputTokens: wrong, cachedInputTokens: 0 });
+    const counts = readCounts({ inputTokens: wrong, outputTokens: wrong, cachedInputTokens: 0 });
     assert.equal([counts?.usage.inputTokens, counts?.usage.outputTokens], [0, 0]);
   });
 
 test('a usage that is no object does not break the contract', () => {
-  assert.is(countsOf('many')?.usage.inputTokens, 0);
+  assert.is(readCounts('many')?.usage.inputTokens, 0);
 });
 
 test('a result with a wrong sum is a result without one', () => {
-  const parsed = resultOf({
+  const parsed = parseChangedResult({
     usage: { inputTokens: -5, outputTokens: 0.4, cachedInputTokens: 0 },
   });
   assert.equal(parsed?.result, { stopReason: 'end_turn', error: null, usage: null });
@@ -41,7 +41,7 @@ test('a result with a wrong sum is a result without one', () => {
 
 test('a session may have used more than a call', () => {
   const usage = { inputTokens: 500_000_000, outputTokens: 1, cachedInputTokens: 0 };
-  assert.equal(resultOf({ usage })?.result.usage, usage);
+  assert.equal(parseChangedResult({ usage })?.result.usage, usage);
 });
 
 for (const wrong of [-1, 1e18, Number.NaN, '', 'soon', {}, true])

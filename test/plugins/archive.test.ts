@@ -9,12 +9,12 @@ import { MAX_UNPACKED_BYTES } from '../../src/plugins/readTarFiles.ts';
 import {
   type Entry,
   greeter,
-  packageOf,
+  formatPackageJson,
   pax,
   PluginHome,
   writeFiles,
 } from '../support/pluginFolder.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins archives');
 
@@ -27,7 +27,7 @@ const install = (
 ) => installPlugin({ pluginsDir: home.pluginsDir, npm, ids: randomIds, taken }, { spec });
 
 /** Everything below the home but the tarball itself. */
-const filesOf = (home: PluginHome): string[] =>
+const listFiles = (home: PluginHome): string[] =>
   readdirSync(home.dir, { recursive: true }).map(String).sort();
 
 const file = (path: string, body = 'x'): Entry => ({ path, body });
@@ -106,10 +106,10 @@ test('an archive that would write outside, links or hides something is refused b
   for (const [what, entries, why] of ATTACKS) {
     using home = new PluginHome();
     const spec = home.executorTarball('it', greeter(), {}, entries);
-    const refusal = await refusalOf(() => install(home, spec));
+    const refusal = await catchRefusal(() => install(home, spec));
     assert.match(refusal.message, why, what);
     assert.equal(refusal.code, 'invalid', what);
-    assert.equal(filesOf(home), ['it.tgz', 'plugins'], what);
+    assert.equal(listFiles(home), ['it.tgz', 'plugins'], what);
     assert.not.ok(existsSync('/tmp/evil'), what);
   }
 });
@@ -119,10 +119,10 @@ test('an archive that unpacks without end stops at the limit', async () => {
   const zeros = '\0'.repeat(MAX_UNPACKED_BYTES + 1);
   const spec = home.tarball('zeros', [file('package/zeros', zeros)]);
   assert.match(
-    (await refusalOf(() => install(home, spec))).message,
+    (await catchRefusal(() => install(home, spec))).message,
     /unpacked it is larger than 104857600 bytes/,
   );
-  assert.equal(filesOf(home), ['plugins', 'zeros.tgz']);
+  assert.equal(listFiles(home), ['plugins', 'zeros.tgz']);
 });
 
 test('what is no archive, is cut off or damaged is refused', async () => {
@@ -136,7 +136,7 @@ test('what is no archive, is cut off or damaged is refused', async () => {
   for (const [name, bytes] of Object.entries(files)) {
     writeFileSync(join(home.dir, `${name}.tgz`), bytes);
     assert.match(
-      (await refusalOf(() => install(home, join(home.dir, `${name}.tgz`)))).message,
+      (await catchRefusal(() => install(home, join(home.dir, `${name}.tgz`)))).message,
       /^The archive is refused/,
       name,
     );
@@ -162,20 +162,20 @@ test('a manifest whose entry leaves the package, an id that is built in or not t
   using home = new PluginHome();
   const escaping = home.executorTarball('away', greeter(), { entry: '../../elsewhere.js' });
   assert.match(
-    (await refusalOf(() => install(home, escaping))).message,
+    (await catchRefusal(() => install(home, escaping))).message,
     /svc\.entry "\.\.\/\.\.\/elsewhere\.js" leaves the package/,
   );
   const missing = home.executorTarball('missing', greeter(), { entry: './dist/index.js' });
   assert.match(
-    (await refusalOf(() => install(home, missing))).message,
+    (await catchRefusal(() => install(home, missing))).message,
     /\.\/dist\/index\.js, which is not in the package/,
   );
   const builtIn = home.executorTarball('command', greeter());
-  assert.match((await refusalOf(() => install(home, builtIn))).message, /built into svc/);
+  assert.match((await catchRefusal(() => install(home, builtIn))).message, /built into svc/);
   const other = home.executorTarball('it', greeter());
   const deps = { pluginsDir: home.pluginsDir, npm: noNpm, ids: randomIds, taken: [] };
   assert.is(
-    (await refusalOf(() => installPlugin(deps, { spec: other, id: 'that' }))).code,
+    (await catchRefusal(() => installPlugin(deps, { spec: other, id: 'that' }))).code,
     'conflict',
   );
   assert.equal(readdirSync(home.pluginsDir), []);
@@ -192,14 +192,14 @@ test('only names of the registry and absolute paths go to npm, never as an optio
     'x@https://host',
     '',
   ]) {
-    assert.is((await refusalOf(() => install(home, spec))).code, 'bad-argument', spec);
+    assert.is((await catchRefusal(() => install(home, spec))).code, 'bad-argument', spec);
   }
   const asked: string[][] = [];
   const npm: RunNpm = async (args) => {
     asked.push([...args]);
     return '';
   };
-  await refusalOf(() => install(home, '@svc/plugin@1.2.3', { npm }));
+  await catchRefusal(() => install(home, '@svc/plugin@1.2.3', { npm }));
   assert.equal(asked[0]?.slice(0, 2), ['pack', '--ignore-scripts']);
   assert.equal(asked[0]?.slice(-2), ['--', '@svc/plugin@1.2.3']);
 });
@@ -219,7 +219,7 @@ test('no script of a package or of its dependency runs unless it is allowed; a l
     'index.js': '',
   });
   const manifest = {
-    ...JSON.parse(packageOf('it')),
+    ...JSON.parse(formatPackageJson('it')),
     scripts,
     dependencies: { dependency: `file:${dependency}` },
   };
@@ -266,13 +266,13 @@ test('dependencies from git, the web or a folder outside are refused before npm 
   for (const list of ['dependencies', 'optionalDependencies', 'peerDependencies']) {
     for (const address of ADDRESSES) {
       using home = new PluginHome();
-      const json = { ...JSON.parse(packageOf('it')), dependencies: { fine: '^1.0.0' } };
+      const json = { ...JSON.parse(formatPackageJson('it')), dependencies: { fine: '^1.0.0' } };
       const body = JSON.stringify({ ...json, [list]: { ...json[list], x: address } });
       const spec = home.tarball('it', [
         { path: 'package/package.json', body },
         { path: 'package/index.js', body: greeter() },
       ]);
-      const refusal = await refusalOf(() => install(home, spec));
+      const refusal = await catchRefusal(() => install(home, spec));
       assert.match(refusal.message, 'which is not the npm registry', `${list} ${address}`);
     }
   }
@@ -288,7 +288,7 @@ test('npm gets no lock file of the package, and git and shell are not for the pa
     return '';
   };
   const body = JSON.stringify({
-    ...JSON.parse(packageOf('it')),
+    ...JSON.parse(formatPackageJson('it')),
     dependencies: {
       a: '^1.0.0',
       b: 'npm:@scope/b@~2',
@@ -313,7 +313,7 @@ test('npm gets no lock file of the package, and git and shell are not for the pa
 
 test('a plugin cannot be called like what every object has', async () => {
   using home = new PluginHome();
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     install(home, home.executorTarball('constructor', greeter())),
   );
   assert.match(refusal.message, /svc\.id/);

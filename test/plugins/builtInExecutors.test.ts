@@ -8,7 +8,7 @@ import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('plugins built-in executors');
 
-const serviceOf = async (
+const createService = async (
   settings: Record<string, { enabled?: boolean; config?: Record<string, unknown> }>,
   hostEnv = {},
 ) => {
@@ -26,7 +26,7 @@ const serviceOf = async (
 };
 
 test('settings that are wrong make one executor unusable, with the reason at its health and its run, and no other', async () => {
-  const { executors, host } = await serviceOf({
+  const { executors, host } = await createService({
     acp: { config: { preset: 'unknown' } },
     claude: { enabled: false },
   });
@@ -52,7 +52,7 @@ test('settings that are wrong make one executor unusable, with the reason at its
 });
 
 test('the health of an executor whose package is not installed says what to install', async () => {
-  const { host } = await serviceOf({
+  const { host } = await createService({
     claude: { config: { apiKey: 'canary-model-key', sdkDir: '/no/such/folder' } },
   });
   const { state, detail } = await host.healthcheck('claude');
@@ -61,13 +61,13 @@ test('the health of an executor whose package is not installed says what to inst
 });
 
 test('keys that the environment of the runner holds are found for built-in plugins too', async () => {
-  const { host } = await serviceOf({}, { GEMINI_API_KEY: 'g' });
+  const { host } = await createService({}, { GEMINI_API_KEY: 'g' });
   assert.equal(host.detectAuth('acp'), [{ setting: 'geminiApiKey', env: 'GEMINI_API_KEY' }]);
   assert.equal(host.foundSecrets('acp'), { geminiApiKey: 'g' });
 });
 
 test('an executor holds chats as its plugin does, until it is switched off', async () => {
-  const { executors } = await serviceOf({});
+  const { executors } = await createService({});
   const one = (id: string) => executors.find((executor) => executor.id === id);
   const need = (provider: string) => ({
     llm: { provider, model: null, reasoningEffort: null },

@@ -6,14 +6,14 @@ import { openServices } from '../../src/plugins/builtInServices.ts';
 import { parsePluginManifest } from '../../src/plugins/manifest.ts';
 import type { PluginSettings } from '../../src/contract/schema/runner/settings.ts';
 import { FakeObservability } from '../support/agents/fakeObservability/server.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('plugins: services that are built in');
 
 const TOKEN = 'glsa_canary_token';
 
-const serviceOf = async (settings: Record<string, PluginSettings>): Promise<BuiltInService> => {
+const openService = async (settings: Record<string, PluginSettings>): Promise<BuiltInService> => {
   const { all: services } = await openServices(settings, systemClock);
   return new BuiltInService({
     screen: unscreened,
@@ -27,7 +27,7 @@ const serviceOf = async (settings: Record<string, PluginSettings>): Promise<Buil
   });
 };
 
-const statesOf = (host: BuiltInService) =>
+const listStates = (host: BuiltInService) =>
   host
     .views()
     .flatMap(({ id, kind, health: { state, detail } }) =>
@@ -36,13 +36,13 @@ const statesOf = (host: BuiltInService) =>
 
 test('what is not configured is disabled, what is wrong unhealthy, what was not checked yet unchecked (TOOL-7)', async () => {
   const tempo = { config: { baseUrl: 'https://tempo.example' } };
-  assert.equal(statesOf(await serviceOf({ tempo })), [
+  assert.equal(listStates(await openService({ tempo })), [
     ['loki', 'disabled', 'plugins.installed.loki is not configured.'],
     ['tempo', 'unchecked', ''],
   ]);
   assert.equal(
-    statesOf(
-      await serviceOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } }),
+    listStates(
+      await openService({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } }),
     ),
     [
       [
@@ -63,7 +63,7 @@ test('a look at its health asks the server with the login, and says nothing of i
     config: { baseUrl: fake.url, token },
     allowHosts: ['127.0.0.1'],
   });
-  const right = await serviceOf({ loki: entry(TOKEN), tempo: entry(TOKEN) });
+  const right = await openService({ loki: entry(TOKEN), tempo: entry(TOKEN) });
   const found = async (host: BuiltInService, id: string) => {
     const { state, detail } = await host.healthcheck(id);
     return [state, detail];
@@ -71,7 +71,7 @@ test('a look at its health asks the server with the login, and says nothing of i
   assert.equal(await found(right, 'loki'), ['healthy', 'labels: app']);
   assert.equal(await found(right, 'tempo'), ['healthy', 'tags: http.status_code, service.name']);
   const [state, detail] = await found(
-    await serviceOf({ loki: entry(`${TOKEN}-of-before`) }),
+    await openService({ loki: entry(`${TOKEN}-of-before`) }),
     'loki',
   );
   assert.is(state, 'unhealthy');
@@ -88,7 +88,7 @@ test('a plugin of others cannot call itself one', async () => {
     entry: './index.js',
   };
   assert.match(
-    (await refusalOf(() => parsePluginManifest(manifest))).message,
+    (await catchRefusal(() => parsePluginManifest(manifest))).message,
     /svc\.kind "observability" is not a kind of plugin\. Use one of: executor, /,
   );
 });

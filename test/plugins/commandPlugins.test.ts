@@ -12,13 +12,13 @@ import {
 } from '../../src/plugins/commands/commandPlugins.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
 import { createNpmRunner } from '../../src/plugins/npm.ts';
-import { commandPackage, manifestOf } from '../support/cli/commandPackage.ts';
-import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { commandPackage, createManifest } from '../support/cli/commandPackage.ts';
+import { greeter, formatPackageJson, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins with commands');
 
-const depsOf = (home: PluginHome): CommandPluginsDeps => ({
+const createDeps = (home: PluginHome): CommandPluginsDeps => ({
   dir: join(home.dir, 'commands'),
   npm: createNpmRunner(process.env),
   ids: randomIds,
@@ -45,7 +45,7 @@ const PLUGIN = {
 
 test('a folder is packed and stands where oclif looks for it; removed, nothing of it is left (CLI-5)', async () => {
   using home = new PluginHome();
-  const deps = depsOf(home);
+  const deps = createDeps(home);
   const root = join(deps.dir, 'node_modules', '@acme', 'svc-commands');
   const installed = { ...PLUGIN, type: 'user', root };
   assert.equal(
@@ -59,7 +59,7 @@ test('a folder is packed and stands where oclif looks for it; removed, nothing o
   assert.equal(await listCommandPlugins(deps.dir), []);
   assert.equal(existsSync(root), false);
   assert.is(
-    (await refusalOf(() => uninstallCommandPlugin(deps, '@acme/svc-commands'))).code,
+    (await catchRefusal(() => uninstallCommandPlugin(deps, '@acme/svc-commands'))).code,
     'not-found',
   );
   assert.equal(readdirSync(deps.dir).sort(), ['node_modules', 'package.json']);
@@ -78,10 +78,10 @@ test('no script of a package runs, neither when it is packed nor when it is inst
   });
   const dependencies = { needed: `file:${join(home.dir, 'needed')}` };
   const spec = folder(home, commandPackage({ scripts, dependencies }));
-  const { root } = await installCommandPlugin({ ...depsOf(home), npm }, { spec });
+  const { root } = await installCommandPlugin({ ...createDeps(home), npm }, { spec });
   assert.equal(existsSync(`${ran}.ran`), false);
   assert.equal(existsSync(join(root, 'node_modules', 'needed')), true);
-  await installCommandPlugin({ ...depsOf(home), npm }, { spec, allowScripts: true });
+  await installCommandPlugin({ ...createDeps(home), npm }, { spec, allowScripts: true });
   assert.ok(existsSync(`${ran}.ran`));
 });
 
@@ -97,13 +97,13 @@ test('what its author develops with is not asked for, so a conflict among that s
       devDependencies: { gone: 'file:/nowhere' },
     }),
   );
-  assert.is((await installCommandPlugin(depsOf(home), { spec })).problem, null);
+  assert.is((await installCommandPlugin(createDeps(home), { spec })).problem, null);
 });
 
 const REFUSED: readonly (readonly [what: string, files: Record<string, string>, why: RegExp])[] = [
   [
     'a plugin of the runner',
-    { 'package.json': packageOf('greeter'), 'index.js': greeter() },
+    { 'package.json': formatPackageJson('greeter'), 'index.js': greeter() },
     /^The package is a plugin of the runner and adds no commands\. Use: svc plugin install$/,
   ],
   ['any other package', commandPackage({ oclif: undefined }), /no member "oclif"/],
@@ -114,7 +114,7 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
   ],
   [
     'a manifest of another version',
-    { ...commandPackage(), 'oclif.manifest.json': manifestOf({}, '2.0.0') },
+    { ...commandPackage(), 'oclif.manifest.json': createManifest({}, '2.0.0') },
     /is for version "2\.0\.0"/,
   ],
   ['a name that leads elsewhere', commandPackage({ name: '../evil' }), /no name that npm accepts/],
@@ -125,24 +125,24 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
   ],
   [
     'one of the commands of svc',
-    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ jobs: {} }) },
+    { ...commandPackage(), 'oclif.manifest.json': createManifest({ jobs: {} }) },
     /^The package adds the command "jobs", which svc already has/,
   ],
   [
     'one of them as another name',
-    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ mine: { aliases: ['jobs'] } }) },
+    { ...commandPackage(), 'oclif.manifest.json': createManifest({ mine: { aliases: ['jobs'] } }) },
     /the command "jobs"/,
   ],
   [
     'a name that a shell would run when it completes it',
-    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ 'x$(touch evil)': {} }) },
+    { ...commandPackage(), 'oclif.manifest.json': createManifest({ 'x$(touch evil)': {} }) },
     /which is not plain/,
   ],
   [
     'a description that a shell would run',
     {
       ...commandPackage(),
-      'oclif.manifest.json': manifestOf({ mine: { summary: 'a $(touch evil)' } }),
+      'oclif.manifest.json': createManifest({ mine: { summary: 'a $(touch evil)' } }),
     },
     /which shell completion would run/,
   ],
@@ -151,8 +151,8 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
 test('what is refused is refused before anything is in its place, and names the command (CLI-5)', async () => {
   for (const [what, files, why] of REFUSED) {
     using home = new PluginHome();
-    const deps = depsOf(home);
-    const refusal = await refusalOf(() =>
+    const deps = createDeps(home);
+    const refusal = await catchRefusal(() =>
       installCommandPlugin(deps, { spec: tarball(home, files) }),
     );
     assert.match(refusal.message, why, what);
@@ -160,8 +160,8 @@ test('what is refused is refused before anything is in its place, and names the 
   }
   using home = new PluginHome();
   const { 'oclif.manifest.json': _, ...bare } = commandPackage();
-  const refusal = await refusalOf(() =>
-    installCommandPlugin(depsOf(home), { spec: tarball(home, bare) }),
+  const refusal = await catchRefusal(() =>
+    installCommandPlugin(createDeps(home), { spec: tarball(home, bare) }),
   );
   assert.match(refusal.message, /no oclif\.manifest\.json.*npx oclif manifest.*svc plugins link/);
 });
@@ -178,9 +178,10 @@ test('no package may pass for svc, choose programs of npm or depend on git (CLI-
   ];
   for (const [files, why] of cases) {
     using home = new PluginHome();
-    const deps = depsOf(home);
+    const deps = createDeps(home);
     assert.match(
-      (await refusalOf(() => installCommandPlugin(deps, { spec: tarball(home, files) }))).message,
+      (await catchRefusal(() => installCommandPlugin(deps, { spec: tarball(home, files) })))
+        .message,
       why,
     );
     assert.equal(readdirSync(deps.dir), []);
@@ -191,7 +192,7 @@ test('an archive that would write outside is refused (CLI-5)', async () => {
   using home = new PluginHome();
   const spec = tarball(home, { ...commandPackage(), '../../evil': 'x' });
   assert.match(
-    (await refusalOf(() => installCommandPlugin(depsOf(home), { spec }))).message,
+    (await catchRefusal(() => installCommandPlugin(createDeps(home), { spec }))).message,
     /leaves the package/,
   );
 });
@@ -204,7 +205,7 @@ test('svc plugin install names the other one for a package that only brings comm
     ids: randomIds,
     taken: [],
   };
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     installPlugin(deps, { spec: tarball(home, commandPackage()) }),
   );
   assert.is(
@@ -215,9 +216,9 @@ test('svc plugin install names the other one for a package that only brings comm
 
 test('one package may be both, and each half is installed by its own command (CLI-5)', async () => {
   using home = new PluginHome();
-  const { svc } = JSON.parse(packageOf('greeter'));
+  const { svc } = JSON.parse(formatPackageJson('greeter'));
   const spec = tarball(home, { ...commandPackage({ svc }), 'index.js': greeter() });
-  assert.equal((await installCommandPlugin(depsOf(home), { spec })).isRunnerPlugin, true);
+  assert.equal((await installCommandPlugin(createDeps(home), { spec })).isRunnerPlugin, true);
   const deps = {
     pluginsDir: home.pluginsDir,
     npm: createNpmRunner(process.env),
@@ -229,11 +230,11 @@ test('one package may be both, and each half is installed by its own command (CL
 
 test('a linked folder is used as it is; a second package cannot bring the same command', async () => {
   using home = new PluginHome();
-  const deps = depsOf(home);
+  const deps = createDeps(home);
   const root = folder(home, commandPackage());
   assert.equal(await linkCommandPlugin(deps, root), { ...PLUGIN, type: 'link', root });
   const other = tarball(home, commandPackage({ name: 'other' }));
-  const refusal = await refusalOf(() => installCommandPlugin(deps, { spec: other }));
+  const refusal = await catchRefusal(() => installCommandPlugin(deps, { spec: other }));
   assert.is(
     refusal.message,
     'The command "hello world" already exists, from @acme/svc-commands. Nothing was installed.',
@@ -244,7 +245,7 @@ test('a linked folder is used as it is; a second package cannot bring the same c
 
 test('a broken one is listed with what is wrong, and can be removed', async () => {
   using home = new PluginHome();
-  const deps = depsOf(home);
+  const deps = createDeps(home);
   const { root } = await installCommandPlugin(deps, { spec: tarball(home, commandPackage()) });
   writeFileSync(join(root, 'package.json'), '{');
   const [broken] = await listCommandPlugins(deps.dir);

@@ -41,7 +41,7 @@ const executorManifest: PluginManifest = {
   entry: './index.js',
   capabilities: CAPABILITIES,
 };
-const manifestOf = (
+const createManifest = (
   kind: Plugin['kind'],
   offers: NonNullable<PluginManifest['offers']> = [],
 ): PluginManifest => ({
@@ -82,7 +82,7 @@ async function tried(
 }
 
 /** The executor that a source text is. */
-async function executorOf(source: string): Promise<Plugin> {
+async function loadExecutorPlugin(source: string): Promise<Plugin> {
   const module: { default: unknown } = await import(
     `data:text/javascript,${encodeURIComponent(source)}`
   );
@@ -129,7 +129,7 @@ test('a tracker that is built in is only made: the kit asks no server; the contr
 });
 
 test('an executor that keeps every promise passes', async () => {
-  const { failed, skipped } = await tried(await executorOf(greeter()), executorManifest);
+  const { failed, skipped } = await tried(await loadExecutorPlugin(greeter()), executorManifest);
   assert.equal(failed, []);
   assert.equal(skipped, ['healthcheck-answers', 'models-answer']);
 });
@@ -218,7 +218,7 @@ test('an executor that begins a call before the report of the last one is taken 
       END,
       "{ stopReason: 'end_turn', error: null, usage: { inputTokens: 10, outputTokens: 2, cachedInputTokens: 0 } }",
     );
-  const { failed } = await tried(await executorOf(source), {
+  const { failed } = await tried(await loadExecutorPlugin(source), {
     ...executorManifest,
     capabilities: { ...CAPABILITIES, reportsUsage: 'each-call', stopsBetweenCalls: true },
   });
@@ -235,9 +235,9 @@ test('an executor that ends by quota or by the death of its agent must say so', 
       'samples: {',
       `samples: { quota: { kickoff: '${quota}' }, death: { kickoff: '${death}' },`,
     );
-  const late = await tried(await executorOf(samples('quota', 'died')), executorManifest);
+  const late = await tried(await loadExecutorPlugin(samples('quota', 'died')), executorManifest);
   assert.ok(late.failed.includes('quota-is-reported') && late.passed.includes('death-is-reported'));
-  const wrong = await tried(await executorOf(samples('died', 'error')), executorManifest);
+  const wrong = await tried(await loadExecutorPlugin(samples('died', 'error')), executorManifest);
   assert.ok(['quota-is-reported', 'death-is-reported'].every((one) => wrong.failed.includes(one)));
 });
 
@@ -245,7 +245,7 @@ test('each seeded fault of an executor is found by the name of the promise that 
   for (const [name, find, replace, why] of FAULTS) {
     const source = greeter().replace(find, replace);
     assert.not.equal(source, greeter(), name);
-    const result = await tried(await executorOf(source), executorManifest);
+    const result = await tried(await loadExecutorPlugin(source), executorManifest);
     assert.equal(result.failed, [name]);
     assert.match(result.why, why);
   }
@@ -253,7 +253,7 @@ test('each seeded fault of an executor is found by the name of the promise that 
 
 test('parts that are offered and answer something else are found', async () => {
   const manifest: PluginManifest = { ...executorManifest, offers: ['models', 'healthcheck'] };
-  const plugin = await executorOf(
+  const plugin = await loadExecutorPlugin(
     greeter("models: async () => 'all', healthcheck: async () => true,"),
   );
   assert.equal((await tried(plugin, manifest)).failed, ['healthcheck-answers', 'models-answer']);
@@ -348,7 +348,11 @@ const OFFERS: Offers = {
 };
 
 /** A tracker in memory; `once` = it knows operations that it did. */
-const trackerOf = (once: boolean, offers: Offers = {}, before: IssueComment[] = []): Plugin =>
+const createTrackerPlugin = (
+  once: boolean,
+  offers: Offers = {},
+  before: IssueComment[] = [],
+): Plugin =>
   definePlugin({
     kind: 'tracker',
     create() {
@@ -393,28 +397,30 @@ const trackerOf = (once: boolean, offers: Offers = {}, before: IssueComment[] = 
     },
   });
 
-const deciderOf = (decide: Decider['decide']): Plugin =>
+const createDeciderPlugin = (decide: Decider['decide']): Plugin =>
   definePlugin({ kind: 'decider', create: () => ({ decide }) });
 
 test('trackers and deciders are tried as well: a good one passes, a seeded fault is named', async () => {
-  assert.equal((await tried(trackerOf(true), manifestOf('tracker'))).failed, []);
-  assert.equal((await tried(trackerOf(false), manifestOf('tracker'))).failed, [
+  assert.equal((await tried(createTrackerPlugin(true), createManifest('tracker'))).failed, []);
+  assert.equal((await tried(createTrackerPlugin(false), createManifest('tracker'))).failed, [
     'comment-is-written-once',
   ]);
-  const good = deciderOf(async ({ id, model }) => ({ id, model, answers: goodAnswers }));
-  assert.equal((await tried(good, manifestOf('decider'))).failed, []);
-  const sure = deciderOf(async ({ id, model }) => ({
+  const good = createDeciderPlugin(async ({ id, model }) => ({ id, model, answers: goodAnswers }));
+  assert.equal((await tried(good, createManifest('decider'))).failed, []);
+  const sure = createDeciderPlugin(async ({ id, model }) => ({
     id,
     model,
     answers: { ...goodAnswers, goal: { probability: 7 } },
   }));
-  assert.equal((await tried(sure, manifestOf('decider'))).failed, [
+  assert.equal((await tried(sure, createManifest('decider'))).failed, [
     'decision-has-form',
     'model-is-the-pinned-one',
     'text-changes-no-form',
   ]);
-  const deaf = deciderOf(() => new Promise((resolve) => setTimeout(resolve, 1_500, null)));
-  assert.equal((await tried(deaf, manifestOf('decider'))).failed, [
+  const deaf = createDeciderPlugin(
+    () => new Promise((resolve) => setTimeout(resolve, 1_500, null)),
+  );
+  assert.equal((await tried(deaf, createManifest('decider'))).failed, [
     'decision-has-form',
     'model-is-the-pinned-one',
     'text-changes-no-form',
@@ -424,14 +430,17 @@ test('trackers and deciders are tried as well: a good one passes, a seeded fault
 
 test('a tracker that offers them is tried on addresses and deliveries; one that takes its own comments for those of others is named', async () => {
   const offering = (more: Offers) =>
-    tried(trackerOf(true, { ...OFFERS, ...more }), manifestOf('tracker', ['issueAt', 'commentIn']));
+    tried(
+      createTrackerPlugin(true, { ...OFFERS, ...more }),
+      createManifest('tracker', ['issueAt', 'commentIn']),
+    );
   const cases = [
     'address-names-issue',
     'delivery-reports-comment',
     'own-comment-is-known',
     'other-delivery-is-nothing',
   ];
-  assert.equal((await tried(trackerOf(true), manifestOf('tracker'))).skipped, [
+  assert.equal((await tried(createTrackerPlugin(true), createManifest('tracker'))).skipped, [
     'healthcheck-answers',
     ...cases,
   ]);
@@ -462,7 +471,10 @@ test('a tracker that offers them is tried on addresses and deliveries; one that 
 });
 
 test('an optional part that the manifest does not name is a fault: svc would never call it', async () => {
-  const { failed } = await tried(trackerOf(true, OFFERS), manifestOf('tracker', ['issueAt']));
+  const { failed } = await tried(
+    createTrackerPlugin(true, OFFERS),
+    createManifest('tracker', ['issueAt']),
+  );
   assert.equal(failed, ['parts-are-offered']);
 });
 
@@ -477,14 +489,14 @@ test('deliveries are about comments that exist, for a plugin that asks its serve
       return { ...comment, key: 'A-1', own };
     },
   };
-  const manifest = manifestOf('tracker', ['commentIn']);
-  const without = await tried(trackerOf(true, asking), manifest);
+  const manifest = createManifest('tracker', ['commentIn']);
+  const without = await tried(createTrackerPlugin(true, asking), manifest);
   assert.equal(without.failed, ['delivery-reports-comment']);
   assert.match(without.why, /no such comment \(The issue A-1 has no comment of another account/);
   asked.length = 0;
   const at = '2026-01-01T00:00:00.000Z';
   const ann = { id: 'from-ann', author: 'ann', body: 'Why?', at };
-  assert.equal((await tried(trackerOf(true, asking, [ann]), manifest)).failed, []);
+  assert.equal((await tried(createTrackerPlugin(true, asking, [ann]), manifest)).failed, []);
   assert.equal(asked, ['from-ann', '1']);
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createGuardedRequest, isInner } from '../../src/plugins/guardedRequest.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins guarded request');
 
@@ -28,7 +28,7 @@ class Trap {
 }
 
 /** A DNS that answers each name with the same addresses. */
-const dnsOf = (...addresses: string[]) =>
+const createDns = (...addresses: string[]) =>
   ((_name: string, _options: object, done: (error: null, found: object[]) => void) =>
     done(
       null,
@@ -51,14 +51,18 @@ test('addresses of this machine and its network are not asked, however they are 
     '10.0.0.1',
   ];
   for (const host of hosts) {
-    assert.is((await refusalOf(() => request(`http://${host}:${port}/`))).code, 'forbidden', host);
+    assert.is(
+      (await catchRefusal(() => request(`http://${host}:${port}/`))).code,
+      'forbidden',
+      host,
+    );
   }
   assert.equal(trap.seen, []);
 });
 
 test('a refusal names the plugin and the command that allows the host, with those it may reach', async () => {
   const request = createGuardedRequest('minihub', ['git.example']);
-  const { message } = await refusalOf(() => request('http://127.0.0.1:4780/user'));
+  const { message } = await catchRefusal(() => request('http://127.0.0.1:4780/user'));
   assert.is(
     message,
     `127.0.0.1 is an address of this machine or its network, and minihub may not reach it. Allow it: svc config set plugins.installed.minihub.allowHosts '["git.example","127.0.0.1"]'`,
@@ -67,7 +71,7 @@ test('a refusal names the plugin and the command that allows the host, with thos
 
 test('an entry with a port allows nothing: the refusal says why and replaces it', async () => {
   const request = createGuardedRequest('minihub', ['git.example', '127.0.0.1:4780']);
-  const { message } = await refusalOf(() => request('http://127.0.0.1:4780/user'));
+  const { message } = await catchRefusal(() => request('http://127.0.0.1:4780/user'));
   assert.match(message, 'allowHosts has 127.0.0.1:4780, but takes hosts without a port.');
   assert.match(message, `allowHosts '["git.example","127.0.0.1"]'`);
 });
@@ -76,9 +80,9 @@ test('a name that stands for an inner address is refused when it is connected to
   await using trap = new Trap();
   const port = await trap.open();
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['fd00::1']]) {
-    const request = createGuardedRequest('sample', [], dnsOf(...addresses));
+    const request = createGuardedRequest('sample', [], createDns(...addresses));
     assert.is(
-      (await refusalOf(() => request(`http://rebind.example:${port}/`))).code,
+      (await catchRefusal(() => request(`http://rebind.example:${port}/`))).code,
       'forbidden',
       addresses.join(),
     );
@@ -89,13 +93,13 @@ test('a name that stands for an inner address is refused when it is connected to
 test('a host that the configuration names is asked; a redirect is an answer and not followed', async () => {
   await using trap = new Trap();
   const port = await trap.open();
-  const request = createGuardedRequest('sample', ['model.example'], dnsOf('127.0.0.1'));
+  const request = createGuardedRequest('sample', ['model.example'], createDns('127.0.0.1'));
   assert.equal(await request(`http://model.example:${port}/health`), {
     status: 200,
     text: 'inside',
   });
   assert.equal(await request(`http://model.example:${port}/away`), { status: 302, text: 'inside' });
-  assert.is((await refusalOf(() => request(`http://other.example:${port}/`))).code, 'forbidden');
+  assert.is((await catchRefusal(() => request(`http://other.example:${port}/`))).code, 'forbidden');
   assert.equal(trap.seen, ['/health', '/away']);
 });
 
@@ -107,9 +111,9 @@ test('other schemes, names in the address and hosts that do not answer give diff
     'http://user:pass@example.com/',
     'nonsense',
   ]) {
-    assert.is((await refusalOf(() => request(url))).code, 'bad-argument', url);
+    assert.is((await catchRefusal(() => request(url))).code, 'bad-argument', url);
   }
-  assert.is((await refusalOf(() => request('http://127.0.0.1:1/'))).code, 'unreachable');
+  assert.is((await catchRefusal(() => request('http://127.0.0.1:1/'))).code, 'unreachable');
 });
 
 test('outer addresses are outer', () => {

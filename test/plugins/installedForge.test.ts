@@ -18,7 +18,7 @@ import type { ScmCall } from '../../src/plugins/process/protocol.ts';
 import { AccountWriter, type WriteRow } from '../../src/providers/account/accountWriter.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { InstalledForgeStage } from '../support/forges/installedForgeStage.ts';
-import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
+import { codeOfRefusal, catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins: a forge that is installed');
 
@@ -174,7 +174,7 @@ test('what a plugin answers is held to the contract, and its secrets are taken o
     [{ ...PR, repo: '../../etc' }, /broke its contract: repo/],
   ];
   for (const [answer, why] of wrong) {
-    const refusal = await refusalOf(() => read(answer));
+    const refusal = await catchRefusal(() => read(answer));
     assert.is(refusal.code, 'invalid');
     assert.match(refusal.message, why);
   }
@@ -233,13 +233,13 @@ test('a limit that the plugin reports holds every call back until it is over', a
       data: { retryAt: Date.UTC(2026, 0, 1, 0, 1) },
     }),
   });
-  const first = await refusalOf(() => forge.self());
+  const first = await catchRefusal(() => forge.self());
   assert.equal(first.code, 'rate-limited');
   assert.equal(first.data.resetsAt, '2026-01-01T00:01:00.000Z');
   assert.is(await codeOfRefusal(() => forge.self()), 'rate-limited');
   assert.equal(calls, ['self']);
   clock.advance(60_000);
-  await refusalOf(() => forge.self());
+  await catchRefusal(() => forge.self());
   assert.equal(calls, ['self', 'self']);
 });
 

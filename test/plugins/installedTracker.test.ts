@@ -10,7 +10,7 @@ import {
 import { createInstalledTracker } from '../../src/plugins/installedTracker/tracker.ts';
 import type { TrackerCall } from '../../src/plugins/process/protocol.ts';
 import { toCommentEvent } from '../../src/providers/hooks/event.ts';
-import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
+import { codeOfRefusal, catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins: an installed tracker as jobs use it');
 
@@ -72,7 +72,7 @@ test('a ticket may be given by its address: the plugin says which one it is', as
 });
 
 test('an address of no ticket is refused as one that is not there, also by a plugin that tells no addresses', async () => {
-  const none = await refusalOf(() => asking(() => null).tracker.issue(PAGE));
+  const none = await catchRefusal(() => asking(() => null).tracker.issue(PAGE));
   assert.equal(
     [none.code, none.message],
     ['not-found', `${PAGE} is not the address of a ticket of board.`],
@@ -81,10 +81,10 @@ test('an address of no ticket is refused as one that is not there, also by a plu
     throw new SvcError('not-found', 'no such issue.');
   }, false);
   assert.match(
-    (await refusalOf(() => tracker.issue(PAGE))).message,
+    (await catchRefusal(() => tracker.issue(PAGE))).message,
     /no such issue\. Name the ticket by its key/,
   );
-  assert.is((await refusalOf(() => tracker.issue('BOARD-8'))).message, 'no such issue.');
+  assert.is((await catchRefusal(() => tracker.issue('BOARD-8'))).message, 'no such issue.');
 });
 
 const SAID = {
@@ -144,7 +144,7 @@ test('deliveries are read a few at once; too many, and those that cannot be read
   });
   const all = Array.from({ length: MAX_WAITING + 2 }, () => deliveries.eventIn({}));
   assert.is(waiting.length, 2);
-  const more = await refusalOf(() => deliveries.eventIn({}));
+  const more = await catchRefusal(() => deliveries.eventIn({}));
   assert.equal(
     [more.code, more.message],
     ['unreachable', 'board has too many deliveries to read now; send it again.'],
@@ -156,7 +156,7 @@ test('deliveries are read a few at once; too many, and those that cannot be read
   }
   assert.equal(new Set((await Promise.all(all)).map((event) => event?.ref)), new Set(['BOARD-7']));
   fails = true;
-  const failing = refusalOf(() => deliveries.eventIn({}));
+  const failing = catchRefusal(() => deliveries.eventIn({}));
   waiting.shift()?.();
   assert.is((await failing).code, 'unreachable');
   assert.not.match((await failing).message, /canary/);

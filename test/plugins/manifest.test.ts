@@ -3,25 +3,25 @@ import * as assert from 'uvu/assert';
 import { parsePluginManifest } from '../../src/plugins/manifest.ts';
 import { checkPluginConfig } from '../../src/plugins/pluginConfig.ts';
 import type { PluginManifest } from '../../src/contract/schema/runner/plugin.ts';
-import { CAPABILITIES, packageOf } from '../support/pluginFolder.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { CAPABILITIES, formatPackageJson } from '../support/pluginFolder.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins manifest');
 
-const manifestOf = (more: Record<string, unknown> = {}): unknown =>
-  JSON.parse(packageOf('it', more)).svc;
+const createManifest = (more: Record<string, unknown> = {}): unknown =>
+  JSON.parse(formatPackageJson('it', more)).svc;
 const wrong = async (more: Record<string, unknown>): Promise<string> =>
-  (await refusalOf(() => parsePluginManifest(manifestOf(more)))).message;
+  (await catchRefusal(() => parsePluginManifest(createManifest(more)))).message;
 
 test('a manifest that is whole is taken as it is', () => {
-  assert.equal(parsePluginManifest(manifestOf()), manifestOf());
+  assert.equal(parsePluginManifest(createManifest()), createManifest());
   const webhook = { algorithm: 'sha256', header: 'X-Signature', format: 'hex' };
-  assert.equal(parsePluginManifest(manifestOf({ webhook })).webhook, webhook);
+  assert.equal(parsePluginManifest(createManifest({ webhook })).webhook, webhook);
 });
 
 test('characters that turn or end a line are written out, in texts and in messages', async () => {
   const manifest = parsePluginManifest(
-    manifestOf({
+    createManifest({
       title: 'good\u202Elive\u001B[2J',
       settings: { key: { type: 'string', description: 'a\u2066b' } },
     }),
@@ -35,7 +35,7 @@ test('characters that turn or end a line are written out, in texts and in messag
 
 test('every mistake is named with its place', async () => {
   assert.match(
-    (await refusalOf(() => parsePluginManifest(undefined))).message,
+    (await catchRefusal(() => parsePluginManifest(undefined))).message,
     /package\.json has no member "svc"/,
   );
   assert.match(await wrong({ contract: 2 }), /built for contract 2; this svc has 1/);
@@ -97,7 +97,7 @@ test('every mistake is named with its place', async () => {
 });
 
 const manifest: PluginManifest = {
-  ...parsePluginManifest(manifestOf()),
+  ...parsePluginManifest(createManifest()),
   settings: {
     key: { type: 'string', description: 'The key.', required: true, secret: true },
     size: { type: 'integer', description: 'How large.', default: 3 },
@@ -107,7 +107,7 @@ const manifest: PluginManifest = {
 
 test("settings are checked by the plugin's own manifest, defaults filled in, values never quoted (CFG-2)", async () => {
   assert.equal(checkPluginConfig(manifest, { key: 'k' }), { key: 'k', size: 3 });
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     checkPluginConfig(manifest, {
       size: 1.5,
       mode: 'canary',

@@ -6,7 +6,7 @@ import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
 import { createNpmRunner } from '../../src/plugins/npm.ts';
 import { PluginHome, writeFiles } from '../support/pluginFolder.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins: mistakes in packages');
 
@@ -41,7 +41,7 @@ async function refusedWith(home: PluginHome, words: string, spec = 'svc-plugin-n
     ids: randomIds,
     taken: [],
   };
-  return (await refusalOf(() => installPlugin(deps, { spec }))).message;
+  return (await catchRefusal(() => installPlugin(deps, { spec }))).message;
 }
 
 test('a package or a version that the registry does not have is said in one line', async () => {

@@ -6,20 +6,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Executor } from '../../src/contract/session/executor.ts';
 import type { PluginHost } from '../../src/plugins/pluginHost.ts';
-import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { greeter, formatPackageJson, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { fakeVendor, OAUTH_PLUGIN } from '../support/agents/fakeVendor.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { isAlive, prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('plugins host');
 
-const executorOf = (host: PluginHost, id: string): Executor => {
+const getExecutor = (host: PluginHost, id: string): Executor => {
   const found = host.executors().find((executor) => executor.id === id);
   if (!found) throw new Error(`there is no executor ${id}`);
   return found;
 };
-const healthOf = (host: PluginHost, id: string) =>
+const getHealth = (host: PluginHost, id: string) =>
   host.list().find((plugin) => plugin.id === id)?.health;
 
 /** A server that answers everything; `seen` settles with its first request. */
@@ -57,12 +57,12 @@ async function sessionOn(
   const host = await home.host();
   await host.install({ spec: home.executorTarball('it', code) });
   await using session = await prepare(null, { kickoff, limits });
-  const result = await (await executorOf(host, 'it').run(session.request)).result;
+  const result = await (await getExecutor(host, 'it').run(session.request)).result;
   return {
     result,
     lines: session.lines('stdout'),
     control: session.lines('control'),
-    health: healthOf(host, 'it'),
+    health: getHealth(host, 'it'),
   };
 }
 
@@ -80,16 +80,16 @@ test('a plugin installed from a folder runs a session at once, and is loaded at 
   assert.equal(view.origin, 'installed');
 
   await using session = await prepare(null, { kickoff: 'there' });
-  const running = await executorOf(host, 'greeter').run(session.request);
+  const running = await getExecutor(host, 'greeter').run(session.request);
   assert.equal(await running.result, { stopReason: 'end_turn', error: null, usage: null });
   assert.equal(session.lines('stdout'), ['hello there']);
 
   const next = await home.host();
   await next.checked();
-  assert.is(healthOf(next, 'greeter')?.state, 'healthy');
+  assert.is(getHealth(next, 'greeter')?.state, 'healthy');
   await next.uninstall('greeter');
   assert.equal(readdirSync(home.pluginsDir), []);
-  assert.equal((await refusalOf(() => next.uninstall('greeter'))).code, 'not-found');
+  assert.equal((await catchRefusal(() => next.uninstall('greeter'))).code, 'not-found');
 });
 
 test('another version replaces the first without a restart', async () => {
@@ -109,7 +109,7 @@ test('an interrupt reaches the plugin; one that does not heed it is ended with i
   });
   for (const id of ['polite', 'deaf']) {
     await using session = await prepare(null, { kickoff: 'wait' });
-    const running = await executorOf(host, id).run(session.request);
+    const running = await getExecutor(host, id).run(session.request);
     await session.said(/hello wait/);
     await running.end(100);
     assert.is((await running.result).stopReason, 'interrupted', id);
@@ -217,31 +217,34 @@ test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)'
     ],
   };
   for (const [id, [code, svc]] of Object.entries(broken)) {
-    writeFiles(join(home.pluginsDir, id), { 'package.json': packageOf(id, svc), 'index.js': code });
+    writeFiles(join(home.pluginsDir, id), {
+      'package.json': formatPackageJson(id, svc),
+      'index.js': code,
+    });
   }
   writeFiles(join(home.pluginsDir, 'bad-manifest'), { 'package.json': '{"svc":{"contract":1}}' });
   writeFiles(join(home.pluginsDir, 'bad-name'), {
-    'package.json': packageOf('other'),
+    'package.json': formatPackageJson('other'),
     'index.js': greeter(),
   });
   writeFiles(join(home.pluginsDir, 'good'), {
-    'package.json': packageOf('good'),
+    'package.json': formatPackageJson('good'),
     'index.js': greeter(),
   });
   const host = await home.host();
   await host.checked();
   for (const [id, [, , why]] of Object.entries(broken)) {
-    assert.is(healthOf(host, id)?.state, 'unhealthy', id);
-    assert.match(healthOf(host, id)?.detail ?? '', why, id);
+    assert.is(getHealth(host, id)?.state, 'unhealthy', id);
+    assert.match(getHealth(host, id)?.detail ?? '', why, id);
   }
-  assert.match(healthOf(host, 'bad-manifest')?.detail ?? '', /svc\.id is missing/);
+  assert.match(getHealth(host, 'bad-manifest')?.detail ?? '', /svc\.id is missing/);
   assert.match(
-    healthOf(host, 'bad-name')?.detail ?? '',
+    getHealth(host, 'bad-name')?.detail ?? '',
     /folder is named bad-name, but the manifest has the id other/,
   );
-  assert.is(healthOf(host, 'good')?.state, 'healthy');
+  assert.is(getHealth(host, 'good')?.state, 'healthy');
   await using session = await prepare(null);
-  const refusal = await refusalOf(() => executorOf(host, 'bad-manifest').run(session.request));
+  const refusal = await catchRefusal(() => getExecutor(host, 'bad-manifest').run(session.request));
   assert.match(refusal.message, /bad-manifest cannot be used.*svc\.id is missing/);
 });
 
@@ -279,7 +282,7 @@ test('models and health come from the plugin, without its secrets; what has anot
   assert.equal(host.detectAuth('it'), [{ setting: 'key', env: 'GREETER_KEY' }]);
   assert.equal(host.foundSecrets('it'), { key: 'canary-8' });
   assert.match(
-    (await refusalOf(() => host.foundSecrets('it', ['other']))).message,
+    (await catchRefusal(() => host.foundSecrets('it', ['other']))).message,
     /has no values for other of it/,
   );
   assert.not.match(JSON.stringify(host.list()), /canary/);
@@ -287,7 +290,7 @@ test('models and health come from the plugin, without its secrets; what has anot
   const without = await home.host();
   await without.checked();
   assert.match(
-    healthOf(without, 'it')?.detail ?? '',
+    getHealth(without, 'it')?.detail ?? '',
     /^plugins\.installed\.it\.config: "key" is missing: The key\./,
   );
 });
@@ -300,7 +303,7 @@ test('a plugin that is switched off is not loaded, and its health reports it', a
   assert.equal(home.unhealthy, []);
   await using session = await prepare(null);
   assert.match(
-    (await refusalOf(() => executorOf(host, 'it').run(session.request))).message,
+    (await catchRefusal(() => getExecutor(host, 'it').run(session.request))).message,
     /plugins\.installed\.it\.enabled/,
   );
 });
@@ -319,14 +322,14 @@ test('the session sees its own environment alone, and neither the tool token nor
 test('an installation that a crash cut off leaves the earlier plugin (HTTP-6)', async () => {
   using home = new PluginHome();
   writeFiles(join(home.pluginsDir, '.staging-1', 'old-it'), {
-    'package.json': packageOf('it'),
+    'package.json': formatPackageJson('it'),
     'index.js': greeter(),
   });
   mkdirSync(join(home.pluginsDir, '.removed-2'));
   writeFileSync(join(home.pluginsDir, '.removed-2', 'x'), '');
   const host = await home.host();
   await host.checked();
-  assert.is(healthOf(host, 'it')?.state, 'healthy');
+  assert.is(getHealth(host, 'it')?.state, 'healthy');
   assert.equal(readdirSync(home.pluginsDir), ['it']);
   assert.ok(existsSync(join(home.pluginsDir, 'it', 'index.js')));
 });
@@ -350,7 +353,7 @@ test('a health check that hangs is bounded and reported at the installation; aft
 
   const next = await home.host({ clock, answerMs: 10_000 });
   await next.checked();
-  const { state, detail = '', checkedAt } = healthOf(next, 'it') ?? {};
+  const { state, detail = '', checkedAt } = getHealth(next, 'it') ?? {};
   assert.equal(state, 'unchecked');
   assert.equal(checkedAt, null);
   assert.match(detail, /svc plugin healthcheck it/);
@@ -366,7 +369,7 @@ test('settings count without a restart; those of a plugin that was removed are l
   settings.it = { config: { key: 'k' } };
   await host.takeUp();
   await host.checked();
-  assert.is(healthOf(host, 'it')?.state, 'healthy');
+  assert.is(getHealth(host, 'it')?.state, 'healthy');
 
   await host.uninstall('it');
   const left = host.list().find(({ id }) => id === 'it');
@@ -425,7 +428,7 @@ test('what a vendor refuses is the error of its login, without the code (HTTP-7)
   const keep = async (): Promise<string[]> => {
     throw new Error('a token was stored');
   };
-  const refused = await refusalOf(() => logins.callback(answer, 'me', keep));
+  const refused = await catchRefusal(() => logins.callback(answer, 'me', keep));
   assert.is(refused.code, 'bad-argument');
   assert.match(refused.message, /^The vendor refuses the code \S+ invalid_grant$/);
   assert.is(refused.message.includes('canary-stolen-code'), false);

@@ -10,7 +10,7 @@ import {
   RunningLogins,
 } from '../../src/plugins/login/runningLogins.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
-import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
+import { codeOfRefusal, catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins running logins');
 
@@ -164,7 +164,7 @@ test('a cancelled login is over for the executor, too (HTTP-7)', async () => {
 test('a refusal of the vendor ends the login and is passed on (HTTP-7)', async () => {
   const one = stage();
   await one.start();
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     one.callback({ error: 'access_denied', errorDescription: 'Not you.' }),
   );
   assert.is(error.code, 'forbidden');
@@ -179,7 +179,7 @@ test('no code, state, verifier or known secret is in an error (HTTP-7)', async (
     },
   });
   await one.start();
-  const error = await refusalOf(() => one.callback({ code: 'canary-code-1' }));
+  const error = await catchRefusal(() => one.callback({ code: 'canary-code-1' }));
   assert.match(error.message, /^bad \S+ \S+ \S+ \*\*\*$/);
   assert.is(/canary-code-1/.test(error.message), false);
   assert.is(error.message.includes(one.begun[0]?.state ?? '-'), false);

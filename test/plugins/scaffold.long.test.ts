@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { SCAFFOLDED_KINDS } from '../../src/plugins/scaffold/scaffoldFiles.ts';
 import { writeScaffold } from '../../src/plugins/scaffold/scaffoldFiles.ts';
 import { PluginHome } from '../support/pluginFolder.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -166,17 +166,17 @@ export const decider = (plugin: theirs.DeciderPlugin): PluginOf<'decider'> => pl
 
 test('an invalid id, an unknown kind and an existing folder are refused', async () => {
   using home = new PluginHome();
-  const unknown = await refusalOf(() => writeScaffold('it', 'forge', join(home.dir, 'x')));
+  const unknown = await catchRefusal(() => writeScaffold('it', 'forge', join(home.dir, 'x')));
   assert.equal(unknown.code, 'bad-argument');
   assert.equal(
     unknown.message,
     '"forge" is not a kind of plugin. Use one of: executor, tracker, scm, decider.',
   );
   assert.is(
-    (await refusalOf(() => writeScaffold('../evil', 'executor', join(home.dir, 'x')))).code,
+    (await catchRefusal(() => writeScaffold('../evil', 'executor', join(home.dir, 'x')))).code,
     'bad-argument',
   );
-  assert.is((await refusalOf(() => writeScaffold('it', 'executor', home.dir))).code, 'conflict');
+  assert.is((await catchRefusal(() => writeScaffold('it', 'executor', home.dir))).code, 'conflict');
 });
 
 test.run();

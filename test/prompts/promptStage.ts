@@ -15,7 +15,7 @@ import { buildSessionRequest } from '../../src/sessions/open/sessionRequest.ts';
 import type { ArrivedBatch, SteerableRun } from '../../src/sessions/steering/steeredRun.ts';
 import { resolvePhaseRules } from '../../src/jobs/workspace/resolvePhaseRules.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
-import { campaignOf, jobIn, PLAN } from './recordedJob.ts';
+import { toCampaign, jobIn, PLAN } from './recordedJob.ts';
 
 type Deps = Partial<OpenSessionDeps>;
 type Item = Parameters<typeof buildBatchPrompt>[0][number];
@@ -131,7 +131,7 @@ export async function recordedRequest({
     budgets: { note: () => null, usdLeft: () => null } as Partial<
       OpenSessionDeps['budgets']
     > as OpenSessionDeps['budgets'],
-    job: () => campaignOf(job),
+    job: () => toCampaign(job),
     related: () => [],
     siteNotes: async () => ({ note: null, lines: [] }),
     prNotes: async () => ({ preflight: preflight === '' ? null : preflight, gateStates: null }),

@@ -17,7 +17,7 @@ export const PLAN: Artefact = {
   at: AT,
 };
 
-const visitOf = (
+const createVisit = (
   visit: number,
   phase: string,
   approvedBy: string | null,
@@ -89,17 +89,17 @@ export function jobIn(workflowPath: string, { name, status }: PhaseDefinition): 
       ? [{ id: 'i1', category: 'testing', text: 'Run npm test.', phase: 'planning', at: AT }]
       : [],
     phases: [
-      ...(isFirst || isSubRun ? [] : [visitOf(1, 'planning', 'token')]),
-      visitOf(isFirst ? 1 : 2, name, null),
+      ...(isFirst || isSubRun ? [] : [createVisit(1, 'planning', 'token')]),
+      createVisit(isFirst ? 1 : 2, name, null),
     ],
   };
 }
 
 /** The campaign of a sub-run: its plan is approved. */
-export const campaignOf = (job: Job): Job => ({
+export const toCampaign = (job: Job): Job => ({
   ...job,
   artefacts: [PLAN],
-  phases: [visitOf(1, 'planning', 'token')],
+  phases: [createVisit(1, 'planning', 'token')],
 });
 
 /** The same job while its pull request is under review, in the coding phase for the second time. */
@@ -110,9 +110,9 @@ export function inReview(workflowPath: string, phase: PhaseDefinition): Partial<
     currentWorkItem: later.currentWorkItem,
     prMappings: later.prMappings.map((pr) => ({ ...pr, state: 'open', mergedAt: null })),
     phases: [
-      visitOf(1, 'planning', 'token'),
-      visitOf(2, 'coding', null),
-      visitOf(3, 'coding', null),
+      createVisit(1, 'planning', 'token'),
+      createVisit(2, 'coding', null),
+      createVisit(3, 'coding', null),
     ],
     visit: 3,
   };

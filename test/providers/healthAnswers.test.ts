@@ -7,7 +7,7 @@ import { createTempo } from '../../src/providers/tempo/tempo.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { AnsweringServer } from '../support/http/answeringServer.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 import { REMOTE_CLIENTS } from '../support/forges/remoteClients.ts';
 
 const test = suite('health of remote accounts');
@@ -51,7 +51,7 @@ for (const [name, open] of Object.entries(CLIENTS)) {
         res.writeHead(status, headers).end(body),
       ).start();
       try {
-        const { code, message } = await refusalOf(() => open(server.url).healthcheck());
+        const { code, message } = await catchRefusal(() => open(server.url).healthcheck());
         assert.ok(['config-invalid', 'unreachable'].includes(code), `${what}: ${code} ${message}`);
         assert.not.match(message, /undefined|former user/, what);
       } finally {
@@ -78,7 +78,7 @@ for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }, 5);
-    const { code, message } = await refusalOf(() => open(server.url).healthcheck());
+    const { code, message } = await catchRefusal(() => open(server.url).healthcheck());
     clearInterval(beat);
     assert.is(code, 'too-large', message);
     assert.match(message, /answers with more than 8 MiB/);
@@ -104,7 +104,7 @@ test('a diff may be larger than an answer of an API, up to 16 MiB', async () => 
     for (const open of [REMOTE_CLIENTS.github, REMOTE_CLIENTS.gitlab, REMOTE_CLIENTS.bitbucket]) {
       const asked = open(server.url).diff('acme/shop', 1);
       if (expected === null) assert.is((await asked).length, size * MIB);
-      else assert.is((await refusalOf(() => asked)).code, expected);
+      else assert.is((await catchRefusal(() => asked)).code, expected);
     }
     server.stop();
   }

@@ -8,7 +8,7 @@ import { openMr } from '../support/forges/fakeGitlab/mergeRequests.ts';
 import { openPr } from '../support/forges/fakeGithub/pulls.ts';
 import { GithubStage } from '../support/forges/githubStage.ts';
 import { GitlabStage } from '../support/forges/gitlabStage.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('writes to remote forges that are not done');
 
@@ -123,7 +123,7 @@ for (const [name, open] of Object.entries(STAGES)) {
         stage.faults((method) =>
           method === 'GET' ? null : { status, headers, body: { ...BODY, url: location } },
         );
-        const { code, message, data } = await refusalOf(ask);
+        const { code, message, data } = await catchRefusal(ask);
         assert.equal(code, 'config-invalid', `${what} ${status}: ${message}`);
         assert.equal(data.sent, undefined, `${what} ${status}: ${message}`);
       }
@@ -133,7 +133,7 @@ for (const [name, open] of Object.entries(STAGES)) {
     each(async (what, ask, stage) => {
       for (const body of [{}, [], null, { message: 'ok' }]) {
         stage.faults((method) => (method === 'GET' ? null : { status: 200, body }));
-        const { code, message, data } = await refusalOf(ask);
+        const { code, message, data } = await catchRefusal(ask);
         assert.equal(code, 'unreachable', `${what} ${JSON.stringify(body)}: ${message}`);
         assert.equal(data.sent, true, `${what} ${JSON.stringify(body)}: ${message}`);
       }

@@ -22,7 +22,7 @@ import type { World } from './world.ts';
 /** Tokens of the first call; each has one more than the one before. */
 const FIRST_TOKENS = 1_000;
 
-const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => {
+const toSessionEnd = (stop: TurnStop): [SessionResult['stopReason'], string | null] => {
   const { stopReason, error } = toSessionResult(
     stop,
     stop === 'error' ? 'the model does not answer' : null,
@@ -160,7 +160,7 @@ export class AgentProcess implements Hands {
         // What an old runner asked for may arrive when it is gone.
         if (this.#life.alive) this.#world.breaks(`${sentence}; ${this.jobId}`);
       },
-      over: (stop) => this.finish(...endOf(stop)),
+      over: (stop) => this.finish(...toSessionEnd(stop)),
     });
   }
 

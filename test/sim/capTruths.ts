@@ -19,7 +19,7 @@ type Call = Tables['usage_calls'];
 export const SUNDAY_EVENING = Date.UTC(2026, 10, 22, 23, 58);
 
 /** What a person raises a budget by: sometimes too little. */
-export const raiseOf = (metrics: readonly BudgetMetric[], isEnough: boolean): CapSet =>
+export const createRaise = (metrics: readonly BudgetMetric[], isEnough: boolean): CapSet =>
   Object.fromEntries(metrics.map((metric) => [metric, RAISES[metric] * (isEnough ? 1 : 0.1)]));
 
 const RAISES: Readonly<Record<BudgetMetric, number>> = {
@@ -54,7 +54,7 @@ interface Place {
 }
 
 /** The accounts that a call is under. */
-function placesOf({ subject, visit, session, root, repository, at }: Call): Place[] {
+function listPlaces({ subject, visit, session, root, repository, at }: Call): Place[] {
   const day = new Date(at).toISOString().slice(0, 10);
   const monday = new Date(at - ((new Date(at).getUTCDay() + 6) % 7) * 86_400_000);
   const whole = (scope: BudgetScope, key: string, window = ''): Place => ({ scope, key, window });
@@ -83,7 +83,7 @@ function capNow({ store, caps }: World, place: Place, metric: BudgetMetric): num
 }
 
 /** What a call counts for caps: one whose price is not known as the configuration says. */
-const amountOf = (call: Call, metric: 'usd' | 'tokens'): number =>
+const readAmount = (call: Call, metric: 'usd' | 'tokens'): number =>
   metric === 'tokens'
     ? call.input_tokens + call.output_tokens
     : (call.micro_usd ?? callCost(call, { input: 15, output: 75 }));
@@ -100,11 +100,11 @@ const BOOKS = new WeakMap<World, { sums: Map<string, number>; late: Map<string, 
 function overshoot(world: World, call: Call): string[] {
   const book = BOOKS.get(world) ?? { sums: new Map(), late: new Map() };
   BOOKS.set(world, book);
-  return placesOf(call).flatMap((place) =>
+  return listPlaces(call).flatMap((place) =>
     (['usd', 'tokens'] as const).flatMap((metric) => {
       const account = `${metric} of ${place.scope} ${place.key}${place.window}`;
       const spent = book.sums.get(account) ?? 0;
-      book.sums.set(account, spent + amountOf(call, metric));
+      book.sums.set(account, spent + readAmount(call, metric));
       const cap = capNow(world, place, metric);
       if (cap === null || spent < cap) return [];
       const session = `${call.subject}/${call.visit}.${call.session} beyond ${cap} ${account}`;

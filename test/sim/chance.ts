@@ -4,7 +4,7 @@ import { seededRandom } from '../support/charts/randomWalk.ts';
  * FNV-1a: a number out of a text, so that every actor of the simulation can have a source of its
  * own.
  */
-const numberOf = (text: string): number => {
+const hashText = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -18,7 +18,7 @@ export class Chance {
 
   constructor(name: string) {
     this.#name = name;
-    this.#random = seededRandom(numberOf(name));
+    this.#random = seededRandom(hashText(name));
   }
 
   /** True with this probability. */

@@ -166,7 +166,7 @@ export function createSimulatedForge({
     const done =
       git.merges.find(({ operationId }) => operationId === actor.operationId) ?? standing(pr);
     if (done) return record(pr, done, actor);
-    if (head !== undefined && head !== git.commitOf(pr.head))
+    if (head !== undefined && head !== git.readCommit(pr.head))
       throw new SvcError('conflict', `${formatLocalPrId(REPO, number)} has a newer commit.`);
     const { author, at, operationId } = actor;
     const now = git.merge(pr.head, { author, at, operationId });
@@ -191,7 +191,7 @@ export function createSimulatedForge({
     reply_to_comment: (args, actor) => replyToLocalComment(service, args, actor),
     approve_pr: (args, actor) => {
       const { head } = readPrRow(rows, REPO, args.number);
-      return approveLocalPr(service, args, actor, git.commitOf(head));
+      return approveLocalPr(service, args, actor, git.readCommit(head));
     },
     review_pr: async () => {
       throw new SvcError('bad-argument', 'nothing is reviewed here');
@@ -238,7 +238,7 @@ export function createSimulatedForge({
     pullRequest: async (repo, number) => {
       const row = readPrRow(rows, repo, number);
       const none = { state: 'none' as const, reason: '' };
-      const headCommit = git.commitOf(row.head);
+      const headCommit = git.readCommit(row.head);
       const approved = rows
         .all('forge_reviews', { repo, number }, { order: 'at' })
         .filter(({ commit_hash, verdict }) => commit_hash === headCommit && verdict === 'approved');

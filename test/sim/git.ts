@@ -35,7 +35,7 @@ export class SimulatedGit {
   }
 
   /** The newest commit of a branch; empty = no such branch. */
-  commitOf(branch: string): string {
+  readCommit(branch: string): string {
     return this.has(branch) ? `${branch}@${this.#heads.get(branch)}` : '';
   }
 

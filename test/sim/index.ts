@@ -82,12 +82,15 @@ async function spending(from: number, crashes: number): Promise<boolean> {
 /** Kinds of storms, with the flag that names them. */
 type Storm = '' | 'steering' | 'disk';
 
-const worldOf = (storm: Storm) => ({ talkative: storm === 'steering', fills: storm === 'disk' });
+const toWorldOptions = (storm: Storm) => ({
+  talkative: storm === 'steering',
+  fills: storm === 'disk',
+});
 
 async function oneSeed(seed: number, storm: Storm): Promise<boolean> {
   const { broken, counts, jobs } = await simulate({
     seed,
-    ...worldOf(storm),
+    ...toWorldOptions(storm),
     reported: (line) => console.log(line),
   });
   console.log(JSON.stringify({ seed, ...counts, jobs }));
@@ -104,7 +107,7 @@ async function manySeeds(from: number, seeds: number, storm: Storm): Promise<boo
   const failed: number[] = [];
   let reported = startedAt;
   for (let seed = from; seed < from + seeds; seed++) {
-    const simulated = await simulate({ seed, ...worldOf(storm) });
+    const simulated = await simulate({ seed, ...toWorldOptions(storm) });
     const { broken, trail, counts, jobs, ways, low } = simulated;
     add({ ...counts, ...(storm === 'disk' ? { low } : {}) });
     add(Object.fromEntries(Object.entries(ways).map(([way, n]) => [`messages ${way}`, n])));

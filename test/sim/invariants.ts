@@ -26,10 +26,10 @@ interface Persisted {
 }
 
 const persisted = (row: ActorRow): Persisted => JSON.parse(row.snapshot) as Persisted;
-const leafOf = (row: ActorRow): string => listLeafPaths(persisted(row).value).join(' & ');
-const actorsOf = ({ store, ledger }: World): ActorRow[] =>
+const formatLeaf = (row: ActorRow): string => listLeafPaths(persisted(row).value).join(' & ');
+const listActors = ({ store, ledger }: World): ActorRow[] =>
   [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);
-const journalOf = ({ store }: World, id: string): JournalRow[] =>
+const readJournal = ({ store }: World, id: string): JournalRow[] =>
   store.durable.journal(id, 0, 1_000_000);
 const secondsSince = ({ clock }: World, at: number): number => (clock.now() - at) / 1000;
 
@@ -47,7 +47,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
     broken: (_world, { actors }) =>
       actors.flatMap((row) => {
         const { context } = persisted(row);
-        const leaf = leafOf(row);
+        const leaf = formatLeaf(row);
         const [top] = leaf.split('.');
         const { slot, waitingSince, activity } = row.index;
         const parked = context.parked !== null;
@@ -71,7 +71,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
       actors.flatMap((row) => {
         const { context } = persisted(row);
         ledger.workflows.note(context);
-        const leaf = leafOf(row);
+        const leaf = formatLeaf(row);
         if (leaf !== 'working.inSession' && leaf !== 'ended.complete') return [];
         const visits = store.rows.all('phase_visits', { job_id: row.id });
         return missingApprovals(context, leaf, visits, ledger.workflows).map(
@@ -108,7 +108,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
     sentence: 'a complete job has no open work item and no unread message',
     broken: (_world, { actors }) =>
       actors.flatMap((row) => {
-        if (leafOf(row) !== 'ended.complete') return [];
+        if (formatLeaf(row) !== 'ended.complete') return [];
         const { workItems, unread } = persisted(row).context;
         const open = workItems.filter(
           ({ status }) => status === 'pending' || status === 'in-progress',
@@ -122,7 +122,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
     sentence:
       'what happens to a pull request is committed together with the event for its job; one that has ended needs only its end',
     broken: (world, batch) => {
-      const news = newsOf(world, batch);
+      const news = collectNews(world, batch);
       world.ledger.news.push(...news);
       return news.flatMap(({ externalId, owner, refusable }) => {
         const reached = world.store.durable.inbox(owner, 'forge:local', externalId) !== undefined;
@@ -140,7 +140,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
             event.type === 'effect.givenUp' && event.why === 'restarts-without-progress',
         )
         .flatMap(({ actor, seq, path }) => {
-          const before = journalOf(world, actor).findLast((row) => row.seq < seq && !row.note);
+          const before = readJournal(world, actor).findLast((row) => row.seq < seq && !row.note);
           const crashes = world.starts.filter(
             ({ at, clean }) => !clean && at >= (before?.at ?? 0),
           ).length;
@@ -176,7 +176,7 @@ export const WHILE_UP: readonly Invariant[] = [
     sentence: 'a job in working.inSession has a live session within 5 simulated seconds of a start',
     broken: (world) =>
       restingFor(world, 5)
-        .filter((row) => leafOf(row) === 'working.inSession')
+        .filter((row) => formatLeaf(row) === 'working.inSession')
         .flatMap((row) => {
           const { visit, session } = persisted(row).context;
           const runs = [...world.agents].some(
@@ -191,8 +191,8 @@ export const WHILE_UP: readonly Invariant[] = [
     sentence: 'preparing and stopping come to an end within 30 simulated seconds',
     broken: (world) =>
       restingFor(world, 30)
-        .filter((row) => ['working.preparing', 'working.stopping'].includes(leafOf(row)))
-        .map((row) => `${row.id} is ${leafOf(row)} for ${secondsSince(world, row.since)} s`),
+        .filter((row) => ['working.preparing', 'working.stopping'].includes(formatLeaf(row)))
+        .map((row) => `${row.id} is ${formatLeaf(row)} for ${secondsSince(world, row.since)} s`),
   },
   {
     sentence: 'a job that rests has no effect in flight',
@@ -207,7 +207,7 @@ export const WHILE_UP: readonly Invariant[] = [
         .filter(({ actor }) => resting.has(actor))
         .map(
           ({ effectId, type, actor }) =>
-            `${type} (${effectId}) of ${actor}, ${leafOf(resting.get(actor) as ActorRow)}`,
+            `${type} (${effectId}) of ${actor}, ${formatLeaf(resting.get(actor) as ActorRow)}`,
         );
     },
   },
@@ -221,7 +221,7 @@ export const NOW_AND_THEN: readonly Invariant[] = [
     broken: (world) => {
       const { life } = world;
       if (!life?.ready) return [];
-      return actorsOf(world).flatMap(({ id, index, seq }) => {
+      return listActors(world).flatMap(({ id, index, seq }) => {
         const { waitsFor, waysOut, state } = life.runner.why(id);
         const ways = waysOut.filter(({ open }) => open !== false).length;
         life.runner.whatIf(id, { type: 'job.pause' });
@@ -243,9 +243,9 @@ export const AT_THE_END: readonly Invariant[] = [
     sentence:
       'after the storm every job comes to an end, and every command of a person to an answer',
     broken: (world) => [
-      ...actorsOf(world)
+      ...listActors(world)
         .filter(({ index }) => index.activity !== 'ended')
-        .map((row) => `${row.id} is ${leafOf(row)}`),
+        .map((row) => `${row.id} is ${formatLeaf(row)}`),
       ...world.ledger.requested
         .filter(({ outcome }) => outcome === 'open')
         .map(({ key, kind }) => `${key} (${kind}) is open`),
@@ -262,7 +262,7 @@ export const AT_THE_END: readonly Invariant[] = [
       world.ledger.requested.flatMap((wish) => {
         if (wish.seq === undefined) return [];
         const [row] = world.store.durable.journal(wish.target, wish.seq - 1, 1);
-        return row && signatureOfRow(row) === signatureOf(wish)
+        return row && signatureOfRow(row) === formatSignature(wish)
           ? []
           : [`${wish.key}: row ${wish.seq} is ${row?.event.type}`];
       }),
@@ -277,7 +277,7 @@ export const AT_THE_END: readonly Invariant[] = [
     broken: (world) =>
       world.ledger.requested.flatMap(({ key, kind, target, outcome, receipt }) => {
         if (kind !== 'message' || outcome !== 'done') return [];
-        const known = journalOf(world, target).some(
+        const known = readJournal(world, target).some(
           ({ event }) => event.type === 'job.message' && event.id === receipt,
         );
         return known ? [] : [`${key}: there is no message ${receipt}`];
@@ -311,7 +311,7 @@ export const AT_THE_END: readonly Invariant[] = [
           world.ledger.news.filter(({ refusable }) => !refusable).map(({ owner }) => owner),
         ),
       ].flatMap((owner) => {
-        const got = journalOf(world, owner).flatMap(({ event }) =>
+        const got = readJournal(world, owner).flatMap(({ event }) =>
           event.type === 'forge.event' ? [(event.event as { externalId: string }).externalId] : [],
         );
         const wanted = world.ledger.news.filter((news) => news.owner === owner && !news.refusable);
@@ -327,14 +327,14 @@ export const AT_THE_END: readonly Invariant[] = [
   {
     sentence: 'every write that an agent asked of a forge is answered once',
     broken: (world) =>
-      actorsOf(world).flatMap(({ id }) => {
-        const rows = journalOf(world, id);
-        const keysOf = (types: readonly string[]) =>
+      listActors(world).flatMap(({ id }) => {
+        const rows = readJournal(world, id);
+        const listEventKeys = (types: readonly string[]) =>
           rows
             .filter(({ event }) => types.includes(event.type) && typeof event.key === 'string')
             .map(({ event }) => event.key);
-        const asked = keysOf(['tool.forge_write']).toSorted();
-        const answered = keysOf(['forge.wrote', 'effect.givenUp']).toSorted();
+        const asked = listEventKeys(['tool.forge_write']).toSorted();
+        const answered = listEventKeys(['forge.wrote', 'effect.givenUp']).toSorted();
         return JSON.stringify(asked) === JSON.stringify(answered)
           ? []
           : [`${id} asked ${asked}, was answered ${answered}`];
@@ -343,9 +343,9 @@ export const AT_THE_END: readonly Invariant[] = [
   {
     sentence: 'a write that was answered as done is at the forge, and nothing else of the job is',
     broken: (world) =>
-      actorsOf(world).flatMap(({ id }) => {
+      listActors(world).flatMap(({ id }) => {
         const author = `svc:${id}`;
-        const done = journalOf(world, id).filter(
+        const done = readJournal(world, id).filter(
           ({ event }) => event.type === 'forge.wrote' && event.ok === true,
         );
         const times = (operation: string) =>
@@ -438,7 +438,7 @@ export function atTheEnd(world: World): void {
  */
 function restingFor(world: World, seconds: number): ActorRow[] {
   if (upFor(world) < seconds || undisturbedFor(world) < seconds) return [];
-  return actorsOf(world).filter(({ since }) => secondsSince(world, since) >= seconds);
+  return listActors(world).filter(({ since }) => secondsSince(world, since) >= seconds);
 }
 
 function unbroken<Row extends { actor: string }>(
@@ -457,7 +457,7 @@ function unbroken<Row extends { actor: string }>(
  * What the forge's rows of a batch tell, for the jobs that own the pull requests and did not do it
  * themselves.
  */
-function newsOf({ store, ledger }: World, { rows, actors, journal }: Batch) {
+function collectNews({ store, ledger }: World, { rows, actors, journal }: Batch) {
   return rows.flatMap((change) => {
     if (change.op !== 'put') return [];
     const { repo, number, author, id, state, merge_commit, merged_by } = change.row;
@@ -493,7 +493,8 @@ function newsOf({ store, ledger }: World, { rows, actors, journal }: Batch) {
 }
 
 /** The journal's event of a person's wish, as text that tells it apart. */
-const signatureOf = ({ kind, word }: Pick<Wish, 'kind' | 'word'>): string => `job.${kind} ${word}`;
+const formatSignature = ({ kind, word }: Pick<Wish, 'kind' | 'word'>): string =>
+  `job.${kind} ${word}`;
 
 function signatureOfRow({ event }: JournalRow): string | undefined {
   switch (event.type) {
@@ -515,14 +516,14 @@ function signatureOfRow({ event }: JournalRow): string | undefined {
 const COMMANDS = new Set<Wish['kind']>(['message', 'resume', 'pause', 'cancel', 'rerun']);
 
 function commandsAmiss(world: World): string[] {
-  return actorsOf(world).flatMap(({ id }) => {
+  return listActors(world).flatMap(({ id }) => {
     const wanted = new Map<string, number>();
     for (const wish of world.ledger.requested) {
       if (!COMMANDS.has(wish.kind) || wish.target !== id || wish.outcome !== 'done') continue;
-      wanted.set(signatureOf(wish), (wanted.get(signatureOf(wish)) ?? 0) + 1);
+      wanted.set(formatSignature(wish), (wanted.get(formatSignature(wish)) ?? 0) + 1);
     }
     const found = new Map<string, number>();
-    for (const row of journalOf(world, id)) {
+    for (const row of readJournal(world, id)) {
       const signature = signatureOfRow(row);
       if (signature !== undefined) found.set(signature, (found.get(signature) ?? 0) + 1);
     }
@@ -539,6 +540,6 @@ function createdAmiss(world: World): string[] {
   const wanted = world.ledger.requested.filter(
     ({ kind, outcome }) => kind === 'create' && outcome === 'done',
   ).length;
-  const found = actorsOf(world).length;
+  const found = listActors(world).length;
   return wanted === found ? [] : [`${wanted} jobs were acknowledged and ${found} exist`];
 }

@@ -3,7 +3,7 @@ import type { MessageReceipt } from '../../src/contract/schema/session/message.t
 import type { Invariant } from './invariants.ts';
 import type { World } from './world.ts';
 
-const receiptsOf = ({
+const listReceipts = ({
   life,
   ledger,
 }: World): { jobId: string; state: string; receipt: MessageReceipt }[] =>
@@ -20,7 +20,7 @@ export const MESSAGES: readonly Invariant[] = [
     sentence:
       'every message has one final receipt; only a job that failed, and can be resumed, keeps it queued',
     broken: (world) =>
-      receiptsOf(world)
+      listReceipts(world)
         .filter(({ state, receipt }) => {
           const final = ['acknowledged', 'superseded', 'expired'].includes(receipt.state);
           return !final && !(state === 'ended.failed' && receipt.state === 'queued');
@@ -31,7 +31,7 @@ export const MESSAGES: readonly Invariant[] = [
     sentence:
       'a message that is acknowledged was offered, then delivered, then acknowledged, each time in this order',
     broken: (world) =>
-      receiptsOf(world).flatMap(({ jobId, receipt }) => {
+      listReceipts(world).flatMap(({ jobId, receipt }) => {
         const { id, at, offers } = receipt;
         const wrong = offers.filter(({ offeredAt, deliveredAt, acknowledgedAt }) => {
           const times = [at, offeredAt, deliveredAt, acknowledgedAt].filter(
@@ -49,7 +49,9 @@ export const MESSAGES: readonly Invariant[] = [
       'what an agent was given in the middle of its work was written down as offered before',
     broken: (world) => {
       const offered = new Set(
-        receiptsOf(world).flatMap(({ receipt }) => (receipt.offers.length > 0 ? [receipt.id] : [])),
+        listReceipts(world).flatMap(({ receipt }) =>
+          receipt.offers.length > 0 ? [receipt.id] : [],
+        ),
       );
       return [...world.ledger.read].filter(
         // The runner's own words are no message of anyone's.

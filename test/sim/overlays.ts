@@ -15,7 +15,7 @@ const workflow = (id: string, phases: readonly string[]): string =>
 const AGENT = '---\ncommand: ["true"]\n---\n\nDo what the phase asks for.\n';
 
 /** An overlay whose job has these phases. */
-export const overlayOf = (phases: readonly string[]): ResolvedOverlay => {
+export const createOverlay = (phases: readonly string[]): ResolvedOverlay => {
   const texts: Record<string, string> = {
     'workflows/job.md': phases.length === 0 ? '---\nid: job\n---\n' : workflow('job', phases),
     'workflows/short.md': workflow('short', [
@@ -52,9 +52,9 @@ export const overlayOf = (phases: readonly string[]): ResolvedOverlay => {
 
 /** What an author may have made of the overlay when a phase is prepared. */
 export const OVERLAYS = {
-  usual: overlayOf(PHASES),
+  usual: createOverlay(PHASES),
   /** A phase that jobs may be in is gone. */
-  shorter: overlayOf(PHASES.filter((name) => name !== 'testing')),
+  shorter: createOverlay(PHASES.filter((name) => name !== 'testing')),
   /** The workflow has mistakes. */
-  broken: overlayOf([]),
+  broken: createOverlay([]),
 };

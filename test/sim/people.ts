@@ -5,7 +5,7 @@ import type { PrStatus } from '../../src/contract/forge/forge.ts';
 import type { Runner } from '../../src/contract/runner/runner.ts';
 import type { Asker } from '../../src/contract/runner/runnerMethods.ts';
 import type { RequestKey } from '../../src/contract/job/requestKey.ts';
-import { raiseOf } from './capTruths.ts';
+import { createRaise } from './capTruths.ts';
 import { METRICS_OF } from '../../src/base/spending/budgetScopes.ts';
 import type { Chance } from './chance.ts';
 import { REPO } from './forge.ts';
@@ -196,11 +196,11 @@ export class People {
     const { scope, metric } = exceeded;
     const { ledger, stormy } = this.#world;
     if (stormy) {
-      this.#wish('resume', id, 'go', undefined, raiseOf([metric], !this.#chance.is(0.3)));
+      this.#wish('resume', id, 'go', undefined, createRaise([metric], !this.#chance.is(0.3)));
       return;
     }
     const last = ledger.requested.findLast(({ target }) => target === id);
-    this.#wish('resume', id, 'go', undefined, raiseOf(METRICS_OF[scope], true));
+    this.#wish('resume', id, 'go', undefined, createRaise(METRICS_OF[scope], true));
     if (last?.outcome === 'refused') void this.#raiseOthers(id);
   }
 
@@ -212,7 +212,7 @@ export class People {
       const capped = METRICS_OF[scope].filter((metric) => caps[scope]?.[metric] !== undefined);
       if (capped.length === 0) continue;
       const key = { job, repository: REPO, day: '', week: '', runner: '' }[scope];
-      const raise = raiseOf(capped, true);
+      const raise = createRaise(capped, true);
       await life.runner.setBudget(scope, { key, raise }, { by: 'token' });
       ledger.raises.push(raise);
     }

@@ -7,7 +7,7 @@ export type End = Pick<SessionResult, 'stopReason' | 'error' | 'fault' | 'resets
 
 export const END: End = { stopReason: 'end_turn', error: null };
 
-const itemsOf = async (hands: Hands): Promise<WorkItem[]> =>
+const listWorkItems = async (hands: Hands): Promise<WorkItem[]> =>
   (await hands.tool('get_work_items')).data.items as WorkItem[];
 
 const isOpen = ({ status }: WorkItem): boolean => status === 'pending' || status === 'in-progress';
@@ -20,7 +20,7 @@ const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
       title: 'Plan',
       content: `Plan of ${hands.jobId}`,
     });
-    if ((await itemsOf(hands)).length > 0) return;
+    if ((await listWorkItems(hands)).length > 0) return;
     const items = Array.from({ length: hands.chance.int(0, 3) }, (_, n) => ({
       id: `item-${n}`,
       title: `Item ${n}`,
@@ -28,7 +28,7 @@ const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
     await hands.tool('set_work_items', { items });
   },
   async coding(hands) {
-    const items = await itemsOf(hands);
+    const items = await listWorkItems(hands);
     const item = items.find(({ status }) => status === 'in-progress') ?? items.find(isOpen);
     if (!item) {
       await hands.tool('goto_phase', { phase: 'reporting', reason: 'nothing is open' });
@@ -53,7 +53,7 @@ const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
     await hands.tool('add_insight', { category: 'convention', text: 'Tabs.' });
   },
   async evaluation(hands) {
-    const items = await itemsOf(hands);
+    const items = await listWorkItems(hands);
     const current = items.find(({ status }) => status === 'in-progress');
     if (current) await hands.tool('update_work_item', { id: current.id, status: 'complete' });
     if (items.some((item) => item !== current && isOpen(item))) {
@@ -63,7 +63,7 @@ const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
   async reporting(hands) {
     // In a storm some forget what is open: the completion gate is for them.
     if (!hands.stormy || hands.chance.is(0.7)) {
-      for (const { id } of (await itemsOf(hands)).filter(isOpen))
+      for (const { id } of (await listWorkItems(hands)).filter(isOpen))
         await hands.tool('update_work_item', { id, status: 'escalated' });
     }
     await hands.tool('post_artifact', { kind: 'report-md', title: 'Report', content: 'Done.' });

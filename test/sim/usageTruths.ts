@@ -23,7 +23,7 @@ const reported = ({ store }: World): Row[] =>
   store.rows.all('usage_calls').filter(({ source }) => source === 'reported');
 
 /** What a row must cost. */
-const costOf = (row: Row): number | null =>
+const computeCost = (row: Row): number | null =>
   row.model === PRICE.model ? callCost(row, PRICE) : null;
 
 /** Millionths of a dollar at this price, which is for a million tokens. */
@@ -60,7 +60,7 @@ function replayed(rows: readonly Row[]): Map<string, number[]> {
       'runner  ',
       ...(repository === null ? [] : [`repository ${repository} `]),
     ];
-    const cost = costOf(row);
+    const cost = computeCost(row);
     for (const key of keys) {
       const [usd = 0, tokens = 0, unpriced = 0] = sums.get(key) ?? [];
       sums.set(key, [
@@ -104,8 +104,8 @@ export const USAGE: readonly Invariant[] = [
     sentence: 'each call costs what a replay of it costs, to the millionth of a dollar',
     broken: (world) =>
       reported(world)
-        .filter((row) => row.micro_usd !== costOf(row))
-        .map((row) => `${row.subject}: ${row.micro_usd} and not ${costOf(row)}`),
+        .filter((row) => row.micro_usd !== computeCost(row))
+        .map((row) => `${row.subject}: ${row.micro_usd} and not ${computeCost(row)}`),
   },
   {
     sentence: 'the sums of the ledger are those of a replay of its calls',

@@ -20,7 +20,7 @@ const INPUT: Omit<JobInput, 'id' | 'workflow'> = {
 };
 
 /** Some jobs are approved in advance, some may work unattended until a time within the walk. */
-const inputOf = (random: () => number): Omit<JobInput, 'id'> => ({
+const createInput = (random: () => number): Omit<JobInput, 'id'> => ({
   ...INPUT,
   workflow: walkWorkflow(random),
   params: {
@@ -57,7 +57,7 @@ export async function walk({ walks, seed, chart, reported }: Walks): Promise<Wal
   const walked: Walked = { events: 0, taken: 0, crashes: 0, states: {} };
   for (let n = 0; n < walks; n++) {
     const random = seededRandom(seed + n);
-    const job = await DurableJob.start(inputOf(random), `walk ${seed + n}`, chart);
+    const job = await DurableJob.start(createInput(random), `walk ${seed + n}`, chart);
     const seen = new Set<string>();
     for (let step = 0; step < STEPS; step++) {
       if (random() < CRASH) {

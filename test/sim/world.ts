@@ -156,7 +156,7 @@ export class World {
     this.store = memoryStore();
     this.stage = options.stage ?? null;
     this.pool = options.pool ?? (() => null);
-    const settings = settingsOf(this.chance.named('settings'));
+    const settings = drawSettings(this.chance.named('settings'));
     const runner = { ...settings.runner, ...this.stage?.runner };
     const caps = options.runnerCaps ?? this.caps;
     const llm = this.stage?.llm ?? settings.llm;
@@ -206,7 +206,7 @@ export class World {
   }
 }
 
-const settingsOf = (chance: Chance): Settings => ({
+const drawSettings = (chance: Chance): Settings => ({
   home: '/sim',
   configFile: '/sim/config.json',
   version: '0.0.0',

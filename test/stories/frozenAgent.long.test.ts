@@ -40,7 +40,7 @@ async function freezeAndWrite({ it, model, jobId, written }: AgentStory): Promis
 }
 const inAnswer = (body: unknown) => JSON.stringify(body).includes('tool_result');
 
-const offersOf = (receipt: MessageReceipt | undefined) =>
+const listOffers = (receipt: MessageReceipt | undefined) =>
   receipt?.offers.map(({ session, attempt, how, interrupted, acknowledgedAt }) => [
     session,
     attempt,
@@ -58,7 +58,7 @@ test('after 10 s the log reports it and the message stays queued; when the agent
     const pid = await freezeAndWrite(story);
     process.kill(pid, 'SIGCONT');
     const [receipt] = await story.receipts(([one]) => one?.state === 'acknowledged');
-    assert.equal(offersOf(receipt), [[1, 1, 'interrupt', 'its answer', true]]);
+    assert.equal(listOffers(receipt), [[1, 1, 'interrupt', 'its answer', true]]);
     await it.until(jobId, ({ ended }) => ended);
     assert.is((await it.client.job(jobId)).status, 'complete');
     assert.is(timesAsked(story), 1);
@@ -84,7 +84,7 @@ test('a message for an agent that never comes back is given to the next session,
     const done = await it.until(jobId, ({ ended }) => ended);
     assert.equal(done.status, 'complete');
     assert.equal(done.visit, 1);
-    assert.equal(offersOf(receipt), [[2, 1, 'kickoff', null, true]]);
+    assert.equal(listOffers(receipt), [[2, 1, 'kickoff', null, true]]);
     assert.is(timesAsked(story), 1);
   }));
 

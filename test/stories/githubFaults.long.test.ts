@@ -42,7 +42,7 @@ tool('await_event', {});
 `;
 
 /** What goes wrong with a request. */
-const faultOf = (chance: Chance, method: string): Fault => {
+const drawFault = (chance: Chance, method: string): Fault => {
   if (chance.is(0.04)) return { status: 500 };
   if (chance.is(0.03)) return { status: 429, headers: { 'retry-after': '1' } };
   if (chance.is(0.02))
@@ -93,7 +93,7 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
       const ids: string[] = [];
       for (let n = 0; n < JOBS; n += 1) ids.push(await it.job({ repoSlug: REPO }));
       const faults = chance.named('faults');
-      github.fault = ({ method, path }) => (path === '/user' ? null : faultOf(faults, method));
+      github.fault = ({ method, path }) => (path === '/user' ? null : drawFault(faults, method));
       const hasPr = (job: Job) => job.prMappings.length > 0 || job.ended;
       // Refused requests are repeated, and each refusal makes them slower.
       for (const id of ids) await it.until(id, hasPr, PATIENCE_MS);

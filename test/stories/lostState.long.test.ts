@@ -27,13 +27,13 @@ const PLANS = `tool('add_insight', { category: 'story', text: 'planned' });`;
 /** What no person put there, and a start may write before it looks at the state. */
 const NOT_STATE = /^(cache|programs|logs)\//;
 
-function filesOf(home: string, folder = ''): Record<string, string> {
+function readFolderFiles(home: string, folder = ''): Record<string, string> {
   return Object.assign(
     {},
     ...readdirSync(join(home, folder), { withFileTypes: true }).map((entry) => {
       const path = `${folder}${entry.name}`;
       if (NOT_STATE.test(`${path}/`)) return {};
-      if (entry.isDirectory()) return filesOf(home, `${path}/`);
+      if (entry.isDirectory()) return readFolderFiles(home, `${path}/`);
       if (!entry.isFile()) return {};
       const hash = createHash('sha256')
         .update(readFileSync(join(home, path)))
@@ -74,7 +74,7 @@ for (const [name, { does, says }] of Object.entries(DAMAGES))
         (end) => [end, readFileSync(`${file}${end}`)] as const,
       );
       does(file);
-      const before = filesOf(it.home);
+      const before = readFolderFiles(it.home);
       const start = svc(it, 'start', '--no-open', '--port', '0');
       assert.is(start.status, 1, start.stderr);
       assert.match(start.stderr, says);
@@ -83,7 +83,7 @@ for (const [name, { does, says }] of Object.entries(DAMAGES))
       svc(it, 'runner', 'status');
       svc(it, 'uninstall', '--purge', '--dry-run');
       assert.is.not(svc(it, 'backup', join(it.home, '..', `${id}.tar`)).status, 0);
-      assert.equal(filesOf(it.home), before);
+      assert.equal(readFolderFiles(it.home), before);
       for (const [end, content] of whole) writeFileSync(`${file}${end}`, content);
       await it.runner.start();
       const job = await it.until(id, ({ parked }) => parked !== null);

@@ -10,7 +10,7 @@ import {
   InstalledForgeStage,
   MYFORGE,
 } from '../support/forges/installedForgeStage.ts';
-import { packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { formatPackageJson, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { story } from '../support/story.ts';
 
 const test = suite('stories: plugins from outside');
@@ -93,7 +93,7 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
   const project = stage.server.state.addProject(REPO, ['svc-robot', 'ann']);
   const file = join(home.dir, 'issues.json');
   const mytracker = writeFiles(join(home.dir, 'mytracker'), {
-    'package.json': packageOf('mytracker', {
+    'package.json': formatPackageJson('mytracker', {
       kind: 'tracker',
       capabilities: undefined,
       offers: ['issueAt', 'commentIn'],

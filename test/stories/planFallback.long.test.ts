@@ -57,14 +57,14 @@ async function ask(it: Story, message: string): Promise<IntakeFrame[]> {
   return frames;
 }
 
-const textOf = (frames: readonly IntakeFrame[]): string =>
+const joinTexts = (frames: readonly IntakeFrame[]): string =>
   frames.map((frame) => (frame.type === 'token' ? frame.text : '')).join('');
 
 test(
   'the program of agents/intake.md answers in a session that can only read (PLN-7)',
   on(async (it) => {
     const frames = await ask(it, 'What is this?');
-    const text = textOf(frames);
+    const text = joinTexts(frames);
     assert.match(text, 'The folder has 0 files.');
     assert.match(text, 'Read: true');
     assert.match(text, 'As data: true');
@@ -86,7 +86,7 @@ test(
   'its next turn is given the conversation so far, and a turn leaves no folder behind',
   on(async (it) => {
     await ask(it, 'What is this?');
-    assert.match(textOf(await ask(it, 'And now?')), 'Earlier: true, now: true');
+    assert.match(joinTexts(await ask(it, 'And now?')), 'Earlier: true, now: true');
     const chats = join(it.home, 'chats');
     assert.equal(existsSync(chats) ? readdirSync(chats) : [], []);
   }),

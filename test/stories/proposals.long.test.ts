@@ -45,7 +45,7 @@ const parked = async (story: Story, description: string): Promise<string> => {
   return id;
 };
 
-const proposalOf = async ({ client }: Story, job: string) => {
+const readProposal = async ({ client }: Story, job: string) => {
   const [found] = (await client.proposals({ job })).proposals;
   return client.proposal(found?.id ?? '');
 };
@@ -55,7 +55,7 @@ test('a job proposes a better workflow; approved and applied, its next phase use
 }) => {
   const { client } = story;
   const [first, second] = [await parked(story, 'first job'), await parked(story, 'second job')];
-  const [better, other] = [await proposalOf(story, first), await proposalOf(story, second)];
+  const [better, other] = [await readProposal(story, first), await readProposal(story, second)];
   const live = join(story.dir, 'tenant', 'workflows', 'story.md');
 
   assert.is(better.state, 'open');
@@ -88,9 +88,9 @@ test('a proposal for a repository becomes a pull request, and nothing is pushed 
 }) => {
   const { client } = story;
   const job = await parked(story, 'third job');
-  const proposal = await proposalOf(story, job);
-  const mainOf = () => story.git('ls-remote', story.repository, 'refs/heads/main');
-  const before = mainOf();
+  const proposal = await readProposal(story, job);
+  const readMain = () => story.git('ls-remote', story.repository, 'refs/heads/main');
+  const before = readMain();
   assert.equal([proposal.layer, proposal.repo], ['repo', 'repo']);
 
   await client.approveProposal(proposal.id, { hash: proposal.hash });
@@ -99,7 +99,7 @@ test('a proposal for a repository becomes a pull request, and nothing is pushed 
   assert.equal([applied.state, applied.link], ['applied', pr?.url]);
   assert.equal([pr?.head, pr?.base], [`svc/proposal-${proposal.id}`, 'main']);
   assert.match(await client.pullRequestDiff('repo', pr?.number ?? 0), /\+Run make\./);
-  assert.is(mainOf(), before);
+  assert.is(readMain(), before);
 });
 
 test.run();

@@ -31,7 +31,7 @@ phases:
 `;
 
 /** Jobs of one phase, whose model plays the script that their description names. */
-const jobsOf = ({ url }: ModelServer): StoryOptions => ({
+const createStoryOptions = ({ url }: ModelServer): StoryOptions => ({
   workflow: WORKFLOW,
   programs: {},
   tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
@@ -63,7 +63,7 @@ const refusalUntil = (reset: number): Refusal => ({
 });
 
 /** What a chat of plan mode says last. */
-async function turnOf(client: Client, message: string): Promise<string> {
+async function playChatTurn(client: Client, message: string): Promise<string> {
   const { signal } = new AbortController();
   let last = '';
   for await (const { frame } of sendChatMessage(
@@ -88,7 +88,7 @@ test.after(() => model.close());
 
 test(
   'jobs park at the next tool boundary, ask nothing until the reset but with one probe, over three kill -9, and all complete (JOB-16)',
-  story(jobsOf(model), async (it) => {
+  story(createStoryOptions(model), async (it) => {
     execFileSync('mkfifo', [fifo]);
     const asked = () => model.requests.played.map(({ script }) => script);
     const job = (name: string, interactive = false) =>
@@ -107,7 +107,7 @@ test(
     assert.is((await it.client.job(holder)).parked, null, 'its tool runs');
     await writeFile(fifo, 'go');
     assert.is((await it.until(holder, isParked)).parked?.until, until);
-    const chat = await turnOf(it.client, 'What now? @@person');
+    const chat = await playChatTurn(it.client, 'What now? @@person');
     assert.match(chat, /The model was not asked: pool:\S+ is exhausted/);
     assert.equal(asked(), ['holder', 'first'], 'neither after its tool nor for a chat');
 
@@ -180,7 +180,7 @@ test.after(() => nearlyFull.close());
 
 long(
   'from 90 % of a window on no new headless job begins, from 97 % no phase; missing money waits for a person (JOB-16)',
-  story(jobsOf(nearlyFull), async (it) => {
+  story(createStoryOptions(nearlyFull), async (it) => {
     const asked = () => nearlyFull.requests.played.length;
     const job = (name: string, interactive: boolean) =>
       it.job({ description: `@@${name}`, interactive });

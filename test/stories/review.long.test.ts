@@ -62,7 +62,7 @@ tool('await_event', {});
 const parkedAfter = (visit: number) => (job: Job) =>
   job.parked?.kind === 'event' && job.visit > visit;
 
-const problemOf = async (ask: () => Promise<unknown>) => {
+const readProblem = async (ask: () => Promise<unknown>) => {
   try {
     await ask();
   } catch (error) {
@@ -180,7 +180,7 @@ test('a review is one item for the agent and one review at the forge, also after
     );
     assert.match(item?.text ?? '', /4\. On `other\.txt:1`:/);
 
-    const stale = await problemOf(() =>
+    const stale = await readProblem(() =>
       it.client.approveInSvc(job, PR, { head: seen.headCommit, author: 'ann' }),
     );
     const { headCommit } = await it.client.jobPullRequest(job, PR);

@@ -32,7 +32,7 @@ const PROFILES = [
   ['command', 'command: runner.sandboxCommand confines it', 'read'],
 ] as const;
 
-const configOf = (sandboxProfile: string, ...sandboxCommand: string[]) => ({
+const createConfig = (sandboxProfile: string, ...sandboxCommand: string[]) => ({
   runner: { sandbox: 'required', sandboxProfile, sandboxCommand, stopGraceSeconds: 0 },
 });
 
@@ -54,7 +54,7 @@ else
     };
     try {
       for (const [profile, line, config] of PROFILES) {
-        await use(configOf(profile, 'env', 'CONFINED=1'));
+        await use(createConfig(profile, 'env', 'CONFINED=1'));
         const id = await it.job();
         const done = await it.until(id, (job) => job.ended || job.parked !== null);
         assert.is(done.status, 'complete', JSON.stringify(done.parked));
@@ -64,10 +64,10 @@ else
         assert.ok(log.includes(`[sandbox] ${line}`), log.join('\n'));
         assert.ok(log.includes(`configuration: ${config}`), log.join('\n'));
       }
-      await use(configOf('command', 'env', 'CONFINED=waits'));
+      await use(createConfig('command', 'env', 'CONFINED=waits'));
       const waiting = await it.job();
       await it.firstLines(waiting, 'waits now');
-      await use(configOf('command', 'no-such-sandbox'));
+      await use(createConfig('command', 'no-such-sandbox'));
       await it.firstLines(waiting, 'and no sandbox can be used: no-such-sandbox was not found');
       assert.is((await it.client.job(waiting)).ended, false);
       const refused = await it.job().then(

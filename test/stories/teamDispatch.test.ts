@@ -26,7 +26,7 @@ stored('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', asyn
   const teamId = await stage.addTeam('acme');
   await stage.addPerson('ada', 'owner', teamId);
   const benId = await stage.addPerson('ben', 'member', teamId);
-  const ben = (await stage.logIn(await stage.visitorOf('ben'))).access_token;
+  const ben = (await stage.logIn(await stage.openVisitor('ben'))).access_token;
   const it = new Story({
     workflow: WORKFLOW,
     programs: { plan: "git('switch', '-q', '-c', 'work');", code: 'await waitForEver();' },

@@ -7,7 +7,7 @@ import { ClientError } from '../../src/api/client/problem.ts';
 import { adfToMarkdown } from '../../src/providers/jira/adf/adfToMarkdown.ts';
 import { markdownToAdf } from '../../src/providers/jira/adf/markdownToAdf.ts';
 import { FakeJira } from '../support/forges/fakeTrackers/fakeJira.ts';
-import { packageOf, writeFiles } from '../support/pluginFolder.ts';
+import { formatPackageJson, writeFiles } from '../support/pluginFolder.ts';
 import { type Story, story } from '../support/story.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -71,7 +71,7 @@ const withJira =
     }
   };
 
-const textsOf = (jira: FakeJira): string[] =>
+const listCommentTexts = (jira: FakeJira): string[] =>
   jira.store.issue('ABC-1').comments.map(({ author, body }) => `${author}: ${adfToMarkdown(body)}`);
 
 /** What the runner refuses a request with. */
@@ -116,7 +116,7 @@ test(
     );
 
     assert.is(jira.store.issue('ABC-1').status, 'Done');
-    const texts = textsOf(jira);
+    const texts = listCommentTexts(jira);
     assert.is(texts.length, 3);
     assert.match(texts[1] ?? '', /I begin\. 1 comment, found ABC-1/);
     assert.match(texts[2] ?? '', /cannot become .*Archived.* It can become: Done, To Do/);
@@ -266,7 +266,7 @@ long(
     try {
       await story({ workflow: WORKFLOW, programs: { coder }, config }, async (it) => {
         const spec = writeFiles(join(dir, 'plugin'), {
-          'package.json': packageOf('board', {
+          'package.json': formatPackageJson('board', {
             kind: 'tracker',
             capabilities: undefined,
             settings,

@@ -56,7 +56,7 @@ call = (name, args) => {
   return { content: [{ type: 'text', text: name + JSON.stringify(args) + process.env.KEY }] };
 };`;
 
-const configOf = (script: string, given: Record<string, unknown> = {}) => {
+const createConfig = (script: string, given: Record<string, unknown> = {}) => {
   const { command, args } = stdioServer(script);
   return { type: 'stdio', command, args, ...given };
 };
@@ -71,7 +71,7 @@ const it = new Story({
   },
   config: {
     mcpServers: {
-      odd: configOf(ODD, {
+      odd: createConfig(ODD, {
         env: { KEY: 'canary-of-the-server' },
         disallowedTools: ['hidden'],
       }),

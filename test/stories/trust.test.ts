@@ -100,7 +100,7 @@ function publish(story: Story): void {
   story.git('push', '--quiet', story.repository, 'HEAD:main');
 }
 
-const refusalOf = async (asked: Promise<unknown>): Promise<unknown> =>
+const catchRefusal = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => 'it was taken',
     (error: { code?: unknown }) => error.code,
@@ -110,7 +110,7 @@ test('programs and servers of a repository run only once a person has trusted ju
   story,
 }) => {
   const { client } = story;
-  assert.is(await refusalOf(story.job()), 'workflow-invalid');
+  assert.is(await catchRefusal(story.job()), 'workflow-invalid');
 
   const [untrusted] = await client.trust();
   assert.equal(
@@ -122,7 +122,10 @@ test('programs and servers of a repository run only once a person has trusted ju
     ],
   );
   assert.is(untrusted?.state, 'untrusted');
-  assert.is(await refusalOf(client.addTrust({ repo: 'repo', hash: 'f'.repeat(64) })), 'conflict');
+  assert.is(
+    await catchRefusal(client.addTrust({ repo: 'repo', hash: 'f'.repeat(64) })),
+    'conflict',
+  );
   assert.is(
     (await client.addTrust({ repo: 'repo', hash: untrusted?.hash ?? '' })).state,
     'trusted',
@@ -185,7 +188,7 @@ test('programs and servers of a repository run only once a person has trusted ju
     changed?.wants.map(({ path, since }) => `${path} ${since}`),
     ['.mcp.json same', '.svc/check.mjs changed', '.svc/agents/check.md same'],
   );
-  assert.is(await refusalOf(story.job()), 'workflow-invalid');
+  assert.is(await catchRefusal(story.job()), 'workflow-invalid');
   await client.removeTrust('repo');
   assert.is((await client.trust())[0]?.state, 'untrusted');
 });

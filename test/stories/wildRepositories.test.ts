@@ -123,7 +123,7 @@ async function play({ slug, shape, one }: Made): Promise<void> {
   await it.client.mergePullRequest(slug, 1, { author: 'ann' });
   const done = await it.until(job, ({ ended }) => ended);
   assert.is(done.status, 'complete');
-  assert.is(one.treeOf(one.branch), expected, 'git merges something else');
+  assert.is(one.readTree(one.branch), expected, 'git merges something else');
   assert.is(one.status(), before, 'the working tree has changed');
   one.git('fsck', '--no-dangling', '--no-progress');
   assert.not.ok(existsSync(join(one.dir, 'ran')), 'something was run');

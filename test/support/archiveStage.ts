@@ -25,7 +25,7 @@ export const stateFrame = (event: string): Life['frames'][number] => ({
   kind: 'state',
   data: { at: '2026-01-01T00:00:00.000Z', state: [event], event, ended: event === 'end' },
 });
-export const lifeOf = (lines: number, events = 10): Life => ({
+export const createLife = (lines: number, events = 10): Life => ({
   events: Array.from({ length: events }, (_, n) => ({ type: 'tool.report', n })),
   frames: [
     stateFrame('begin'),
@@ -115,14 +115,17 @@ export class ArchiveStage {
 
   seen(id: string, page = 7, store = this.store): Record<string, unknown> {
     const { durable, frames } = store;
-    const paged = <Row>(read: (after: number) => Row[], numberOf: (row: Row) => number): Row[] => {
+    const paged = <Row>(
+      read: (after: number) => Row[],
+      readNumber: (row: Row) => number,
+    ): Row[] => {
       const rows: Row[] = [];
       for (let after = 0; ; ) {
         const found = read(after);
         rows.push(...found);
         const last = found.at(-1);
         if (last === undefined || found.length < page) return rows;
-        after = numberOf(last);
+        after = readNumber(last);
       }
     };
     return {

@@ -41,7 +41,7 @@ export async function endAll(it: Story): Promise<void> {
 }
 
 /** Starts a job of a workflow on the story's repository; answers its id. */
-export const jobOf = async (
+export const startJob = async (
   it: Story,
   workflowPath: string,
   params: Record<string, unknown> = {},
@@ -59,7 +59,7 @@ export async function goesOn(it: Story): Promise<Job> {
   // A program that was waited for has kept this process from seeing that an idle connection was closed.
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   assert.is((await it.client.health()).status, 'ok');
-  const job = await it.until(await jobOf(it, 'workflows/healthy.md'), ({ ended }) => ended);
+  const job = await it.until(await startJob(it, 'workflows/healthy.md'), ({ ended }) => ended);
   assert.is(job.status, 'complete', job.escalationMessage ?? '');
   return job;
 }
@@ -102,7 +102,7 @@ export async function send(
 }
 
 /** The problem document of a refusal, with all members, whose status and type fit the code. */
-export function problemOf(
+export function parseProblem(
   { status, headers, text }: Reply,
   what: string,
 ): { status: number; code: string; detail: string; [member: string]: unknown } {
@@ -120,7 +120,7 @@ export function problemOf(
 }
 
 /** Memory of a process, MiB: now, and the most that it ever had. Only on Linux. */
-export function memoryOf(pid: number): { now: number; most: number } {
+export function readMemory(pid: number): { now: number; most: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mib = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;

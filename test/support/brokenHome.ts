@@ -129,7 +129,7 @@ export class BrokenHome {
   }
 
   /** How a row that was planted with this id is named. */
-  idOf(table: string, id: string): string {
+  readId(table: string, id: string): string {
     const row = { ...this.#first.get(table), ...this.#newKey(table, id) };
     return this.columns(table)
       .filter(({ key }) => key > 0)

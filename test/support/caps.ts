@@ -1,7 +1,7 @@
 import type { Account } from '../../src/policy/budgets/admitSession.ts';
 
 /** A cap of the day from the configuration: $50, or 10 of anything else, of which nothing is spent. */
-export const capOf = (metric: Account['metric']): Account => ({
+export const createCap = (metric: Account['metric']): Account => ({
   scope: 'day',
   key: '',
   window: '2026-11-22',

@@ -37,12 +37,12 @@ export function parseExposition(text: string): Map<string, Family> {
       family.type = rest;
     } else if (line.startsWith('#')) throw new Error(line);
     else {
-      const sample = sampleOf(line);
+      const sample = parseSample(line);
       const family = families.get(open);
       const ends = family?.type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
       if (!family?.type || !ends.some((end) => sample.name === open + end))
         throw new Error(`${line} is not of ${open}`);
-      if (family.samples.some((one) => keyOf(one) === keyOf(sample)))
+      if (family.samples.some((one) => toSampleKey(one) === toSampleKey(sample)))
         throw new Error(`${line} comes twice`);
       family.samples.push(sample);
     }
@@ -52,10 +52,10 @@ export function parseExposition(text: string): Map<string, Family> {
   return families;
 }
 
-const keyOf = ({ name, labels }: Sample): string =>
+const toSampleKey = ({ name, labels }: Sample): string =>
   `${name} ${JSON.stringify(Object.entries(labels).sort())}`;
 
-function sampleOf(line: string): Sample {
+function parseSample(line: string): Sample {
   const name = NAME.exec(line)?.[0];
   if (name === undefined) throw new Error(line);
   let rest = line.slice(name.length);

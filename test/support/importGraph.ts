@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
-import { importsOf } from './importScan.ts';
+import { listImports } from './importScan.ts';
 
 const FOLDERS = ['bench', 'cli', 'demo', 'machines', 'scripts', 'src', 'test', 'ui'];
 const CODE = /\.(?:ts|tsx|mjs)$/;
@@ -14,7 +14,7 @@ export function createImportGraph(sources: ReadonlyMap<string, string>): ImportG
   const imports = new Map(
     [...sources].map(([file, source]) => [
       file,
-      importsOf(source)
+      listImports(source)
         .filter(({ specifier, typeOnly }) => !typeOnly && specifier.startsWith('.'))
         .map(({ specifier }) => normalize(join(dirname(file), specifier)))
         .filter((target) => sources.has(target)),

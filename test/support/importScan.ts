@@ -17,7 +17,7 @@ export const stripTexts = (source: string): string =>
   source.replace(COMMENT, '').replace(TEMPLATE, '``');
 
 /** All imports of a TypeScript source; those in comments and in template texts are none. */
-export function importsOf(source: string): FoundImport[] {
+export function listImports(source: string): FoundImport[] {
   const code = stripTexts(source);
   return [
     ...[...code.matchAll(STATIC)].map((match) => ({
@@ -33,7 +33,7 @@ export function importsOf(source: string): FoundImport[] {
 }
 
 /** `@koa/router/lib` → `@koa/router`; Node's own modules → `node:`. */
-const packageOf = (specifier: string) =>
+const getPackageName = (specifier: string) =>
   specifier.startsWith('node:')
     ? 'node:'
     : specifier
@@ -42,7 +42,7 @@ const packageOf = (specifier: string) =>
         .join('/');
 
 /** The fault of one import as a sentence with file, import and rule; null = allowed. */
-function problemOf(
+function explainImport(
   table: readonly ImportRow[],
   row: ImportRow,
   file: string,
@@ -51,7 +51,7 @@ function problemOf(
   const kind = typeOnly ? 'a type' : 'a value';
   const says = (rule: string) => `${file} imports ${kind} from '${specifier}': ${rule}`;
   if (!specifier.startsWith('.')) {
-    const name = packageOf(specifier);
+    const name = getPackageName(specifier);
     if (row.packages.includes(ANYTHING) || row.packages.includes(name)) return null;
     return says(`${row.folder} may use the packages ${row.packages.join(', ') || '(none)'}`);
   }
@@ -79,5 +79,5 @@ export function importProblems(
 ): string[] {
   const row = findRow(table, file);
   if (row === undefined) return [`${file} is in no folder of the import table`];
-  return importsOf(source).flatMap((found) => problemOf(table, row, file, found) ?? []);
+  return listImports(source).flatMap((found) => explainImport(table, row, file, found) ?? []);
 }

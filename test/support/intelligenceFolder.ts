@@ -18,10 +18,10 @@ export function folderWith(files: Record<string, string>): string {
   return dir;
 }
 
-export const bytesOf = (files: Record<string, string>): Map<string, Uint8Array> =>
+export const encodeFiles = (files: Record<string, string>): Map<string, Uint8Array> =>
   new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]));
 
-export const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+export const decodeText = (bytes: Uint8Array | undefined): string | undefined =>
   bytes && new TextDecoder().decode(bytes);
 
 /** A layer that was never on disk. */
@@ -33,5 +33,5 @@ export const layerWith = (
   name,
   origin: `/${name}`,
   root,
-  files: bytesOf(files),
+  files: encodeFiles(files),
 });

@@ -18,7 +18,7 @@ export const longLane = <T>(test: Test<T>): ((...named: Parameters<Test<T>>) => 
 export type LongPart = 'all' | 'some' | 'none';
 
 /** By the file's name, and by its source. */
-export function longPartOf(file: string, source: string): LongPart {
+export function findLongPart(file: string, source: string): LongPart {
   if (file.endsWith('.long.test.ts')) return 'all';
   return /\blongLane\(test\)|\binLongLane\b/.test(source) ? 'some' : 'none';
 }

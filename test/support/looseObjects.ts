@@ -95,7 +95,7 @@ export class LooseObjects {
     return [...this.#children(tree).values()].map(({ mode }) => mode);
   }
 
-  treeOf(commit: string): string {
+  readTree(commit: string): string {
     return /^tree ([0-9a-f]{40})$/m.exec(this.read(commit).toString('latin1'))?.[1] ?? '';
   }
 

@@ -11,13 +11,13 @@ export function orderTests(
   times: Readonly<Record<string, number>>,
 ): string[] {
   const weight = (file: string) => times[file] ?? (SLOW.test(file) ? 1e9 : 1e6);
-  const folderOf = (file: string) => file.split('/')[1] ?? '';
+  const getFolder = (file: string) => file.split('/')[1] ?? '';
   const folders = new Map<string, string[]>();
   for (const file of files.toSorted())
-    folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), file]);
+    folders.set(getFolder(file), [...(folders.get(getFolder(file)) ?? []), file]);
   const turn = new Map(
     [...folders.values()].flatMap((all) => all.map((file, n) => [file, n / all.length] as const)),
   );
-  const turnOf = (file: string) => turn.get(file) ?? 0;
-  return files.toSorted((a, b) => weight(b) - weight(a) || turnOf(a) - turnOf(b));
+  const getTurn = (file: string) => turn.get(file) ?? 0;
+  return files.toSorted((a, b) => weight(b) - weight(a) || getTurn(a) - getTurn(b));
 }

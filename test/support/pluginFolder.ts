@@ -50,7 +50,7 @@ export default {
   samples: { short: { kickoff: 'there' }, long: { kickoff: 'wait' } },
 };`;
 
-export const packageOf = (id: string, svc: Record<string, unknown> = {}): string =>
+export const formatPackageJson = (id: string, svc: Record<string, unknown> = {}): string =>
   JSON.stringify({
     name: `svc-plugin-${id}`,
     version: '1.0.0',
@@ -89,7 +89,7 @@ const field = (text: string, bytes: number): Buffer =>
 const octal = (value: number, bytes: number): Buffer =>
   field(value.toString(8).padStart(bytes - 1, '0'), bytes);
 
-export function tarOf(entries: readonly Entry[]): Buffer {
+export function packTar(entries: readonly Entry[]): Buffer {
   const parts = entries.flatMap(({ path, body = '', type = '0', link = '', size }) => {
     const bytes = Buffer.from(body);
     const header = Buffer.concat([
@@ -130,14 +130,14 @@ export class PluginHome {
 
   folder(name: string, code: string, svc: Record<string, unknown> = {}): string {
     return writeFiles(join(this.dir, name), {
-      'package.json': packageOf(name, svc),
+      'package.json': formatPackageJson(name, svc),
       'index.js': code,
     });
   }
 
   tarball(name: string, entries: readonly Entry[]): string {
     const file = join(this.dir, `${name}.tgz`);
-    writeFileSync(file, gzipSync(tarOf(entries)));
+    writeFileSync(file, gzipSync(packTar(entries)));
     return file;
   }
 
@@ -149,7 +149,7 @@ export class PluginHome {
     more: readonly Entry[] = [],
   ): string {
     const whole = [
-      { path: 'package/package.json', body: packageOf(id, svc) },
+      { path: 'package/package.json', body: formatPackageJson(id, svc) },
       { path: 'package/index.js', body: code },
     ];
     return this.tarball(id, [...whole, ...more]);

@@ -1,7 +1,7 @@
 import { SvcError } from '../../src/base/errors/errors.ts';
 
 /** The SvcError that something throws; fails when it throws nothing or something else. */
-export async function refusalOf(run: () => unknown): Promise<SvcError> {
+export async function catchRefusal(run: () => unknown): Promise<SvcError> {
   try {
     await run();
   } catch (error) {
@@ -12,4 +12,4 @@ export async function refusalOf(run: () => unknown): Promise<SvcError> {
 }
 
 export const codeOfRefusal = async (run: () => unknown): Promise<string> =>
-  (await refusalOf(run)).code;
+  (await catchRefusal(run)).code;

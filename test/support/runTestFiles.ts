@@ -29,7 +29,7 @@ const SHARED_TIMEOUT_MS = 120_000;
 const SECOND_TRIES = 8;
 
 const isLong = (file: string) => /^test\/(stories|browser|sim)\//.test(file);
-const timeoutOf = (file: string) =>
+const chooseTimeout = (file: string) =>
   file.startsWith('test/crash/')
     ? CRASH_TIMEOUT_MS
     : isLong(file)
@@ -102,8 +102,8 @@ export async function runTestFiles(options: TestRun): Promise<number> {
     let pid = 0;
     const result = await runFile({
       file,
-      program: bundled.pathOf(file),
-      timeoutMs: timeoutOf(file),
+      program: bundled.toBundledPath(file),
+      timeoutMs: chooseTimeout(file),
       env: isWhole ? { ...env, [LONG_LANE_VARIABLE]: '1' } : env,
       onStart: (started) => {
         pid = started;
@@ -115,7 +115,7 @@ export async function runTestFiles(options: TestRun): Promise<number> {
     return result;
   };
   const runShared = async (shared: SharedProcess, file: string): Promise<FileResult> => {
-    const { doubt, ...first } = await shared.run(file, bundled.pathOf(file));
+    const { doubt, ...first } = await shared.run(file, bundled.toBundledPath(file));
     if (doubt === undefined) {
       reportFile(first);
       return first;
@@ -128,7 +128,7 @@ export async function runTestFiles(options: TestRun): Promise<number> {
   const wholes = new Set(whole);
   const work = async () => {
     const shared = openSharedProcess({
-      worker: bundled.pathOf(SHARED_PROCESS_WORKER),
+      worker: bundled.toBundledPath(SHARED_PROCESS_WORKER),
       env,
       timeoutMs: SHARED_TIMEOUT_MS,
       onStart: (pid) => running.add(pid),

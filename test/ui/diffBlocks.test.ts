@@ -11,7 +11,7 @@ import {
 const test = suite('dashboard: the blocks of a diff');
 
 /** A file of which `lines` lines were changed. */
-function fileOf(lines: number): DiffFile {
+function createDiffFile(lines: number): DiffFile {
   const each = (sign: string) =>
     Array.from({ length: lines }, (_, n) => `${sign}const value${n} = read(${n});`).join('\n');
   const text = `diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,${lines} +1,${lines} @@\n${each('-')}\n${each('+')}\n`;
@@ -26,7 +26,7 @@ function fileOf(lines: number): DiffFile {
 }
 
 test('the height of a slab is guessed once for a width, however often another one was measured', () => {
-  const [, block] = listDiffBlocks([fileOf(100)], () => true, false);
+  const [, block] = listDiffBlocks([createDiffFile(100)], () => true, false);
   if (block?.kind !== 'slab') throw new Error('the file has no slab');
   const { rows } = block.slab;
   let reads = 0;
@@ -45,7 +45,7 @@ test('the height of a slab is guessed once for a width, however often another on
 });
 
 test('what a line was before is known for the lines of a file that is drawn', () => {
-  const file = fileOf(2);
+  const file = createDiffFile(2);
   const [, removed, , added] = file.lines;
   assert.ok(removed && added);
   assert.is(cutFile(file, false).pairs.get(added), removed);

@@ -104,7 +104,7 @@ function leaves(states: object, prefix = ''): string[] {
 }
 
 const all = () => true;
-const stepOf = (job: Partial<NextStepJob>, can = all) => pickNextStep({ ...JOB, ...job }, can);
+const pickStep = (job: Partial<NextStepJob>, can = all) => pickNextStep({ ...JOB, ...job }, can);
 
 test('every state of a job is in the table (UI-1)', () => {
   assert.equal(leaves(jobChart.machine.config.states ?? {}).sort(), Object.keys(TABLE).sort());
@@ -112,14 +112,14 @@ test('every state of a job is in the table (UI-1)', () => {
 
 for (const [state, [job, says, isPrimary]] of Object.entries(TABLE))
   test(`${state}: ${says} (UI-1)`, () => {
-    const step = stepOf(job);
+    const step = pickStep(job);
     assert.equal([step?.says ?? null, step?.isPrimary ?? false], [says, isPrimary]);
   });
 
 test('what goes around a decision is never the one thing (UI-1)', () => {
   for (const kind of ['approval', 'event', 'developer', 'flagged', 'halted', 'external'] as const)
     for (const prMappings of [[], [pr]])
-      assert.is(stepOf({ parked: parked(kind), prMappings })?.command ?? null, null, kind);
+      assert.is(pickStep({ parked: parked(kind), prMappings })?.command ?? null, null, kind);
 });
 
 test('a review names its pull request with what it changes', () => {
@@ -137,15 +137,15 @@ test('the pull request that is awaited is reviewed first, and none that is over'
   const first = { ...pr, prId: 'local:shop#1', number: 1 };
   const prMappings = [first, pr];
   const waits = { parked: parked('event'), prMappings };
-  assert.is(stepOf({ ...waits, awaitingPrId: 'local:shop#1' })?.says, 'Review #1');
+  assert.is(pickStep({ ...waits, awaitingPrId: 'local:shop#1' })?.says, 'Review #1');
   const merged = { ...waits, prMappings: [first, { ...pr, state: 'merged' as const }] };
-  assert.is(stepOf(merged)?.says, 'Review #1');
+  assert.is(pickStep(merged)?.says, 'Review #1');
 });
 
 test('where only a person can help it is the blue button, and quiet where it comes by itself', () => {
   const needsPerson = true as const;
   const step = (kind: ParkKind, more: Partial<Parked> = {}) =>
-    stepOf({ parked: parked(kind, more) });
+    pickStep({ parked: parked(kind, more) });
   assert.equal(
     [step('outage', { needsPerson })?.says, step('outage', { needsPerson })?.isPrimary],
     ['Try again', true],
@@ -157,13 +157,13 @@ test('where only a person can help it is the blue button, and quiet where it com
 
 test('a change that a guardrail stopped is to be decided about', () => {
   const reason = 'guardrail large-diff: the change has 3,000 lines.';
-  assert.is(stepOf({ parked: parked('developer', { reason }) })?.says, 'Decide about the change');
+  assert.is(pickStep({ parked: parked('developer', { reason }) })?.says, 'Decide about the change');
 });
 
 test('several failed parts are counted; a failed job that cannot continue is run again', () => {
   const subRuns = [part('a', 'failed'), part('b', 'escalated')];
-  assert.is(stepOf({ parked: parked('halted'), subRuns })?.says, 'Decide about 2 failures');
-  assert.is(stepOf(ended('failed'), () => false)?.says, 'Run again');
+  assert.is(pickStep({ parked: parked('halted'), subRuns })?.says, 'Decide about 2 failures');
+  assert.is(pickStep(ended('failed'), () => false)?.says, 'Run again');
 });
 
 test.run();

@@ -9,7 +9,7 @@ import {
 
 const test = suite('dashboard: addresses');
 
-const pageOf = (hash: string) => parseRoute(hash).page;
+const parsePage = (hash: string) => parseRoute(hash).page;
 
 test('every page has an address, followed by the query (UI-1)', () => {
   assert.equal(parseRoute(''), { page: 'home', query: {} });
@@ -36,7 +36,7 @@ test('every page has an address, followed by the query (UI-1)', () => {
     query: {},
   });
   assert.equal(parseRoute('#/new?from=j1'), { page: 'dispatch', query: { from: 'j1' } });
-  assert.equal(['#/inbox', '#/workflows/a', '#/machines'].map(pageOf), [
+  assert.equal(['#/inbox', '#/workflows/a', '#/machines'].map(parsePage), [
     'inbox',
     'workflows',
     'machines',
@@ -59,7 +59,7 @@ test('an address survives the way there and back, whatever is in it', () => {
 
 test('an unknown address is reported as such, and breaks nothing', () => {
   assert.equal(
-    ['#/nowhere', '#/jobs/j1/nothing', '#/inbox/x/y', '#/new/x'].map(pageOf),
+    ['#/nowhere', '#/jobs/j1/nothing', '#/inbox/x/y', '#/new/x'].map(parsePage),
     Array(4).fill('missing'),
   );
   assert.is(parseRoute('#/jobs/%E0%A4%A').page, 'job');

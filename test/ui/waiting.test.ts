@@ -27,7 +27,7 @@ const needs = (ask: JobNeeds['ask'], minute: number): JobNeeds => ({
 const job = (id: string, ask: JobNeeds['ask'], minute: number) =>
   summary(id, { needs: needs(ask, minute) });
 
-function inboxOf(jobs: readonly JobSummary[]) {
+function openInbox(jobs: readonly JobSummary[]) {
   const inbox = createInboxStore();
   inbox.trigger.listed({ jobs, total: jobs.length });
   return {
@@ -39,7 +39,7 @@ function inboxOf(jobs: readonly JobSummary[]) {
 }
 
 test('the inbox lists what the runner says needs a person: decisions first, the longest wait first (UI-1)', () => {
-  const { ids } = inboxOf([
+  const { ids } = openInbox([
     summary('works'),
     job('failed', 'failed', 1),
     job('escalated', 'escalated', 0),
@@ -55,7 +55,7 @@ test('a notification about a failed job names its error (UI-1)', () => {
     ...job('failed', 'failed', 1),
     reason: 'npm ended with exit code 1.\nE: no react',
   };
-  const { items } = inboxOf([failed]);
+  const { items } = openInbox([failed]);
   assert.is(items()[0]?.text, 'Npm ended with exit code 1.');
 });
 
@@ -79,7 +79,7 @@ const proposal = (id: string, minute: number, state: ProposalSummary['state'] = 
 });
 
 test('reviews follow decisions, proposals come last, and all are counted together (UI-1)', async () => {
-  const { inbox, ids, total } = inboxOf([
+  const { inbox, ids, total } = openInbox([
     job('failed', 'failed', 0),
     job('pr', 'review', 1),
     job('plan', 'approval', 4),
@@ -98,7 +98,7 @@ test('reviews follow decisions, proposals come last, and all are counted togethe
 });
 
 test('proposals that cannot be read leave those that are known, and keep no one waiting', async () => {
-  const { inbox, ids } = inboxOf([job('a', 'approval', 1)]);
+  const { inbox, ids } = openInbox([job('a', 'approval', 1)]);
   assert.is(inbox.getSnapshot().context.loaded, false);
   inbox.trigger.proposed({ proposals: [proposal('p1', 1)], total: 1 });
   assert.is(inbox.getSnapshot().context.loaded, true);
@@ -107,7 +107,7 @@ test('proposals that cannot be read leave those that are known, and keep no one 
 });
 
 test('a job whose row cannot be read is left out of list and count, and takes no other with it', () => {
-  const { inbox, ids, total } = inboxOf([]);
+  const { inbox, ids, total } = openInbox([]);
   const unreadable = summary('odd', { needs: null });
   inbox.trigger.listed({ jobs: [unreadable, job('a', 'approval', 1)], total: 2 });
   assert.equal(ids(), ['a']);
@@ -118,7 +118,7 @@ test('a group holds 430 jobs and the parts of a campaign', () => {
   const many = Array.from({ length: 430 }, (_, n) =>
     summary(`pr-${n}`, { needs: needs('review', n % 9), parentJobId: n % 2 ? 'campaign' : null }),
   );
-  const { items } = inboxOf(many);
+  const { items } = openInbox(many);
   const groups = groupInboxRows(buildInboxRows(NO_ROWS, items(), false));
   assert.equal(
     groups.map(({ group, rows }) => [group, rows.length]),
@@ -127,7 +127,7 @@ test('a group holds 430 jobs and the parts of a campaign', () => {
 });
 
 test('a change of other jobs changes nothing, and each item stays the same object', () => {
-  const { inbox, items, total } = inboxOf([job('a', 'approval', 1), job('b', 'input', 2)]);
+  const { inbox, items, total } = openInbox([job('a', 'approval', 1), job('b', 'input', 2)]);
   const before = items();
   inbox.trigger.changed({ jobs: [summary('x'), summary('y')] });
   assert.ok(before === items());
@@ -140,7 +140,7 @@ test('a change of other jobs changes nothing, and each item stays the same objec
 });
 
 test('a job that was answered while the list was read is not brought back by it', () => {
-  const { inbox, ids } = inboxOf([job('a', 'approval', 1), job('b', 'failed', 2)]);
+  const { inbox, ids } = openInbox([job('a', 'approval', 1), job('b', 'failed', 2)]);
   inbox.trigger.asked();
   inbox.trigger.changed({ jobs: [{ ...job('a', 'approval', 1), needs: null }] });
   inbox.trigger.listed({ jobs: [job('a', 'approval', 1), job('b', 'failed', 2)], total: 2 });
@@ -148,7 +148,7 @@ test('a job that was answered while the list was read is not brought back by it'
 });
 
 test('a job that came to need a person while the list was read is not lost by it', () => {
-  const { inbox, ids, total } = inboxOf([job('a', 'approval', 1)]);
+  const { inbox, ids, total } = openInbox([job('a', 'approval', 1)]);
   inbox.trigger.asked();
   inbox.trigger.changed({ jobs: [job('c', 'input', 3)] });
   inbox.trigger.listed({ jobs: [job('a', 'approval', 1)], total: 1 });
@@ -157,7 +157,7 @@ test('a job that came to need a person while the list was read is not lost by it
 });
 
 test('what has changed before a list was asked for is not applied to it', () => {
-  const { inbox, ids } = inboxOf([job('a', 'approval', 1)]);
+  const { inbox, ids } = openInbox([job('a', 'approval', 1)]);
   inbox.trigger.changed({ jobs: [{ ...job('a', 'approval', 1), needs: null }] });
   inbox.trigger.asked();
   inbox.trigger.listed({ jobs: [job('a', 'approval', 1)], total: 1 });
@@ -165,7 +165,7 @@ test('what has changed before a list was asked for is not applied to it', () => 
 });
 
 test('a job that was answered or dismissed leaves, and a late older version does not bring it back', () => {
-  const { inbox, ids, total } = inboxOf([job('a', 'approval', 1), job('b', 'failed', 2)]);
+  const { inbox, ids, total } = openInbox([job('a', 'approval', 1), job('b', 'failed', 2)]);
   inbox.trigger.changed({ jobs: [{ ...job('b', 'failed', 2), needs: null }] });
   assert.equal(ids(), ['a']);
   const newer = { ...job('a', 'approval', 1), updatedAt: at(9) };
@@ -194,14 +194,14 @@ test('very many are counted in full, and those that wait longest are listed', as
 });
 
 test('a list that cannot be read says why, and keeps what was known', async () => {
-  const { inbox, ids } = inboxOf([job('a', 'approval', 1)]);
+  const { inbox, ids } = openInbox([job('a', 'approval', 1)]);
   await readInbox({ jobs: () => Promise.reject(new Error('gone')) }, inbox);
   assert.equal(ids(), ['a']);
   assert.match(String(inbox.getSnapshot().context.problem), /gone/);
 });
 
 test('while the pointer is over the list no row moves: one that is gone keeps its place, a new one waits', () => {
-  const before = inboxOf([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]);
+  const before = openInbox([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]);
   const rows = buildInboxRows(NO_ROWS, before.items(), true);
   before.inbox.trigger.changed({ jobs: [summary('a'), job('d', 'halted', 0)] });
   const still = buildInboxRows(rows, before.items(), true);
@@ -232,7 +232,7 @@ test('while the pointer is over the list no row moves: one that is gone keeps it
 test('j and k stop at the ends; after an answer the next one opens, after the last the one before', () => {
   const rows = buildInboxRows(
     NO_ROWS,
-    inboxOf([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]).items(),
+    openInbox([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]).items(),
     false,
   );
   assert.is(findItemBeside(rows, null, 1)?.id ?? null, 'a');
@@ -270,7 +270,7 @@ test('the plan before is the last one of the same phase and kind', () => {
 });
 
 test('only new items notify, and none that existed when the page was opened', () => {
-  const [one] = inboxOf([job('a', 'approval', 1)]).items();
+  const [one] = openInbox([job('a', 'approval', 1)]).items();
   assert.ok(one);
   assert.equal(findNewlyWaiting(null, [one]), []);
   assert.equal(findNewlyWaiting(new Set(), [one]), [one]);

@@ -58,7 +58,7 @@ const ITEMS: Record<string, (dir: string) => void> = {
       }),
 };
 
-const settingsOf = (path: string) => ({
+const createSettings = (path: string) => ({
   baseIntelligence: base,
   tenant: { id: 't', displayName: 'T', overlay: { kind: 'localDir', path } as const },
   llm: { defaultProvider: 'command', aliases: {} },
@@ -71,7 +71,7 @@ for (const [path, put] of Object.entries(ITEMS)) {
       'agents/fine.md': '---\ndescription: d\n---\nWork.\n',
     });
     put(dir);
-    const settings = settingsOf(dir);
+    const settings = createSettings(dir);
     const overlay = () =>
       resolveOverlay(settings, { ...noOverlayGates, forges: createForges([]) }, null);
     const { files, overlay: open } = await overlay();
@@ -110,7 +110,7 @@ test('a workflow that needs what is left out is refused with the finding, and no
   link('agents/old.md', 'gone.md')(dir);
   link('workflows/gone.md', 'nowhere.md')(dir);
   const { overlay } = await resolveOverlay(
-    settingsOf(dir),
+    createSettings(dir),
     { ...noOverlayGates, forges: createForges([]) },
     null,
   );
@@ -138,7 +138,7 @@ test('what a bad file of the team would replace is not used in its place, and it
   for (const path of ['workflows/w.md', 'agents/a.md', 'invariants.md']) {
     const dir = folderWith({});
     link(path, 'gone.md')(dir);
-    const settings = { ...settingsOf(dir), baseIntelligence: ofSvc };
+    const settings = { ...createSettings(dir), baseIntelligence: ofSvc };
     const { overlay } = await resolveOverlay(
       settings,
       { ...noOverlayGates, forges: createForges([]) },

@@ -46,7 +46,7 @@ export const STEP = 'step';
 export const databaseUrl = (ports: Readonly<Record<string, number>>): string =>
   `postgresql://postgres@127.0.0.1:${ports['postgres']}/postgres`;
 
-export const connectionOf = (
+export const createConnection = (
   { Logger }: GraphileWorker,
   ports: Readonly<Record<string, number>>,
 ) => ({ connectionString: databaseUrl(ports), logger: new Logger(() => () => {}) });

@@ -1,7 +1,7 @@
 import { answerCalls } from '../../hostProcess.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { driverArgs, each, packageFrom, type SenderCalls } from '../driver.ts';
-import { connectionOf, type GraphileWorker, type Utils, WAITING } from './packages.ts';
+import { createConnection, type GraphileWorker, type Utils, WAITING } from './packages.ts';
 
 const args = driverArgs();
 const graphile: GraphileWorker = packageFrom(args, 'graphile-worker');
@@ -9,7 +9,7 @@ let utils: Utils;
 
 const calls: SenderCalls = {
   async connect() {
-    const preset = { worker: connectionOf(graphile, args.ports) };
+    const preset = { worker: createConnection(graphile, args.ports) };
     utils = await graphile.makeWorkerUtils({ preset });
   },
   async wake(names, senders) {

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../monotonic.ts';
 import { Begun } from '../begun.ts';
 import { driverArgs, packageFrom, parkedName, type WorkerCalls } from '../driver.ts';
 import { CONCURRENT, STEPS } from '../sizes.ts';
-import { connectionOf, type GraphileWorker, STEP, type Tools, WAITING } from './packages.ts';
+import { createConnection, type GraphileWorker, STEP, type Tools, WAITING } from './packages.ts';
 
 /**
  * graphile-worker has jobs but no workflows, so a workflow is a chain of jobs, each of which adds
@@ -21,7 +21,7 @@ const had = new Map<string, number>();
 let left = 0;
 let ended = (): void => {};
 
-const connection = connectionOf(graphile, args.ports);
+const connection = createConnection(graphile, args.ports);
 await graphile.run({
   preset: {
     worker: {

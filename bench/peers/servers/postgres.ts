@@ -9,7 +9,7 @@ import { systemProgram } from './systemProgram.ts';
 /** PostgreSQL refuses to run as root: the user that it runs as instead. */
 const USER = 'postgres';
 
-const idOf = (flag: '-u' | '-g'): number =>
+const readAccountId = (flag: '-u' | '-g'): number =>
   Number(execFileSync('id', [flag, USER], { encoding: 'utf8' }));
 
 /** PostgreSQL as it comes: `fsync` and `synchronous_commit` are on. */
@@ -18,7 +18,8 @@ export async function postgres(lab: Lab): Promise<PeerServer> {
   const initdb = systemProgram('initdb', 'postgresql');
   const dir = lab.folder('postgres');
   const data = join(dir, 'data');
-  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+  const owner =
+    process.getuid?.() === 0 ? { uid: readAccountId('-u'), gid: readAccountId('-g') } : undefined;
   if (owner) chownSync(dir, owner.uid, owner.gid);
   const places = ['--pgdata', data, '--username', USER, '--auth', 'trust'];
   execFileSync(initdb, [...places, '--encoding', 'UTF8', '--no-locale'], {

@@ -77,7 +77,7 @@ export class ServerProcess {
     const { pid } = this.#child;
     if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null)
       return [];
-    return [pid, ...childrenOf(pid)];
+    return [pid, ...listChildren(pid)];
   }
 
   /** As `kill -9` of all its processes; resolves when they are gone. */
@@ -101,7 +101,7 @@ export class ServerProcess {
   }
 }
 
-const statOf = (pid: number | string): string[] => {
+const readStat = (pid: number | string): string[] => {
   try {
     // The name of the program may hold anything, a closing parenthesis too.
     return readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -113,11 +113,11 @@ const statOf = (pid: number | string): string[] => {
 };
 
 /** A zombie holds no file and no memory. */
-const isAlive = (pid: number): boolean => !['Z', 'X', undefined].includes(statOf(pid)[0]);
+const isAlive = (pid: number): boolean => !['Z', 'X', undefined].includes(readStat(pid)[0]);
 
-const childrenOf = (parent: number): number[] =>
+const listChildren = (parent: number): number[] =>
   readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && statOf(name)[1] === String(parent))
+    .filter((name) => /^\d+$/.test(name) && readStat(name)[1] === String(parent))
     .map(Number);
 
 /** Ports of the loopback that nothing listens on now. */

@@ -55,7 +55,7 @@ async function measured(place: UiPlace) {
 }
 
 /** The list, opened, scrolled with the wheel, and left at its end. */
-const rowOf = (
+const createScrollRow = (
   name: string,
   place: (given: UiPlace) => Promise<UiPlace>,
   jobs: number,
@@ -76,5 +76,5 @@ const rowOf = (
   },
 });
 
-export const listScrollRow = rowOf('list', async (given) => given, LISTED_JOBS);
-export const manyJobsRow = rowOf('list100k', () => UiPlace.open(MANY_JOBS), MANY_JOBS);
+export const listScrollRow = createScrollRow('list', async (given) => given, LISTED_JOBS);
+export const manyJobsRow = createScrollRow('list100k', () => UiPlace.open(MANY_JOBS), MANY_JOBS);

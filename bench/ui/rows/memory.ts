@@ -14,7 +14,7 @@ const HOUR_LINES = 36_000;
 const LOOKS = 6;
 
 /** Bytes that are used after the garbage was collected. */
-async function heapOf({ page, cdp }: FreshPage): Promise<number> {
+async function measureHeap({ page, cdp }: FreshPage): Promise<number> {
   // Memory that only finalizers release is freed by a later collection.
   for (let round = 0; round < 3; round++) {
     await cdp.send('HeapProfiler.collectGarbage');
@@ -23,7 +23,7 @@ async function heapOf({ page, cdp }: FreshPage): Promise<number> {
   return (await cdp.send('Runtime.getHeapUsage')).usedSize;
 }
 
-async function partsOf({ cdp }: FreshPage): Promise<string> {
+async function describeMemoryParts({ cdp }: FreshPage): Promise<string> {
   const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
   return `${nodes} nodes, ${jsEventListeners} listeners`;
 }
@@ -38,21 +38,21 @@ export const memoryRow: Row<UiPlace> = {
       await fresh.page.getByText(`line ${lines} of`).waitFor();
       // What was given out with the last lines.
       await wait(500);
-      return heapOf(fresh);
+      return measureHeap(fresh);
     };
     const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
     const begun = await said(100);
     // Lines of one more look fill the other buffers of the page: heights of rows, text of the
     // search.
     const heaps = [await said(KEPT_LINES + HOUR_LINES / LOOKS)];
-    const before = await partsOf(fresh);
+    const before = await describeMemoryParts(fresh);
     for (let look = 2; look <= LOOKS + 1; look++)
       heaps.push(await said(KEPT_LINES + (look * HOUR_LINES) / LOOKS));
     await place.client.cancel(job);
     note(
       `${mib(begun)} MiB with an empty log; ${heaps.map(mib).join(', ')} MiB during the hour with ${KEPT_LINES} lines kept`,
     );
-    note(`${before} at its beginning, ${await partsOf(fresh)} at its end`);
+    note(`${before} at its beginning, ${await describeMemoryParts(fresh)} at its end`);
     const growth = (heaps.at(-1) ?? Number.NaN) - (heaps[0] ?? Number.NaN);
     return { 'memory.hour': under({ value: growth / 1024 / 1024, unit: 'MiB', target: 1 }) };
   },

@@ -33,8 +33,9 @@ export default class WorkflowGraphCommand extends LocalCommand {
   async run(): Promise<Machine> {
     const { args, flags } = await this.parse(WorkflowGraphCommand);
     const { parsed, overlay, table } = await readWorkflowDraft(args.file, this.io);
-    const textOf = (path: string) => (overlay.has(path) ? overlay.agent(path).body : undefined);
-    const machine = buildWorkflowMachine(parsed.file, parsed.meta, table, textOf);
+    const readAgentText = (path: string) =>
+      overlay.has(path) ? overlay.agent(path).body : undefined;
+    const machine = buildWorkflowMachine(parsed.file, parsed.meta, table, readAgentText);
     const { definition } = machine;
     const texts = {
       mermaid: () => renderMermaidChart(definition),

@@ -61,16 +61,16 @@ export default class WorkflowLintCommand extends LocalCommand {
       ...stdin,
     });
     const reply = flags.proofs ? { diagnostics, proofs } : diagnostics;
-    const textOf = ({ file }: Diagnostic) => decodeSource(sources.get(file));
+    const readSource = ({ file }: Diagnostic) => decodeSource(sources.get(file));
     if (flags.sarif || flags.format === 'sarif') {
       const log = formatLintAsSarif(diagnostics, {
         version: this.config.version,
-        lineOf: (one) => textOf(one)?.split('\n')[one.line - 1],
+        lineOf: (one) => readSource(one)?.split('\n')[one.line - 1],
       });
       this.print(`${JSON.stringify(log, null, 2)}\n`);
     } else if (flags.format === 'json') this.print(`${JSON.stringify(reply, null, 2)}\n`);
     else if (flags.format === 'github') this.print(diagnostics.map(formatLintForGithub).join(''));
-    else this.print(diagnostics.map((one) => formatLint(one, this.io, textOf(one))).join(''));
+    else this.print(diagnostics.map((one) => formatLint(one, this.io, readSource(one))).join(''));
     if (!this.jsonEnabled() && !flags.sarif && flags.format === 'text')
       this.note(proofs.map((one) => formatProof(one.file, one, this.io)).join(''));
     this.note(summarizeLint(diagnostics, sources.size));

@@ -71,12 +71,12 @@ function drawIsolatedSubRuns(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
 
 function drawSubRunsByLevel(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
   const levels = computeNodeLevels(subRuns);
-  const levelOf = ({ name }: DrawnSubRun) => levels.get(name) ?? 0;
-  const ordered = [...subRuns].sort((a, b) => levelOf(a) - levelOf(b));
+  const getLevel = ({ name }: DrawnSubRun) => levels.get(name) ?? 0;
+  const ordered = [...subRuns].sort((a, b) => getLevel(a) - getLevel(b));
   return ordered.map((node, at) => {
     const before = ordered[at - 1];
-    const isNew = before === undefined || levelOf(before) !== levelOf(node);
-    return { head: isNew ? `level ${levelOf(node) + 1}\n` : '', node, cells: NODE_CELL };
+    const isNew = before === undefined || getLevel(before) !== getLevel(node);
+    return { head: isNew ? `level ${getLevel(node) + 1}\n` : '', node, cells: NODE_CELL };
   });
 }
 

@@ -8,12 +8,12 @@ import { ClientError } from '../../../src/api/client/problem.ts';
 import { routes } from '../../../src/contract/routes/routes.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { sha256 } from '../../../src/base/system/ids/ids.ts';
-import { JOB_ID, jobOf, summaryOf } from '../../support/http/fakeFacade.ts';
+import { JOB_ID, toJob, createSummary } from '../../support/http/fakeFacade.ts';
 import { openSurface, type Surface, TOKEN } from '../../support/http/httpSurface.ts';
 
 const test = suite('client');
 
-const clientOf = ({ url }: Surface, token: string | null = TOKEN) =>
+const createTestClient = ({ url }: Surface, token: string | null = TOKEN) =>
   createClient({ baseUrl: url, token });
 
 /** What a promise rejects with. */
@@ -38,7 +38,7 @@ test('every route has a method with the same name (HTTP-1)', () => {
 
 test('commands reach the runner with their parameters and the token, if one is required (HTTP-1)', async () => {
   await using surface = await openSurface({ auth: 'required' });
-  const client = clientOf(surface);
+  const client = createTestClient(surface);
   const body = { type: 'job', workflowPath: 'workflows/job.md', params: { a: 1 } };
   assert.is((await client.createJob(body)).jobId, JOB_ID);
   assert.is((await client.resume(JOB_ID, { eventKey: 'approve' })).seq, 2);
@@ -68,19 +68,19 @@ test('commands reach the runner with their parameters and the token, if one is r
 
 test('an idempotency key is sent with a command', async () => {
   await using surface = await openSurface();
-  await clientOf(surface).pause(JOB_ID, {}, { idempotencyKey: 'once' });
+  await createTestClient(surface).pause(JOB_ID, {}, { idempotencyKey: 'once' });
   assert.is(Object(surface.runner.calls[0]?.[2]).key, 'once');
 });
 
 test('reads come back as the runner gave them (HTTP-1, HTTP-2)', async () => {
   await using surface = await openSurface();
-  const client = clientOf(surface);
+  const client = createTestClient(surface);
   assert.equal(await client.jobs({ limit: 1, status: 'queued' }), {
-    jobs: [summaryOf(JOB_ID)],
+    jobs: [createSummary(JOB_ID)],
     total: 1,
   });
   assert.equal(surface.runner.calls.at(-1), ['jobs', { limit: 1, status: 'queued', offset: 0 }]);
-  assert.equal(await client.job(JOB_ID), jobOf(summaryOf(JOB_ID)));
+  assert.equal(await client.job(JOB_ID), toJob(createSummary(JOB_ID)));
   assert.is((await client.health()).mode, 'local');
   assert.equal(await client.workflows(), []);
   assert.is((await client.insights(JOB_ID))[0]?.id, 'i1');
@@ -109,9 +109,9 @@ test('an artefact comes as text or as bytes (HTTP-4)', async () => {
       size: 7,
       sha256: sha256(readFileSync(path)),
     };
-    assert.is(await clientOf(surface).artefact(JOB_ID, 'plan'), '# Plän');
+    assert.is(await createTestClient(surface).artefact(JOB_ID, 'plan'), '# Plän');
     assert.equal(
-      Buffer.from(await clientOf(surface).artefactBytes(JOB_ID, 'plan')),
+      Buffer.from(await createTestClient(surface).artefactBytes(JOB_ID, 'plan')),
       Buffer.from('# Plän'),
     );
   } finally {
@@ -124,7 +124,9 @@ test('a refusal is a ClientError with status, code and the whole problem (HTTP-1
   surface.runner.failure = new SvcError('not-possible-now', 'It is working.', {
     data: { accepts: ['job.pause'] },
   });
-  const error = await rejection(clientOf(surface).resume(JOB_ID, { eventKey: 'manual-resume' }));
+  const error = await rejection(
+    createTestClient(surface).resume(JOB_ID, { eventKey: 'manual-resume' }),
+  );
   assert.instance(error, ClientError);
   const { status, code, message, problem } = error as ClientError;
   assert.equal(status, 409);
@@ -135,7 +137,7 @@ test('a refusal is a ClientError with status, code and the whole problem (HTTP-1
 
 test('a wrong token is a 401, and is not in the error', async () => {
   await using surface = await openSurface({ auth: 'required' });
-  const error = await rejection(clientOf(surface, 'not-the-token').health());
+  const error = await rejection(createTestClient(surface, 'not-the-token').health());
   assert.is((error as ClientError).status, 401);
   assert.not.match(`${(error as ClientError).stack} ${JSON.stringify(error)}`, /not-the-token/);
 });
@@ -143,7 +145,7 @@ test('a wrong token is a 401, and is not in the error', async () => {
 test('no answer is SvcError unreachable, with what to do', async () => {
   const surface = await openSurface();
   await surface.close();
-  const error = await rejection(clientOf(surface).health());
+  const error = await rejection(createTestClient(surface).health());
   assert.instance(error, SvcError);
   assert.is((error as SvcError).code, 'unreachable');
   assert.is(

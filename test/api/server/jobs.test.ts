@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sha256 } from '../../../src/base/system/ids/ids.ts';
-import { ESTIMATE, JOB_ID, jobOf, summaryOf } from '../../support/http/fakeFacade.ts';
+import { ESTIMATE, JOB_ID, toJob, createSummary } from '../../support/http/fakeFacade.ts';
 import { ask, openSurface, post } from '../../support/http/httpSurface.ts';
 
 const test = suite('http jobs');
@@ -51,7 +51,7 @@ test('an Idempotency-Key longer than 128 characters is refused before anything h
 
 test('GET /jobs takes filters and gives a page, the total and the neighbours (HTTP-2)', async () => {
   await using surface = await openSurface();
-  const summaries = Array.from({ length: 5 }, (_, index) => summaryOf(`svc-job-${index}`));
+  const summaries = Array.from({ length: 5 }, (_, index) => createSummary(`svc-job-${index}`));
   surface.runner.summaries.clear();
   for (const summary of summaries) surface.runner.summaries.set(summary.id, summary);
   const answer = await ask(
@@ -86,32 +86,32 @@ test('GET /jobs without a query gives the first 50; campaignParentId is passed o
 
 test('a query that is not understood is refused with the name of the parameter (HTTP-2)', async () => {
   await using surface = await openSurface();
-  const errorsOf = async (query: string) => {
+  const readQueryErrors = async (query: string) => {
     const { status, json } = await ask(surface, `/jobs?${query}`);
     const { code, errors, detail } = Object(json);
     return { status, code, errors: errors ?? detail };
   };
-  assert.equal(await errorsOf('limit=501'), {
+  assert.equal(await readQueryErrors('limit=501'), {
     status: 400,
     code: 'bad-argument',
     errors: [{ pointer: '?limit', message: 'must be at most 500' }],
   });
-  assert.equal(await errorsOf('limit=many'), {
+  assert.equal(await readQueryErrors('limit=many'), {
     status: 400,
     code: 'bad-argument',
     errors: [{ pointer: '?limit', message: 'must be integer' }],
   });
-  assert.equal(await errorsOf('statsu=x'), {
+  assert.equal(await readQueryErrors('statsu=x'), {
     status: 400,
     code: 'bad-argument',
     errors: [{ pointer: '?statsu', message: 'is not known here; did you mean "status"?' }],
   });
-  assert.equal(await errorsOf('type=a&type=b'), {
+  assert.equal(await readQueryErrors('type=a&type=b'), {
     status: 400,
     code: 'bad-argument',
     errors: 'The query parameter type is given more than once.',
   });
-  assert.equal(await errorsOf('parentJobId=a&campaignParentId=b'), {
+  assert.equal(await readQueryErrors('parentJobId=a&campaignParentId=b'), {
     status: 400,
     code: 'bad-argument',
     errors: 'parentJobId and its older name campaignParentId name different jobs; send only one.',
@@ -124,7 +124,7 @@ test('GET /jobs/:jobId gives the whole job (HTTP-1)', async () => {
   const answer = await ask(surface, `/jobs/${JOB_ID}`);
   assert.is(answer.status, 200);
   assert.is(answer.headers['content-type'], 'application/json; charset=utf-8');
-  assert.equal(answer.json, jobOf(summaryOf(JOB_ID)));
+  assert.equal(answer.json, toJob(createSummary(JOB_ID)));
 });
 
 test('every command hands its parts to the runner and answers with the state it led to (HTTP-1)', async () => {

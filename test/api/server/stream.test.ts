@@ -95,12 +95,12 @@ test('after and tail choose where to begin; tail=0 is only what comes from now o
     assert.is(surface.runner.subscriptions.at(-1), expected, query);
     leave();
   }
-  const codeOf = async (query: string, headers: Record<string, string> = {}) =>
+  const readCode = async (query: string, headers: Record<string, string> = {}) =>
     (await ask(surface, `/jobs/${JOB_ID}/stream${query}`, { headers })).status;
-  assert.equal(await codeOf('?after=1&tail=1'), 400);
-  assert.equal(await codeOf('?after=-1'), 400);
-  assert.equal(await codeOf('?after=x'), 400);
-  assert.equal(await codeOf('', { 'Last-Event-ID': 'x' }), 400);
+  assert.equal(await readCode('?after=1&tail=1'), 400);
+  assert.equal(await readCode('?after=-1'), 400);
+  assert.equal(await readCode('?after=x'), 400);
+  assert.equal(await readCode('', { 'Last-Event-ID': 'x' }), 400);
 });
 
 test('follow=false ends the stream once the past is sent, also where nothing is (HTTP-3)', async () => {

@@ -61,7 +61,7 @@ test.before.each(() => {
 });
 
 /** A browser with a dashboard login of its own. */
-async function browserOf({ url, issueLoginCode }: Surface) {
+async function openVendorBrowser({ url, issueLoginCode }: Surface) {
   const reply = await fetch(`${url}/login/${issueLoginCode()}`, {
     headers: { Accept: 'application/json' },
   });
@@ -72,7 +72,7 @@ async function browserOf({ url, issueLoginCode }: Surface) {
 
 test('a login goes through the vendor and back to the browser that began it, and its token into the configuration alone (HTTP-7)', async () => {
   const { client, vendor, surface } = one;
-  const [mine, other] = [await browserOf(surface), await browserOf(surface)];
+  const [mine, other] = [await openVendorBrowser(surface), await openVendorBrowser(surface)];
   const start = await post(surface, '/config/vendor/login/start', { executor: 'fake' }, mine);
   assert.is(start.status, 201);
   const { url, state } = JSON.parse(start.text);

@@ -2,13 +2,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { TaskLock } from '../../../src/base/concurrency/taskLock.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 test('a task is refused while another is under way, which is named', async () => {
   const turns = new TaskLock();
   const first = createDeferred<void>();
   const running = turns.take('a cleanup', () => first.promise);
-  const refused = await refusalOf(() => turns.take('a backup', async () => undefined));
+  const refused = await catchRefusal(() => turns.take('a backup', async () => undefined));
   assert.is(refused.message, 'A cleanup is already running; wait until it has finished.');
   first.resolve();
   await running;

@@ -17,30 +17,30 @@ import { parseInvariant } from '../../../src/base/invariants/parseInvariant.ts';
 
 const test = suite('rules about jobs: limits, phases, keys');
 
-const problemOf = (form: Record<string, unknown>): string =>
+const catchProblem = (form: Record<string, unknown>): string =>
   parseInvariant({ id: 'one', ...form }).problems[0]?.message ?? '';
 
 function rule(form: Record<string, unknown>): Invariant {
   const { invariant } = parseInvariant({ id: 'one', ...form });
-  if (!invariant) throw new Error(problemOf(form));
+  if (!invariant) throw new Error(catchProblem(form));
   return invariant;
 }
 
 const facts = (count: number): string => Array.from({ length: count }, () => 'person').join(' or ');
 
 test('as many facts as the limit says, and no more', () => {
-  assert.is(problemOf({ never: 'merge', unless: facts(MAX_FACTS) }), '');
-  assert.match(problemOf({ never: 'merge', unless: facts(MAX_FACTS + 1) }), /more than 8 facts/);
+  assert.is(catchProblem({ never: 'merge', unless: facts(MAX_FACTS) }), '');
+  assert.match(catchProblem({ never: 'merge', unless: facts(MAX_FACTS + 1) }), /more than 8 facts/);
 });
 
 test('as many visits as the limit says, and no more', () => {
-  assert.is(problemOf({ 'at-most': `${MAX_VISITS} visits of coding` }), '');
-  assert.match(problemOf({ 'at-most': `${MAX_VISITS + 1} visits of coding` }), /1 to 100/);
+  assert.is(catchProblem({ 'at-most': `${MAX_VISITS} visits of coding` }), '');
+  assert.match(catchProblem({ 'at-most': `${MAX_VISITS + 1} visits of coding` }), /1 to 100/);
 });
 
 test('phases are named as workflows name them', () => {
-  assert.match(problemOf({ 'at-most': '2 visits of ../etc' }), /name of a phase/);
-  assert.match(problemOf({ 'only-in': ['a', '../b'], tool: 'merge_pr' }), /name of a phase/);
+  assert.match(catchProblem({ 'at-most': '2 visits of ../etc' }), /name of a phase/);
+  assert.match(catchProblem({ 'only-in': ['a', '../b'], tool: 'merge_pr' }), /name of a phase/);
 });
 
 test('one phase needs no list', () => {
@@ -48,12 +48,12 @@ test('one phase needs no list', () => {
 });
 
 test('an approval is no act', () => {
-  assert.match(problemOf({ never: 'approved(planning)' }), /which no agent does/);
+  assert.match(catchProblem({ never: 'approved(planning)' }), /which no agent does/);
 });
 
 test('nothing follows the fact after since', () => {
   assert.match(
-    problemOf({ never: 'merge', unless: 'approved since push twice' }),
+    catchProblem({ never: 'merge', unless: 'approved since push twice' }),
     /not a condition/,
   );
 });

@@ -4,11 +4,11 @@ import { createSecretsPatch } from '../../../src/base/secrets/createSecretsPatch
 
 const test = suite('the secrets of a plugin that is removed');
 
-const configOf = (config: object) => ({ plugins: { installed: { own: { config } } } });
+const createConfig = (config: object) => ({ plugins: { installed: { own: { config } } } });
 
 test('they go, and other settings stay (CFG-2)', () => {
   assert.equal(
-    createSecretsPatch(configOf({ token: '********', size: 3 }), 'own', ['token', 'hook']),
+    createSecretsPatch(createConfig({ token: '********', size: 3 }), 'own', ['token', 'hook']),
     {
       patch: { plugins: { installed: { own: { config: { token: null } } } } },
       removed: ['token'],
@@ -17,14 +17,14 @@ test('they go, and other settings stay (CFG-2)', () => {
 });
 
 test('an entry that has nothing else goes whole', () => {
-  assert.equal(createSecretsPatch(configOf({ token: '********' }), 'own', ['token']), {
+  assert.equal(createSecretsPatch(createConfig({ token: '********' }), 'own', ['token']), {
     patch: { plugins: { installed: { own: null } } },
     removed: ['token'],
   });
 });
 
 for (const [says, config] of [
-  ['none of them has a value', configOf({ size: 3 })],
+  ['none of them has a value', createConfig({ size: 3 })],
   ['the plugin has no settings', { plugins: { installed: {} } }],
   ['the configuration has none', {}],
   ['nothing could be read', undefined],

@@ -26,7 +26,7 @@ import {
   writeJobBundle,
   type BundleSummary,
 } from '../../../cli/local/run/bundle/writeJobBundle.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const ABOUT: BundleSummary = {
   format: 1,
@@ -107,7 +107,7 @@ test('a file with a known secret keeps the job from being kept, and no draft sta
   kept,
 }) => {
   writeFileSync(join(home, 'work/shop-job-1/shop/src/new.js'), 'const key = "sk-ant-0123456789";');
-  const error = await refusalOf(() => writeJobBundle(kept, home, ABOUT, ['sk-ant-0123456789']));
+  const error = await catchRefusal(() => writeJobBundle(kept, home, ABOUT, ['sk-ant-0123456789']));
   assert.match(error.message, 'src/new.js of it holds a secret');
   assert.equal(execFileSync('ls', ['-A', dir], { encoding: 'utf8' }).trim(), 'home');
 });
@@ -133,13 +133,16 @@ test('a changed manifest is refused', async ({ home, kept }) => {
   await writeJobBundle(kept, home, ABOUT, []);
   const file = join(kept, 'manifest.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"frame": 17', '"frame": 18'));
-  assert.match((await refusalOf(() => readBundleManifest(kept))).message, 'is damaged');
+  assert.match((await catchRefusal(() => readBundleManifest(kept))).message, 'is damaged');
 });
 
 test('cut files are refused', async ({ dir, home, kept }) => {
   await writeJobBundle(kept, home, ABOUT, []);
   truncateSync(join(kept, 'files.gz'), statSync(join(kept, 'files.gz')).size - 20);
-  assert.match((await refusalOf(() => unpacked(kept, join(dir, 'again')))).message, 'is damaged');
+  assert.match(
+    (await catchRefusal(() => unpacked(kept, join(dir, 'again')))).message,
+    'is damaged',
+  );
 });
 
 test('changed files are refused', async ({ dir, home, kept }) => {
@@ -148,7 +151,7 @@ test('changed files are refused', async ({ dir, home, kept }) => {
   writeFileSync(join(home, 'state.db'), 'STATE');
   await writeJobBundle(other, home, ABOUT, []);
   writeFileSync(join(kept, 'files.gz'), readFileSync(join(other, 'files.gz')));
-  const error = await refusalOf(() => unpacked(kept, join(dir, 'again')));
+  const error = await catchRefusal(() => unpacked(kept, join(dir, 'again')));
   assert.match(error.message, 'state.db was changed');
 });
 
@@ -186,13 +189,13 @@ test('files behind a link are refused', () => {
 });
 
 test('a folder with other files is no place for a bundle', async ({ home }) => {
-  assert.match((await refusalOf(() => checkKeepPlace(home))).message, 'holds other files');
+  assert.match((await catchRefusal(() => checkKeepPlace(home))).message, 'holds other files');
 });
 
 test('a bundle is continued by one run at a time, and given back', async ({ dir }) => {
   const kept = join(dir, 'kept');
   const giveBack = await takeBundle(kept);
-  assert.match((await refusalOf(() => takeBundle(kept))).message, 'Another svc run');
+  assert.match((await catchRefusal(() => takeBundle(kept))).message, 'Another svc run');
   await giveBack();
   await (await takeBundle(kept))();
 });

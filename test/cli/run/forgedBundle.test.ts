@@ -27,7 +27,7 @@ import { parsePairManifest } from '../../../src/kernel/sqlite/pair/pairManifest.
 import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { forgeBundle, type Forged } from '../../support/cli/forgedBundle.ts';
 import { git } from '../../support/gitRepository.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const ABOUT: BundleSummary = {
   format: 2,
@@ -233,14 +233,14 @@ test('objects that are not what their id says, and refs without objects, are ref
     { [`${SHOP}/.git/refs/heads/work`]: `${'1'.repeat(40)}\n` },
   ])
     assert.match(
-      (await refusalOf(() => opened(stage, forged))).message,
+      (await catchRefusal(() => opened(stage, forged))).message,
       /The bundle .* is damaged: work\/shop-job-1\/shop: its git data cannot be used/,
     );
 });
 
 test('a file where a folder is, is refused', async (stage) => {
   assert.match(
-    (await refusalOf(() => opened(stage, { [SHOP]: 'a file' }))).message,
+    (await catchRefusal(() => opened(stage, { [SHOP]: 'a file' }))).message,
     'has an invalid path',
   );
 });
@@ -287,7 +287,7 @@ test('actors of other kinds are taken out with what they were about to do', asyn
 });
 
 test('a state with a job whose folder would be elsewhere is refused', async (stage) => {
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     withState(
       stage,
       `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since) VALUES ('../../x', 'job', 1, '{}', 1, 1, 1, '', '', 0, 'waiting', 1, 1, 1)`,
@@ -297,7 +297,7 @@ test('a state with a job whose folder would be elsewhere is refused', async (sta
 });
 
 test('a state with a trigger of its own is refused', async (stage) => {
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     withState(stage, `CREATE TRIGGER evil AFTER INSERT ON journal BEGIN DELETE FROM logins; END`),
   );
   assert.match(error.message, 'state.db contains triggers or views that svc did not create');

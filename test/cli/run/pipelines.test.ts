@@ -146,7 +146,7 @@ test('both install the version that they belong to', () => {
 });
 
 /** Runs a script with an svc that writes its arguments down and ends with `code`. */
-function argumentsOf(
+function createArguments(
   dir: string,
   { shell, script, env, code = 0 }: { shell: string; script: string; env: object; code?: number },
 ): { argv: string[]; status: number | null } {
@@ -195,8 +195,8 @@ function checkFlags(argv: readonly string[]): void {
 
 test('a new job gets every input as one word, with flags that the command has', ({ dir }) => {
   for (const { argv } of [
-    argumentsOf(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, ASKED) }),
-    argumentsOf(dir, { shell: 'sh', script: gitlabScript(), env: forGitlab(dir, ASKED) }),
+    createArguments(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, ASKED) }),
+    createArguments(dir, { shell: 'sh', script: gitlabScript(), env: forGitlab(dir, ASKED) }),
   ]) {
     checkFlags(argv);
     assert.is(argv[argv.indexOf('--description') + 1], ASKED.DESCRIPTION);
@@ -210,8 +210,8 @@ test('phases to approve are words, and no names of files', ({ dir }) => {
   writeFileSync(join(dir, 'planning'), '');
   const asked = { ...ASKED, APPROVE: '* plan?ing' };
   for (const { argv } of [
-    argumentsOf(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, asked) }),
-    argumentsOf(dir, { shell: 'sh', script: gitlabScript(), env: forGitlab(dir, asked) }),
+    createArguments(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, asked) }),
+    createArguments(dir, { shell: 'sh', script: gitlabScript(), env: forGitlab(dir, asked) }),
   ])
     assert.equal(
       argv.filter((_, at) => argv[at - 1] === '--approve'),
@@ -220,10 +220,10 @@ test('phases to approve are words, and no names of files', ({ dir }) => {
 });
 
 test('a kept job is continued', ({ dir }) => {
-  const of = (env: object) => argumentsOf(dir, { shell: 'bash', script: actionScript(), env });
+  const of = (env: object) => createArguments(dir, { shell: 'bash', script: actionScript(), env });
   mkdirSync(join(dir, 'kept'));
   writeFileSync(join(dir, 'kept', 'manifest.json'), '{\n  "ended": null\n}');
-  const fromGitlab = argumentsOf(dir, {
+  const fromGitlab = createArguments(dir, {
     shell: 'sh',
     script: gitlabScript(),
     env: forGitlab(dir, { ...ASKED, DESCRIPTION: '' }),
@@ -239,8 +239,12 @@ test('in the action, waiting is a success once the job is kept; every other code
   dir,
 }) => {
   const of = (code: number) =>
-    argumentsOf(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, ASKED), code })
-      .status;
+    createArguments(dir, {
+      shell: 'bash',
+      script: actionScript(),
+      env: forGithub(dir, ASKED),
+      code,
+    }).status;
   assert.is(of(7), 7);
   assert.is(of(6), 6);
   mkdirSync(join(dir, 'kept'));

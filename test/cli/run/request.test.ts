@@ -18,7 +18,7 @@ import {
 } from '../../../cli/local/run/buildRunConfig.ts';
 import { resolveWorkflowChoice } from '../../../cli/local/run/resolveWorkflowChoice.ts';
 import { CommandLine } from '../../support/cli/commandLine.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite<{ dir: string }>('svc run: request');
 
@@ -50,16 +50,16 @@ const REFUSING = {
   fetch: () => Promise.reject(new Error('nothing listens')),
   err: () => {},
 };
-const builtinOf = (given: unknown) => Object(given).plugins?.installed?.builtin?.config;
+const readBuiltinConfig = (given: unknown) => Object(given).plugins?.installed?.builtin?.config;
 
 test('--base-url and --model set up an endpoint of its own without a file', async () => {
   const given = await withModelFlags({}, FLAGS, REFUSING);
-  assert.equal(builtinOf(given), { api: 'openai', baseUrl: FLAGS.baseUrl, model: 'm' });
+  assert.equal(readBuiltinConfig(given), { api: 'openai', baseUrl: FLAGS.baseUrl, model: 'm' });
 });
 
 test('a key of a vendor goes to no other endpoint, and one that is given does', async () => {
   const given = await withModelFlags({}, { ...FLAGS, apiKey: 'own' }, REFUSING);
-  assert.is(builtinOf(given).apiKey, 'own');
+  assert.is(readBuiltinConfig(given).apiKey, 'own');
 });
 
 test('without an address and a key the configuration stays as it is', async () => {
@@ -68,7 +68,7 @@ test('without an address and a key the configuration stays as it is', async () =
 });
 
 test('what is no address is refused in the name of its flag', async () => {
-  const { code, message } = await refusalOf(() =>
+  const { code, message } = await catchRefusal(() =>
     withModelFlags({}, { ...FLAGS, baseUrl: 'ftp://x' }, REFUSING),
   );
   assert.is(code, 'bad-argument');
@@ -128,7 +128,7 @@ test('what is no repository, has no commit, or is shallow is refused with the re
   dir,
 }) => {
   const said = async (cwd: string, given = '.') =>
-    (await refusalOf(() => found(cwd, given))).message;
+    (await catchRefusal(() => found(cwd, given))).message;
   assert.match(await said(dir, './none'), 'is not a folder');
   assert.match(await said(dir), 'is not a git repository');
   const empty = join(dir, 'empty');
@@ -156,8 +156,8 @@ test('a workflow is a name, a path in the overlay, or a file with the layer arou
   const file = { path: 'workflows/fix.md', layer: join(dir, 'ci') };
   assert.equal(await chosen('./ci/workflows/fix.md'), file);
   writeFileSync(join(dir, 'fix.md'), '');
-  assert.match((await refusalOf(() => chosen('./fix.md'))).message, 'in no folder workflows/');
-  assert.match((await refusalOf(() => chosen('./none.md'))).message, 'is not a file');
+  assert.match((await catchRefusal(() => chosen('./fix.md'))).message, 'in no folder workflows/');
+  assert.match((await catchRefusal(() => chosen('./none.md'))).message, 'is not a file');
 });
 
 const LOCAL = { slug: 'shop', forge: 'local', path: '/src/shop', identity: 'first commit a' };

@@ -18,7 +18,7 @@ import {
   writeJobBundle,
 } from '../../../cli/local/run/bundle/writeJobBundle.ts';
 import { longLane } from '../../support/longLane.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const KEY = 'a key of the pipeline';
 const ABOUT: BundleSummary = {
@@ -59,7 +59,7 @@ test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
 
 /** Why the bundle is refused. */
 const refused = (kept: string, key: string | null) =>
-  refusalOf(() => openSealedBundle(kept, key)).then(({ message }) => message);
+  catchRefusal(() => openSealedBundle(kept, key)).then(({ message }) => message);
 
 test('it is what was kept, and removed again', async ({ kept, home, dir }) => {
   await writeJobBundle(join(dir, 'plain'), home, ABOUT, []);

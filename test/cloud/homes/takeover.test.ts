@@ -94,7 +94,7 @@ async function takeOver(stage: Stage): Promise<HomeRunner> {
   return child;
 }
 
-const problemOf = async (runner: HomeRunner) => (await runner.ask('GET', '/home')).body;
+const askHome = async (runner: HomeRunner) => (await runner.ask('GET', '/home')).body;
 
 stored('the adopter is given what its process needs, before the lease ends (RUN-5)', async () => {
   const stage = await setStage();
@@ -156,7 +156,7 @@ storedLong(
 storedLong('the lost runner learns who has its home, and nothing else (RUN-5)', async () => {
   const stage = await setStage();
   await takeOver(stage);
-  const { code, holder } = await problemOf(stage.lost);
+  const { code, holder } = await askHome(stage.lost);
   assert.is(code, 'home-claimed');
   assert.is((holder as { name: string }).name, 'other');
   assert.is((await stage.lost.ask('GET', '/home/entries?after=0')).status, 409);
@@ -211,7 +211,7 @@ storedLong('when its jobs have ended there, the home is its own again (RUN-5)', 
   assert.is((await child.release()).status, 200);
   socket.close();
   assert.is((await child.ask('GET', '/home')).status, 401);
-  const state = await problemOf(stage.lost);
+  const state = await askHome(stage.lost);
   assert.equal([state.state, state.head, state.holder], ['released', 2, null]);
   await stage.close();
 });
@@ -310,7 +310,7 @@ storedLong(
     const socket = await child.connect({ name: 'lost' });
     socket.close();
     await settled(async () => (await stage.lost.ask('GET', '/home')).status === 200);
-    const { generation, head } = await problemOf(stage.lost);
+    const { generation, head } = await askHome(stage.lost);
     stage.lost.generation = Number(generation);
     assert.is(head, 1);
     assert.is((await stage.lost.claim({ file: null, instance: 'back' })).status, 200);

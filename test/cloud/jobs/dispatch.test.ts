@@ -86,7 +86,7 @@ async function dispatch(more: object = {}, userId = 'ada'): Promise<string> {
   return (await listDispatches('?limit=1'))[0].id;
 }
 
-const reasonOf = async (id: string, reason: string) => {
+const waitForReason = async (id: string, reason: string) => {
   await settled(async () => (await findDispatch(id)).reason === reason);
   return findDispatch(id);
 };
@@ -146,18 +146,18 @@ stored('each wait has a reason, which keeps its time until it changes', async ()
   const gpu = await dispatch({ labels: ['gpu'] });
   assert.is((await findDispatch(gpu)).reason, 'no-runner');
   const own = await aRunner({ userId: 'ben', hello: { accept: 'own' } });
-  const { since } = await reasonOf(gpu, 'not-accepted');
+  const { since } = await waitForReason(gpu, 'not-accepted');
   const { runner } = await aRunner({ free: 0 });
-  await reasonOf(gpu, 'no-label:gpu');
+  await waitForReason(gpu, 'no-label:gpu');
   const forge = await dispatch({ params: { gitProvider: 'gitlab' } });
-  await reasonOf(forge, 'no-forge:gitlab');
+  await waitForReason(forge, 'no-forge:gitlab');
   const slot = await dispatch();
-  const waits = await reasonOf(slot, 'no-slot');
+  const waits = await waitForReason(slot, 'no-slot');
   assert.ok(since < waits.since);
   const named = await dispatch({ runner: 'nosuch' });
-  await reasonOf(named, 'no-runner');
+  await waitForReason(named, 'no-runner');
   await database.sql`update runners set protocol = 0`;
-  await reasonOf(slot, 'runner-too-old');
+  await waitForReason(slot, 'runner-too-old');
   await database.sql`update runners set protocol = 1`;
   runner.beat({ free: 1 });
   await settled(async () => (await findDispatch(slot)).state === 'placed');
@@ -185,7 +185,7 @@ stored('a draining runner gets none', async () => {
     const [row] = await database.sql`select beat from runner_sessions`;
     return row?.beat.state === 'draining';
   });
-  await reasonOf(await dispatch(), 'no-slot');
+  await waitForReason(await dispatch(), 'no-slot');
   assert.is(runner.requests.length, 0);
   await clear();
 });
@@ -199,7 +199,7 @@ stored(
       replies.map(({ status }) => status),
       [201, 201],
     );
-    await reasonOf(await dispatch(), 'no-slot');
+    await waitForReason(await dispatch(), 'no-slot');
     assert.is(runner.home.made.size, 2);
     await clear();
   },
@@ -255,7 +255,7 @@ stored(
   async () => {
     const { runner, token } = await aRunner({ answer: () => null, hello: { name: 'mac-ada' } });
     const id = await dispatch();
-    await reasonOf(id, 'sent to mac-ada');
+    await waitForReason(id, 'sent to mac-ada');
     assert.is((await act(id, 'cancel')).status, 409);
     runner.close();
     await settled(async () =>
@@ -319,7 +319,7 @@ stored('a waiting one is cancelled by its author or an admin', async () => {
 stored('the jobs of a person who has left are cancelled while they wait', async () => {
   const id = await dispatch({}, 'ben');
   await database.sql`update members set role = 'viewer' where user_id = 'ben'`;
-  const { state } = await reasonOf(id, 'creator-left');
+  const { state } = await waitForReason(id, 'creator-left');
   assert.is(state, 'cancelled');
   await database.sql`update members set role = 'member' where user_id = 'ben'`;
   await clear();
@@ -335,7 +335,7 @@ stored('a team lets each person run so many at a time', async () => {
   const { runner } = await aRunner({ free: 9 });
   const { body } = await post();
   const second = await dispatch();
-  await reasonOf(second, 'person-limit');
+  await waitForReason(second, 'person-limit');
   assert.is((await post({}, { userId: 'ben' })).status, 201);
   const { toRow } = await import('../../support/cloud/doubleRunner.ts');
   runner.sendJobs([toRow(body.jobId, { ended: true })]);

@@ -17,11 +17,11 @@ if (postgresPrograms.length > 0)
   test.before(async () => {
     stage = await PeopleStage.open();
     adaId = await stage.addPerson('ada');
-    ada = await stage.visitorOf('ada');
+    ada = await stage.openVisitor('ada');
   });
 test.after(() => stage?.close());
 
-const statusOf = async (token: string) => (await stage.ask('/me', token)).status;
+const requestStatus = async (token: string) => (await stage.ask('/me', token)).status;
 
 async function getCode(): Promise<{ code: string; verifier: string }> {
   const { path, verifier } = stage.client.startAuthorization();
@@ -114,11 +114,11 @@ stored('what a thief of the database reads is no token (CLD-2)', async () => {
 stored('a code that is used twice ends what its first use has given (CLD-2)', async () => {
   const { code, verifier } = await getCode();
   const first = await stage.client.exchange(code, verifier);
-  assert.is(await statusOf(first.body.access_token), 200);
+  assert.is(await requestStatus(first.body.access_token), 200);
   const second = await stage.client.exchange(code, verifier);
   assert.is(second.status, 400);
   assert.is(second.body.error, 'invalid_grant');
-  assert.is(await statusOf(first.body.access_token), 401);
+  assert.is(await requestStatus(first.body.access_token), 401);
   assert.is((await stage.client.refresh(first.body.refresh_token)).body.error, 'invalid_grant');
 });
 
@@ -193,7 +193,7 @@ stored('a consent without the token of its page is refused (CLD-2)', async () =>
 stored('the page of consent belongs to the browser that has asked (CLD-2)', async () => {
   const page = await stage.openConsent(ada, stage.client.startAuthorization().path);
   await stage.addPerson('eve');
-  const eve = await stage.visitorOf('eve');
+  const eve = await stage.openVisitor('eve');
   assert.is((await eve.open(page.url)).status, 409);
 });
 
@@ -214,7 +214,7 @@ stored('a refresh token is exchanged for a new one (CLD-2)', async () => {
   const second = await stage.client.refresh(first.refresh_token);
   assert.is(second.status, 200);
   assert.is.not(second.body.refresh_token, first.refresh_token);
-  assert.is(await statusOf(second.body.access_token), 200);
+  assert.is(await requestStatus(second.body.access_token), 200);
 });
 
 stored(
@@ -229,7 +229,7 @@ stored(
     assert.is((await stage.client.refresh(again.body.refresh_token)).status, 200);
     // A refresh token that is used twice may be stolen: its whole family ends.
     assert.is((await stage.client.refresh(lost.body.refresh_token)).body.error, 'invalid_grant');
-    assert.is(await statusOf(again.body.access_token), 401);
+    assert.is(await requestStatus(again.body.access_token), 401);
   },
 );
 
@@ -242,7 +242,7 @@ stored(
     assert.is(third.status, 200);
     assert.is((await stage.client.refresh(first.refresh_token)).body.error, 'invalid_grant');
     assert.is((await stage.client.refresh(third.body.refresh_token)).body.error, 'invalid_grant');
-    assert.is(await statusOf(third.body.access_token), 401);
+    assert.is(await requestStatus(third.body.access_token), 401);
   },
 );
 
@@ -259,9 +259,9 @@ stored('a family that has ended leaves the other logins of the person (CLD-2)', 
   const other = await stage.logIn(ada);
   const first = await stage.logIn(ada);
   await stage.client.revoke(first.refresh_token);
-  assert.is(await statusOf(first.access_token), 401);
+  assert.is(await requestStatus(first.access_token), 401);
   assert.is((await stage.client.refresh(first.refresh_token)).body.error, 'invalid_grant');
-  assert.is(await statusOf(other.access_token), 200);
+  assert.is(await requestStatus(other.access_token), 200);
 });
 
 stored('the revocation of an unknown token says nothing about it (CLD-2)', async () => {

@@ -16,7 +16,7 @@ if (postgresPrograms.length > 0)
   test.before(async () => {
     stage = await PeopleStage.open();
     await stage.addPerson('ada');
-    ada = await stage.visitorOf('ada');
+    ada = await stage.openVisitor('ada');
   });
 test.after(() => stage?.close());
 
@@ -100,7 +100,7 @@ stored(
     stage.clock.shift(LOCK_MS);
     const device = await stage.client.startDevice();
     await stage.addPerson('mallory');
-    const mallory = await stage.visitorOf('mallory');
+    const mallory = await stage.openVisitor('mallory');
     for (let count = 0; count < 5; count += 1)
       assert.is(
         (await mallory.fill('/auth/device', { code: `BBBB-BBB${'BCDFG'[count]}` })).status,

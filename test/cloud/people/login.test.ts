@@ -24,7 +24,7 @@ if (postgresPrograms.length > 0)
   test.before(async () => {
     stage = await PeopleStage.open({ trustedProxies: parseTrustedProxies('127.0.0.1') });
     await stage.addPerson('ada');
-    ada = await stage.visitorOf('ada');
+    ada = await stage.openVisitor('ada');
     token = (await stage.logIn(ada)).access_token;
     claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     const [row] = await stage.database.sql<{ kid: string; private: JWK }[]>`
@@ -34,7 +34,7 @@ if (postgresPrograms.length > 0)
   });
 test.after(() => stage?.close());
 
-const statusOf = async (bearer: string) => (await stage.ask('/me', bearer)).status;
+const requestStatus = async (bearer: string) => (await stage.ask('/me', bearer)).status;
 
 interface Forged {
   header?: Record<string, unknown>;
@@ -53,14 +53,14 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 stored(
   'a token of our making with the real key is accepted: what follows differs in one thing (CLD-2)',
   async () => {
-    assert.is(await statusOf(await forge({})), 200);
+    assert.is(await requestStatus(await forge({})), 200);
   },
 );
 
 stored('a token without a signature is refused (CLD-2)', async () => {
   for (const alg of ['none', 'None', 'NONE'])
     assert.is(
-      await statusOf(`${encode({ alg, typ: 'at+jwt', kid: key.kid })}.${encode(claims)}.`),
+      await requestStatus(`${encode({ alg, typ: 'at+jwt', kid: key.kid })}.${encode(claims)}.`),
       401,
     );
 });
@@ -71,22 +71,22 @@ stored('a token that is signed with the public key as a password is refused (CLD
   const signature = createHmac('sha256', JSON.stringify(publicKey))
     .update(head)
     .digest('base64url');
-  assert.is(await statusOf(`${head}.${signature}`), 401);
+  assert.is(await requestStatus(`${head}.${signature}`), 401);
 });
 
 stored('a token of another key under the known key id is refused (CLD-2)', async () => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  assert.is(await statusOf(await forge({ jwk: await exportJWK(privateKey) })), 401);
+  assert.is(await requestStatus(await forge({ jwk: await exportJWK(privateKey) })), 401);
 });
 
 stored('a key that the token brings with it is not used (CLD-2)', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const header = { jwk: await exportJWK(publicKey) };
-  assert.is(await statusOf(await forge({ jwk: await exportJWK(privateKey), header })), 401);
+  assert.is(await requestStatus(await forge({ jwk: await exportJWK(privateKey), header })), 401);
 });
 
 stored('an unknown key id is refused (CLD-2)', async () => {
-  assert.is(await statusOf(await forge({ header: { kid: 'unknown' } })), 401);
+  assert.is(await requestStatus(await forge({ header: { kid: 'unknown' } })), 401);
 });
 
 for (const [what, changed] of [
@@ -99,22 +99,22 @@ for (const [what, changed] of [
   ['the type of an ID token', { header: { typ: 'JWT' } }],
 ] as const)
   stored(`a token with ${what} is refused (CLD-2)`, async () => {
-    assert.is(await statusOf(await forge(changed)), 401);
+    assert.is(await requestStatus(await forge(changed)), 401);
   });
 
 stored('a changed token is refused (CLD-2)', async () => {
   const [head, , signature] = token.split('.');
-  assert.is(await statusOf(`${head}.${encode({ ...claims, sub: 'x' })}.${signature}`), 401);
-  assert.is(await statusOf(`${token}x`), 401);
-  assert.is(await statusOf('x'.repeat(5000)), 401);
+  assert.is(await requestStatus(`${head}.${encode({ ...claims, sub: 'x' })}.${signature}`), 401);
+  assert.is(await requestStatus(`${token}x`), 401);
+  assert.is(await requestStatus('x'.repeat(5000)), 401);
 });
 
 stored('a token ends after ten minutes, also where clocks differ (CLD-2)', async () => {
-  assert.is(await statusOf(token), 200);
+  assert.is(await requestStatus(token), 200);
   stage.clock.shift(TOKEN_MS + 60_000);
-  assert.is(await statusOf(token), 401);
+  assert.is(await requestStatus(token), 401);
   stage.clock.shift(-2 * TOKEN_MS - 60_000);
-  assert.is(await statusOf(token), 200);
+  assert.is(await requestStatus(token), 200);
   stage.clock.shift(TOKEN_MS);
 });
 
@@ -185,7 +185,7 @@ stored('a cookie that was planted before the login is worth nothing after it (CL
 });
 
 stored('a second login in a browser ends the first (CLD-2)', async () => {
-  const visitor = await stage.visitorOf('ada');
+  const visitor = await stage.openVisitor('ada');
   const first = stage.visitor();
   first.cookies.set('svc_session', {
     value: visitor.cookie('svc_session') ?? '',
@@ -219,8 +219,8 @@ stored('a login leads to an address of this origin and to no other (CLD-2)', asy
 stored(
   'a browser that rests for twelve hours is logged out, one that is used is not (CLD-2)',
   async () => {
-    const used = await stage.visitorOf('ada');
-    const rests = await stage.visitorOf('ada');
+    const used = await stage.openVisitor('ada');
+    const rests = await stage.openVisitor('ada');
     stage.clock.shift(11 * HOUR_MS);
     assert.is((await used.open('/auth/home')).status, 200);
     stage.clock.shift(2 * HOUR_MS);
@@ -231,7 +231,7 @@ stored(
 );
 
 stored('logged out, the cookie is worth nothing (CLD-2)', async () => {
-  const visitor = await stage.visitorOf('ada');
+  const visitor = await stage.openVisitor('ada');
   const value = visitor.cookie('svc_session') ?? '';
   await visitor.fill('/auth/home', {}, '/auth/logout');
   assert.is(visitor.cookie('svc_session'), undefined);
@@ -324,11 +324,11 @@ stored(
     assert.is(after.current, before.next);
     assert.is(after.retired, before.current);
     stage.clock.reset();
-    const visitor = await stage.visitorOf('ada');
+    const visitor = await stage.openVisitor('ada');
     const { access_token } = await stage.logIn(visitor);
     const head = JSON.parse(Buffer.from(access_token.split('.')[0] ?? '', 'base64url').toString());
     assert.is(head.kid, after.current);
-    assert.is(await statusOf(access_token), 200);
+    assert.is(await requestStatus(access_token), 200);
   },
 );
 

@@ -60,7 +60,7 @@ stored(
 
 stored('the logins of the person end, and those of others do not (CLD-2)', async () => {
   const { stage, maintenance } = await openStage();
-  const [ada, ben] = [await stage.visitorOf('ada'), await stage.visitorOf('ben')];
+  const [ada, ben] = [await stage.openVisitor('ada'), await stage.openVisitor('ben')];
   const [adaTokens, benTokens] = [await stage.logIn(ada), await stage.logIn(ben)];
   const { url } = await maintenance.createPasswordLink('ada@svc.example');
   const me = (token: string) => stage.ask('/me', token);

@@ -43,8 +43,8 @@ interface OpenapiDocument {
   >;
 }
 
-async function tokenOf(name: string): Promise<string> {
-  return (await stage.logIn(await stage.visitorOf(name))).access_token;
+async function openTokenFor(name: string): Promise<string> {
+  return (await stage.logIn(await stage.openVisitor(name))).access_token;
 }
 
 if (postgresPrograms.length > 0)
@@ -65,9 +65,9 @@ if (postgresPrograms.length > 0)
       }
     ownerId = await stage.addPerson('other-owner');
     await stage.addPerson('outsider');
-    outsiderToken = await tokenOf('outsider');
+    outsiderToken = await openTokenFor('outsider');
     for (const role of TEAM_ROLES)
-      callers.set(role, { id: await stage.addPerson(role), token: await tokenOf(role) });
+      callers.set(role, { id: await stage.addPerson(role), token: await openTokenFor(role) });
   });
 test.after(() => stage?.close());
 

@@ -31,7 +31,7 @@ class Caller {
 
   static async join(name: string, role: TeamRole, teamId: string): Promise<Caller> {
     await stage.addPerson(name, role, teamId);
-    return Caller.of(await stage.visitorOf(name));
+    return Caller.of(await stage.openVisitor(name));
   }
 
   static async of(visitor: HtmlVisitor): Promise<Caller> {
@@ -56,7 +56,7 @@ class Caller {
 
 stored('a person without a team creates one on the page after the login (CLD-2)', async () => {
   await stage.addPerson('solo');
-  const solo = await stage.visitorOf('solo');
+  const solo = await stage.openVisitor('solo');
   assert.is((await solo.open('/t/')).location, '/auth/home');
   assert.is((await solo.fill('/auth/home', { name: ' ' })).status, 422);
   const made = await solo.fill('/auth/home', { name: 'Data Science' });
@@ -71,7 +71,7 @@ stored('a person without a team creates one on the page after the login (CLD-2)'
 
 stored('a form from elsewhere creates no team', async () => {
   await stage.addPerson('forged');
-  const forged = await stage.visitorOf('forged');
+  const forged = await stage.openVisitor('forged');
   assert.is((await forged.post('/auth/home', { name: 'X', csrf: 'x' })).status, 403);
 });
 
@@ -82,7 +82,7 @@ async function openTeam(): Promise<{ team: string; owner: Caller }> {
   return { team, owner: await Caller.join(`owner${count}`, 'owner', team) };
 }
 
-const rolesOf = async (team: string): Promise<Record<string, string>> =>
+const readRoles = async (team: string): Promise<Record<string, string>> =>
   Object.fromEntries(
     (
       await stage.database.sql`
@@ -92,7 +92,7 @@ const rolesOf = async (team: string): Promise<Record<string, string>> =>
 
 stored('who creates a team owns it, and its slug comes from its name (CLD-2)', async () => {
   await stage.addPerson('ada');
-  const ada = await Caller.of(await stage.visitorOf('ada'));
+  const ada = await Caller.of(await stage.openVisitor('ada'));
   const { status, body } = await ada.ask('POST', '/teams', { name: 'Ärzte & Co' });
   assert.is(status, 201);
   assert.is(body.slug, 'arzte-co');
@@ -139,7 +139,7 @@ stored('an admin changes roles up to admin; owners are the affair of owners (CLD
   assert.is((await change(admin, admin, 'owner')).status, 403);
   assert.is((await change(owner, member, 'owner')).status, 200);
   assert.is((await change(member, owner, 'viewer')).status, 200);
-  assert.equal(await rolesOf(team), {
+  assert.equal(await readRoles(team), {
     [`owner${count}`]: 'viewer',
     [`admin${count}`]: 'admin',
     [`member${count}`]: 'owner',
@@ -177,7 +177,7 @@ stored('of two owners who remove each other at the same time one remains (CLD-2)
       owner.ask('DELETE', `/teams/${team}/members/${second.id}`),
       second.ask('PATCH', `/teams/${team}/members/${owner.id}`, { role: 'member' }),
     ]);
-    assert.is(Object.values(await rolesOf(team)).filter((role) => role === 'owner').length, 1);
+    assert.is(Object.values(await readRoles(team)).filter((role) => role === 'owner').length, 1);
   }
 });
 
@@ -226,7 +226,7 @@ stored('an invitation lets one new person in, with its role (CLD-2)', async () =
   assert.match((await ben.open(path)).text, `team-${count}`);
   assert.is((await ben.fill(path, fields)).status, 303);
   assert.is((await ben.open('/auth/home')).status, 200);
-  assert.is((await rolesOf(team)).Ben, 'member');
+  assert.is((await readRoles(team)).Ben, 'member');
   const late = stage.visitor();
   assert.is((await late.open(path)).status, 409);
   assert.equal((await owner.ask('GET', `/teams/${team}/invitations`)).body.invitations, []);
@@ -245,7 +245,7 @@ stored(
           .fill(path, { name, email: `${name}${count}@svc.example`, password: PASSWORD })
       ).status;
     assert.equal((await Promise.all([join('first'), join('second')])).toSorted(), [303, 409]);
-    assert.is(Object.keys(await rolesOf(team)).length, 2);
+    assert.is(Object.keys(await readRoles(team)).length, 2);
     const [row] = await stage.database.sql`
     select count(*) as count from users where email in (${`first${count}@svc.example`}, ${`second${count}@svc.example`})`;
     assert.is(row?.count, 1);
@@ -255,13 +255,13 @@ stored(
 stored('who has an account joins with it, and keeps a higher role (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   await stage.addPerson(`eva${count}`);
-  const eva = await stage.visitorOf(`eva${count}`);
+  const eva = await stage.openVisitor(`eva${count}`);
   const invite = async (role: TeamRole) =>
     toPath((await owner.ask('POST', `/teams/${team}/invitations`, { role })).body.url);
   assert.is((await eva.fill(await invite('admin'), {})).status, 303);
-  assert.is((await rolesOf(team))[`eva${count}`], 'admin');
+  assert.is((await readRoles(team))[`eva${count}`], 'admin');
   await eva.fill(await invite('viewer'), {});
-  assert.is((await rolesOf(team))[`eva${count}`], 'admin');
+  assert.is((await readRoles(team))[`eva${count}`], 'admin');
 });
 
 stored('an address that has an account cannot be taken with an invitation (CLD-2)', async () => {
@@ -276,7 +276,7 @@ stored('an address that has an account cannot be taken with an invitation (CLD-2
   };
   assert.is((await thief.fill(path, fields)).status, 409);
   assert.is((await stage.visitor().open(path)).status, 200);
-  assert.is((await stage.visitorOf(`owner${count}`)).cookie('svc_session') === undefined, false);
+  assert.is((await stage.openVisitor(`owner${count}`)).cookie('svc_session') === undefined, false);
 });
 
 stored('an invitation ends after seven days, and when it is revoked (CLD-2)', async () => {

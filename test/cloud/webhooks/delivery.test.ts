@@ -22,7 +22,7 @@ let one: HookedRunner;
 let two: HookedRunner;
 
 const send = (id: string, at: TestControlPlane = node) => sendWebhook(at, 'github', { secret, id });
-const idsOf = (received: readonly Received[]): string[] =>
+const listReceivedIds = (received: readonly Received[]): string[] =>
   received.map(({ headers }) => headers['x-github-delivery'] ?? '');
 
 /** What the list says of the sender. */
@@ -45,8 +45,8 @@ stored(
     const ids = ['d1', 'd2', 'd3', 'd4', 'd5'];
     for (const [n, id] of ids.entries()) await send(id, n % 2 === 0 ? node : second);
     await settled(() => [one, two].every(({ received }) => received.length === ids.length));
-    assert.equal(idsOf(one.received), ids);
-    assert.equal(idsOf(two.received), ids);
+    assert.equal(listReceivedIds(one.received), ids);
+    assert.equal(listReceivedIds(two.received), ids);
   },
 );
 
@@ -54,19 +54,19 @@ stored('a runner that was away gets what came meanwhile, and only that', async (
   two.bare.socket.terminate();
   await send('away-1');
   await send('away-2');
-  await settled(() => idsOf(one.received).includes('away-2'));
+  await settled(() => listReceivedIds(one.received).includes('away-2'));
   two = await new HookedRunner(second, two).connect();
   await settled(() => two.received.length === 2);
-  assert.equal(idsOf(two.received), ['away-1', 'away-2']);
+  assert.equal(listReceivedIds(two.received), ['away-1', 'away-2']);
 });
 
 stored('what a runner has not answered before it left is sent again', async () => {
   two.answer = () => null;
   await send('unanswered');
-  await settled(() => idsOf(two.received).includes('unanswered'));
+  await settled(() => listReceivedIds(two.received).includes('unanswered'));
   two.bare.socket.terminate();
   two = await new HookedRunner(node, two).connect();
-  await settled(() => idsOf(two.received).includes('unanswered'));
+  await settled(() => listReceivedIds(two.received).includes('unanswered'));
 });
 
 stored(
@@ -93,7 +93,7 @@ stored(
   },
 );
 
-const claimOf = (bytes: Buffer, subject: string | null = null, rule = 'triage') => ({
+const createClaim = (bytes: Buffer, subject: string | null = null, rule = 'triage') => ({
   rule,
   pluginId: 'github',
   hash: hashDelivery(bytes),
@@ -103,7 +103,7 @@ const claimOf = (bytes: Buffer, subject: string | null = null, rule = 'triage') 
 stored(
   'of two runners whose rules ask for a job, the first one gets the claim, again and again',
   async () => {
-    const claim = claimOf(Buffer.from('first'));
+    const claim = createClaim(Buffer.from('first'));
     assert.is((await one.claim(claim))?.granted, true);
     assert.is((await two.claim(claim))?.granted, false);
     assert.is((await one.claim(claim))?.granted, true);
@@ -113,7 +113,7 @@ stored(
 
 stored('both asking at the same time, on two nodes, one gets it', async () => {
   for (let n = 0; n < 10; n += 1) {
-    const claim = claimOf(Buffer.from(`race ${n}`), `ABC-${n}`);
+    const claim = createClaim(Buffer.from(`race ${n}`), `ABC-${n}`);
     const answers = await Promise.all([one.claim(claim), two.claim(claim)]);
     assert.equal(answers.map((answer) => answer?.granted).sort(), [false, true], `race ${n}`);
   }
@@ -127,8 +127,10 @@ stored(
     one.answer = () => null;
     two.answer = () => null;
     const { bytes } = await send('given-back');
-    await settled(() => [one, two].every(({ received }) => idsOf(received).includes('given-back')));
-    const claim = claimOf(bytes, 'acme/shop#1');
+    await settled(() =>
+      [one, two].every(({ received }) => listReceivedIds(received).includes('given-back')),
+    );
+    const claim = createClaim(bytes, 'acme/shop#1');
     granted.push((await one.claim(claim))?.granted, (await two.claim(claim))?.granted);
     const n = one.received.at(-1)?.n ?? 0;
     two.bare.send({ type: 'hookAck', n, outcome: 'taken' });
@@ -145,12 +147,15 @@ stored(
 stored(
   'another delivery about the same subject gets no job while the first one is not over',
   async () => {
-    const answer = await one.claim(claimOf(Buffer.from('later label'), 'acme/shop#1'));
+    const answer = await one.claim(createClaim(Buffer.from('later label'), 'acme/shop#1'));
     assert.equal(
       [answer?.granted, /two already works on acme\/shop#1/.test(answer?.reason ?? '')],
       [false, true],
     );
-    assert.is((await one.claim(claimOf(Buffer.from('later label'), 'acme/shop#2')))?.granted, true);
+    assert.is(
+      (await one.claim(createClaim(Buffer.from('later label'), 'acme/shop#2')))?.granted,
+      true,
+    );
   },
 );
 

@@ -22,7 +22,7 @@ const stored = storedTests(test);
 let node: TestControlPlane;
 let runner: HookedRunner;
 const secrets = new Map<string, string>();
-const secretOf = (plugin: string): string => secrets.get(plugin) ?? '';
+const getSecret = (plugin: string): string => secrets.get(plugin) ?? '';
 
 stored('a node for the tests of this file', async () => {
   node = await startTeamNode();
@@ -34,7 +34,9 @@ for (const { plugin, header } of SENDERS) {
   stored(
     `${plugin}: a signed delivery is stored and reaches the runner as it came (CLD-4, EVT-3)`,
     async () => {
-      const { status, text, bytes } = await sendWebhook(node, plugin, { secret: secretOf(plugin) });
+      const { status, text, bytes } = await sendWebhook(node, plugin, {
+        secret: getSecret(plugin),
+      });
       assert.equal([status, JSON.parse(text)], [202, { accepted: true, duplicate: false }]);
       await settled(() => runner.received.some(({ body }) => body.equals(bytes)));
       const found = runner.received.find(({ body }) => body.equals(bytes));
@@ -45,7 +47,7 @@ for (const { plugin, header } of SENDERS) {
   stored(
     `${plugin}: a signature that is wrong, missing, cut or of another encoding is refused (CLD-4)`,
     async () => {
-      const secret = secretOf(plugin);
+      const secret = getSecret(plugin);
       const other = secret.startsWith('whsec_')
         ? `whsec_${Buffer.alloc(32, 9).toString('base64')}`
         : 'another secret of the same kind';
@@ -77,7 +79,7 @@ stored('a body changed by one byte is refused, by whatever signs the body (CLD-4
   for (const { plugin, sign } of SENDERS.filter(({ plugin: one }) => one !== 'gitlab')) {
     const body = Buffer.from('{"a":1}');
     const place = { id: 'changed', at: Date.now() };
-    const headers = sign(body, secretOf(plugin), place);
+    const headers = sign(body, getSecret(plugin), place);
     const sent = { secret: '', body: Buffer.from('{"a":2}'), change: () => headers };
     assert.is((await sendWebhook(node, plugin, sent)).status, 401, plugin);
   }
@@ -87,7 +89,7 @@ stored('a signed time that is older than five minutes is refused (CLD-4)', async
   for (const plugin of ['linear', 'slack', 'payments', 'standard']) {
     const at = Date.now() - 301_000;
     assert.is(
-      (await sendWebhook(node, plugin, { secret: secretOf(plugin), at })).status,
+      (await sendWebhook(node, plugin, { secret: getSecret(plugin), at })).status,
       401,
       plugin,
     );
@@ -116,7 +118,7 @@ stored(
 stored(
   'a copy by its ID, or by its bytes under another ID, is accepted and does nothing',
   async () => {
-    const secret = secretOf('github');
+    const secret = getSecret('github');
     const body = Buffer.from(JSON.stringify({ action: 'edited', of: 'copies' }));
     const before = runner.received.length;
     const replies = [
@@ -129,7 +131,7 @@ stored(
       [false, true, true],
     );
     // A signed ID counts: the same bytes may be sent for another event.
-    const standard = secretOf('standard');
+    const standard = getSecret('standard');
     const again = [
       await sendWebhook(node, 'standard', { secret: standard, id: 'msg_1', body }),
       await sendWebhook(node, 'standard', { secret: standard, id: 'msg_2', body }),
@@ -146,7 +148,7 @@ stored(
 stored(
   'a large delivery comes whole, one that is too large is refused, and so is a compressed one',
   async () => {
-    const secret = secretOf('github');
+    const secret = getSecret('github');
     const large = Buffer.alloc(300_000, 'a');
     assert.is((await sendWebhook(node, 'github', { secret, body: large })).status, 202);
     await settled(() => runner.received.some(({ body }) => body.equals(large)));
@@ -162,7 +164,7 @@ stored(
 );
 
 stored('while a secret is changed both count; with now, the old one ends at once', async () => {
-  const old = secretOf('bitbucket');
+  const old = getSecret('bitbucket');
   const rotate = async (body: object) =>
     (
       await node.ask('/teams/acme/webhooks/bitbucket/rotate', {
@@ -171,14 +173,14 @@ stored('while a secret is changed both count; with now, the old one ends at once
         body: JSON.stringify(body),
       })
     ).json();
-  const statusOf = async (secret: string) =>
+  const postAndReadStatus = async (secret: string) =>
     (await sendWebhook(node, 'bitbucket', { secret })).status;
   const { secret: second, previousUntil } = await rotate({});
   assert.type(previousUntil, 'string');
-  assert.equal([await statusOf(old), await statusOf(second)], [202, 202]);
+  assert.equal([await postAndReadStatus(old), await postAndReadStatus(second)], [202, 202]);
   const { secret: third } = await rotate({ now: true });
   assert.equal(
-    [await statusOf(old), await statusOf(second), await statusOf(third)],
+    [await postAndReadStatus(old), await postAndReadStatus(second), await postAndReadStatus(third)],
     [401, 401, 202],
   );
 });
@@ -242,7 +244,7 @@ stored('without a key no webhook is added, and everything is refused', async () 
     body: JSON.stringify({ plugin: 'linear' }),
   });
   assert.is((await reply.json()).code, 'not-possible-now');
-  assert.is((await sendWebhook(bare, 'github', { secret: secretOf('github') })).status, 401);
+  assert.is((await sendWebhook(bare, 'github', { secret: getSecret('github') })).status, 401);
   await bare.stop();
 });
 

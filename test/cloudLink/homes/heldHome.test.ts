@@ -4,7 +4,7 @@ import { SvcError } from '../../../src/base/errors/errors.ts';
 import { STALE_AFTER_MS } from '../../../src/cloudLink/homes/createMayAct.ts';
 import { HeldHome } from '../../../src/cloudLink/homes/heldHome.ts';
 import { Lease } from '../../../src/cloudLink/homes/lease.ts';
-import { entryOf, HeldLog } from '../../support/standIns/heldLog.ts';
+import { createEntry, HeldLog } from '../../support/standIns/heldLog.ts';
 
 const test = suite('gate before writes to the world');
 
@@ -57,8 +57,8 @@ test('a write goes out at once while the lease lasts and nothing waits', async (
 test('a write waits for every entry that was made so far', async () => {
   const { home, log, renew } = openHome();
   renew();
-  void home.log.send(entryOf(1));
-  void home.log.send(entryOf(2));
+  void home.log.send(createEntry(1));
+  void home.log.send(createEntry(2));
   const write = home.mayAct();
   log.acknowledge(1);
   assert.is(await peek(write), 'waits');
@@ -79,7 +79,7 @@ test('a write without a lease waits for the next answered beat', async () => {
 test('a lease that ends while entries wait is asked for again', async () => {
   const { home, log, pass, renew } = openHome();
   renew();
-  void home.log.send(entryOf(1));
+  void home.log.send(createEntry(1));
   const write = home.mayAct();
   pass(50_000);
   log.acknowledge();
@@ -123,9 +123,9 @@ test('a write waits for entries that an earlier process has left', async () => {
 test('the log says since when its oldest entry waits, and how much', () => {
   const { home, pass } = openHome();
   pass(7);
-  void home.log.send(entryOf(1, 100));
+  void home.log.send(createEntry(1, 100));
   pass(10);
-  void home.log.send(entryOf(2, 50));
+  void home.log.send(createEntry(2, 50));
   assert.equal([home.log.waitsSince, home.log.bytes], [7, 150]);
 });
 

@@ -23,7 +23,7 @@ import {
   storeFile,
 } from '../../../src/jobs/workspace/artefactFiles.ts';
 import { BlobStore } from '../../../src/jobs/workspace/blobs.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('artefacts and files of the job');
 
@@ -38,14 +38,14 @@ const SECRET = 'canary-0123456789';
 const secrets = new KnownSecrets([SECRET]);
 const folders = { jobDir, checkout: 'shop' };
 const store = (path: string) => storeFile(folders, path, { blobs, stream: () => secrets.stream() });
-const bytesOf = async (path: string) =>
+const readBytes = async (path: string) =>
   readFileSync(blobs.path((await store(path)).sha256), 'utf8');
 
 test('a file of the checkout is stored by its path from there, one of the job by its absolute path', async () => {
   writeFileSync(join(checkout, 'out', 'test.log'), 'all passed');
   writeFileSync(join(jobDir, 'notes.txt'), 'notes');
-  assert.is(await bytesOf('out/test.log'), 'all passed');
-  assert.is(await bytesOf(join(jobDir, 'notes.txt')), 'notes');
+  assert.is(await readBytes('out/test.log'), 'all passed');
+  assert.is(await readBytes(join(jobDir, 'notes.txt')), 'notes');
 });
 
 test('known secrets are taken out while it is read, also across the pieces that are read at once', async () => {
@@ -53,7 +53,7 @@ test('known secrets are taken out while it is read, also across the pieces that 
     join(checkout, 'big.log'),
     `${'x'.repeat(64 * 1024 - 5)}${SECRET}${'y'.repeat(10)}`,
   );
-  assert.is(await bytesOf('big.log'), `${'x'.repeat(64 * 1024 - 5)}[secret]${'y'.repeat(10)}`);
+  assert.is(await readBytes('big.log'), `${'x'.repeat(64 * 1024 - 5)}[secret]${'y'.repeat(10)}`);
 });
 
 test('paths that lead elsewhere are refused', async () => {
@@ -66,22 +66,22 @@ test('paths that lead elsewhere are refused', async () => {
     '',
     join(jobDir, '_sessions', 'x'),
   ]) {
-    assert.is((await refusalOf(() => store(path))).code, 'bad-argument', path);
+    assert.is((await catchRefusal(() => store(path))).code, 'bad-argument', path);
   }
-  assert.is((await refusalOf(() => store('none.txt'))).code, 'not-found');
+  assert.is((await catchRefusal(() => store('none.txt'))).code, 'not-found');
 });
 
 test('no symbolic link is followed, neither at the end nor on the way', async () => {
   symlinkSync(join(home, 'outside.txt'), join(checkout, 'link.txt'));
   symlinkSync(home, join(checkout, 'up'));
   for (const path of ['link.txt', 'up/outside.txt'])
-    assert.is((await refusalOf(() => store(path))).code, 'bad-argument', path);
+    assert.is((await catchRefusal(() => store(path))).code, 'bad-argument', path);
 });
 
 test('folders and pipes are refused at once', async () => {
   execFileSync('mkfifo', [join(checkout, 'pipe')]);
   for (const path of ['out', 'pipe'])
-    assert.match((await refusalOf(() => store(path))).message, /not a regular file/, path);
+    assert.match((await catchRefusal(() => store(path))).message, /not a regular file/, path);
 });
 
 test('25 MiB are taken, a byte more is refused with the limit, and nothing of it stays', async () => {
@@ -90,7 +90,7 @@ test('25 MiB are taken, a byte more is refused with the limit, and nothing of it
   truncateSync(path, MAX_ARTEFACT_FILE_BYTES);
   assert.is((await store('large.bin')).size, MAX_ARTEFACT_FILE_BYTES);
   truncateSync(path, MAX_ARTEFACT_FILE_BYTES + 1);
-  const { code, message } = await refusalOf(() => store('large.bin'));
+  const { code, message } = await catchRefusal(() => store('large.bin'));
   assert.is(code, 'too-large');
   assert.match(message, /26214400 bytes \(25 MiB\)/);
   assert.equal(

@@ -93,14 +93,14 @@ test('a job that nothing happens to is put together once, however often it is as
 test('the checkout is where its name says, and never where the job has recorded it', async () => {
   const at: CheckoutAt = (id, dir) => (dir === 'shop' ? `/home/work/${id}/shop` : null);
   const recorded = { repoCheckoutAbsDir: '/etc' };
-  const paramsOf = async (params: object) =>
+  const readParams = async (params: object) =>
     (await running({ ...recorded, ...params }, at)).view().params;
-  assert.equal(await paramsOf({ repoCheckoutDir: 'shop' }), {
+  assert.equal(await readParams({ repoCheckoutDir: 'shop' }), {
     repoCheckoutDir: 'shop',
     repoCheckoutAbsDir: `/home/work/${ID}/shop`,
   });
-  assert.equal(await paramsOf({ repoCheckoutDir: '../..' }), { repoCheckoutDir: '../..' });
-  assert.equal(await paramsOf({}), {});
+  assert.equal(await readParams({ repoCheckoutDir: '../..' }), { repoCheckoutDir: '../..' });
+  assert.equal(await readParams({}), {});
 });
 
 test('rows that a step has written are in the next view', async () => {

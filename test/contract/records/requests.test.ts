@@ -24,7 +24,7 @@ const setUp = () => {
 };
 
 const again = (jobId: string) => `again ${jobId}`;
-const codeOf = async (call: () => Promise<unknown>): Promise<string> => {
+const catchCode = async (call: () => Promise<unknown>): Promise<string> => {
   try {
     await call();
   } catch (error) {
@@ -98,12 +98,12 @@ test('the same key with another body is invalid, and while the first runs it is 
     await write(claim('job-1'));
     return 'done';
   });
-  const during = await codeOf(() =>
+  const during = await catchCode(() =>
     requests.once({ key: 'k', bodyHash: 'h' }, again, async () => 'x'),
   );
   finish();
   await first;
-  const other = await codeOf(() =>
+  const other = await catchCode(() =>
     requests.once({ key: 'k', bodyHash: 'other' }, again, async () => 'x'),
   );
   assert.equal(during, 'conflict');

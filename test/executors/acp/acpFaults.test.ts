@@ -20,7 +20,7 @@ const executor = createAcpExecutor({
  * A small agent in a file; `prompt` is what it does with a prompt, `cancel` what it does when asked
  * to stop.
  */
-const agentOf = (
+const createAgent = (
   prompt: string,
   cancel = "say({ id: asked, result: { stopReason: 'cancelled' } })",
 ) => `
@@ -48,7 +48,7 @@ async function agent(
     ...more,
   });
   const file = join(prepared.dir, 'agent.cjs');
-  await writeFile(file, agentOf(prompt, cancel));
+  await writeFile(file, createAgent(prompt, cancel));
   Object.assign(prepared.request, { command: [process.execPath, file] });
   return prepared;
 }
@@ -74,7 +74,7 @@ const frozen = async (pid: string) => {
   )
     await new Promise(setImmediate);
 };
-const pidOf = async (prepared: Prepared): Promise<string> => {
+const readPid = async (prepared: Prepared): Promise<string> => {
   await prepared.said(/^pid /);
   return (
     prepared
@@ -87,7 +87,7 @@ const pidOf = async (prepared: Prepared): Promise<string> => {
 test('a frozen agent does not acknowledge an interrupt, and ends all the same when the session is ended (STR-4)', async () => {
   await using prepared = await agent(FREEZE);
   const { session, steering } = await started(prepared);
-  const pid = await pidOf(prepared);
+  const pid = await readPid(prepared);
   await frozen(pid);
   assert.is(await steering.interrupt(100), false);
   assert.equal(turns(prepared), []);
@@ -101,7 +101,7 @@ test('a message in the pipe of a frozen agent is not reported as delivered: it w
     `if (prompts === 1) say({ id, result: { stopReason: 'end_turn' } }), ${FREEZE.replace('20', '0')}`,
   );
   const { session, steering } = await started(prepared);
-  await frozen(await pidOf(prepared));
+  await frozen(await readPid(prepared));
   steering.send([{ id: 'm1', text: 'hello' }]);
   assert.is(await steering.interrupt(100), false);
   await session.end(50);
@@ -212,7 +212,7 @@ test('the time limit ends a session, and nothing of it is left', async () => {
     limits: { timeMs: 1_500, outputBytes: 100_000 },
   });
   const { session } = await started(prepared);
-  const pid = await pidOf(prepared);
+  const pid = await readPid(prepared);
   assert.is((await session.result).stopReason, 'limit');
   assert.is(await isAlive(Number(pid)), false);
 });

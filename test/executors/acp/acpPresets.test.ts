@@ -158,7 +158,7 @@ test('gemini runs no hook and no command of the checkout, and no server of it un
 });
 
 test('gemini is kept to the list by a policy that lets the tools of servers through', async () => {
-  const policyOf = async (builtInTools: readonly string[] | null) => {
+  const writeAndReadPolicy = async (builtInTools: readonly string[] | null) => {
     const { prepared, made } = await planned('gemini', { builtInTools, mcpServers: [server({})] });
     const dir = join(prepared.request.sessionDir, 'acp', 'policies');
     assert.equal(made.args.slice(2, -2), [
@@ -176,9 +176,9 @@ test('gemini is kept to the list by a policy that lets the tools of servers thro
     );
   };
   const servers = '["mcp_*"] allow 300';
-  assert.equal(await policyOf(null), [servers]);
-  assert.equal(await policyOf([]), ['["*"] deny 100', servers]);
-  assert.equal(await policyOf(['shell', 'edit']), [
+  assert.equal(await writeAndReadPolicy(null), [servers]);
+  assert.equal(await writeAndReadPolicy([]), ['["*"] deny 100', servers]);
+  assert.equal(await writeAndReadPolicy(['shell', 'edit']), [
     '["*"] deny 100',
     '["replace","run_shell_command"] allow 200',
     servers,

@@ -70,7 +70,7 @@ test('the policy of gemini denies everything but the tools of servers, of which 
 });
 
 /** A program in the place of opencode; `prompt` is what it does with a prompt. */
-const agentOf = (prompt: string) => `#!${process.execPath}
+const writeAgentScript = (prompt: string) => `#!${process.execPath}
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 const tell = (text) => say({ method: 'session/update', params: { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } } });
 const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_always' }, { optionId: 'no', name: 'No', kind: 'reject_once' }];
@@ -94,7 +94,7 @@ async function openAgent(prompt: string, changes: Partial<ChatRequest> = {}): Pr
   const executor = createAcpExecutor({ clock: systemClock, config, graceMs: 300 });
   const stage = await openChatStage(() => executor, {}, { llm: llm('acp:opencode'), ...changes });
   const program = join(stage.root, 'agent.cjs');
-  await writeFile(program, agentOf(prompt), { mode: 0o700 });
+  await writeFile(program, writeAgentScript(prompt), { mode: 0o700 });
   Object.assign(config, { opencodePath: program });
   return stage;
 }

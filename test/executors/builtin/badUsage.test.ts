@@ -15,7 +15,7 @@ const event = (api: Api, piece: Record<string, unknown>) =>
   `${api === 'anthropic' ? `event: ${piece.type}\n` : ''}data: ${JSON.stringify(piece)}\n\n`;
 
 /** The pieces of an answer; `usage`: JSON as the endpoint writes it, or null for none. */
-function answerOf(api: Api, usage: string | null, isCall = false): string {
+function createAnswer(api: Api, usage: string | null, isCall = false): string {
   const mark = '"@usage"';
   const given = usage === null ? {} : { usage: '@usage' };
   const pieces: Record<string, unknown>[] =
@@ -76,7 +76,7 @@ function answerOf(api: Api, usage: string | null, isCall = false): string {
 }
 
 /** Asks an endpoint that answers so, and answers what was reported of its tokens. */
-async function reportedOf(api: Api, body: string) {
+async function playAndReadReports(api: Api, body: string) {
   const server = createServer((req, res) => {
     req.resume();
     res.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
@@ -118,7 +118,7 @@ const counts = (api: Api, input: string, output: string) =>
 
 for (const api of ['openai', 'anthropic'] as const) {
   test(`${api}: good counts are reported, without a line in the log`, async () => {
-    const { found } = await reportedOf(api, answerOf(api, counts(api, '500', '7')));
+    const { found } = await playAndReadReports(api, createAnswer(api, counts(api, '500', '7')));
     assert.equal(
       found.map(({ report, why }) => [
         report.usage.inputTokens,
@@ -144,7 +144,10 @@ for (const api of ['openai', 'anthropic'] as const) {
     '0',
   ]) {
     test(`${api}: ${wrong} tokens of input and output are estimated, and the answer is kept`, async () => {
-      const { said, found } = await reportedOf(api, answerOf(api, counts(api, wrong, wrong)));
+      const { said, found } = await playAndReadReports(
+        api,
+        createAnswer(api, counts(api, wrong, wrong)),
+      );
       const [{ report, why } = { report: undefined, why: null }] = found;
       assert.is(said, SAID);
       assert.is(report?.source, 'estimated');
@@ -155,20 +158,20 @@ for (const api of ['openai', 'anthropic'] as const) {
   }
 
   test(`${api}: what is counted well beside a wrong count is kept`, async () => {
-    const { found } = await reportedOf(api, answerOf(api, counts(api, '500', '-1')));
+    const { found } = await playAndReadReports(api, createAnswer(api, counts(api, '500', '-1')));
     assert.is(found[0]?.report.usage.inputTokens, 500);
     assert.is(found[0]?.report.source, 'estimated');
     assert.match(found[0]?.why ?? '', 'output tokens: -1');
   });
 
   test(`${api}: a usage that is no object is ignored`, async () => {
-    const { said, found } = await reportedOf(api, answerOf(api, '"many"'));
+    const { said, found } = await playAndReadReports(api, createAnswer(api, '"many"'));
     assert.is(said, SAID);
     assert.is(found[0]?.report.source, 'estimated');
   });
 
   test(`${api}: an answer without usage is estimated, and the log says why`, async () => {
-    const { said, found } = await reportedOf(api, answerOf(api, null));
+    const { said, found } = await playAndReadReports(api, createAnswer(api, null));
     assert.is(said, SAID);
     assert.is(found[0]?.report.source, 'estimated');
     assert.match(found[0]?.why ?? '', /No usable token counts/);
@@ -176,7 +179,7 @@ for (const api of ['openai', 'anthropic'] as const) {
 }
 
 test('an answer that is calls of tools alone, without usage, counts its input and its arguments', async () => {
-  const { reply, found } = await reportedOf('openai', answerOf('openai', null, true));
+  const { reply, found } = await playAndReadReports('openai', createAnswer('openai', null, true));
   assert.is(reply.calls.length, 1);
   assert.is(found[0]?.report.source, 'estimated');
   assert.ok((found[0]?.report.usage.inputTokens ?? 0) > 300);
@@ -186,7 +189,7 @@ test('an answer that is calls of tools alone, without usage, counts its input an
 test('an empty answer without usage counts its input', async () => {
   const body =
     'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
-  const { found } = await reportedOf('openai', body);
+  const { found } = await playAndReadReports('openai', body);
   assert.ok((found[0]?.report.usage.inputTokens ?? 0) > 300);
   assert.is(found[0]?.report.usage.outputTokens, 0);
 });
@@ -194,7 +197,7 @@ test('an empty answer without usage counts its input', async () => {
 test('a cache that held more than the input is ignored alone', async () => {
   const usage =
     '{"prompt_tokens":500,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":501}}';
-  const { found } = await reportedOf('openai', answerOf('openai', usage));
+  const { found } = await playAndReadReports('openai', createAnswer('openai', usage));
   const { usage: counted, source } = found[0]?.report ?? {};
   assert.equal([counted?.inputTokens, counted?.cachedInputTokens, source], [500, 0, undefined]);
   assert.match(found[0]?.why ?? '', 'cached input tokens: 501 of 500');

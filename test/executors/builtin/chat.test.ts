@@ -41,8 +41,8 @@ const open = (
 
 const tokens = (input: number, output: number) => ({ input, output, cached: 0 });
 const READ = { tool: 'scm_read_file', args: { path: 'src/price.ts' } };
-const bodiesOf = ({ model }: ChatStage) => model.requests.all.map(({ body }) => body);
-const notesOf = ({ parts }: ChatStage) =>
+const listRequestBodies = ({ model }: ChatStage) => model.requests.all.map(({ body }) => body);
+const listNotes = ({ parts }: ChatStage) =>
   parts.flatMap((part) => (part.type === 'note' ? [part.text] : []));
 /** Places of cache marks in a request, each with the text that it is at. */
 const marksIn = (body: unknown): string[] => {
@@ -83,7 +83,7 @@ test('a look-up is answered by the tool, and the answer of the turn comes as it 
     );
     assert.is(spoken(stage.parts), 'Let me look. It is 7.');
     assert.equal(stage.seen, [{ name: 'scm_read_file', args: { path: 'src/price.ts' } }]);
-    assert.match(JSON.stringify(bodiesOf(stage)[1]), 'export const price = 7;');
+    assert.match(JSON.stringify(listRequestBodies(stage)[1]), 'export const price = 7;');
   }
 });
 
@@ -111,7 +111,7 @@ test('after the last round the model is asked once more, without calls and with 
       api,
     );
     const { stop, rounds } = await stage.play();
-    const bodies = bodiesOf(stage);
+    const bodies = listRequestBodies(stage);
     assert.is(stop, 'rounds', api);
     assert.is(rounds, 3, api);
     assert.is(bodies.length, 4, api);
@@ -152,7 +152,7 @@ test('a tool that does not exist, and arguments that are no object, are answers 
   assert.is(stop, 'end');
   assert.is(rounds, 1);
   assert.equal(stage.seen, []);
-  assert.match(JSON.stringify(bodiesOf(stage)[1]), /unavailable tool|does not exist/);
+  assert.match(JSON.stringify(listRequestBodies(stage)[1]), /unavailable tool|does not exist/);
 });
 
 test('the answer of a look-up has the secrets of the runner taken out and is at most as long as a look-up may be', async () => {
@@ -161,7 +161,7 @@ test('the answer of a look-up has the secrets of the runner taken out and is at 
     tools: shopTools([], { scm_read_file: long }),
   });
   await stage.play();
-  const asked = JSON.stringify(bodiesOf(stage)[1]);
+  const asked = JSON.stringify(listRequestBodies(stage)[1]);
   assert.not.match(asked, 'secret-4711');
   assert.not.match(asked, 'key-of-the-endpoint');
   assert.ok(asked.length < MAX_LOOKUP_CHARS + 5_000, `${asked.length} characters`);
@@ -202,7 +202,7 @@ test('the look-ups of one answer run at the same time, eight at most, and are an
   const { rounds } = await stage.play();
   assert.is(rounds, 1);
   assert.is(Math.max(...most), 8);
-  const asked = JSON.stringify(bodiesOf(stage)[1]);
+  const asked = JSON.stringify(listRequestBodies(stage)[1]);
   assert.equal(
     [...asked.matchAll(/answer (\d)/g)].map(([, path]) => path),
     paths,
@@ -216,7 +216,7 @@ test('an answer that broke off is asked for again, and what had come of it is vo
   const again = stage.parts.findIndex(({ type }) => type === 'again');
   assert.ok(again > 0, 'after the first piece');
   assert.is(spoken(stage.parts.slice(again)), 'One long line of words, in pieces.');
-  assert.is(notesOf(stage).length, 1);
+  assert.is(listNotes(stage).length, 1);
 });
 
 test('a call that is refused is shown, and the text before it is not lost when the next answer breaks off', async () => {
@@ -228,7 +228,7 @@ test('a call that is refused is shown, and the text before it is not lost when t
   const again = stage.parts.findIndex(({ type }) => type === 'again');
   assert.ok(again > 0, 'asked again');
   assert.is(spoken(stage.parts.slice(again)), 'Before.\n\nAfter it, in a few pieces of text.');
-  assert.ok(notesOf(stage).includes('A look-up was refused: Write, it does not exist.'));
+  assert.ok(listNotes(stage).includes('A look-up was refused: Write, it does not exist.'));
 });
 
 test('an answer that broke off for good keeps what had come of it', async () => {
@@ -255,33 +255,33 @@ test('an endpoint with a lasting limit ends the turn as a quota with its reset t
 
 test('each refusal of the endpoint says where to fix it', async () => {
   let url = '';
-  const errorOf = async (status: number, message = 'no') => {
+  const catchChatError = async (status: number, message = 'no') => {
     await using stage = await open([{ fail: { status, message } }]);
     url = `${stage.model.url}/v1`;
     return (await stage.play()).error;
   };
   const config = 'plugins.installed.builtin.config';
   assert.is(
-    await errorOf(401),
+    await catchChatError(401),
     `The model endpoint ${url} refuses the key (401): no. Check ${config}.apiKey; to replace it: svc config set ${config}.apiKey - < key.txt`,
   );
   assert.is(
-    await errorOf(404),
+    await catchChatError(404),
     `The model endpoint does not know the model claude-sonnet-4-5, or the address is wrong (404): no. Check ${config}.baseUrl and the model of the chat.`,
   );
   assert.is(
-    await errorOf(400, 'prompt is too long'),
+    await catchChatError(400, 'prompt is too long'),
     `The conversation is longer than claude-sonnet-4-5 takes (400): prompt is too long. It has no answers of tools that can be folded. Set ${config}.contextWindow to what it takes, choose one with a larger window for the model of the chat, or start a new chat from these findings.`,
   );
 });
 
 test('a refusal of the model, and an answer at its longest, have stops of their own', async () => {
-  const stopOf = async (stop: 'refusal' | 'max_tokens') => {
+  const playAndReadStop = async (stop: 'refusal' | 'max_tokens') => {
     await using stage = await open([{ say: 'I begin', stop }]);
     return (await stage.play()).stop;
   };
-  assert.is(await stopOf('refusal'), 'refusal');
-  assert.is(await stopOf('max_tokens'), 'cut');
+  assert.is(await playAndReadStop('refusal'), 'refusal');
+  assert.is(await playAndReadStop('max_tokens'), 'cut');
 });
 
 test('a model that says nothing at all is an error', async () => {
@@ -353,23 +353,23 @@ const HISTORY: ChatRequest['history'] = [
 test('cache marks are at the end of the system prompt, of the last settled turn and of the last message', async () => {
   await using stage = await open([{ calls: [READ] }, { say: 'It is 7.' }], { history: HISTORY });
   await stage.play();
-  const [first, second] = bodiesOf(stage).map(marksIn);
+  const [first, second] = listRequestBodies(stage).map(marksIn);
   const settled = ['You look and do not touch.', '<evidence>E1 src/price.ts</evidence>'];
   assert.equal(first, [...settled, '@@work What is the price?']);
   assert.equal(second, [...settled, 'export const price = 7;']);
 });
 
 test('without a settled turn there are two cache marks, and on the OpenAI wire none', async () => {
-  const marksOf = async (api: (typeof WIRES)[number]) => {
+  const playAndReadMarks = async (api: (typeof WIRES)[number]) => {
     await using stage = await open([{ say: 'It is 7.' }], {}, api);
     await stage.play();
-    return bodiesOf(stage).flatMap(marksIn);
+    return listRequestBodies(stage).flatMap(marksIn);
   };
-  assert.equal(await marksOf('anthropic'), [
+  assert.equal(await playAndReadMarks('anthropic'), [
     'You look and do not touch.',
     '@@work What is the price?',
   ]);
-  assert.equal(await marksOf('openai'), []);
+  assert.equal(await playAndReadMarks('openai'), []);
 });
 
 test('what was sent before a cache mark is sent again as it was, round after round', async () => {
@@ -379,7 +379,7 @@ test('what was sent before a cache mark is sent again as it was, round after rou
   await stage.play();
   const unmarked = (value: unknown): string =>
     JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner));
-  const bodies = bodiesOf(stage);
+  const bodies = listRequestBodies(stage);
   for (const [index, body] of bodies.slice(1).entries()) {
     const before = bodies[index];
     assert.is(unmarked(body.tools), unmarked(before?.tools));
@@ -394,7 +394,7 @@ test('two chats of equal request send equal bytes', async () => {
   const play = async () => {
     await using stage = await open([{ calls: [READ] }, { say: 'It is 7.' }], { history: HISTORY });
     await stage.play();
-    return bodiesOf(stage).map((body) => JSON.stringify(body));
+    return listRequestBodies(stage).map((body) => JSON.stringify(body));
   };
   assert.equal(await play(), await play());
 });
@@ -407,10 +407,10 @@ test('look-ups that fill the window are folded within the turn, and earlier turn
     { contextWindow: 60_000 },
   );
   assert.is((await stage.play()).stop, 'end');
-  const last = JSON.stringify(bodiesOf(stage).at(-1));
+  const last = JSON.stringify(listRequestBodies(stage).at(-1));
   assert.match(last, '[folded] The answer of scm_read_file');
   assert.match(last, '<evidence>E1 src/price.ts</evidence>');
-  assert.ok(notesOf(stage).length > 0);
+  assert.ok(listNotes(stage).length > 0);
 });
 
 test('a chat writes nothing to its folder', async () => {

@@ -616,7 +616,7 @@ for (const wire of ['openai', 'anthropic'] as const) {
 }
 
 /** A conversation whose tools have answered with so many characters each. */
-function talkOf(...answers: number[]): Conversation {
+function createConversation(...answers: number[]): Conversation {
   const talk = new Conversation({ add: () => {} });
   talk.user('Begin.');
   for (const [n, chars] of answers.entries()) {
@@ -643,10 +643,22 @@ const takes =
 const LM_STUDIO = 'The number of tokens to keep is greater than the context length';
 
 for (const [what, talk, most] of [
-  ['many old answers', () => talkOf(...Array.from({ length: 12 }, () => 20_000)), 60_000],
-  ['answers among the newest messages', () => talkOf(15_000, 15_000, 15_000, 15_000), 30_000],
-  ['one huge answer, the last', () => talkOf(60_000), 9_000],
-  ['many and a huge one', () => talkOf(30_000, 30_000, 30_000, 30_000, 30_000, 60_000), 8_000],
+  [
+    'many old answers',
+    () => createConversation(...Array.from({ length: 12 }, () => 20_000)),
+    60_000,
+  ],
+  [
+    'answers among the newest messages',
+    () => createConversation(15_000, 15_000, 15_000, 15_000),
+    30_000,
+  ],
+  ['one huge answer, the last', () => createConversation(60_000), 9_000],
+  [
+    'many and a huge one',
+    () => createConversation(30_000, 30_000, 30_000, 30_000, 30_000, 60_000),
+    8_000,
+  ],
 ] as const)
   (what === 'many and a huge one' ? test : long)(
     `a conversation that is too long is made shorter until it fits: ${what}`,
@@ -673,7 +685,7 @@ test('a refusal that names the window is used for what follows, also of the next
     },
   });
   const { said, asked, lines } = await ask('openai', takes(8_192 * 4, refuse), {
-    conversation: talkOf(...Array.from({ length: 12 }, () => 5_000)),
+    conversation: createConversation(...Array.from({ length: 12 }, () => 5_000)),
     limits,
   });
   assert.equal([said, asked.length], [SAID, 2]);

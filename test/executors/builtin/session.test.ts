@@ -14,11 +14,11 @@ const test = suite('builtin session');
 
 const open = (work: Script, more: Readonly<Record<string, number>> = {}, scripts: Scripts = {}) =>
   openStage(builtinSubject('anthropic', more), { work, ...scripts });
-const controlOf = ({ events }: Stage) =>
+const listControlEvents = ({ events }: Stage) =>
   events.flatMap((event) =>
     event.type === 'log' && event.stream === 'control' ? [event.line] : [],
   );
-const turnsOf = ({ events }: Stage) =>
+const listStopReasons = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
 
 test('old answers of tools are folded before the window is full, and what was folded is said', async () => {
@@ -27,7 +27,7 @@ test('old answers of tools are folded before the window is full, and what was fo
     contextWindow: 60_000,
   });
   assert.is((await stage.play()).stopReason, 'end_turn');
-  const lines = controlOf(stage);
+  const lines = listControlEvents(stage);
   assert.ok(lines.length > 0);
   for (const line of lines) {
     assert.match(
@@ -59,7 +59,7 @@ test('an endpoint that finds the conversation too long gets a shorter one', asyn
     { say: 'Done.', ...tooLong },
   ]);
   assert.is((await stage.play()).stopReason, 'end_turn');
-  assert.is(controlOf(stage).length, 1);
+  assert.is(listControlEvents(stage).length, 1);
   assert.ok(timesAsked(stage, '[folded]') > 0);
 });
 
@@ -86,7 +86,7 @@ test('retries are counted and reported; an endpoint with a lasting limit ends th
     resetsAt: null,
     quota: { kind: 'overloaded', window: null },
   });
-  assert.equal(controlOf(never), [
+  assert.equal(listControlEvents(never), [
     'The model endpoint could not answer (529 Overloaded); try 2 of 3 in 0.005 s.',
     'The model endpoint could not answer (529 Overloaded); try 3 of 3 in 0.01 s.',
   ]);
@@ -104,43 +104,43 @@ test('retries are counted and reported; an endpoint with a lasting limit ends th
 
 test('each refusal says where to fix it', async () => {
   let url = '';
-  const errorOf = async (status: number) => {
+  const catchSessionError = async (status: number) => {
     await using stage = await open([{ fail: { status, message: 'no' } }]);
     url = `${stage.model.url}/v1`;
     return (await stage.play()).error;
   };
   const config = 'plugins.installed.builtin.config';
   assert.is(
-    await errorOf(401),
+    await catchSessionError(401),
     `The model endpoint ${url} refuses the key (401): no. Check ${config}.apiKey; to replace it: svc config set ${config}.apiKey - < key.txt`,
   );
   assert.is(
-    await errorOf(404),
+    await catchSessionError(404),
     `The model endpoint does not know the model claude-sonnet-4-5, or the address is wrong (404): no. Check ${config}.baseUrl and the model of the phase.`,
   );
-  assert.is(await errorOf(400), 'The model endpoint refuses the request (400): no');
+  assert.is(await catchSessionError(400), 'The model endpoint refuses the request (400): no');
 });
 
 test('a turn ends by the words of the model, and by the number of its requests', async () => {
-  const stopsOf = async (work: Script, more: Readonly<Record<string, number>> = {}) => {
+  const playAndListStops = async (work: Script, more: Readonly<Record<string, number>> = {}) => {
     await using stage = await open(work, more);
     const { stopReason, error } = await stage.play();
-    return [turnsOf(stage), stopReason, error, stage.model.requests.played.length];
+    return [listStopReasons(stage), stopReason, error, stage.model.requests.played.length];
   };
   const limit = 'The model stopped in the middle of its answer: it reached its output limit.';
-  assert.equal(await stopsOf([{ say: 'And', stop: 'pause_turn' }]), [
+  assert.equal(await playAndListStops([{ say: 'And', stop: 'pause_turn' }]), [
     ['pause_turn'],
     'pause_turn',
     null,
     1,
   ]);
-  assert.equal(await stopsOf([{ say: 'No.', stop: 'refusal' }]), [
+  assert.equal(await playAndListStops([{ say: 'No.', stop: 'refusal' }]), [
     ['refusal'],
     'stuck',
     'The model refused to continue.',
     1,
   ]);
-  assert.equal(await stopsOf([{ say: 'cut', stop: 'max_tokens' }]), [
+  assert.equal(await playAndListStops([{ say: 'cut', stop: 'max_tokens' }]), [
     ['max_tokens'],
     'stuck',
     limit,
@@ -149,7 +149,7 @@ test('a turn ends by the words of the model, and by the number of its requests',
   const most =
     'The agent asked its model 3 times in one turn, the most that plugins.installed.builtin.config.maxTurns allows.';
   const again = { calls: [{ shell: 'true' }] };
-  assert.equal(await stopsOf([again, again, again, again], { maxTurns: 3 }), [
+  assert.equal(await playAndListStops([again, again, again, again], { maxTurns: 3 }), [
     ['max_turns'],
     'stuck',
     most,
@@ -199,7 +199,7 @@ test('a conversation continues after a crash in the middle of a call: what was d
   for (const id of ['../2.1', '..', 'none']) {
     await stage.play({ resume: id, kickoff: 'Begin @@work.' });
     assert.is(
-      controlOf(stage).at(-1),
+      listControlEvents(stage).at(-1),
       `The conversation ${id} no longer exists; a new one is started.`,
     );
   }

@@ -10,7 +10,7 @@ const test = suite('builtin session: what its model has used');
 
 const open = (api: 'anthropic' | 'openai', work: Script) =>
   openStage(builtinSubject(api), { work });
-const reportsOf = ({ events }: Pick<Stage, 'events'>): UsageReport[] =>
+const listUsageReports = ({ events }: Pick<Stage, 'events'>): UsageReport[] =>
   events.filter((event) => event.type === 'usage');
 
 const WORK: Script = [
@@ -22,7 +22,11 @@ test('each call of the model is a report, with the model that the endpoint names
   await using stage = await open('anthropic', WORK);
   await stage.play();
   assert.equal(
-    reportsOf(stage).map(({ usage, model }) => [usage.inputTokens, usage.outputTokens, model]),
+    listUsageReports(stage).map(({ usage, model }) => [
+      usage.inputTokens,
+      usage.outputTokens,
+      model,
+    ]),
     [
       [100, 10, 'claude-sonnet-4-5'],
       [200, 20, 'claude-sonnet-4-5'],
@@ -33,7 +37,7 @@ test('each call of the model is a report, with the model that the endpoint names
 test('what a cache held is a part of the report', async () => {
   await using stage = await open('anthropic', WORK);
   await stage.play();
-  const [first] = reportsOf(stage);
+  const [first] = listUsageReports(stage);
   assert.is(first?.usage.cachedInputTokens, 40);
   assert.is(first?.usage.cacheWriteTokens, 30);
 });
@@ -45,7 +49,7 @@ test('the model is not asked again before the report of its answer is kept', asy
     void stage.start({
       onEvent(event: SessionEvent) {
         void stage.request.onEvent(event);
-        if (event.type !== 'usage' || reportsOf(stage).length > 1) return undefined;
+        if (event.type !== 'usage' || listUsageReports(stage).length > 1) return undefined;
         resolve();
         return new Promise<void>((kept) => {
           keep = kept;
@@ -65,7 +69,7 @@ test('the model is not asked again before the report of its answer is kept', asy
 test('an answer that breaks off is estimated where its endpoint has counted nothing, and in no sum', async () => {
   await using stage = await open('openai', [{ say: 'It begins and breaks off.', cut: 1 }]);
   const { usage } = await stage.play();
-  const [broken, whole] = reportsOf(stage);
+  const [broken, whole] = listUsageReports(stage);
   assert.is(broken?.source, 'estimated');
   assert.ok((broken?.usage.inputTokens ?? 0) > 0);
   assert.is(whole?.source, undefined);
@@ -78,7 +82,7 @@ test('an answer that breaks off counts with what its endpoint has reported', asy
   ]);
   const { usage } = await stage.play();
   assert.equal(
-    reportsOf(stage).map(({ source }) => source),
+    listUsageReports(stage).map(({ source }) => source),
     [undefined, undefined],
   );
   assert.is(usage?.inputTokens, 200);

@@ -156,7 +156,7 @@ test('lines of the runner are notes, and lines of stderr are not part of the ans
 });
 
 test('the end of the session is the end of the turn', async () => {
-  const stopOf = async (
+  const runUntilStop = async (
     result: Partial<SessionResult>,
     events: readonly SessionEvent[] = [{ type: 'token', text: 'x' }],
   ) => {
@@ -166,25 +166,25 @@ test('the end of the session is the end of the turn', async () => {
   };
   const at = { error: null, resetsAt: null };
   const fault = { error: 'It broke.', resetsAt: null };
-  assert.equal(await stopOf({ stopReason: 'pause_turn' }), { stop: 'end', ...at });
-  assert.equal(await stopOf({ stopReason: 'error', error: 'It broke.' }), {
+  assert.equal(await runUntilStop({ stopReason: 'pause_turn' }), { stop: 'end', ...at });
+  assert.equal(await runUntilStop({ stopReason: 'error', error: 'It broke.' }), {
     stop: 'error',
     ...fault,
   });
-  assert.equal(await stopOf({ stopReason: 'died', error: 'It broke.' }), {
+  assert.equal(await runUntilStop({ stopReason: 'died', error: 'It broke.' }), {
     stop: 'error',
     ...fault,
   });
-  assert.equal(await stopOf({ stopReason: 'limit', error: 'It broke.' }), {
+  assert.equal(await runUntilStop({ stopReason: 'limit', error: 'It broke.' }), {
     stop: 'error',
     ...fault,
   });
-  assert.equal(await stopOf({ stopReason: 'quota', error: 'It broke.', resetsAt: 7 }), {
+  assert.equal(await runUntilStop({ stopReason: 'quota', error: 'It broke.', resetsAt: 7 }), {
     stop: 'quota',
     error: 'It broke.',
     resetsAt: 7,
   });
-  assert.equal(await stopOf({}, []), {
+  assert.equal(await runUntilStop({}, []), {
     stop: 'error',
     error: 'The model answered with neither text nor a look-up.',
     resetsAt: null,

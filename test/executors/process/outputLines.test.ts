@@ -4,7 +4,7 @@ import { MAX_LINE_BYTES, OutputLines } from '../../../src/executors/process/outp
 
 const test = suite('executor output lines');
 
-const linesOf = (...chunks: (string | Buffer)[]): string[] => read({}, chunks);
+const readLines = (...chunks: (string | Buffer)[]): string[] => read({}, chunks);
 const read = (options: { colours?: boolean }, chunks: (string | Buffer)[]): string[] => {
   const lines: string[] = [];
   const output = new OutputLines((line) => lines.push(line), options);
@@ -15,25 +15,25 @@ const read = (options: { colours?: boolean }, chunks: (string | Buffer)[]): stri
 
 test('lines are put together across chunks, characters too', () => {
   const umlaut = Buffer.from('ä');
-  assert.equal(linesOf('a', 'b\nc', '\n\nd'), ['ab', 'c', '', 'd']);
-  assert.equal(linesOf(umlaut.subarray(0, 1), umlaut.subarray(1), '\n'), ['ä']);
+  assert.equal(readLines('a', 'b\nc', '\n\nd'), ['ab', 'c', '', 'd']);
+  assert.equal(readLines(umlaut.subarray(0, 1), umlaut.subarray(1), '\n'), ['ä']);
 });
 
 test('a line over 8 KiB is cut with a mark, and the next line is whole', () => {
-  const [cut, next] = linesOf('x'.repeat(MAX_LINE_BYTES), 'y'.repeat(100_000), '\nnext\n');
+  const [cut, next] = readLines('x'.repeat(MAX_LINE_BYTES), 'y'.repeat(100_000), '\nnext\n');
   assert.is(cut, `${'x'.repeat(MAX_LINE_BYTES)} … [line cut]`);
   assert.is(next, 'next');
-  assert.equal(linesOf('x'.repeat(MAX_LINE_BYTES), '\n'), ['x'.repeat(MAX_LINE_BYTES)]);
+  assert.equal(readLines('x'.repeat(MAX_LINE_BYTES), '\n'), ['x'.repeat(MAX_LINE_BYTES)]);
 });
 
 test('a character that the cut goes through is left out', () => {
-  const [cut] = linesOf(`${'x'.repeat(MAX_LINE_BYTES - 1)}ä\n`);
+  const [cut] = readLines(`${'x'.repeat(MAX_LINE_BYTES - 1)}ä\n`);
   assert.is(cut, `${'x'.repeat(MAX_LINE_BYTES - 1)} … [line cut]`);
 });
 
 test('escapes, bells and what a carriage return overwrites are taken out; tabs stay', () => {
   assert.equal(
-    linesOf('\u001b[1;32mok\u001b[0m\u0007\tdone\r\n', '10%\r20%\r\n', '\u001b]0;title\u0007x\n'),
+    readLines('\u001b[1;32mok\u001b[0m\u0007\tdone\r\n', '10%\r20%\r\n', '\u001b]0;title\u0007x\n'),
     ['ok\tdone', '20%', 'x'],
   );
 });

@@ -25,7 +25,7 @@ const part = (ok: boolean, detail: string): PartState => ({
 const GOOD: ProfileState = { profile: 'bubblewrap', parts: [part(true, 'here')] };
 const BAD: ProfileState = { profile: 'runtime', parts: [part(false, 'socat is not installed')] };
 
-const probeOf = (...looks: ProfileState[][]) => {
+const createProbe = (...looks: ProfileState[][]) => {
   const clock = { at: 0, now: () => clock.at };
   let asked = 0;
   const probe = new Probe(clock, async () => {
@@ -42,17 +42,17 @@ test('any is the runtime, then bubblewrap; a command of the user comes before bo
 });
 
 test('the first profile whose parts all work is used', async () => {
-  const { probe } = probeOf([BAD, GOOD]);
+  const { probe } = createProbe([BAD, GOOD]);
   assert.equal(await probe.of(NO_SANDBOX), { profile: 'bubblewrap', lacks: null });
 });
 
 test('where none works, what lacks is named', async () => {
-  const { probe } = probeOf([BAD]);
+  const { probe } = createProbe([BAD]);
   assert.equal(await probe.of(NO_SANDBOX), { profile: null, lacks: 'socat is not installed' });
 });
 
 test('what works is looked for once', async () => {
-  const { probe, clock, asked } = probeOf([GOOD]);
+  const { probe, clock, asked } = createProbe([GOOD]);
   await probe.of(NO_SANDBOX);
   clock.at = 3_600_000;
   await probe.of(NO_SANDBOX);
@@ -60,7 +60,7 @@ test('what works is looked for once', async () => {
 });
 
 test('what lacks is looked for again after a minute', async () => {
-  const { probe, clock, asked } = probeOf([BAD], [GOOD]);
+  const { probe, clock, asked } = createProbe([BAD], [GOOD]);
   await probe.of(NO_SANDBOX);
   clock.at = 59_999;
   await probe.of(NO_SANDBOX);
@@ -70,7 +70,7 @@ test('what lacks is looked for again after a minute', async () => {
 });
 
 test('other settings are another question', async () => {
-  const { probe, asked } = probeOf([GOOD]);
+  const { probe, asked } = createProbe([GOOD]);
   await probe.of(NO_SANDBOX);
   await probe.of({ ...NO_SANDBOX, sandboxProfile: 'runtime' });
   assert.is(asked(), 2);
@@ -79,32 +79,33 @@ test('other settings are another question', async () => {
 const KERNEL = { appArmorRestricts: null, unprivilegedClone: null, maxNamespaces: null };
 
 test('each way in which a kernel refuses namespaces has its own fix', () => {
-  const fixOf = (settings: Partial<typeof KERNEL | Record<keyof typeof KERNEL, number>>) =>
+  const suggestFix = (settings: Partial<typeof KERNEL | Record<keyof typeof KERNEL, number>>) =>
     explainNamespaceRefusal('no', { ...KERNEL, ...settings }).fix ?? '';
-  assert.match(fixOf({ unprivilegedClone: 0 }), 'unprivileged_userns_clone=1');
-  assert.match(fixOf({ maxNamespaces: 0 }), 'max_user_namespaces');
-  assert.match(fixOf({ appArmorRestricts: 1 }), '/etc/apparmor.d/bwrap');
-  assert.match(fixOf({}), 'docker run');
+  assert.match(suggestFix({ unprivilegedClone: 0 }), 'unprivileged_userns_clone=1');
+  assert.match(suggestFix({ maxNamespaces: 0 }), 'max_user_namespaces');
+  assert.match(suggestFix({ appArmorRestricts: 1 }), '/etc/apparmor.d/bwrap');
+  assert.match(suggestFix({}), 'docker run');
 });
 
 const HERE = { path: '/bin:/usr/bin', home: tmpdir() };
-const detailOf = async (...command: string[]) => (await checkCommandPart(command, HERE)).detail;
+const readPartDetail = async (...command: string[]) =>
+  (await checkCommandPart(command, HERE)).detail;
 
 test('a command of the user must exist', async () => {
   assert.is((await checkCommandPart(['env'], HERE)).ok, true);
-  assert.is(await detailOf('no-such-program'), 'no-such-program was not found');
-  assert.is(await detailOf(), 'runner.sandboxCommand is empty');
+  assert.is(await readPartDetail('no-such-program'), 'no-such-program was not found');
+  assert.is(await readPartDetail(), 'runner.sandboxCommand is empty');
 });
 
 test('a command of the user that ends at once, or only prints what it is given, is not used', async () => {
   const problem = /did not run the shell behind it/;
-  assert.match(await detailOf('true'), problem);
-  assert.match(await detailOf('echo'), problem);
+  assert.match(await readPartDetail('true'), problem);
+  assert.match(await readPartDetail('echo'), problem);
 });
 
 test('a command of the user that fails is not used, and its words are said', async () => {
   assert.match(
-    await detailOf('sh', '-c', 'echo no profile >&2; exit 3'),
+    await readPartDetail('sh', '-c', 'echo no profile >&2; exit 3'),
     /ended with exit code 3 and did not run the shell behind it: no profile$/,
   );
 });

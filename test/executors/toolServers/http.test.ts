@@ -48,7 +48,7 @@ async function connected<T>(
 const callFind = (connection: ServerConnection) =>
   connection.call('find', {}, { signal: new AbortController().signal });
 const FOUND = { content: [{ type: 'text', text: 'found' }], failed: false };
-const errorOf = (answer: Promise<unknown>): Promise<string> =>
+const catchError = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
     () => 'no error',
     (error: unknown) => String(Object(error).message),
@@ -106,7 +106,7 @@ test('a session that is gone again and again ends the call: it was not carried o
   });
   const error = await connected(server.url, async (connection) => {
     await connection.tools();
-    return errorOf(callFind(connection));
+    return catchError(callFind(connection));
   });
   assert.is(error, 'Session not found. The call was not carried out.');
   assert.is(server.asked.filter((one) => one === 'tools/call').length, 2);
@@ -150,7 +150,7 @@ test('a call whose stream breaks off ends soon, and the agent knows that it may 
   const before = Date.now();
   const error = await connected(server.url, async (connection) => {
     await connection.tools();
-    return errorOf(callFind(connection));
+    return catchError(callFind(connection));
   });
   assert.is(
     error,
@@ -199,7 +199,7 @@ for (const status of [405, 404] as const)
     );
     const error = await connected(server.url, async (connection) => {
       await connection.tools();
-      return errorOf(callFind(connection));
+      return catchError(callFind(connection));
     });
     assert.match(error, /broke off\. Whether the call was carried out is unknown\.$/);
   });
@@ -271,7 +271,7 @@ test('an older server that never says where to post is late, and holds nothing u
   const error = await connected(
     server.url,
     async (one) => {
-      const asked = errorOf(one.tools());
+      const asked = catchError(one.tools());
       await begun;
       advance(START_MS);
       return asked;
@@ -351,7 +351,7 @@ test('a call whose connection breaks may have been carried out, and is not repea
   });
   const error = await connected(server.url, async (connection) => {
     await connection.tools();
-    return errorOf(callFind(connection));
+    return catchError(callFind(connection));
   });
   assert.match(error, /Whether the call was carried out is unknown\.$/);
   assert.is(server.asked.filter((one) => one === 'tools/call').length, 1);

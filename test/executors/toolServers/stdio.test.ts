@@ -43,7 +43,7 @@ const toolNames = (server: McpServer, clock?: Clock) =>
 const callFind = (connection: ServerConnection) =>
   connection.call('find', {}, { signal: new AbortController().signal });
 
-const faultOf = (server: McpServer, clock?: Clock): Promise<ToolServerFault> =>
+const catchFault = (server: McpServer, clock?: Clock): Promise<ToolServerFault> =>
   connected(
     server,
     (connection) =>
@@ -185,7 +185,9 @@ test('what is skipped is counted once, with the first line', async () => {
 
 test('a program that ends at the start is quoted, without the secrets it was given', async () => {
   const script = `process.stderr.write('loading\\nAPI_KEY is not set, have ' + process.env.OTHER + '\\n'); process.exit(3);`;
-  const { kind, message } = await faultOf(stdioServer(script, { env: { OTHER: 'canary-value' } }));
+  const { kind, message } = await catchFault(
+    stdioServer(script, { env: { OTHER: 'canary-value' } }),
+  );
   assert.is(kind, 'server-not-started');
   assert.is(
     message,
@@ -194,7 +196,7 @@ test('a program that ends at the start is quoted, without the secrets it was giv
 });
 
 test('a program that does not exist cannot be started', async () => {
-  const { kind, message } = await faultOf(createDeclaration({ command: 'no-such-program' }));
+  const { kind, message } = await catchFault(createDeclaration({ command: 'no-such-program' }));
   assert.is(kind, 'server-not-started');
   assert.match(message, 'its program cannot be started: spawn no-such-program ENOENT');
 });
@@ -232,7 +234,7 @@ answer = (id, result) => {
   for (const file of [begun, go]) rmSync(file);
   const tooLate = createPressedClock(START_MS);
   begins = isBegun();
-  const fault = faultOf(server, tooLate.clock);
+  const fault = catchFault(server, tooLate.clock);
   await begins;
   tooLate.advance(START_MS);
   const { kind, message } = await fault;
@@ -245,7 +247,7 @@ answer = (id, result) => {
 });
 
 test('an unknown version of the protocol is named, and is no end of the program', async () => {
-  const { kind, message } = await faultOf(
+  const { kind, message } = await catchFault(
     stdioServer(`hello = () => ({ protocolVersion: '1999-01-01' });`),
   );
   assert.is(kind, 'server-refused');
@@ -366,7 +368,7 @@ test('an error without an id is that of no call where two are open', async () =>
 });
 
 test('a server that closes its output is at its end, although its program runs', async () => {
-  const { kind, message } = await faultOf(
+  const { kind, message } = await catchFault(
     stdioServer(
       `answer = () => {}; require('node:fs').closeSync(1); setInterval(() => {}, 1_000);`,
     ),
@@ -376,21 +378,21 @@ test('a server that closes its output is at its end, although its program runs',
 });
 
 test('a server that ends while it lists its tools is quoted', async () => {
-  const { message } = await faultOf(
+  const { message } = await catchFault(
     stdioServer(`list = () => { process.stderr.write('no memory\\n'); process.exit(4); };`),
   );
   assert.is(message, 'it ended with exit code 4; its last words: no memory');
 });
 
 test('a program that is no tool server is quoted from its output', async () => {
-  const { message } = await faultOf(
+  const { message } = await catchFault(
     stdioServer(`out('Usage: server --port N\\n'); process.exit(0);`),
   );
   assert.is(message, 'it ended with exit code 0; its output: Usage: server --port N');
 });
 
 test('an answer that is not as the protocol wants it is named in words', async () => {
-  const { kind, message } = await faultOf(
+  const { kind, message } = await catchFault(
     stdioServer(
       `hello = () => ({ protocolVersion: undefined, capabilities: {}, serverInfo: { name: 'a', version: '1' } });`,
     ),

@@ -15,7 +15,7 @@ const test = suite('scm_<verb> and tracker_<verb> as names of tools');
 
 const HUB: OwnProviders = { forge: 'minihub', tracker: null };
 
-const toolsOf = (port: FakeJobPort, list: readonly string[] | null, own = HUB) =>
+const openTools = (port: FakeJobPort, list: readonly string[] | null, own = HUB) =>
   new PhaseTools(
     port,
     ['local', 'minihub'],
@@ -33,7 +33,7 @@ const toolsOf = (port: FakeJobPort, list: readonly string[] | null, own = HUB) =
 
 test("a call of scm_<verb> is that verb of the job's own forge, where the list of the phase names it (TOOL-6)", async () => {
   const port = new FakeJobPort();
-  const phase = toolsOf(port, ['scm_post_pr_comment']);
+  const phase = openTools(port, ['scm_post_pr_comment']);
   await phase.call('scm_post_pr_comment', { number: 1, body: 'Done.' });
   assert.equal(
     port.writes.map(({ operation, forge }) => ({ operation, forge })),
@@ -42,18 +42,24 @@ test("a call of scm_<verb> is that verb of the job's own forge, where the list o
 });
 
 test('both names of a tool count as the same call, so that a repeat gets the recorded answer', async () => {
-  const keyOf = async (name: string) => {
+  const writeAndReadKey = async (name: string) => {
     const port = new FakeJobPort();
-    await toolsOf(port, null).call(name, { number: 1, body: 'Done.' });
+    await openTools(port, null).call(name, { number: 1, body: 'Done.' });
     return port.writes[0]?.key;
   };
-  assert.is(await keyOf('scm_post_pr_comment'), await keyOf('minihub_post_pr_comment'));
+  assert.is(
+    await writeAndReadKey('scm_post_pr_comment'),
+    await writeAndReadKey('minihub_post_pr_comment'),
+  );
 });
 
 test('a verb that the list does not name is refused with the tool that the name stands for', async () => {
-  const { text } = await toolsOf(new FakeJobPort(), ['scm_get_pr_status']).call('scm_approve_pr', {
-    number: 1,
-  });
+  const { text } = await openTools(new FakeJobPort(), ['scm_get_pr_status']).call(
+    'scm_approve_pr',
+    {
+      number: 1,
+    },
+  );
   assert.is(
     text,
     'This phase has no tool "scm_approve_pr". It stands for minihub_approve_pr here, which the list tools of the phase or of its agent does not allow. The tools are: escalate, log, minihub_get_pr_status.',
@@ -61,7 +67,7 @@ test('a verb that the list does not name is refused with the tool that the name 
 });
 
 test('a job without a forge or a tracker is refused with what it lacks', async () => {
-  const phase = toolsOf(new FakeJobPort(), ['scm_create_pr', 'tracker_get_issue'], NO_PROVIDERS);
+  const phase = openTools(new FakeJobPort(), ['scm_create_pr', 'tracker_get_issue'], NO_PROVIDERS);
   assert.match(
     (await phase.call('scm_create_pr', {})).text,
     /It stands for create_pr of the job's own forge, and this job has no repository at a forge\./,
@@ -73,7 +79,7 @@ test('a job without a forge or a tracker is refused with what it lacks', async (
 });
 
 test('an agent is offered each tool once, by its own name', async () => {
-  const phase = toolsOf(new FakeJobPort(), ['scm_create_pr']);
+  const phase = openTools(new FakeJobPort(), ['scm_create_pr']);
   assert.equal(
     (await phase.offered()).map(({ name }) => name),
     ['escalate', 'log', 'minihub_create_pr'],

@@ -31,17 +31,17 @@ const deps = {
   place: () => ({ phase: 'coding', visit: 3 }),
   now: () => 0,
 };
-const linesOf = (news: readonly AuthoredEvent[], rules = parseWakeRules('', '')) =>
+const collectLines = (news: readonly AuthoredEvent[], rules = parseWakeRules('', '')) =>
   collectUnheardLines(
     deps,
     news.map((one) => ({ jobId: 'job', one })),
     rules,
   ).frames;
-const textsOf = (...args: Parameters<typeof linesOf>) =>
-  linesOf(...args).map(({ frame }) => Object(frame.data).line);
+const collectTexts = (...args: Parameters<typeof collectLines>) =>
+  collectLines(...args).map(({ frame }) => Object(frame.data).line);
 
 test('who is not a member is named, with the setting that would let them be heard', () => {
-  const [frame, ...others] = linesOf([comment()]);
+  const [frame, ...others] = collectLines([comment()]);
   assert.equal(frame, {
     actor: 'job',
     frame: {
@@ -61,30 +61,30 @@ test('who is not a member is named, with the setting that would let them be hear
 
 test('so is who is ignored, and who is not among those named', () => {
   assert.match(
-    textsOf([comment()], parseWakeRules('', 'zoe'))[0],
+    collectTexts([comment()], parseWakeRules('', 'zoe'))[0],
     /: ignoreAuthors of hub names zoe$/,
   );
   assert.match(
-    textsOf([comment()], parseWakeRules('ann', ''))[0],
+    collectTexts([comment()], parseWakeRules('ann', ''))[0],
     /: wakeAuthors of hub does not name zoe$/,
   );
 });
 
 test('an author whose name others can take is named with the id that the settings compare', () => {
   assert.match(
-    textsOf([comment({ identities: ['u-zoe'] })])[0],
+    collectTexts([comment({ identities: ['u-zoe'] })])[0],
     /by zoe does not reach this job: zoe \(u-zoe\) is not a member/,
   );
 });
 
 test('nothing is said of what is heard, of svc itself and of programs', () => {
-  assert.equal(textsOf([comment({ member: true })]), []);
-  assert.equal(textsOf([comment({ own: true })]), []);
-  assert.equal(textsOf([comment({ bot: true })]), []);
+  assert.equal(collectTexts([comment({ member: true })]), []);
+  assert.equal(collectTexts([comment({ own: true })]), []);
+  assert.equal(collectTexts([comment({ bot: true })]), []);
 });
 
 test('of many at once ten have a line, the others are counted', () => {
-  const lines = textsOf(Array.from({ length: 13 }, () => comment()));
+  const lines = collectTexts(Array.from({ length: 13 }, () => comment()));
   assert.is(lines.length, 11);
   assert.is(lines.at(-1), '3 more like it do not reach this job');
 });

@@ -13,7 +13,7 @@ import * as assert from 'uvu/assert';
 import { isBeingRestored } from '../../../src/host/backup/homeRecord.ts';
 import type { RestoreStep } from '../../../src/host/backup/restoreHome.ts';
 import { BackupStage, RELEASE } from '../../support/backupStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { inLongLane } from '../../support/longLane.ts';
 
 const test = suite<{ stage: BackupStage }>('backups that are cut or changed');
@@ -48,7 +48,7 @@ test('a backup that is cut is refused, wherever it is cut, and leaves no home', 
     if (bytes >= size - 2 * TAR_BLOCK) continue;
     writeFileSync(file, readFileSync(stage.file));
     truncateSync(file, bytes);
-    const { message } = await refusalOf(() => stage.restore({ file }));
+    const { message } = await catchRefusal(() => stage.restore({ file }));
     assert.match(message, FOUND, `cut at ${bytes} of ${size}`);
     assert.is(existsSync(stage.target), false, `cut at ${bytes}`);
   }
@@ -58,7 +58,7 @@ test('a gzipped one that is cut is refused', async ({ stage }) => {
   const file = join(stage.dir, 'cut.tar.gz');
   await stage.backUp('none', file);
   truncateSync(file, statSync(file).size - 20);
-  assert.match((await refusalOf(() => stage.restore({ file }))).message, FOUND);
+  assert.match((await catchRefusal(() => stage.restore({ file }))).message, FOUND);
 });
 
 test('one with another byte in a file is refused', async ({ stage }) => {
@@ -66,27 +66,27 @@ test('one with another byte in a file is refused', async ({ stage }) => {
     bytes[bytes.indexOf('an artefact')] = 'A'.charCodeAt(0);
     return bytes;
   });
-  assert.match((await refusalOf(() => stage.restore({ file }))).message, FOUND);
+  assert.match((await catchRefusal(() => stage.restore({ file }))).message, FOUND);
 });
 
 test('one with something after its end is refused, and what is no backup', async ({ stage }) => {
   const twice = changed(stage, 'twice.tar', (bytes) => bytes.subarray(0, bytes.length - 1024));
   appendFileSync(twice, readFileSync(stage.file));
-  assert.match((await refusalOf(() => stage.restore({ file: twice }))).message, FOUND);
+  assert.match((await catchRefusal(() => stage.restore({ file: twice }))).message, FOUND);
   const text = join(stage.dir, 'text.tar');
   writeFileSync(text, 'hello');
-  assert.match((await refusalOf(() => stage.restore({ file: text }))).message, FOUND);
+  assert.match((await catchRefusal(() => stage.restore({ file: text }))).message, FOUND);
 });
 
 test('a file that does not exist is named', async ({ stage }) => {
   const missing = join(stage.dir, 'missing.tar');
-  const { code, message } = await refusalOf(() => stage.restore({ file: missing }));
+  const { code, message } = await catchRefusal(() => stage.restore({ file: missing }));
   assert.is(code, 'not-found');
   assert.match(message, missing);
 });
 
 test('a folder is no backup', async ({ stage }) => {
-  const { code, message } = await refusalOf(() => stage.restore({ file: stage.home }));
+  const { code, message } = await catchRefusal(() => stage.restore({ file: stage.home }));
   assert.is(code, 'not-found');
   assert.match(message, `${stage.home} cannot be read: EISDIR`);
 });
@@ -96,7 +96,7 @@ test('one of a newer release is refused before anything is read', async ({ stage
     bytes.write('"release":"9.9.11"', bytes.indexOf('"release":"9.9.10"'));
     return bytes;
   });
-  const { message } = await refusalOf(() => stage.restore({ file }));
+  const { message } = await catchRefusal(() => stage.restore({ file }));
   assert.match(message, 'was written by svc 9.9.11, and this is svc 9.9.10');
 });
 
@@ -126,7 +126,7 @@ test('a restore that was cut is not finished with another backup', async ({ stag
   const program = join(import.meta.dirname, '../../support/restoreProcess.ts');
   spawnSync(process.execPath, ['--import', 'tsx', program, stage.file, target, RELEASE, 'moved']);
   const other = changed(stage, 'other.tar', (bytes) => bytes);
-  const { code, message } = await refusalOf(() => stage.restore({ file: other, home: target }));
+  const { code, message } = await catchRefusal(() => stage.restore({ file: other, home: target }));
   assert.is(code, 'conflict');
   assert.match(
     message,

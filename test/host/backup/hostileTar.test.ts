@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { HEADER } from '../../../src/host/backup/backupFormat.ts';
 import { restoreHome } from '../../../src/host/backup/restoreHome.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite<{ dir: string }>('a backup that someone else has made');
 
@@ -41,7 +41,7 @@ async function refusalFor(dir: string, entries: readonly Entry[]): Promise<strin
   tar.finalize();
   const file = join(dir, 'home.tar');
   await pipeline(tar, createWriteStream(file));
-  const { message } = await refusalOf(() =>
+  const { message } = await catchRefusal(() =>
     restoreHome({
       file,
       home: join(dir, 'home'),

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { inspectStore } from '../../../src/kernel/sqlite/inspectStore.ts';
 import { BackupStage } from '../../support/backupStage.ts';
 import { git } from '../../support/gitRepository.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite<{ stage: BackupStage }>('backup and restore');
 
@@ -101,7 +101,7 @@ test('a gzipped backup is restored in the same way', async ({ stage }) => {
 test('a home with something in it is left as it is', async ({ stage }) => {
   await stage.backUp('none');
   await stage.restore();
-  const { code, message } = await refusalOf(() => stage.restore());
+  const { code, message } = await catchRefusal(() => stage.restore());
   assert.is(code, 'conflict');
   assert.match(message, /is not empty: .* Nothing was restored\. Move it away/);
 });

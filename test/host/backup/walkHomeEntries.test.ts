@@ -14,7 +14,7 @@ test.before.each((context) => {
 test.after.each(({ home }) => rmSync(home, { recursive: true, force: true }));
 
 /** Paths of the entries; `at` is called with each before the next one is looked for. */
-async function pathsOf(
+async function collectPaths(
   home: string,
   { at = (_: string) => {}, unread = [] as string[] } = {},
 ): Promise<string[]> {
@@ -42,7 +42,7 @@ test('objects that a git packs meanwhile are in it, as the pack that it has made
   git(checkout, ['add', '--all']);
   git(checkout, ['commit', '--quiet', '-m', 'first']);
   let isPacked = false;
-  const paths = await pathsOf(home, {
+  const paths = await collectPaths(home, {
     at(path) {
       if (isPacked || !path.includes('/objects/pack')) return;
       isPacked = true;
@@ -65,7 +65,7 @@ test('what cannot be read is named, also in a folder that only lists its names',
   writeFileSync(path, 'x');
   chmodSync(dirname(path), 0o400);
   const unread: string[] = [];
-  const paths = await pathsOf(home, { unread });
+  const paths = await collectPaths(home, { unread });
   chmodSync(dirname(path), 0o700);
   // The superuser reads everything.
   assert.equal(unread, process.getuid?.() === 0 ? [] : [path]);

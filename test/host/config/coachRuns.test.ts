@@ -31,7 +31,7 @@ const at = (minute: number): string => new Date(msAt(minute)).toISOString();
  * A configuration and a counter over jobs that the test adds, newest first as the runner lists
  * them.
  */
-function counterOf(home: string, jobs: DispatchedJob[]) {
+function openCounter(home: string, jobs: DispatchedJob[]) {
   const sources = {
     env: { SVC_HOME: home },
     homeDir: '/home/ana',
@@ -61,7 +61,7 @@ test('each job counts once, however often it is listed; what other jobs start do
   home,
   file,
 }) => {
-  const { counter, start } = counterOf(home, []);
+  const { counter, start } = openCounter(home, []);
   start(1);
   start(2, 'shop-job-1');
   start(3);
@@ -78,11 +78,11 @@ test('jobs that a crash kept from being counted are counted by the next runner, 
   file,
 }) => {
   const jobs: DispatchedJob[] = [];
-  const before = counterOf(home, jobs);
+  const before = openCounter(home, jobs);
   before.start(1);
   await before.counter.settle();
   before.start(2);
-  const after = counterOf(home, jobs);
+  const after = openCounter(home, jobs);
   await after.counter.settle();
   assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(2) });
 });
@@ -91,7 +91,7 @@ test('the rest of the file stays as a person wrote it (JOB-15)', async ({ home, 
   const text =
     '{\n  "tenant": { "displayName":   "mine" },\n  "runner": { "maxConcurrentJobs": 4 },\n  "coachMode": { "enabled": false, "totalRuns": 7 }\n}\n';
   await writeFile(file, text);
-  const { counter, start } = counterOf(home, []);
+  const { counter, start } = openCounter(home, []);
   start(1);
   await counter.settle();
   const written = await readFile(file, 'utf8');
@@ -109,7 +109,7 @@ test('nothing waits: jobs are collected for a second, and written before the run
   home,
   file,
 }) => {
-  const { counter, clock, start } = counterOf(home, []);
+  const { counter, clock, start } = openCounter(home, []);
   start(1);
   counter.jobCreated();
   start(2);
@@ -125,7 +125,7 @@ test('an invalid file is left alone and reported; the jobs are counted when it i
   file,
 }) => {
   await writeFile(file, '{ "runner": ');
-  const { counter, errors, start } = counterOf(home, []);
+  const { counter, errors, start } = openCounter(home, []);
   start(1);
   await counter.settle();
   assert.equal(await readFile(file, 'utf8'), '{ "runner": ');
@@ -141,7 +141,7 @@ test('a concurrent change is not lost, and the jobs are counted on top of it (JO
   home,
   file,
 }) => {
-  const { service, start, clock } = counterOf(home, []);
+  const { service, start, clock } = openCounter(home, []);
   start(1);
   let meddled = false;
   const meddling = {

@@ -21,7 +21,7 @@ import {
 } from '../../../src/host/config/configService.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
 import { FULL_CONFIG, SECRETS } from '../../support/fullConfig.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -35,7 +35,7 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 let drafts = 0;
 
-function serviceOf(
+function createService(
   home: string,
   more: Partial<ConfigServiceOptions> = {},
   env: Record<string, string> = {},
@@ -58,7 +58,7 @@ const sections = Object.entries(FULL_CONFIG);
 
 test('no secret of any section is in what is shown (HTTP-5)', async ({ home, file }) => {
   await writeFile(file, FULL_TEXT);
-  const { reply } = await serviceOf(home).read();
+  const { reply } = await createService(home).read();
   const text = JSON.stringify(reply);
   assert.equal(
     SECRETS.filter((secret) => text.includes(secret)),
@@ -72,7 +72,7 @@ test('what was read and is sent back whole leaves the file as it is, byte for by
   file,
 }) => {
   await writeFile(file, FULL_TEXT);
-  const service = serviceOf(home);
+  const service = createService(home);
   const { etag, reply } = await service.read();
   assert.equal((await service.change(reply.config, etag)).etag, etag);
   assert.is(await readFile(file, 'utf8'), FULL_TEXT);
@@ -84,7 +84,7 @@ for (const [name, section] of sections) {
     file,
   }) => {
     await writeFile(file, '{}');
-    const service = serviceOf(home);
+    const service = createService(home);
     const first = await service.read();
     const written = await service.change({ [name]: section }, first.etag);
     const stored = JSON.parse(await readFile(file, 'utf8'));
@@ -112,7 +112,7 @@ test('a change touches its own place alone: order, layout, secrets and what the 
   "mcpServers": { "docs": { "type": "stdio", "command": "docs", "env": { "K": "a-secret" }, "later": [1, { "x": 2 }] } }
 }`;
   await writeFile(file, text);
-  const service = serviceOf(home);
+  const service = createService(home);
   const { etag } = await service.read();
   const patch = {
     server: { port: 4001 },
@@ -137,7 +137,7 @@ test('a secret is replaced by another one and taken out by null (HTTP-5)', async
   file,
 }) => {
   await writeFile(file, '{ "decision": { "apiKey": "the-old-key", "provider": "other" } }');
-  const service = serviceOf(home);
+  const service = createService(home);
   const first = await service.change({ decision: { apiKey: 'the-new-key' } }, '*');
   assert.equal(JSON.parse(await readFile(file, 'utf8')), {
     decision: { apiKey: 'the-new-key', provider: 'other' },
@@ -149,7 +149,7 @@ test('a secret is replaced by another one and taken out by null (HTTP-5)', async
 test('taking out what holds by default alone changes nothing, and makes no file (HTTP-5)', async ({
   home,
 }) => {
-  const service = serviceOf(home);
+  const service = createService(home);
   const { etag } = await service.read();
   assert.is(
     (await service.change({ server: { port: null }, cloud: { token: null }, git: null }, etag))
@@ -164,8 +164,8 @@ test('stars where no secret is stored are refused: they would be kept as the sec
   file,
 }) => {
   await writeFile(file, '{}');
-  const refusal = await refusalOf(() =>
-    serviceOf(home).change({ cloud: { token: '********' } }, '*'),
+  const refusal = await catchRefusal(() =>
+    createService(home).change({ cloud: { token: '********' } }, '*'),
   );
   assert.equal(refusal.code, 'invalid');
   assert.equal(refusal.errors, [
@@ -189,7 +189,7 @@ test('every error in a change is reported with its JSON pointer, and the file st
     guardrails: { rules: [{}] },
     plugins: { installed: { 'Bad/Id': {} } },
   };
-  const refusal = await refusalOf(() => serviceOf(home).change(patch, '*'));
+  const refusal = await catchRefusal(() => createService(home).change(patch, '*'));
   assert.is(refusal.code, 'invalid');
   assert.equal(refusal.errors, [
     { pointer: '/server/port', message: 'server.port must be a whole number from 0 to 65535.' },
@@ -205,8 +205,8 @@ test('every error in a change is reported with its JSON pointer, and the file st
         'The key "Bad/Id" is not allowed in plugins.installed. It must have the form ^(?!constructor$)[a-z][a-z0-9-]{0,39}$.',
     },
   ]);
-  const svc = await refusalOf(() =>
-    serviceOf(home).change({ mcpServers: { svc: { type: 'http', url: 'https://a' } } }, '*'),
+  const svc = await catchRefusal(() =>
+    createService(home).change({ mcpServers: { svc: { type: 'http', url: 'https://a' } } }, '*'),
   );
   assert.equal(svc.errors, [
     {
@@ -221,7 +221,7 @@ test('a change may name the version that it is meant for: of two changes to one 
   home,
   file,
 }) => {
-  const service = serviceOf(home);
+  const service = createService(home);
   const { etag } = await service.read();
   const [one, two] = await Promise.allSettled([
     service.change({ server: { port: 1 } }, etag),
@@ -233,7 +233,7 @@ test('a change may name the version that it is meant for: of two changes to one 
   const now = await service.read();
   await writeFile(file, '{ "server": { "port": 3 } }');
   assert.is(
-    (await refusalOf(() => service.change({ server: { port: 4 } }, now.etag))).code,
+    (await catchRefusal(() => service.change({ server: { port: 4 } }, now.etag))).code,
     'precondition-failed',
   );
   assert.is(
@@ -251,7 +251,7 @@ test('a plugin that was read from an older block becomes an entry of its own whe
 }) => {
   const git = { provider: 'github', username: 'ana', token: 'git-token' };
   await writeFile(file, JSON.stringify({ git, server: { port: 1 } }));
-  const service = serviceOf(home);
+  const service = createService(home);
   await service.change(
     { plugins: { installed: { github: { config: { username: 'ben', token: '********' } } } } },
     '*',
@@ -276,8 +276,8 @@ test('what a manifest calls public is shown; without a manifest every text of a 
   );
   const shown = async (service: ConfigService) =>
     Object((await service.read()).reply.config).plugins.installed.x.config;
-  assert.equal(await shown(serviceOf(home)), { user: '********', token: '********', n: 1 });
-  const service = serviceOf(home, {
+  assert.equal(await shown(createService(home)), { user: '********', token: '********', n: 1 });
+  const service = createService(home, {
     pluginSettings: () => ({ user: {}, token: { secret: true } }),
   });
   assert.equal(await shown(service), { user: 'ana', token: '********', n: 1 });
@@ -296,7 +296,7 @@ test('every value says where it comes from: flag, environment, file or default (
     LEGACY_API_KEY: 'old-key',
     SVC_DECISION_BASE_URL: 'https://d.example.org',
   };
-  const { reply } = await serviceOf(
+  const { reply } = await createService(
     home,
     {},
     { ...env, COMPLETION_GATE_MAX_RETRIES: '7' },
@@ -367,7 +367,7 @@ test('what the runner takes up only at its next start is named (HTTP-5)', async 
     flags: {},
     packageRoot,
   });
-  const service = serviceOf(home, { started: config });
+  const service = createService(home, { started: config });
   const patch = {
     server: { port: 1 },
     forges: { local: { repos: { shop: '/srv/shop' } } },
@@ -393,7 +393,7 @@ test('what a running runner applies is reported before the reply, once for each 
     packageRoot,
   });
   const notified: string[] = [];
-  const service = serviceOf(home, {
+  const service = createService(home, {
     started: config,
     isLive: true,
     onConfig: ({ llm }) => void notified.push(llm.defaultProvider),
@@ -425,17 +425,17 @@ test('a file that goes while a runner works with it takes nothing out of force, 
     packageRoot,
   });
   const caps: unknown[] = [];
-  const service = serviceOf(home, {
+  const service = createService(home, {
     started,
     isLive: true,
     onConfig: ({ budgets }) => void caps.push(budgets.job?.usd),
   });
   await service.read();
   await rm(file);
-  const { code, message } = await refusalOf(() => service.read());
+  const { code, message } = await catchRefusal(() => service.read());
   assert.is(code, 'config-invalid');
   assert.match(message, `${file} is gone. The runner keeps the last configuration`);
-  await refusalOf(() => service.change({ coachMode: { enabled: false } }, '*'));
+  await catchRefusal(() => service.change({ coachMode: { enabled: false } }, '*'));
   assert.is(existsSync(file), false);
   await writeFile(file, text);
   await service.read();
@@ -446,7 +446,7 @@ test('coach mode that is switched off says when; one who says it himself is not 
   home,
   file,
 }) => {
-  const service = serviceOf(home, { now: () => 1_000 });
+  const service = createService(home, { now: () => 1_000 });
   await service.change({ coachMode: { enabled: false } }, '*');
   assert.equal(JSON.parse(await readFile(file, 'utf8')).coachMode, {
     enabled: false,
@@ -460,7 +460,7 @@ test('coach mode that is switched off says when; one who says it himself is not 
 
 test('secrets that come in are known before they are written', async ({ home }) => {
   const known: string[] = [];
-  const service = serviceOf(home, { onSecrets: (secrets) => known.push(...secrets) });
+  const service = createService(home, { onSecrets: (secrets) => known.push(...secrets) });
   await service.change({ cloud: { url: 'https://c.example.org', token: 'cloud-token' } }, '*');
   assert.equal(known, ['cloud-token']);
 });
@@ -485,7 +485,7 @@ test('settings that a manifest calls secret are known from the start, whatever t
   });
   const known: string[] = [];
   const pluginSettings = () => ({ accountClient: { secret: true }, user: {} });
-  serviceOf(home, {
+  createService(home, {
     started: config,
     pluginSettings,
     onSecrets: (secrets) => known.push(...secrets),
@@ -501,13 +501,13 @@ test('a link stays a link, and a folder that cannot be written to leaves the old
   const real = join(home, 'dotfiles', 'svc.json');
   await writeFile(real, '{}');
   await symlink(real, file);
-  await serviceOf(home).change({ server: { port: 1 } }, '*');
+  await createService(home).change({ server: { port: 1 } }, '*');
   assert.equal(JSON.parse(await readFile(real, 'utf8')), { server: { port: 1 } });
   assert.is(await readFile(file, 'utf8'), await readFile(real, 'utf8'));
   if (process.getuid?.() === 0) return;
   await chmod(join(home, 'dotfiles'), 0o500);
   assert.is(
-    (await refusalOf(() => serviceOf(home).change({ server: { port: 2 } }, '*'))).code,
+    (await catchRefusal(() => createService(home).change({ server: { port: 2 } }, '*'))).code,
     'store-failed',
   );
   await chmod(join(home, 'dotfiles'), 0o700);
@@ -519,10 +519,10 @@ test('while the file is broken, reading and changing tell line and column, and i
 }) => {
   await writeFile(file, '{\n  "server": {,}\n}');
   for (const ask of [
-    () => serviceOf(home).read(),
-    () => serviceOf(home).change({ server: { port: 1 } }, '*'),
+    () => createService(home).read(),
+    () => createService(home).change({ server: { port: 1 } }, '*'),
   ]) {
-    const { code, errors } = await refusalOf(ask);
+    const { code, errors } = await catchRefusal(ask);
     assert.equal(code, 'config-invalid');
     assert.equal(errors[0]?.pointer, `${file}:2:14`);
   }
@@ -535,14 +535,14 @@ test('what someone else writes into the file while a change is written is kept: 
 }) => {
   await writeFile(file, '{ "runner": { "maxConcurrentJobs": 3 } }');
   const edited = '{ "runner": { "maxConcurrentJobs": 4 } }';
-  const service = serviceOf(home, {
+  const service = createService(home, {
     nextDraft: () => {
       writeFileSync(file, edited);
       return 'draft';
     },
   });
   const { etag } = await service.read();
-  const refused = await refusalOf(() => service.change({ coachMode: { totalRuns: 1 } }, etag));
+  const refused = await catchRefusal(() => service.change({ coachMode: { totalRuns: 1 } }, etag));
   assert.is(refused.code, 'precondition-failed');
   assert.is(await readFile(file, 'utf8'), edited);
   assert.equal(await readdir(home), ['config.json']);
@@ -554,7 +554,7 @@ test('a change to whatever the file is now is applied to what someone else has j
 }) => {
   await writeFile(file, '{}');
   let writes = 0;
-  const service = serviceOf(home, {
+  const service = createService(home, {
     nextDraft: () => {
       writes += 1;
       if (writes === 1) writeFileSync(file, '{ "runner": { "maxConcurrentJobs": 4 } }');

@@ -16,7 +16,7 @@ const CORRUPTIONS = 200;
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Mulberry32: a small generator whose whole state is the seed. */
-function chanceOf(seed: number): (below: number) => number {
+function createChance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -75,7 +75,7 @@ const test = suite('corrupted configurations');
 test(`${CORRUPTIONS} corruptions never lose the file, and each names line and column (CFG-1, seed ${SEED})`, async () => {
   const home = await mkdtemp(join(tmpdir(), 'svc-corrupt-'));
   const file = join(home, 'config.json');
-  const chance = chanceOf(SEED);
+  const chance = createChance(SEED);
   const sources = {
     env: { SVC_HOME: home },
     homeDir: '/home/ana',

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { ConfigService } from '../../../src/host/config/configService.ts';
 import { readPluginSchemas } from '../../../src/plugins/pluginSchemas.ts';
 import type { ConfigPatch } from '../../../src/contract/schema/runner/config.ts';
-import { packageOf, writeFiles } from '../../support/pluginFolder.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { formatPackageJson, writeFiles } from '../../support/pluginFolder.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const test = suite<{ home: string; file: string }>('settings of plugins in the configuration');
@@ -73,12 +73,12 @@ for (const [says, id, config, error] of [
     file,
   }) => {
     await writeFiles(join(home, 'plugins', 'own'), {
-      'package.json': packageOf('own', { settings: OWN }),
+      'package.json': formatPackageJson('own', { settings: OWN }),
       'index.js': '',
     });
     await writeFile(file, '{}');
     const service = await openService(home);
-    const refusal = await refusalOf(() => service.change(settingsPatch(id, config), null));
+    const refusal = await catchRefusal(() => service.change(settingsPatch(id, config), null));
     assert.is(refusal.code, 'invalid');
     assert.equal(refusal.errors, [error]);
     assert.is(await readFile(file, 'utf8'), '{}');

@@ -19,7 +19,7 @@ const packageRoot = join(import.meta.dirname, '../../..');
 const load = (home: string) =>
   loadSettings({ env: { SVC_HOME: home }, homeDir: home, flags: {}, packageRoot });
 
-async function warningsOf(home: string, config: object): Promise<string[]> {
+async function listWarnings(home: string, config: object): Promise<string[]> {
   await writeFile(join(home, 'config.json'), JSON.stringify(config));
   return (await load(home)).warnings;
 }
@@ -28,11 +28,11 @@ test('a team overlay that does not exist is named: its workflows would be missin
   home,
 }) => {
   const overlay = { kind: 'localDir', path: './team' };
-  assert.equal(await warningsOf(home, { tenant: { overlay } }), [
+  assert.equal(await listWarnings(home, { tenant: { overlay } }), [
     `tenant.overlay.path: the folder ${join(home, 'team')} does not exist, so its workflows are not found`,
   ]);
   await mkdir(join(home, 'team'));
-  assert.equal(await warningsOf(home, { tenant: { overlay } }), []);
+  assert.equal(await listWarnings(home, { tenant: { overlay } }), []);
 });
 
 test('an unknown provider and an unknown plugin are named with the closest one (CFG-2)', async ({
@@ -42,21 +42,21 @@ test('an unknown provider and an unknown plugin are named with the closest one (
     llm: { defaultProvider: 'clude' },
     plugins: { installed: { githb: { enabled: true } } },
   };
-  assert.equal(await warningsOf(home, config), [
+  assert.equal(await listWarnings(home, config), [
     'llm.defaultProvider is "clude", but no executor has this ID. Did you mean claude?',
     'plugins.installed.githb: no plugin with this ID is part of svc or installed. Did you mean github?',
   ]);
   await mkdir(join(home, 'plugins', 'clude'), { recursive: true });
   await mkdir(join(home, 'plugins', 'githb'));
-  assert.equal(await warningsOf(home, config), []);
-  assert.equal(await warningsOf(home, { llm: { defaultProvider: 'acp:opencode' } }), []);
+  assert.equal(await listWarnings(home, config), []);
+  assert.equal(await listWarnings(home, { llm: { defaultProvider: 'acp:opencode' } }), []);
 });
 
 test('a variable in place of a token is named by its key: svc replaces none (CFG-2)', async ({
   home,
 }) => {
   const github = { config: { token: '$' + '{GITHUB_TOKEN}' } };
-  const [warning = ''] = await warningsOf(home, { plugins: { installed: { github } } });
+  const [warning = ''] = await listWarnings(home, { plugins: { installed: { github } } });
   assert.match(warning, 'plugins.installed.github.config.token is the name of a variable');
   assert.not.match(warning, 'GITHUB_TOKEN');
 });
@@ -68,7 +68,7 @@ test('a secret that is too short to be kept out of texts is named by its key, wi
     docs: { type: 'stdio', command: 'docs', args: ['--token', 'a1'], env: { TOKEN: 'x9' } },
   };
   const github = { config: { token: 'ab12' } };
-  const warnings = await warningsOf(home, { plugins: { installed: { github } }, mcpServers });
+  const warnings = await listWarnings(home, { plugins: { installed: { github } }, mcpServers });
   const short = (key: string) =>
     `${key} has a secret of fewer than 6 characters: it is not removed from logs, journals and replies. Use a longer one`;
   assert.equal(warnings, [

@@ -46,14 +46,14 @@ test('a reader with the address of this start is sent every event as a message o
 test('without the secret, under a foreign name, from a page of another origin, or as no WebSocket at all, noOne gets in', async ({
   inspection,
 }) => {
-  const statusOf = async (url: string, headers: Record<string, string> = {}) =>
+  const requestStatus = async (url: string, headers: Record<string, string> = {}) =>
     (await shakeHands(url, headers)).status;
-  assert.is(await statusOf(inspection.url.replace(/[^/]+$/, 'guess')), 404);
-  assert.is(await statusOf(`${inspection.url}/more`), 404);
-  assert.is(await statusOf(inspection.url, { Host: 'evil.example' }), 403);
+  assert.is(await requestStatus(inspection.url.replace(/[^/]+$/, 'guess')), 404);
+  assert.is(await requestStatus(`${inspection.url}/more`), 404);
+  assert.is(await requestStatus(inspection.url, { Host: 'evil.example' }), 403);
   for (const Origin of ['http://evil.example', 'null', 'http://127.0.0.1:1'])
-    assert.is(await statusOf(inspection.url, { Origin }), 403, Origin);
-  assert.is(await statusOf(inspection.url, { 'Sec-WebSocket-Version': '8' }), 400);
+    assert.is(await requestStatus(inspection.url, { Origin }), 403, Origin);
+  assert.is(await requestStatus(inspection.url, { 'Sec-WebSocket-Version': '8' }), 400);
   assert.is((await fetch(inspection.url.replace('ws:', 'http:'))).status, 426);
   assert.is(observers.size, 0);
 });

@@ -72,7 +72,7 @@ const SOURCES: MetricSources = {
 };
 
 /** Lines of svc's own metrics. */
-const linesOf = (text: string): string[] =>
+const listSampleLines = (text: string): string[] =>
   text.split('\n').filter((line) => line.startsWith('svc_'));
 
 test('what the runner knows is read as gauges and totals, in base units (RUN-7)', async () => {
@@ -83,7 +83,7 @@ test('what the runner knows is read as gauges and totals, in base units (RUN-7)'
   observed.committed('ok', 0.002);
   const { type, text } = await read();
   assert.match(type, /^text\/plain; version=0\.0\.4/);
-  const lines = linesOf(text);
+  const lines = listSampleLines(text);
   for (const line of [
     'svc_build_info{version="0.2.0"} 1',
     'svc_jobs{state="waiting",waits_for="approval"} 2',
@@ -110,7 +110,7 @@ test('what the runner knows is read as gauges and totals, in base units (RUN-7)'
 test('totals that are kept in the store are not counted again by a second reading', async () => {
   const { read } = await openMetricRegistry(SOURCES);
   const [, second] = await Promise.all([read(), read()]);
-  assert.ok(linesOf(second.text).includes('svc_forge_requests_total{forge="github"} 7'));
+  assert.ok(listSampleLines(second.text).includes('svc_forge_requests_total{forge="github"} 7'));
 });
 
 test('every declared metric has a line or is declared to scrapers, and nothing else is svc’s', async () => {

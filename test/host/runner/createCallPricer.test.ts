@@ -11,7 +11,7 @@ import { JOB_WORKFLOW } from '../../support/charts/jobSteps.ts';
 const test = suite('how calls of a phase are reported');
 
 const [phase] = JOB_WORKFLOW.phases;
-const callsOf = (provider: string, executors: readonly Executor[]) => {
+const priceCalls = (provider: string, executors: readonly Executor[]) => {
   if (!phase) throw new Error('the workflow has a phase');
   const { reportsUsage, stopsBetweenCalls } = createCallPricer({
     settings: { llm: { defaultProvider: provider, aliases: {} }, budgets: BUDGETS },
@@ -42,12 +42,12 @@ const ROWS: readonly (readonly [provider: string, reports: string, stops: boolea
 for (const [provider, reports, stops] of ROWS)
   test(`${provider} reports ${reports}${stops ? ' and stops between calls' : ''} (JOB-16)`, async () => {
     const executors = await openBuiltInExecutors({ clock, settings: {} });
-    assert.equal(callsOf(provider, executors), [reports, stops]);
+    assert.equal(priceCalls(provider, executors), [reports, stops]);
   });
 
 test('acp without a preset is the one of its settings', () => {
   const set = (preset: string) =>
-    callsOf('acp', [createAcpExecutor({ clock, config: { preset } })]);
+    priceCalls('acp', [createAcpExecutor({ clock, config: { preset } })]);
   assert.equal(
     [set('gemini'), set('codex')],
     [
@@ -60,7 +60,7 @@ test('acp without a preset is the one of its settings', () => {
 test('an installed executor counts as its manifest says', () => {
   const one = createCommandExecutor({ clock });
   const capabilities = { ...one.capabilities, reportsUsage: 'each-call' as const };
-  assert.equal(callsOf('mine', [{ ...one, id: 'mine', capabilities }]), ['each-call', false]);
+  assert.equal(priceCalls('mine', [{ ...one, id: 'mine', capabilities }]), ['each-call', false]);
 });
 
 test.run();

@@ -8,7 +8,7 @@ import type { Port } from '../../../src/kernel/port.ts';
 import type { Batch, DurableStore } from '../../../src/kernel/writer.ts';
 import { createFaultPoints } from '../../../src/host/runner/faultPoints.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { WRITER } from '../../support/writer.ts';
 
 const test = suite('runner: fault points');
@@ -109,7 +109,7 @@ test('a commit that is handed to the thread has a point on each side of that', a
 test('SVC_COMMITS says where commits wait, and nothing else', async () => {
   assert.is(readEnvironment({}).commits, 'auto');
   assert.is(readEnvironment({ SVC_COMMITS: 'thread' }).commits, 'thread');
-  const refusal = await refusalOf(async () => readEnvironment({ SVC_COMMITS: 'async' }));
+  const refusal = await catchRefusal(async () => readEnvironment({ SVC_COMMITS: 'async' }));
   assert.is(
     refusal.message,
     'The environment variable SVC_COMMITS is "async", but must be one of auto, inline, thread. Unset it for the default, auto.',
@@ -136,7 +136,7 @@ test('the environment asks for them; without it none exist, and nonsense is refu
   });
   const point = 'effect:session.open:before#2';
   assert.is(readEnvironment({ SVC_FAULT_POINT: point }).faults?.dieAt, point);
-  const refusal = await refusalOf(async () => readEnvironment({ SVC_FAULT_POINT: 'somewhere' }));
+  const refusal = await catchRefusal(async () => readEnvironment({ SVC_FAULT_POINT: 'somewhere' }));
   assert.is(refusal.code, 'bad-argument');
   assert.match(refusal.message, 'SVC_FAULT_POINT is "somewhere"');
 });

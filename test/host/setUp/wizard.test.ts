@@ -10,7 +10,7 @@ import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 import type { SetUpStepName } from '../../../src/base/settings/setUpSteps.ts';
 import type { SetUpView } from '../../../src/contract/schema/runner/setUpSteps.ts';
 import { Wizard } from '../../../src/host/setUp/setUpWizard.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite<{ dir: string; file: string }>('the setup wizard');
 
@@ -37,7 +37,7 @@ interface Here {
   fetch?: typeof fetch;
 }
 
-const wizardOf = (dir: string, { env = {}, fetch = github('repo') }: Here = {}): Wizard => {
+const openWizard = (dir: string, { env = {}, fetch = github('repo') }: Here = {}): Wizard => {
   const hostEnv = { SVC_HOME: dir, PATH: '/nowhere', ...env };
   const sources = { env: hostEnv, homeDir: dir, flags: {}, packageRoot: process.cwd() };
   let drafts = 0;
@@ -55,7 +55,7 @@ const wizardOf = (dir: string, { env = {}, fetch = github('repo') }: Here = {}):
 
 const written = async (file: string): Promise<Record<string, never>> =>
   JSON.parse(await readFile(file, 'utf8'));
-const stateOf = ({ steps }: SetUpView, name: SetUpStepName) =>
+const getStepState = ({ steps }: SetUpView, name: SetUpStepName) =>
   steps.find(({ step }) => step === name)?.state;
 const choiceIn = ({ steps }: SetUpView, name: SetUpStepName, id: string) =>
   steps.find(({ step }) => step === name)?.choices.find((choice) => choice.id === id);
@@ -64,7 +64,7 @@ test('on a clean home every step is open, and looking writes nothing (CFG-5)', a
   dir,
   file,
 }) => {
-  const view = await wizardOf(dir).view();
+  const view = await openWizard(dir).view();
   assert.equal(
     view.steps.map(({ state }) => state),
     ['open', 'open', 'open', 'open'],
@@ -77,10 +77,10 @@ test('on a clean home every step is open, and looking writes nothing (CFG-5)', a
 });
 
 test('the first answer brings the caps, and a note (CFG-5)', async ({ dir, file }) => {
-  const { notes, setUp } = await wizardOf(dir).skipStep('tracker');
+  const { notes, setUp } = await openWizard(dir).skipStep('tracker');
   assert.match(notes.join(), 'Jobs stop and ask at $10.00 a job');
   assert.is(setUp.newCaps, false);
-  assert.is(stateOf(setUp, 'tracker'), 'skipped');
+  assert.is(getStepState(setUp, 'tracker'), 'skipped');
   assert.equal((await written(file)).budgets, {
     job: { usd: 10 },
     campaign: { usd: 50 },
@@ -93,12 +93,12 @@ test('keys of the environment are named, not shown, and taken when chosen (CFG-5
   dir,
   file,
 }) => {
-  const wizard = wizardOf(dir, { env: { ANTHROPIC_API_KEY: 'sk-ant-of-the-environment' } });
+  const wizard = openWizard(dir, { env: { ANTHROPIC_API_KEY: 'sk-ant-of-the-environment' } });
   const view = await wizard.view();
   assert.not.match(JSON.stringify(view), 'sk-ant-of');
   assert.match(view.steps[0]?.found.join() ?? '', 'a key in ANTHROPIC_API_KEY');
   const { setUp } = await wizard.answer('llm', { choice: 'builtin', values: { model: 'm' } });
-  assert.is(stateOf(setUp, 'llm'), 'saved');
+  assert.is(getStepState(setUp, 'llm'), 'saved');
   assert.not.match(JSON.stringify(setUp), 'sk-ant-of');
   const { plugins } = await written(file);
   assert.equal(plugins, {
@@ -110,10 +110,10 @@ test('a login of an installed agent is seen without being read (CFG-5)', async (
   await writeFile(join(dir, 'codex'), '#!/bin/sh\necho codex-cli 1.2.3\n');
   await chmod(join(dir, 'codex'), 0o755);
   await writeFile(join(dir, 'auth.json'), 'not even JSON');
-  const before = (await wizardOf(dir, { env: { PATH: dir } }).view()).steps[0]?.found;
+  const before = (await openWizard(dir, { env: { PATH: dir } }).view()).steps[0]?.found;
   assert.equal(before, ['codex 1.2.3, no login seen']);
   const env = { PATH: dir, CODEX_HOME: dir };
-  const after = (await wizardOf(dir, { env }).view()).steps[0]?.found;
+  const after = (await openWizard(dir, { env }).view()).steps[0]?.found;
   assert.equal(after, [`codex 1.2.3, login in ${join(dir, 'auth.json')}`]);
 });
 
@@ -122,7 +122,7 @@ test('a token of an account that a person may use sets selfIsPerson, with a note
   file,
 }) => {
   const values = { token: TOKEN };
-  const { notes, setUp } = await wizardOf(dir).answer('scm', { choice: 'github', values });
+  const { notes, setUp } = await openWizard(dir).answer('scm', { choice: 'github', values });
   assert.match(notes.join(), 'The token belongs to the account ana');
   assert.match(notes.join(), 'plugins.installed.github.config.selfIsPerson is set to true');
   assert.not.match(JSON.stringify([notes, setUp]), TOKEN);
@@ -134,7 +134,7 @@ test('a token of an account that a person may use sets selfIsPerson, with a note
 test('a token of a bot does not (CFG-5)', async ({ dir, file }) => {
   const fetch = github('repo', { login: 'svc-bot', type: 'Bot' });
   const values = { token: TOKEN };
-  await wizardOf(dir, { fetch }).answer('scm', { choice: 'github', values });
+  await openWizard(dir, { fetch }).answer('scm', { choice: 'github', values });
   assert.equal((await written(file)).plugins, {
     installed: { github: { config: { token: TOKEN } } },
   });
@@ -148,12 +148,12 @@ for (const [what, fetch, says] of [
 ] as const)
   test(`scopes that a token ${what} are named, and it is saved (CFG-5)`, async ({ dir }) => {
     const values = { token: TOKEN };
-    const { notes, setUp } = await wizardOf(dir, { fetch }).answer('scm', {
+    const { notes, setUp } = await openWizard(dir, { fetch }).answer('scm', {
       choice: 'github',
       values,
     });
     assert.match(notes.join(), says);
-    assert.is(stateOf(setUp, 'scm'), 'saved');
+    assert.is(getStepState(setUp, 'scm'), 'saved');
   });
 
 test('GitLab describes a token to itself (CFG-5)', async ({ dir }) => {
@@ -165,7 +165,7 @@ test('GitLab describes a token to itself (CFG-5)', async ({ dir }) => {
       : Response.json({ scopes: ['read_api'] });
   };
   const values = { token: TOKEN, baseUrl: 'https://git.example.org' };
-  const { notes } = await wizardOf(dir, { fetch }).answer('scm', { choice: 'gitlab', values });
+  const { notes } = await openWizard(dir, { fetch }).answer('scm', { choice: 'gitlab', values });
   assert.equal(asked, [
     'https://git.example.org/api/v4/user',
     'https://git.example.org/api/v4/personal_access_tokens/self',
@@ -175,9 +175,9 @@ test('GitLab describes a token to itself (CFG-5)', async ({ dir }) => {
 
 test('a token that is refused is not saved (CFG-5)', async ({ dir, file }) => {
   const fetch: typeof globalThis.fetch = async () => new Response('{}', { status: 401 });
-  const wizard = wizardOf(dir, { fetch });
+  const wizard = openWizard(dir, { fetch });
   const values = { token: TOKEN };
-  const error = await refusalOf(() => wizard.answer('scm', { choice: 'github', values }));
+  const error = await catchRefusal(() => wizard.answer('scm', { choice: 'github', values }));
   assert.match(error.message, 'github.com rejects this token. Nothing was saved');
   assert.not.match(error.message, TOKEN);
   await readFile(file).then(
@@ -197,10 +197,10 @@ esac
   await writeFile(join(dir, 'gh'), gh);
   await chmod(join(dir, 'gh'), 0o755);
   const env = { PATH: `${dir}:/usr/bin:/bin` };
-  const wizard = wizardOf(dir, { env, fetch: async () => Response.error() });
+  const wizard = openWizard(dir, { env, fetch: async () => Response.error() });
   const view = await wizard.view();
   assert.is(choiceIn(view, 'scm', 'github')?.tokenFrom, 'gh');
-  const error = await refusalOf(() => wizard.answer('scm', { choice: 'github' }));
+  const error = await catchRefusal(() => wizard.answer('scm', { choice: 'github' }));
   assert.match(error.message, 'github needs token');
   // Also where GitHub does not say whose it is.
   await wizard.answer('scm', { choice: 'github', takeToken: true });
@@ -218,7 +218,7 @@ test('what is saved is kept unless another value is given (CFG-5)', async ({ dir
       budgets: { week: { usd: 5 } },
     }),
   );
-  const wizard = wizardOf(dir, { env: { GITHUB_TOKEN: 'ghp_of_the_environment' } });
+  const wizard = openWizard(dir, { env: { GITHUB_TOKEN: 'ghp_of_the_environment' } });
   await wizard.answer('scm', { choice: 'github', values: { token: '', workspace: 'other' } });
   const { plugins, budgets } = await written(file);
   assert.equal(plugins, { installed: { github: { config: { ...saved, workspace: 'other' } } } });
@@ -231,10 +231,10 @@ test('a skipped step with something saved stays saved, and a skipped decision le
 }) => {
   const config = { decision: { apiKey: 'dec-a-saved-key' }, llm: { defaultProvider: 'claude' } };
   await writeFile(file, JSON.stringify(config));
-  const wizard = wizardOf(dir);
+  const wizard = openWizard(dir);
   await wizard.skipStep('llm');
   const { setUp } = await wizard.skipStep('decision');
-  assert.equal([stateOf(setUp, 'llm'), stateOf(setUp, 'decision')], ['saved', 'saved']);
+  assert.equal([getStepState(setUp, 'llm'), getStepState(setUp, 'decision')], ['saved', 'saved']);
   const { decision, setup } = await written(file);
   assert.equal([decision, setup], [config.decision, undefined]);
 });
@@ -242,10 +242,10 @@ test('a skipped step with something saved stays saved, and a skipped decision le
 test('a step that was skipped can be answered after all (CFG-5)', async ({ dir, file }) => {
   const shop = join(dir, 'shop');
   execFileSync('git', ['init', '--quiet', shop]);
-  const wizard = wizardOf(dir);
+  const wizard = openWizard(dir);
   await wizard.skipStep('scm');
   const { setUp } = await wizard.answer('scm', { choice: 'local', values: { folder: shop } });
-  assert.is(stateOf(setUp, 'scm'), 'saved');
+  assert.is(getStepState(setUp, 'scm'), 'saved');
   assert.equal(setUp.repositories, ['shop']);
   assert.equal((await written(file)).setup, { skipped: [] });
 });
@@ -281,12 +281,12 @@ for (const [what, step, answer, says] of [
   ],
 ] as const)
   test(`${what} is refused with what to do (CFG-5)`, async ({ dir }) => {
-    const error = await refusalOf(() => wizardOf(dir).answer(step, answer));
+    const error = await catchRefusal(() => openWizard(dir).answer(step, answer));
     assert.match(error.message, says);
   });
 
 test('the end remembers what was left open, once (CFG-5)', async ({ dir, file }) => {
-  const wizard = wizardOf(dir);
+  const wizard = openWizard(dir);
   await wizard.answer('tracker', { choice: 'linear', values: { apiKey: 'lin_api_key' } });
   const { setUp } = await wizard.complete();
   assert.is(setUp.completedAt, '2026-01-01T00:00:00.000Z');

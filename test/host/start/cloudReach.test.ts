@@ -5,7 +5,7 @@ import { AWAY_AFTER_MS } from '../../../src/contract/schema/runner/cloudStatus.t
 import type { HomeLogStatus } from '../../../src/host/start/homes/pairedHomeOptions.ts';
 import { CloudReach } from '../../../src/host/start/cloudReach.ts';
 import { codeOfRefusal } from '../../support/refusal.ts';
-import { entryOf, HeldLog } from '../../support/standIns/heldLog.ts';
+import { createEntry, HeldLog } from '../../support/standIns/heldLog.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('what a runner says of its control plane');
@@ -34,7 +34,7 @@ for (const [state, place] of [
 test('an entry that waits for ten seconds means that the control plane is away, since it was sent', () => {
   const { clock, store, reach, iso } = openReach();
   const since = iso();
-  void store.send(entryOf(1));
+  void store.send(createEntry(1));
   clock.advance(AWAY_AFTER_MS - 1);
   assert.is(reach.describe().state.place, 'replicated');
   clock.advance(1);
@@ -55,7 +55,7 @@ test('a lost connection means it too, since it was lost and not since the last a
 
 test('it is back with the acknowledgement', async () => {
   const { clock, log, store, reach } = openReach();
-  const sent = store.send(entryOf(1));
+  const sent = store.send(createEntry(1));
   clock.advance(AWAY_AFTER_MS);
   log.acknowledge();
   await sent;

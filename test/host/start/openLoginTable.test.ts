@@ -7,7 +7,7 @@ import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('logins while the control plane is away');
 
-const rowOf = (cookie_hash: string, used_at = 1): LoginRow => ({
+const createRow = (cookie_hash: string, used_at = 1): LoginRow => ({
   cookie_hash,
   page_key_hash: 'k',
   created_at: 1,
@@ -17,7 +17,7 @@ const put = (row: LoginRow) => ({ op: 'put' as const, table: 'logins' as const, 
 
 const openTable = () => {
   const clock = new SimulatedClock();
-  const kept: LoginRow[] = [rowOf('old')];
+  const kept: LoginRow[] = [createRow('old')];
   const writes = createDeferred<void>();
   const table = openLoginTable({
     all: () => kept,
@@ -30,7 +30,7 @@ const openTable = () => {
 
 test('a login counts before it is kept', async () => {
   const { clock, table, hashes } = openTable();
-  const written = table.write([put(rowOf('new'))]);
+  const written = table.write([put(createRow('new'))]);
   assert.equal(hashes(), ['old', 'new']);
   clock.advance(1_000);
   await written;
@@ -42,14 +42,14 @@ test('so do its end, and its last use', () => {
   void table.write([
     { op: 'patch', table: 'logins', key: { cookie_hash: 'old' }, set: { used_at: 9 } },
   ]);
-  assert.equal(table.all(), [rowOf('old', 9)]);
+  assert.equal(table.all(), [createRow('old', 9)]);
   void table.write([{ op: 'drop', table: 'logins', key: { cookie_hash: 'old' } }]);
   assert.equal(hashes(), []);
 });
 
 test('one that is refused no longer counts', async () => {
   const { writes, table, hashes } = openTable();
-  const written = table.write([put(rowOf('new'))]);
+  const written = table.write([put(createRow('new'))]);
   writes.reject(new Error('refused'));
   await written.catch(() => {});
   assert.equal(hashes(), ['old']);

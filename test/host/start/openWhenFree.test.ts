@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { openWhenFree } from '../../../src/host/start/openWhenFree.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('a state that another process has');
 
@@ -47,7 +47,7 @@ test('it is opened as soon as it is free, and the wait is reported with its reas
 test('after ten minutes it is refused, and the process that has it is named', async () => {
   const { clock, open, wait, settle } = stage(Number.POSITIVE_INFINITY);
   const began = clock.now();
-  const refusal = await refusalOf(() => settle(openWhenFree(open, clock, wait)));
+  const refusal = await catchRefusal(() => settle(openWhenFree(open, clock, wait)));
   assert.is(refusal.code, 'locked');
   assert.is(refusal.message, `Waited 10 minutes. ${locked().message}`);
   assert.is(clock.now() - began, 600_000);
@@ -55,10 +55,10 @@ test('after ten minutes it is refused, and the process that has it is named', as
 
 test('a start that is not to wait is refused at once, and so is every other failure', async () => {
   const { clock, open, wait, attempts } = stage(1);
-  assert.is((await refusalOf(() => openWhenFree(open, clock, undefined))).code, 'locked');
+  assert.is((await catchRefusal(() => openWhenFree(open, clock, undefined))).code, 'locked');
   assert.is(attempts(), 1);
   const broken = () => Promise.reject(new SvcError('store-failed', 'broken'));
-  assert.is((await refusalOf(() => openWhenFree(broken, clock, wait))).code, 'store-failed');
+  assert.is((await catchRefusal(() => openWhenFree(broken, clock, wait))).code, 'store-failed');
 });
 
 test.run();

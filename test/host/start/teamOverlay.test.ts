@@ -11,7 +11,7 @@ import { createTeamOverlaySource } from '../../../src/host/start/teamOverlay.ts'
 import { RemoteOverlay } from '../../../src/jobs/workspace/remoteOverlay.ts';
 import { hashTrustCandidates } from '../../../src/workflows/trust/trustCandidates.ts';
 import { type OwnServer, openOwnServer } from '../../support/cloud/testTeam.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 interface Stage {
   home: string;
@@ -128,12 +128,12 @@ test('a version with errors, and a control plane that is away, leave the last go
 
 test('without a version on this disk and without a control plane no job runs', async (stage) => {
   stage.status = 401;
-  assert.is((await refusalOf(() => openOverlay(stage).layer())).code, 'cannot-run');
+  assert.is((await catchRefusal(() => openOverlay(stage).layer())).code, 'cannot-run');
 });
 
 test('bytes that are not those of their name are not used', async (stage) => {
   stage.wrong = 'something else';
-  assert.is((await refusalOf(() => openOverlay(stage).layer())).code, 'cannot-run');
+  assert.is((await catchRefusal(() => openOverlay(stage).layer())).code, 'cannot-run');
 });
 
 test('a file that was changed on this disk is fetched again', async (stage) => {

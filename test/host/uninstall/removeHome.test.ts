@@ -20,7 +20,7 @@ import {
   isBeingRemoved,
 } from '../../../src/host/uninstall/inspectHomeToRemove.ts';
 import { removeHome } from '../../../src/host/uninstall/removeHome.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite<{ dir: string }>('the removal of a home');
 
@@ -136,7 +136,7 @@ test('while a process has the state nothing is removed, and the home is not mark
   const takeState = () => {
     throw new SvcError('locked', 'in use');
   };
-  const refused = await refusalOf(() => removeHome({ home: found, at: 'now', takeState }));
+  const refused = await catchRefusal(() => removeHome({ home: found, at: 'now', takeState }));
   assert.is(refused.code, 'locked');
   assert.is(existsSync(join(home, 'work/job-1/repo/a')), true);
   assert.is(await isBeingRemoved(home), false);
@@ -162,8 +162,11 @@ test('a folder that is no home is refused', async ({ dir }) => {
   writeFileSync(join(dir, 'user/project/config.json'), '{}');
   writeFileSync(join(dir, 'file'), '');
   const refused = async (path: string, hasConfig = false) =>
-    (await refusalOf(() => inspectHomeToRemove(path, { userHome: join(dir, 'user'), hasConfig })))
-      .message;
+    (
+      await catchRefusal(() =>
+        inspectHomeToRemove(path, { userHome: join(dir, 'user'), hasConfig }),
+      )
+    ).message;
   for (const path of ['/', dir, join(dir, 'user')])
     assert.match(
       await refused(path),

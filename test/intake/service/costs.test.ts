@@ -11,7 +11,7 @@ const call = (inputTokens: number, model: string | null = null): UsageReport => 
   model,
 });
 
-const callsOf = (stage: ChatStage) =>
+const listCalls = (stage: ChatStage) =>
   stage.store.rows
     .all('usage_calls', { subject: `chat:${CHAT}` })
     .map(({ visit, seq, phase, model, input_tokens, micro_usd, source }) => ({
@@ -29,7 +29,7 @@ test('each call of a turn is a row of the ledger, before the turn is over (PLN-1
   const stage = await ChatStage.open(async ({ part, look, say }) => {
     part(call(100, 'm'));
     await look('scm_read_file', { path: 'src/a.ts' });
-    during = callsOf(stage).length;
+    during = listCalls(stage).length;
     part(call(200, 'm'));
     say('Found it.');
     return { usage: { inputTokens: 300, outputTokens: 20, cachedInputTokens: 0 } };
@@ -37,7 +37,12 @@ test('each call of a turn is a row of the ledger, before the turn is over (PLN-1
   await stage.say('Where is it?');
   assert.is(during, 1);
   assert.equal(
-    callsOf(stage).map(({ visit, seq, phase, input_tokens }) => [visit, seq, phase, input_tokens]),
+    listCalls(stage).map(({ visit, seq, phase, input_tokens }) => [
+      visit,
+      seq,
+      phase,
+      input_tokens,
+    ]),
     [
       [1, 1, 'chat', 100],
       [1, 2, 'chat', 200],
@@ -80,7 +85,7 @@ test('a chat costs what its calls cost by the prices of the release (PLN-1)', as
   });
   stage.chats.endpoint = 'https://api.anthropic.com/v1';
   await stage.say('Is it?');
-  const [row] = callsOf(stage);
+  const [row] = listCalls(stage);
   const { cost } = (await stage.intake.investigation(CHAT)).counters;
   assert.ok((row?.micro_usd ?? 0) > 0);
   assert.equal(cost, { usd: (row?.micro_usd ?? 0) / 1_000_000, priced: true });
@@ -94,7 +99,7 @@ test('a turn that answers and reports nothing leaves a row without a cost (PLN-1
   });
   await stage.say('Is it?');
   assert.equal(
-    callsOf(stage).map(({ source, micro_usd }) => [source, micro_usd]),
+    listCalls(stage).map(({ source, micro_usd }) => [source, micro_usd]),
     [['none', null]],
   );
   await stage.close();
@@ -108,7 +113,7 @@ test('what a removed chat has cost stays (PLN-1)', async () => {
   });
   await stage.say('Is it?');
   await stage.intake.removeInvestigation(CHAT);
-  assert.is(callsOf(stage).length, 1);
+  assert.is(listCalls(stage).length, 1);
   await stage.close();
 });
 

@@ -14,7 +14,7 @@ const test = suite('plan-mode chats: a conversation that fills the window');
 const WINDOW = 10_000;
 const NOTE = 'Earlier turns were shortened to make room.';
 
-const windowOf = () => WINDOW;
+const getWindow = () => WINDOW;
 const withText =
   (chars: number): ChatScript =>
   async ({ request, say }) =>
@@ -30,7 +30,8 @@ const looking =
 
 const hasFolded = ({ got }: Reader): boolean =>
   got.some(({ frame }) => frame.type === 'note' && frame.text === NOTE);
-const sentOf = ({ chats }: ChatStage): string => JSON.stringify(chats.requests.at(-1)?.history);
+const serialiseLastHistory = ({ chats }: ChatStage): string =>
+  JSON.stringify(chats.requests.at(-1)?.history);
 
 async function asked(stage: ChatStage, turns: number): Promise<Reader[]> {
   const readers: Reader[] = [];
@@ -39,14 +40,14 @@ async function asked(stage: ChatStage, turns: number): Promise<Reader[]> {
 }
 
 test('from 60 % of the window on a turn begins with a fold, and a note reports it (PLN-3)', async () => {
-  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf } });
+  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
   const readers = await asked(stage, 6);
   assert.equal(readers.map(hasFolded), [false, false, false, false, false, true]);
   await stage.close();
 });
 
 test('a folded turn is sent as its summary; the newest four are sent as they were', async () => {
-  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf } });
+  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
   await asked(stage, 6);
   const history = stage.chats.requests.at(-1)?.history ?? [];
   assert.match(history[0]?.text ?? '', /^Summary of earlier turns[\s\S]*Question 1/);
@@ -58,7 +59,7 @@ test('a folded turn is sent as its summary; the newest four are sent as they wer
 });
 
 test('people still see the whole turn, marked as folded', async () => {
-  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf } });
+  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
   await asked(stage, 6);
   const { turns } = await stage.intake.investigation(CHAT);
   assert.equal(
@@ -71,29 +72,32 @@ test('people still see the whole turn, marked as folded', async () => {
 
 test('after a restart a folded conversation is sent as the same bytes', async () => {
   const script = withText(4_000);
-  const warm = await ChatStage.open(script, { parts: { windowOf } });
-  const before = await ChatStage.open(script, { parts: { windowOf } });
+  const warm = await ChatStage.open(script, { parts: { windowOf: getWindow } });
+  const before = await ChatStage.open(script, { parts: { windowOf: getWindow } });
   await asked(warm, 6);
   await asked(before, 6);
-  const cold = await ChatStage.open(script, { parts: { windowOf }, store: before.store });
+  const cold = await ChatStage.open(script, {
+    parts: { windowOf: getWindow },
+    store: before.store,
+  });
   await warm.say('Question 7');
   await cold.say('Question 7');
-  assert.is(sentOf(cold), sentOf(warm));
+  assert.is(serialiseLastHistory(cold), serialiseLastHistory(warm));
   await warm.close();
   await cold.close();
 });
 
 test('evidence folds first, and turns stay', async () => {
-  const stage = await ChatStage.open(looking(3_000), { parts: { windowOf } });
+  const stage = await ChatStage.open(looking(3_000), { parts: { windowOf: getWindow } });
   await asked(stage, 4);
-  assert.match(sentOf(stage), 'folded=');
+  assert.match(serialiseLastHistory(stage), 'folded=');
   const { turns } = await stage.intake.investigation(CHAT);
   assert.ok(turns.every(({ folded }) => !folded));
   await stage.close();
 });
 
 test('one fold of evidence makes room for several turns: in between the bytes before stay', async () => {
-  const stage = await ChatStage.open(looking(900), { parts: { windowOf } });
+  const stage = await ChatStage.open(looking(900), { parts: { windowOf: getWindow } });
   const readers = await asked(stage, 20);
   const folds = readers.filter(hasFolded).length;
   assert.ok(folds > 0, 'no fold');
@@ -102,7 +106,7 @@ test('one fold of evidence makes room for several turns: in between the bytes be
 });
 
 test('evidence that is folded in turn after turn never ends a chat whose window has room', async () => {
-  const stage = await ChatStage.open(looking(900), { parts: { windowOf } });
+  const stage = await ChatStage.open(looking(900), { parts: { windowOf: getWindow } });
   const readers = await asked(stage, 30);
   assert.ok(readers.every(({ last }) => last?.type === 'done'));
   await stage.close();
@@ -111,7 +115,7 @@ test('evidence that is folded in turn after turn never ends a chat whose window 
 /** All but a little of the window is filled by what cannot be folded. */
 const crowded = () =>
   ChatStage.open(withText(200), {
-    parts: { windowOf, systemPrompt: async () => 'x'.repeat(22_000) },
+    parts: { windowOf: getWindow, systemPrompt: async () => 'x'.repeat(22_000) },
   });
 
 test('a second fold in a row that frees too little ends the turn, and says what to do', async () => {
@@ -149,7 +153,7 @@ test('an endpoint is sent the shortened conversation', async () => {
     clock: systemClock,
     settings: readBuiltinSettings(settings),
   });
-  const stage = await ChatStage.open(withText(0), { executor, parts: { windowOf } });
+  const stage = await ChatStage.open(withText(0), { executor, parts: { windowOf: getWindow } });
   for (let n = 1; n <= 6; n += 1) await stage.answer(`Question ${n} @@long`);
   const bodies = model.requests.played.map(({ body }) => body);
   assert.not.match(JSON.stringify(bodies[4]), 'Summary of earlier turns');

@@ -11,7 +11,7 @@ const test = suite('plan-mode chats: recorded frames');
 const GOLDEN = join(import.meta.dirname, '..', '..', 'fixtures', 'chats', 'frames.txt');
 
 /** A frame in a few words. */
-function lineOf({ id, frame }: NumberedFrame): string {
+function describeFrame({ id, frame }: NumberedFrame): string {
   const { type, ...rest } = frame;
   const said = Object.values(rest)
     .filter((value) => typeof value !== 'object')
@@ -25,7 +25,7 @@ async function recorded(): Promise<string> {
     const stage = await ChatStage.open(play);
     const { got } = await stage.answer('go');
     await stage.close();
-    parts.push([`# ${name}`, ...got.map(lineOf)].join('\n'));
+    parts.push([`# ${name}`, ...got.map(describeFrame)].join('\n'));
   }
   return `${parts.join('\n\n')}\n`;
 }

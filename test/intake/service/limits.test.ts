@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ChatResult } from '../../../src/contract/planning/chat.ts';
 import type { ClosedAccount, TurnAccount } from '../../../src/intake/turnAccount.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: limits of accounts');
 
@@ -126,7 +126,7 @@ test('what a turn meets and is answered is reported to the account', async () =>
 test('while a disk is low no turn begins, and the refusal says why', async () => {
   const stage = await ChatStage.open(async ({ say }) => void say('Yes.'));
   stage.disk.reason = 'the disk of /var/svc has 300 MB free';
-  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'Hello' }));
+  const error = await catchRefusal(() => stage.intake.ask({ sessionId: CHAT, message: 'Hello' }));
   assert.is(error.code, 'cannot-run');
   assert.match(error.message, 'the disk of /var/svc has 300 MB free');
   await stage.close();

@@ -31,11 +31,11 @@ async function next({ store }: ChatStage, script: ChatScript = answers): Promise
   return stage;
 }
 
-const turnsOf = async ({ intake }: ChatStage) => (await intake.investigation(CHAT)).turns;
+const readTurns = async ({ intake }: ChatStage) => (await intake.investigation(CHAT)).turns;
 
 test('messages that waited are asked next, in their order, without a person (PLN-4)', async () => {
   const stage = await next(await busy('two', 'three'));
-  const turns = await turnsOf(stage);
+  const turns = await readTurns(stage);
   assert.equal(
     turns.map(({ state }) => state),
     ['lost', 'done', 'done'],
@@ -69,12 +69,12 @@ test('a message that waited keeps what its request said beside it', async () => 
 test('each start asks a message at most once: one that takes the runner down is lost, and the next is asked', async () => {
   const second = await next(await busy('two', 'three'), never);
   assert.equal(
-    (await turnsOf(second)).map(({ state }) => state),
+    (await readTurns(second)).map(({ state }) => state),
     ['lost', 'running', 'queued'],
   );
   const third = await next(second);
   assert.equal(
-    (await turnsOf(third)).map(({ state }) => state),
+    (await readTurns(third)).map(({ state }) => state),
     ['lost', 'lost', 'done'],
   );
   await third.close();
@@ -85,7 +85,7 @@ test('what a person says after the start comes after what waited', async () => {
   const stage = await ChatStage.open(answers, { store });
   await stage.say('three', { queue: true });
   assert.equal(
-    (await turnsOf(stage)).map(({ message, answer }) => [message, answer]),
+    (await readTurns(stage)).map(({ message, answer }) => [message, answer]),
     [
       ['one', 'so far\n\n'],
       ['two', 'answer to two'],
@@ -101,7 +101,7 @@ test('messages that no executor can take now have failed with the reason, and ar
   stage.chats.lack = 'no endpoint is configured';
   await stage.start();
   await settled(100);
-  const turn = (await turnsOf(stage))[1];
+  const turn = (await readTurns(stage))[1];
   assert.is(turn?.state, 'failed');
   assert.is(turn?.reason, 'no-llm');
   assert.is(turn?.message, 'two');
@@ -119,7 +119,7 @@ test('a runner that stops in good order loses its turn too: no person has stoppe
   await first.say('two', { queue: true });
   await first.close();
   const stage = await next(first);
-  const turns = await turnsOf(stage);
+  const turns = await readTurns(stage);
   assert.equal(
     turns.map(({ state, reason }) => [state, reason]),
     [

@@ -8,7 +8,7 @@ import Value from 'typebox/value';
 import { InvestigationBody } from '../../../src/contract/schema/planning/investigationBody.ts';
 import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: what is stored');
 
@@ -41,7 +41,7 @@ test('findings that have changed since they were read are not overwritten', asyn
   const first = await stage.intake.saveInvestigation(CHAT, { findings: { text: 'a' } });
   const replaces = first?.findings?.sha256 ?? '';
   await stage.intake.saveInvestigation(CHAT, { findings: { text: 'b', replaces } });
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     stage.intake.saveInvestigation(CHAT, { findings: { text: 'c', replaces } }),
   );
   assert.is(error.code, 'conflict');
@@ -115,7 +115,7 @@ test('findings that GET has shown in the meantime are not overwritten by older o
   await stage.intake.saveInvestigation(CHAT, { findings: 'a' });
   const read = await stage.intake.investigation(CHAT);
   await stage.intake.saveInvestigation(CHAT, { findings: 'b' });
-  const error = await refusalOf(() => stage.intake.saveInvestigation(CHAT, read));
+  const error = await catchRefusal(() => stage.intake.saveInvestigation(CHAT, read));
   assert.is(error.data.reason, 'findings-changed');
   await stage.close();
 });
@@ -134,7 +134,7 @@ test('counters that no store could hold are refused', async () => {
   const usage = { inputTokens: 1e300, outputTokens: 0, cachedInputTokens: 0 };
   const cost = { usd: null, priced: false };
   const counters = { turns: 1, lookups: 0, usage, contextTokens: null, cost };
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     stage.intake.saveInvestigation(CHAT, { items: [1], counters }),
   );
   assert.is(error.code, 'invalid');
@@ -144,7 +144,7 @@ test('counters that no store could hold are refused', async () => {
 test('a transcript that is too large is refused', async () => {
   const stage = await silent();
   const items = ['x'.repeat(MAX_ITEMS_CHARS)];
-  const error = await refusalOf(() => stage.intake.saveInvestigation(CHAT, { items }));
+  const error = await catchRefusal(() => stage.intake.saveInvestigation(CHAT, { items }));
   assert.is(error.code, 'too-large');
   await stage.close();
 });
@@ -209,10 +209,10 @@ test('messages alone: the last one of the user is the message, the rest seeds th
 
 test('a request that says nothing is invalid, one with too much of the past too large', async () => {
   const stage = await silent();
-  const nothing = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, messages: [] }));
+  const nothing = await catchRefusal(() => stage.intake.ask({ sessionId: CHAT, messages: [] }));
   assert.is(nothing.code, 'invalid');
   const content = 'x'.repeat(MAX_SEED_CHARS);
-  const much = await refusalOf(() =>
+  const much = await catchRefusal(() =>
     stage.intake.ask({
       sessionId: CHAT,
       message: 'two',
@@ -230,12 +230,12 @@ test('a request that says nothing is invalid, one with too much of the past too 
 test('a message of blanks says nothing, whatever else is given', async () => {
   const stage = await silent();
   const transcript = [{ role: 'user' as const, content: 'one' }];
-  const blank = await refusalOf(() =>
+  const blank = await catchRefusal(() =>
     stage.intake.ask({ sessionId: CHAT, message: ' \n\t', transcript }),
   );
   assert.is(blank.code, 'invalid');
   const messages = [{ role: 'user' as const, content: '  ' }];
-  const blanks = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, messages }));
+  const blanks = await catchRefusal(() => stage.intake.ask({ sessionId: CHAT, messages }));
   assert.is(blanks.code, 'invalid');
   assert.is(stage.store.rows.count('investigations'), 0);
   await stage.close();
@@ -297,7 +297,7 @@ test('a warm chat and one that was read again send the same bytes', async () => 
     say('Done.');
     return undefined;
   };
-  const bytesOf = ({ chats }: ChatStage): string => {
+  const serialiseLastRequest = ({ chats }: ChatStage): string => {
     const { system = '', history, message } = chats.requests.at(-1) ?? {};
     return JSON.stringify([system, history, message]);
   };
@@ -310,8 +310,8 @@ test('a warm chat and one that was read again send the same bytes', async () => 
   const cold = await ChatStage.open(script, { store: before.store });
   await warm.say('three');
   await cold.say('three');
-  assert.match(bytesOf(warm), /<evidence id=\\"E1\\"/);
-  assert.is(bytesOf(cold), bytesOf(warm));
+  assert.match(serialiseLastRequest(warm), /<evidence id=\\"E1\\"/);
+  assert.is(serialiseLastRequest(cold), serialiseLastRequest(warm));
   await warm.close();
   await cold.close();
 });
@@ -326,12 +326,14 @@ test('each turn begins with the bytes of the turn before: the prefix that endpoi
   const context = (turn: number) => ({ recentRepos: [`acme/repo-${turn}`] });
   for (let turn = 1; turn <= 40; turn++)
     await stage.say(`Question ${turn}`, { context: context(turn) });
-  const prefixOf = ({ system, history }: { system: string; history: readonly object[] }) =>
+  const serialisePrefix = ({ system, history }: { system: string; history: readonly object[] }) =>
     JSON.stringify([system, ...history]).slice(0, -1);
   const { requests } = stage.chats;
   const stable = requests
     .slice(1)
-    .filter((request, index) => prefixOf(request).startsWith(prefixOf(requests[index] ?? request)));
+    .filter((request, index) =>
+      serialisePrefix(request).startsWith(serialisePrefix(requests[index] ?? request)),
+    );
   assert.is(stable.length, 39);
   await stage.close();
 });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: turns');
 
@@ -75,7 +75,7 @@ test('while a turn runs a second one is refused, or waits where it asks to', asy
     return undefined;
   });
   const first = await stage.say('one');
-  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'two' }));
+  const error = await catchRefusal(() => stage.intake.ask({ sessionId: CHAT, message: 'two' }));
   assert.is(error.code, 'conflict');
   assert.is(error.data.reason, 'turn-running');
   const second = await stage.say('two', { queue: true });
@@ -223,7 +223,7 @@ test('a chat whose program must be confined and cannot be is refused, with why (
   const lacks =
     'runner.sandbox is required, and no sandbox can be used: bubblewrap is not installed';
   const stage = await ChatStage.open(async () => undefined, { refusal: async () => lacks });
-  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'hello' }));
+  const error = await catchRefusal(() => stage.intake.ask({ sessionId: CHAT, message: 'hello' }));
   assert.match(
     error.message,
     /scripted cannot hold a plan-mode chat: runner\.sandbox is required, .* not installed\./,
@@ -234,12 +234,12 @@ test('a chat whose program must be confined and cannot be is refused, with why (
 test('no executor with a chat: 503 no-llm, which says what to set up', async () => {
   const stage = await ChatStage.open(async () => undefined);
   stage.chats.lack = 'no endpoint is configured';
-  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'hello' }));
+  const error = await catchRefusal(() => stage.intake.ask({ sessionId: CHAT, message: 'hello' }));
   assert.is(error.code, 'no-llm');
   assert.is(error.status, 503);
   assert.is(error.data.reason, 'no-llm');
   assert.match(error.message, /scripted cannot hold a plan-mode chat: no endpoint is configured\./);
-  const other = await refusalOf(() =>
+  const other = await catchRefusal(() =>
     stage.intake.ask({ sessionId: CHAT, message: 'hello', provider: 'absent' }),
   );
   assert.match(
@@ -325,7 +325,7 @@ test('removing a chat stops its turn and leaves no row', async () => {
     'investigation_citations',
   ] as const)
     assert.is(stage.store.rows.count(table), 0, table);
-  assert.is((await refusalOf(() => stage.intake.investigation(CHAT))).code, 'not-found');
+  assert.is((await catchRefusal(() => stage.intake.investigation(CHAT))).code, 'not-found');
   await stage.close();
 });
 

@@ -170,7 +170,7 @@ test('readers of a turn are sent away when the runner stops, and the text so far
 });
 
 /** A repeatable random number below `below`. */
-const randomOf = (seed: number) => {
+const createRandom = (seed: number) => {
   let state = seed;
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -180,7 +180,7 @@ const randomOf = (seed: number) => {
 
 /** A turn of random parts while its reader is lost and comes back at random. */
 async function droppedTurn(seed: number): Promise<{ read: string; said: string; gaps: number }> {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const { stage, turn, end } = await byHand();
   let reader = await stage.say('go');
   const all: Reader[] = [reader];

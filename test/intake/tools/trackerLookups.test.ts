@@ -25,7 +25,7 @@ interface Asked {
   searches: [string, number][];
 }
 
-function lookupsOf(issue: Issue = ISSUE, comments: IssueComment[] = [COMMENT]) {
+function openLookups(issue: Issue = ISSUE, comments: IssueComment[] = [COMMENT]) {
   const asked: Asked = { searches: [] };
   const tracker: Partial<JobTracker> = {
     id: 'jira',
@@ -68,68 +68,68 @@ test('without a tracker no look-ups exist', () => {
 });
 
 test('an issue is answered with its title', async () => {
-  const { text } = await lookupsOf().find('tracker_get_issue', { key: 'SHOP-1' });
+  const { text } = await openLookups().find('tracker_get_issue', { key: 'SHOP-1' });
   assert.match(text, 'SHOP-1: Checkout fails');
 });
 
 test('what a tracker does not vouch for is from outside', async () => {
-  const { trust } = await lookupsOf().find('tracker_get_issue', { key: 'SHOP-1' });
+  const { trust } = await openLookups().find('tracker_get_issue', { key: 'SHOP-1' });
   assert.is(trust, 'outside');
 });
 
 test('an issue by a member is our own', async () => {
-  const { find } = lookupsOf({ ...ISSUE, member: true });
+  const { find } = openLookups({ ...ISSUE, member: true });
   const { trust } = await find('tracker_get_issue', { key: 'SHOP-1' });
   assert.is(trust, 'own');
 });
 
 test('one comment from outside makes all of them so', async () => {
-  const { find } = lookupsOf(ISSUE, [{ ...COMMENT, member: true }, COMMENT]);
+  const { find } = openLookups(ISSUE, [{ ...COMMENT, member: true }, COMMENT]);
   const { trust } = await find('tracker_get_comments', { key: 'SHOP-1' });
   assert.is(trust, 'outside');
 });
 
 test('each comment names its author', async () => {
-  const { text } = await lookupsOf().find('tracker_get_comments', { key: 'SHOP-1' });
+  const { text } = await openLookups().find('tracker_get_comments', { key: 'SHOP-1' });
   assert.match(text, 'ana, 2026-11-01T10:00:00.000Z:\nMe too.');
 });
 
 test('no comments is an answer', async () => {
-  const { text } = await lookupsOf(ISSUE, []).find('tracker_get_comments', { key: 'SHOP-1' });
+  const { text } = await openLookups(ISSUE, []).find('tracker_get_comments', { key: 'SHOP-1' });
   assert.is(text, 'There are no comments.');
 });
 
 test('a search answers a line an issue', async () => {
-  const { text } = await lookupsOf().find('tracker_search_issues', { text: 'checkout' });
+  const { text } = await openLookups().find('tracker_search_issues', { text: 'checkout' });
   assert.is(text, 'SHOP-1 [Open] Checkout fails');
 });
 
 test('a search asks for 20 issues by default', async () => {
-  const { find, asked } = lookupsOf();
+  const { find, asked } = openLookups();
   await find('tracker_search_issues', { text: 'checkout' });
   assert.equal(asked.searches, [['checkout', 20]]);
 });
 
 test('a search of more than 300 characters is refused', async () => {
-  const { find } = lookupsOf();
+  const { find } = openLookups();
   const said = await refusal(find('tracker_search_issues', { text: 'x'.repeat(301) }));
   assert.is(said, '"text" has 301 characters; at most 300 are allowed.');
 });
 
 test('a search of more than 300 characters is not sent', async () => {
-  const { find, asked } = lookupsOf();
+  const { find, asked } = openLookups();
   await refusal(find('tracker_search_issues', { text: 'x'.repeat(301) }));
   assert.equal(asked.searches, []);
 });
 
 test('a search with a secret in it is not sent', async () => {
-  const { find, asked } = lookupsOf();
+  const { find, asked } = openLookups();
   await refusal(find('tracker_search_issues', { text: 'password hunter2' }));
   assert.equal(asked.searches, []);
 });
 
 test('a missing key is named', async () => {
-  const said = await refusal(lookupsOf().find('tracker_get_issue', {}));
+  const said = await refusal(openLookups().find('tracker_get_issue', {}));
   assert.is(said, '"key" is missing: it must be a string.');
 });
 

@@ -8,7 +8,7 @@ import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
 const test = suite('findings with which a job begins');
 
 /** The file that a job gets of the chat. */
-async function fileOf(stage: ChatStage): Promise<string> {
+async function saveFindings(stage: ChatStage): Promise<string> {
   let file = '';
   const blobs = {
     put: async (bytes: Uint8Array) => {
@@ -31,7 +31,7 @@ test('they say how many texts from outside were read, as the person is shown the
     return undefined;
   });
   await stage.say('Where is it?');
-  const file = await fileOf(stage);
+  const file = await saveFindings(stage);
   assert.equal((await stage.intake.investigation(CHAT)).outside, ['ticket']);
   assert.match(file, '\noutsideSources: 1\n');
   await stage.close();
@@ -47,7 +47,7 @@ for (const [chars, isCut] of [
       return undefined;
     });
     await stage.say('Write them');
-    assert.is((await fileOf(stage)).startsWith('---\ncut: true\n'), isCut);
+    assert.is((await saveFindings(stage)).startsWith('---\ncut: true\n'), isCut);
     await stage.close();
   });
 

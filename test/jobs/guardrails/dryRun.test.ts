@@ -8,8 +8,8 @@ import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { DryRunBody } from '../../../src/contract/schema/policy/dryRun.ts';
 import type { GuardrailEntry } from '../../../src/contract/schema/policy/guardrail.ts';
 import { guardrailStage } from '../../policy/guardrails/stage.ts';
-import { subjectOf } from '../../policy/guardrails/subjects.ts';
-import { codeOfRefusal, refusalOf } from '../../support/refusal.ts';
+import { createSubject } from '../../policy/guardrails/subjects.ts';
+import { codeOfRefusal, catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('guardrails: dry run');
 
@@ -21,7 +21,7 @@ const CONTEXT = {
 };
 
 /** A journal: each text is an insight, `push` a pull request. */
-const linesOf = (actor: string, acts: readonly string[]): JournalRow[] =>
+const createJournal = (actor: string, acts: readonly string[]): JournalRow[] =>
   acts.map((act, index) => ({
     actor,
     seq: index + 1,
@@ -48,7 +48,8 @@ async function dryRun(
     durable: {
       actor: (id) =>
         ({ snapshot: JSON.stringify({ context: { id, ...CONTEXT } }), createdAt: 0 }) as ActorRow,
-      journal: (id, after, limit) => linesOf(id, journals[id] ?? []).slice(after, after + limit),
+      journal: (id, after, limit) =>
+        createJournal(id, journals[id] ?? []).slice(after, after + limit),
     },
     statistics: {
       jobs: (_from, last, limit) => {
@@ -129,7 +130,7 @@ test('a rule of the configuration that is switched off is tried as if it were on
 
 test('what a rule did stop then counts, although the journal has no line of it', async () => {
   const { run, guardrails } = await dryRun({ 'job-1': ['fine'] }, { rules: [NO_HINTS] });
-  await guardrails.check(subjectOf({ args: { text: 'a hint' } }));
+  await guardrails.check(createSubject({ args: { text: 'a hint' } }));
   const { history } = await run({ rule: 'no-hints', history: {} });
   assert.is(history?.text, 'Would have stopped 1 of 1 job.');
   assert.is(history?.found[0]?.seq, null);
@@ -223,14 +224,14 @@ test('a script is run', async () => {
 
 test('an unknown rule is refused with the closest name', async () => {
   const { run } = await dryRun({});
-  const said = await refusalOf(() => run({ rule: 'large-dif' }));
+  const said = await catchRefusal(() => run({ rule: 'large-dif' }));
   assert.is(said.message, 'No rule large-dif exists. Did you mean large-diff?');
 });
 
 test('a candidate with a mistake is refused at its key', async () => {
   const { run } = await dryRun({});
   const candidate = { ...NO_HINTS, if: 'tool = 1' };
-  const said = await refusalOf(() => run({ candidate }));
+  const said = await catchRefusal(() => run({ candidate }));
   assert.is(said.errors[0]?.pointer, '/candidate/if');
 });
 

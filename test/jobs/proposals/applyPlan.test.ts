@@ -43,11 +43,11 @@ const put = (root: string, path: string, text: string | null): void => {
 const lay = (root: string, plan: ApplyPlan, side: 'before' | 'after' = 'before'): void => {
   for (const file of plan) put(root, file.path, file[side]);
 };
-const textsOf = (root: string): (string | null)[] =>
+const readTexts = (root: string): (string | null)[] =>
   PLAN.map(({ path }) =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null,
   );
-const sideOf = (side: 'before' | 'after') => PLAN.map((file) => file[side]);
+const listSide = (side: 'before' | 'after') => PLAN.map((file) => file[side]);
 const namesIn = (root: string): string[] =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -57,7 +57,7 @@ const namesIn = (root: string): string[] =>
 test('every file is written, created or removed', async ({ root }) => {
   lay(root, PLAN);
   await carryOutPlan(root, PLAN, DRAFT);
-  assert.equal(textsOf(root), sideOf('after'));
+  assert.equal(readTexts(root), listSide('after'));
 });
 
 /** From its n-th operation on, nothing of this process reaches the disk any more. */
@@ -99,7 +99,7 @@ test('killed before any operation on the disk, a later run completes it, and no 
       .catch(() => undefined)
       .finally(killed.revive);
     await carryOutPlan(root, PLAN, DRAFT);
-    assert.equal(textsOf(root), sideOf('after'), `killed at operation ${n + 1}`);
+    assert.equal(readTexts(root), listSide('after'), `killed at operation ${n + 1}`);
     assert.equal(namesIn(root), ['job.md', 'new.md'], `killed at operation ${n + 1}`);
   }
 });
@@ -114,7 +114,7 @@ for (const done of [0, 1, 2, 3])
     put(root, 'memory/a.md', 'three');
     const refusal = await carryOutPlan(root, plan, DRAFT).catch((error: unknown) => error);
     assert.match(String(refusal), /memory\/a\.md was changed while/);
-    assert.equal(textsOf(root), sideOf('before'));
+    assert.equal(readTexts(root), listSide('before'));
     assert.is(readFileSync(join(root, 'memory/a.md'), 'utf8'), 'three');
   });
 
@@ -126,7 +126,7 @@ test('where one file cannot be written, none is changed', async ({ root }) => {
   ] as ApplyPlan;
   const refusal = await carryOutPlan(root, plan, DRAFT).catch((error: unknown) => error);
   assert.match(String(refusal), /could not be written \(ENAMETOOLONG\)/);
-  assert.equal(textsOf(root), sideOf('before'));
+  assert.equal(readTexts(root), listSide('before'));
 });
 
 test('nothing is read or written through a link', async ({ root }) => {

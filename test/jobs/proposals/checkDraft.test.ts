@@ -144,9 +144,9 @@ for (const [what, given, says] of [
   });
 
 test('by path, what is below .svc goes to the repository and the rest to the team (INT-9)', () => {
-  const layerOf = (path: string) =>
+  const findLayer = (path: string) =>
     resolveDraftLayer('path', draft({ files: [{ path, text: 'x' }] }));
-  assert.equal(['.svc/memory/a.md', 'memory/a.md', '.claude/CLAUDE.md'].map(layerOf), [
+  assert.equal(['.svc/memory/a.md', 'memory/a.md', '.claude/CLAUDE.md'].map(findLayer), [
     'repo',
     'tenant',
     'tenant',

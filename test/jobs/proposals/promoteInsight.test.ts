@@ -51,19 +51,22 @@ function stage(
   return { promoteInsight, proposed, over };
 }
 
-const textOf = async (memory: string | null, body = {}) => {
+const promoteAndReadText = async (memory: string | null, body = {}) => {
   const { promoteInsight, proposed } = stage(memory);
   await promoteInsight('job-1', 'a', body, { by: 'token' });
   return proposed[0]?.draft.files[0]?.text;
 };
 
 test('it becomes an item of a list in memory/insights.md (INT-11)', async () => {
-  assert.is(await textOf(null), '# Insights\n\n- Start Docker\n  before the tests.\n');
+  assert.is(await promoteAndReadText(null), '# Insights\n\n- Start Docker\n  before the tests.\n');
 });
 
 test('it follows the items that exist, and begins a list after other text', async () => {
-  assert.is(await textOf('# I\n\n- One\n', { text: 'Two' }), '# I\n\n- One\n- Two\n');
-  assert.is(await textOf('# I\n\nSome text.', { text: 'Two' }), '# I\n\nSome text.\n\n- Two\n');
+  assert.is(await promoteAndReadText('# I\n\n- One\n', { text: 'Two' }), '# I\n\n- One\n- Two\n');
+  assert.is(
+    await promoteAndReadText('# I\n\nSome text.', { text: 'Two' }),
+    '# I\n\nSome text.\n\n- Two\n',
+  );
 });
 
 test('the proposal is that of a person, says where it comes from and quotes it', async () => {

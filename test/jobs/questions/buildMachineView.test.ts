@@ -110,7 +110,7 @@ const way = (event: string, target: string | null, open: boolean | 'depends', gu
 
 test('transitions are found again as arrows: the innermost that looks so, closed ones left out', () => {
   const { definition } = buildMachineView(jobChart);
-  const arrowOf = (id: string): ChartArrow | undefined =>
+  const findArrow = (id: string): ChartArrow | undefined =>
     everyNode(definition)
       .flatMap((node) => node.arrows)
       .find((one) => one.id === id);
@@ -126,7 +126,7 @@ test('transitions are found again as arrows: the innermost that looks so, closed
     ],
   );
   assert.equal(
-    open.map(({ arrow, open: is }) => [arrow.split('#')[0], arrowOf(arrow)?.event, is]),
+    open.map(({ arrow, open: is }) => [arrow.split('#')[0], findArrow(arrow)?.event, is]),
     [
       ['parked.paused', 'job.resume', true],
       ['parked', 'job.cancel', true],

@@ -223,12 +223,12 @@ test('an unknown name is refused, and so is resuming one that is not paused', as
 test('jitter delays each time by its own amount, the same after a crash', async () => {
   const stage = await open({ jitter: '1h' });
   await stage.advance(14 * HOUR + 29 * MINUTE);
-  const dueOf = () =>
+  const readDueTime = () =>
     stage.store.durable.timers(10).find(({ actor }) => actor === 'schedule.nightly')?.due ?? 0;
-  const due = dueOf();
+  const due = readDueTime();
   stage.die();
   await stage.start();
-  assert.is(dueOf(), due);
+  assert.is(readDueTime(), due);
   await stage.advance(2 * HOUR);
   assert.equal(stage.times(), ['2026-06-02T02:30:00.000Z']);
   assert.ok(due > Date.UTC(2026, 5, 2, 2, 30) && due < Date.UTC(2026, 5, 2, 3, 30));

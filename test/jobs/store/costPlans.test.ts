@@ -11,7 +11,7 @@ import type { SqlValue } from '../../../src/kernel/sqlite/toSqlValue.ts';
 const test = suite('store: costs are read from the fewest rows');
 
 /** What each statement of a question reads first, as SQLite plans it. */
-async function plansOf(by: CostPart[], filter: CostFilter): Promise<string[]> {
+async function explainCostQueries(by: CostPart[], filter: CostFilter): Promise<string[]> {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const plans = new Set<string>();
@@ -50,17 +50,17 @@ const QUESTIONS: readonly [by: CostPart[], filter: CostFilter, reads: string[]][
 
 for (const [by, filter, reads] of QUESTIONS)
   test(`by ${by.join(' and ')} ${JSON.stringify(filter)}`, async () => {
-    assert.equal(await plansOf(by, filter), reads);
+    assert.equal(await explainCostQueries(by, filter), reads);
   });
 
 test('a job is read by an index of jobs', async () => {
-  assert.equal(await plansOf(['phase'], { job: 'a' }), [
+  assert.equal(await explainCostQueries(['phase'], { job: 'a' }), [
     'SEARCH usage_hours USING INDEX usage_hours_key',
   ]);
 });
 
 test('what is before and after whole days is read by hours, and the rest of an hour from the ledger', async () => {
-  const plans = await plansOf(['model'], { since: DAY + 1 });
+  const plans = await explainCostQueries(['model'], { since: DAY + 1 });
   assert.ok(plans.some((plan) => plan.includes('usage_place_days')));
   assert.ok(plans.some((plan) => plan.includes('usage_hours')));
   assert.ok(plans.some((plan) => plan.includes('usage_calls_at')));

@@ -93,7 +93,7 @@ function busyLedger() {
   return ledger;
 }
 
-const sumOf = (calls: readonly Call[]) => {
+const sumCalls = (calls: readonly Call[]) => {
   const sum = (value: (call: Call) => number) =>
     calls.reduce((total, call) => total + value(call), 0);
   return {
@@ -138,7 +138,7 @@ const ledger = busyLedger();
 
 for (const [says, filter] of PERIODS)
   test(`the sum of ${says} is that of the ledger (JOB-11)`, async () => {
-    assert.equal(await ledger.costs.sum(filter), sumOf(ledger.calls().filter(isIn(filter))));
+    assert.equal(await ledger.costs.sum(filter), sumCalls(ledger.calls().filter(isIn(filter))));
   });
 
 const NAMES = {
@@ -174,10 +174,10 @@ for (const one of PARTS)
         const found = rows.map(({ keys, ...own }) => [JSON.stringify(keys), own] as const);
         assert.equal(
           new Map([...found].sort()),
-          new Map([...groups].map(([keys, calls]) => [keys, sumOf(calls)] as const).sort()),
+          new Map([...groups].map(([keys, calls]) => [keys, sumCalls(calls)] as const).sort()),
         );
         assert.is(total, groups.size);
-        assert.equal(sum, sumOf([...groups.values()].flat()));
+        assert.equal(sum, sumCalls([...groups.values()].flat()));
       }
     });
 
@@ -226,7 +226,7 @@ test('what was in the ledger before is in it by hour', async () => {
   calls.push(aCall({ seq: 3, at: START + 9, model: null, micro_usd: null }));
   calls.forEach(put);
   migrate(db, MIGRATIONS);
-  assert.equal(await new CostReader(db).sum({}), sumOf(calls));
+  assert.equal(await new CostReader(db).sum({}), sumCalls(calls));
   const { total } = await new CostReader(db).read(['model'], {}, { limit: 1, offset: 0 });
   assert.is(total, 2);
 });

@@ -92,7 +92,7 @@ test('an older store is counted when it is migrated', () => {
 
 test('what the list is filtered by in the dashboard is counted without reading the jobs', () => {
   const db = opened();
-  const planOf = (filter: JobListFilter): string => {
+  const explainCountQuery = (filter: JobListFilter): string => {
     const { where, values } = buildJobCondition(filter);
     const { from, tally } = buildCountSource(filter);
     return db
@@ -109,7 +109,7 @@ test('what the list is filtered by in the dashboard is counted without reading t
     { repo: 'shop', workflow: 'w.md', onlyNeedingSubRuns: true },
     { status: 'coding' },
   ] satisfies JobListFilter[])
-    assert.is(planOf(filter), failedParts, JSON.stringify(filter));
+    assert.is(explainCountQuery(filter), failedParts, JSON.stringify(filter));
   db.close();
 });
 

@@ -12,7 +12,7 @@ const test = suite('store: the list of jobs');
 
 type Row = Tables['job_list'];
 
-const actorOf = (id: string, at: number, label = 'coding'): ActorRow => ({
+const createActorRow = (id: string, at: number, label = 'coding'): ActorRow => ({
   id,
   chart: 'job',
   version: 1,
@@ -26,7 +26,7 @@ const actorOf = (id: string, at: number, label = 'coding'): ActorRow => ({
 });
 
 /** A store with these jobs, created in their order. */
-function storeOf(jobs: Record<string, Partial<Row>>, more: RowChange[] = [], halted?: string) {
+function openJobStore(jobs: Record<string, Partial<Row>>, more: RowChange[] = [], halted?: string) {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const rows = Object.entries(jobs).flatMap(([id, part], at): RowChange[] => [
     {
@@ -78,8 +78,8 @@ function storeOf(jobs: Record<string, Partial<Row>>, more: RowChange[] = [], hal
     ...nothing,
     generation: store.durable.claim(),
     actors: [
-      ...Object.keys(jobs).map((id, at) => actorOf(id, at)),
-      ...(halted === undefined ? [] : [actorOf(`${halted}.sub-runs`, 0, 'halted')]),
+      ...Object.keys(jobs).map((id, at) => createActorRow(id, at)),
+      ...(halted === undefined ? [] : [createActorRow(`${halted}.sub-runs`, 0, 'halted')]),
     ],
     rows: rows.concat(more),
   });
@@ -109,7 +109,7 @@ const subRun = (parent: string, job: string, status: Row['status']): RowChange =
 });
 
 test('a job that waits for a person or has failed needs one; a dismissed one does not (JOB-9)', () => {
-  const { ids, jobs } = storeOf({
+  const { ids, jobs } = openJobStore({
     works: {},
     asks: { state: 'waiting', ask: 'approval' },
     failed: BROKEN,
@@ -134,7 +134,7 @@ test('what a job waited for before it continued is not shown, and not found', ()
     set: { parked },
   });
   const waits = { state: 'waiting', ask: 'approval' } as const;
-  const { ids, jobs } = storeOf({ waits, works: {} }, [set('waits'), set('works')]);
+  const { ids, jobs } = openJobStore({ waits, works: {} }, [set('waits'), set('works')]);
   assert.is(jobs.one('waits')?.parked, parked);
   assert.is(jobs.one('works')?.parked, null);
   assert.is(ids({ waitsFor: ['approval'] }), 'waits');
@@ -143,18 +143,18 @@ test('what a job waited for before it continued is not shown, and not found', ()
 test('the failure of a sub-run needs a person only where its campaign does not ask for it', () => {
   const parts = { a: { ...BROKEN, parent: 'p' }, b: { ...BROKEN, parent: 'p' } };
   const rows = [subRun('p', 'a', 'failed'), subRun('p', 'b', 'skipped')];
-  const runs = storeOf({ p: {}, ...parts }, rows);
+  const runs = openJobStore({ p: {}, ...parts }, rows);
   assert.is(runs.ids({ needs: 'me' }), 'a', 'a skipped one was decided about');
-  const halted = storeOf({ p: { state: 'waiting', ask: 'halted' }, ...parts }, rows, 'p');
+  const halted = openJobStore({ p: { state: 'waiting', ask: 'halted' }, ...parts }, rows, 'p');
   assert.is(halted.ids({ needs: 'me' }), 'p');
-  const cancelled = storeOf({ p: { state: 'cancelled' }, ...parts }, rows);
+  const cancelled = openJobStore({ p: { state: 'cancelled' }, ...parts }, rows);
   assert.is(cancelled.ids({ needs: 'me' }), '');
-  const earlier = storeOf({ p: {}, ...parts }, [subRun('p', 'c', 'failed')]);
+  const earlier = openJobStore({ p: {}, ...parts }, [subRun('p', 'c', 'failed')]);
   assert.is(earlier.ids({ needs: 'me' }), '', 'an earlier attempt is not what counts');
 });
 
 test('sub-runs that need no one can be left out, and every count agrees with its list', () => {
-  const { ids, jobs } = storeOf(
+  const { ids, jobs } = openJobStore(
     {
       p: { state: 'waiting' },
       quiet: { parent: 'p' },
@@ -175,7 +175,7 @@ test('sub-runs that need no one can be left out, and every count agrees with its
 });
 
 test('a job that waits for a review needs a person, in a group of its own (JOB-9)', () => {
-  const { ids, jobs } = storeOf({
+  const { ids, jobs } = openJobStore({
     review: { state: 'waiting', ask: 'review' },
     asks: { state: 'waiting', ask: 'input' },
     waits: { state: 'waiting' },
@@ -190,7 +190,7 @@ test('a job that waits for a review needs a person, in a group of its own (JOB-9
 });
 
 test('each failure is counted as one, also of a sub-run that is left out and of a job that needs a person; of what they consist is named', () => {
-  const { ids, jobs } = storeOf(
+  const { ids, jobs } = openJobStore(
     {
       p: { state: 'partial' },
       failed: BROKEN,
@@ -214,7 +214,7 @@ test('each failure is counted as one, also of a sub-run that is left out and of 
 
 test('every word of a search must occur, whatever its case and accents; %, _ and \\ are letters', () => {
   const text = (words: string) => ({ text: foldText(words) });
-  const { ids } = storeOf({
+  const { ids } = openJobStore({
     a: text('Das Café an der Straße'),
     b: text('100% done, path C:\\temp'),
     c: text('1000 done'),
@@ -229,7 +229,7 @@ test('every word of a search must occur, whatever its case and accents; %, _ and
 });
 
 test('the list is sorted by any of its columns, equal ones the newest first; descending is the reverse', () => {
-  const { ids } = storeOf({
+  const { ids } = openJobStore({
     a: { title: 'b', repo: 'x', since: 3 },
     b: { title: 'a', repo: 'y', since: 2 },
     c: { title: 'c', repo: 'x', since: 1 },
@@ -245,7 +245,7 @@ test('the list is sorted by any of its columns, equal ones the newest first; des
 });
 
 test('the repositories and workflows are named, each once', () => {
-  const { jobs } = storeOf({ a: { repo: 'x' }, b: { repo: null }, c: { repo: 'a' }, d: {} });
+  const { jobs } = openJobStore({ a: { repo: 'x' }, b: { repo: null }, c: { repo: 'a' }, d: {} });
   assert.equal(jobs.choices(10), { repos: ['a', 'shop', 'x'], workflows: ['workflows/job.md'] });
   assert.equal(jobs.choices(1), { repos: ['a'], workflows: ['workflows/job.md'] });
 });

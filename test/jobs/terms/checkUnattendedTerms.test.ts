@@ -12,9 +12,9 @@ import {
 import type { ResolvedOverlay } from '../../../src/jobs/workspace/jobOverlays.ts';
 import type { Workplace } from '../../../src/jobs/workspace/workplace.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
-import { capOf } from '../../support/caps.ts';
+import { createCap } from '../../support/caps.ts';
 import { layerWith } from '../../support/intelligenceFolder.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { noJobGates } from '../../support/standIns/noJobGates.ts';
 import { benchSettings } from '../../../bench/benchSettings.ts';
 
@@ -85,7 +85,7 @@ const termsWith = (name: string, blind: string | null, params: object = job(name
       settings: { llm: { defaultProvider: 'builtin', aliases: {} } },
       callPrice: ({ agent }) =>
         agent === `agents/${blind}.md` ? { ...CALL, reportsUsage: 'never' } : CALL,
-      budgets: { accountsOfNew: () => [capOf('usd')] },
+      budgets: { accountsOfNew: () => [createCap('usd')] },
       rootOf: (id) => id,
     }),
   };
@@ -113,7 +113,7 @@ for (const [name, blind] of [
   ['parent', 'child'],
 ] as const)
   test(`a cap that ${blind} would not keep refuses a job of ${name} (JOB-16)`, async () => {
-    const { code, message } = await refusalOf(async () => {
+    const { code, message } = await catchRefusal(async () => {
       await termsWith(name, blind);
     });
     assert.is(code, 'cannot-run');

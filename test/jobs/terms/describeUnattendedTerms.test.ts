@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Account } from '../../../src/policy/budgets/admitSession.ts';
 import type { CappedPhase } from '../../../src/jobs/terms/enforcement.ts';
 import { describeUnattendedTerms } from '../../../src/jobs/terms/checkUnattendedTerms.ts';
-import { capOf } from '../../support/caps.ts';
+import { createCap } from '../../support/caps.ts';
 import { JOB_WORKFLOW } from '../../support/charts/jobSteps.ts';
 
 const test = suite('what a job may do that works unattended');
@@ -42,7 +42,7 @@ test('it says until when it works', () => {
 });
 
 test('it says what it may spend', () => {
-  assert.match(terms({}, [capOf('usd')]), /^day: at most \$50\.00 \(config\)$/m);
+  assert.match(terms({}, [createCap('usd')]), /^day: at most \$50\.00 \(config\)$/m);
 });
 
 test('it says that it may spend without a bound', () => {
@@ -63,7 +63,7 @@ test('it says who runs its phases', () => {
 
 test('it says by how much a session can exceed its caps (JOB-16)', () => {
   assert.match(
-    terms({}, [capOf('usd')]),
+    terms({}, [createCap('usd')]),
     /^coding is .*; a session can exceed its caps by at most one call of its model$/m,
   );
 });
@@ -71,7 +71,7 @@ test('it says by how much a session can exceed its caps (JOB-16)', () => {
 test('it says what an executor that is interrupted can still use', () => {
   const call = { ...CODING.call, stopsBetweenCalls: false };
   assert.match(
-    terms({}, [capOf('usd')], { ...CODING, call }),
+    terms({}, [createCap('usd')], { ...CODING, call }),
     /exceed its caps by the calls of its model that begin before it is interrupted$/m,
   );
 });
@@ -79,7 +79,7 @@ test('it says what an executor that is interrupted can still use', () => {
 test('it says that an executor reports at the end of a turn', () => {
   const call = { ...CODING.call, reportsUsage: 'each-turn' as const, stopsBetweenCalls: false };
   assert.match(
-    terms({}, [capOf('usd')], { ...CODING, call }),
+    terms({}, [createCap('usd')], { ...CODING, call }),
     /exceed its caps by the usage of the rest of the turn/,
   );
 });
@@ -88,14 +88,14 @@ const FREE = { ...CODING, call: { ...CODING.call, metered: false } };
 
 test('a phase that costs no dollars is capped by what else is capped (JOB-16)', () => {
   assert.match(
-    terms({}, [capOf('usd'), capOf('sessions')], FREE),
+    terms({}, [createCap('usd'), createCap('sessions')], FREE),
     /^coding is .*; its calls cost no dollars, so it is capped by 10 sessions \(day\)$/m,
   );
 });
 
 test('a phase that costs no dollars and has no other cap is stopped by the time alone', () => {
   assert.match(
-    terms({}, [capOf('usd')], FREE),
+    terms({}, [createCap('usd')], FREE),
     /^coding is run by builtin, model m; its calls cost no dollars, so that only the time stops it$/m,
   );
 });

@@ -7,9 +7,9 @@ import {
   Enforcement,
   refuseUnenforced,
 } from '../../../src/jobs/terms/enforcement.ts';
-import { capOf } from '../../support/caps.ts';
+import { createCap } from '../../support/caps.ts';
 import { JOB_WORKFLOW } from '../../support/charts/jobSteps.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('caps of jobs that work unattended');
 
@@ -29,17 +29,17 @@ const phase = (changed: Partial<CappedPhase>): CappedPhase => ({
   provider: 'some',
   model: null,
   call: CALL,
-  accounts: [capOf('usd')],
+  accounts: [createCap('usd')],
   ...changed,
 });
 const refused = (changed: Partial<CappedPhase>) =>
-  refusalOf(async () => refuseUnenforced([phase(changed)], OWN));
+  catchRefusal(async () => refuseUnenforced([phase(changed)], OWN));
 const isTaken = (changed: Partial<CappedPhase>) =>
   assert.not.throws(() => refuseUnenforced([phase(changed)], OWN));
 
 for (const metric of ['usd', 'tokens'] as const)
   test(`a cap of ${metric} is refused for an executor that never reports (JOB-16)`, async () => {
-    assert.is((await refused({ accounts: [capOf(metric)] })).code, 'cannot-run');
+    assert.is((await refused({ accounts: [createCap(metric)] })).code, 'cannot-run');
   });
 
 test('the refusal names the phase, its executor and the cap', async () => {
@@ -61,11 +61,11 @@ test('the refusal names the fallback that could not be kept to the cap', async (
 
 for (const reportsUsage of ['each-call', 'each-turn'] as const)
   test(`an executor that reports ${reportsUsage} can be capped by tokens`, () => {
-    isTaken({ accounts: [capOf('tokens')], call: { ...CALL, reportsUsage } });
+    isTaken({ accounts: [createCap('tokens')], call: { ...CALL, reportsUsage } });
   });
 
 test('minutes, sessions and visits are counted for every executor', () => {
-  isTaken({ accounts: [capOf('minutes'), capOf('sessions'), capOf('visits')] });
+  isTaken({ accounts: [createCap('minutes'), createCap('sessions'), createCap('visits')] });
 });
 
 test('a cap on dollars is none for calls that cost none', () => {
@@ -73,7 +73,7 @@ test('a cap on dollars is none for calls that cost none', () => {
 });
 
 test('a cap on tokens holds for calls that cost nothing', async () => {
-  const given = { accounts: [capOf('tokens')], call: { ...CALL, metered: false } };
+  const given = { accounts: [createCap('tokens')], call: { ...CALL, metered: false } };
   assert.is((await refused(given)).code, 'cannot-run');
 });
 
@@ -92,7 +92,7 @@ const enforcement = new Enforcement({
   budgets: {
     accountsOfNew(facts): Account[] {
       asked.push([facts.id, facts.root]);
-      return [capOf('usd')];
+      return [createCap('usd')];
     },
   },
   rootOf: () => 'top',
@@ -124,7 +124,7 @@ test('a phase without an agent needs no cap', () => {
 });
 
 test('a sub-run that is yet to be made is under the budgets of the campaign above it', () => {
-  const above = capOf('tokens');
+  const above = createCap('tokens');
   assert.ok(enforcement.phases(job(), [above]).every(({ accounts }) => accounts.includes(above)));
 });
 

@@ -9,7 +9,7 @@ import { createEvidence } from '../../../src/jobs/views/evidence/createEvidence.
 import { phase, workflow } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { memoryStore } from '../../support/memoryStore.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('views: evidence of ended jobs');
 
@@ -260,7 +260,7 @@ test('only a job of the type self-update sees others; its repository bounds them
   });
   const as = (type: string, params: Record<string, unknown>) =>
     createEvidenceReader(read, () => ({ type, params }))(ALL);
-  const error = await refusalOf(() => as('job', {}));
+  const error = await catchRefusal(() => as('job', {}));
   assert.match(error.message, 'svc job --workflow self-update');
   assert.is((await as('self-update', {})).jobs, 2);
   assert.is((await as('self-update', { repoSlug: 'blog' })).jobs, 1);

@@ -29,7 +29,7 @@ const HERE = {
   providers: [],
 };
 
-const authoringOf = (tenantFiles: Record<string, string> | null) => {
+const openAuthoring = (tenantFiles: Record<string, string> | null) => {
   const dir = tenantFiles && folderWith(tenantFiles);
   const overlay =
     dir === null ? ({ kind: 'none' } as const) : ({ kind: 'localDir', path: dir } as const);
@@ -67,7 +67,7 @@ const refusal = async (act: Promise<unknown>): Promise<string> => {
 };
 
 test('a text is linted as if it were at its path, with the agents of the layers around it, and drawn (INT-5, UI-4)', async () => {
-  const { lintWorkflow, dir } = authoringOf({});
+  const { lintWorkflow, dir } = openAuthoring({});
   const text = JOB.replace('agents/coder.md', 'agents/codr.md').replace(
     'status: coding',
     'status: Coding',
@@ -92,7 +92,7 @@ test('a text is linted as if it were at its path, with the agents of the layers 
 });
 
 test('an incomplete workflow has findings and no chart; an agent is read as one, by the rules of its layer', async () => {
-  const { lintWorkflow } = authoringOf({});
+  const { lintWorkflow } = openAuthoring({});
   assert.equal((await lintWorkflow({ path: 'workflows/a.md', text: '' })).machine, null);
   assert.equal(
     (await lintWorkflow({ path: 'workflows/a.md', text: '' })).diagnostics[0]?.code,
@@ -113,7 +113,7 @@ test('an incomplete workflow has findings and no chart; an agent is read as one,
 });
 
 test('an author gets the findings of svc workflow lint about this home: servers, programs, checkpoints, providers (INT-5)', async () => {
-  const { lintWorkflow } = authoringOf({});
+  const { lintWorkflow } = openAuthoring({});
   const text = [
     '---',
     'initial_phase: code',
@@ -137,7 +137,7 @@ test('an author gets the findings of svc workflow lint about this home: servers,
 });
 
 test('an author sees what was proved of the invariants', async () => {
-  const { lintWorkflow } = authoringOf({});
+  const { lintWorkflow } = openAuthoring({});
   const text =
     '---\ninitial_phase: a\nphases:\n  - { name: a, agent: null, status: a }\ninvariants: [{ id: never-ends, never: complete }]\n---\n';
   const { proofs } = await lintWorkflow({ path: 'workflows/new.md', text });
@@ -148,7 +148,7 @@ test('an author sees what was proved of the invariants', async () => {
 });
 
 test('the layers with their files, and which of them can be written to (INT-7)', async () => {
-  const { intelligenceLayers, dir } = authoringOf({ 'workflows/job.md': JOB });
+  const { intelligenceLayers, dir } = openAuthoring({ 'workflows/job.md': JOB });
   assert.equal(await intelligenceLayers({}), {
     layers: [
       {
@@ -172,7 +172,7 @@ test('the layers with their files, and which of them can be written to (INT-7)',
 });
 
 test('a file of a layer, by default the effective one, with its version (INT-7)', async () => {
-  const { intelligenceFile } = authoringOf({ 'workflows/job.md': 'own' });
+  const { intelligenceFile } = openAuthoring({ 'workflows/job.md': 'own' });
   const own = await intelligenceFile({ path: 'workflows/job.md' });
   assert.equal(own.file, {
     path: 'workflows/job.md',
@@ -199,7 +199,7 @@ test('a file is written where its version is the current one; a new one where no
     intelligenceFile,
     removeIntelligenceFile: remove,
     dir,
-  } = authoringOf({});
+  } = openAuthoring({});
   const first = await write('workflows/new.md', JOB, null);
   assert.equal(first.diagnostics, []);
   assert.equal(readFileSync(join(dir, 'workflows/new.md'), 'utf8'), JOB);
@@ -215,17 +215,17 @@ test('a file is written where its version is the current one; a new one where no
 });
 
 test('a refusal for the version names the current one; null where the file is gone (INT-7)', async () => {
-  const { writeIntelligenceFile: write } = authoringOf({});
-  const etagOf = (act: Promise<unknown>) => act.catch((error: SvcError) => error.data.etag);
+  const { writeIntelligenceFile: write } = openAuthoring({});
+  const catchEtag = (act: Promise<unknown>) => act.catch((error: SvcError) => error.data.etag);
   const { etag } = await write('memory/a.md', 'one', null);
-  assert.is(await etagOf(write('memory/a.md', 'two', '"old"')), etag);
-  assert.is(await etagOf(write('memory/a.md', 'two', null)), etag);
-  assert.is(await etagOf(write('memory/b.md', 'two', '"old"')), null);
+  assert.is(await catchEtag(write('memory/a.md', 'two', '"old"')), etag);
+  assert.is(await catchEtag(write('memory/a.md', 'two', null)), etag);
+  assert.is(await catchEtag(write('memory/b.md', 'two', '"old"')), null);
 });
 
 test('of two writers of one version one wins, and the other is refused', async () => {
-  const { writeIntelligenceFile: write, dir } = authoringOf({ 'memory/a.md': 'old' });
-  const { etag } = await authoringOf({ 'memory/a.md': 'old' }).intelligenceFile({
+  const { writeIntelligenceFile: write, dir } = openAuthoring({ 'memory/a.md': 'old' });
+  const { etag } = await openAuthoring({ 'memory/a.md': 'old' }).intelligenceFile({
     path: 'memory/a.md',
     layer: 'tenant',
   });
@@ -237,7 +237,7 @@ test('of two writers of one version one wins, and the other is refused', async (
 });
 
 test('a file with errors is refused with its findings: jobs that run would read it at their next phase', async () => {
-  const { writeIntelligenceFile: write, dir } = authoringOf({});
+  const { writeIntelligenceFile: write, dir } = openAuthoring({});
   try {
     await write('workflows/new.md', JOB.replace('status: coding', 'status: Coding'), null);
     assert.unreachable();
@@ -250,7 +250,7 @@ test('a file with errors is refused with its findings: jobs that run would read 
 });
 
 test('nothing is written outside of the folder, through a link, to a program, or without a folder', async () => {
-  const { writeIntelligenceFile: write, dir } = authoringOf({ 'agents/a.md': 'A' });
+  const { writeIntelligenceFile: write, dir } = openAuthoring({ 'agents/a.md': 'A' });
   const elsewhere = folderWith({ 'x.md': 'theirs' });
   symlinkSync(elsewhere, join(dir, 'memory'));
   symlinkSync(join(elsewhere, 'x.md'), join(dir, 'agents/link.md'));
@@ -268,7 +268,7 @@ test('nothing is written outside of the folder, through a link, to a program, or
   for (const [path, code] of tried) assert.is(await refusal(write(path, 'mine', null)), code, path);
   assert.is(
     await refusal(
-      authoringOf({ 'agents/a.md': 'A' }).writeIntelligenceFile('agents/a.md/b.md', 'mine', null),
+      openAuthoring({ 'agents/a.md': 'A' }).writeIntelligenceFile('agents/a.md/b.md', 'mine', null),
     ),
     'forbidden',
   );
@@ -276,7 +276,7 @@ test('nothing is written outside of the folder, through a link, to a program, or
   assert.is(readFileSync(join(elsewhere, 'x.md'), 'utf8'), 'theirs');
   assert.is(existsSync(join(elsewhere, 'new.md')), false);
   assert.is(
-    await refusal(authoringOf(null).writeIntelligenceFile('memory/a.md', 'x', null)),
+    await refusal(openAuthoring(null).writeIntelligenceFile('memory/a.md', 'x', null)),
     'not-possible-now',
   );
   assert.ok(statSync(join(dir, 'agents/a.md')).isFile());

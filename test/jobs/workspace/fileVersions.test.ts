@@ -11,11 +11,11 @@ const test = suite('versions of files');
 
 const PATH = 'workflows/job.md';
 const ANA = { author: 'ana', by: 'login' } as const;
-const versionsOf = () => new FileVersions({ ...rowsInMemory(), now: () => 1_000 });
+const openVersions = () => new FileVersions({ ...rowsInMemory(), now: () => 1_000 });
 const change = (before: string | null, after: string | null) => [{ path: PATH, before, after }];
 
 test('who has changed a file is kept, newest first (INT-7)', async () => {
-  const versions = versionsOf();
+  const versions = openVersions();
   await versions.keep(change(null, 'one'), ANA);
   await versions.keep(change('one', 'three'), { author: 'ben', by: 'token', proposal: 'p1' });
   assert.equal(
@@ -37,7 +37,7 @@ test('who has changed a file is kept, newest first (INT-7)', async () => {
 });
 
 test('an older text can be read', async () => {
-  const versions = versionsOf();
+  const versions = openVersions();
   await versions.keep(change(null, 'one'), ANA);
   await versions.keep(change('one', null), ANA);
   assert.equal(versions.version(PATH, 1), { path: PATH, n: 1, text: 'one' });
@@ -45,7 +45,7 @@ test('an older text can be read', async () => {
 });
 
 test('what was changed on disk meanwhile is not lost', async () => {
-  const versions = versionsOf();
+  const versions = openVersions();
   await versions.keep(change(null, 'one'), ANA);
   await versions.keep(change('by hand', 'two'), ANA);
   assert.equal(
@@ -59,14 +59,14 @@ test('what was changed on disk meanwhile is not lost', async () => {
 });
 
 test('the same change again, as after a crash, is kept once', async () => {
-  const versions = versionsOf();
+  const versions = openVersions();
   await versions.keep(change(null, 'one'), ANA);
   await versions.keep(change(null, 'one'), ANA);
   assert.is(versions.history(PATH).length, 1);
 });
 
 test('the oldest go', async () => {
-  const versions = versionsOf();
+  const versions = openVersions();
   for (let n = 0; n < MAX_FILE_VERSIONS + 5; n++)
     await versions.keep(change(n === 0 ? null : `${n - 1}`, `${n}`), ANA);
   const kept = versions.history(PATH);
@@ -74,7 +74,7 @@ test('the oldest go', async () => {
 });
 
 test('the oldest go where the texts together are too long', async () => {
-  const versions = versionsOf();
+  const versions = openVersions();
   const quarter = (letter: string) => letter.repeat(MAX_VERSIONS_CHARS / 4);
   const texts = ['a', 'b', 'c', 'd', 'e'].map(quarter);
   for (const [at, text] of texts.entries())
@@ -86,7 +86,10 @@ test('the oldest go where the texts together are too long', async () => {
 });
 
 test('a version that is not kept is said to be', () => {
-  assert.throws(() => versionsOf().version(PATH, 7), /No version 7 of workflows\/job\.md is kept/);
+  assert.throws(
+    () => openVersions().version(PATH, 7),
+    /No version 7 of workflows\/job\.md is kept/,
+  );
 });
 
 test.run();

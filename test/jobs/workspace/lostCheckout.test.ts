@@ -8,7 +8,7 @@ import {
   type CheckoutFate,
   describeMissingCheckout,
 } from '../../../src/jobs/workspace/lostCheckout.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('a checkout that is missing');
 
@@ -64,7 +64,7 @@ test('before the first clone, and where the checkout exists, nothing is reported
 
 test('a job that lost its checkout is stopped with the path, what is lost and what resume does; after resume it is reported in the log', async () => {
   const absDir = '/nowhere/work/job-1/shop';
-  const { code, message } = await refusalOf(() =>
+  const { code, message } = await catchRefusal(() =>
     describeMissingCheckout({ absDir, recorded: absDir, rows: () => [PREPARED, PARKED] }),
   );
   assert.is(code, 'conflict');
@@ -81,7 +81,7 @@ test('a job that lost its checkout is stopped with the path, what is lost and wh
   });
   assert.is(resumed?.fate, 'reported');
   assert.match(resumed?.note ?? '', 'the job was resumed without it');
-  const moved = await refusalOf(() =>
+  const moved = await catchRefusal(() =>
     describeMissingCheckout({ absDir, recorded: tmpdir(), rows: () => [PREPARED] }),
   );
   assert.match(moved.message, `It is at ${tmpdir()}: move it to ${absDir}`);
@@ -97,7 +97,9 @@ test('a job of another machine continues without what only that one has; with lo
   assert.is(continued?.fate, 'elsewhere');
   assert.match(continued?.note ?? '', 'commits that were not pushed');
   const ask = { ...taken, lostWork: 'ask' } as const;
-  const asked = await refusalOf(() => describeMissingCheckout({ ...ask, rows: () => [PREPARED] }));
+  const asked = await catchRefusal(() =>
+    describeMissingCheckout({ ...ask, rows: () => [PREPARED] }),
+  );
   assert.is(asked.code, 'conflict');
   const shown = givenUp(asked.message);
   assert.is(

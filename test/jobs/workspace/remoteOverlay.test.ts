@@ -16,7 +16,7 @@ import { openOverlay } from '../../../src/workflows/overlay/openOverlay.ts';
 import { hashTrustCandidates } from '../../../src/workflows/trust/trustCandidates.ts';
 import { answerGit } from '../../support/forges/fakeForge/gitHttp.ts';
 import { makeGitRepository, type GitRepository } from '../../support/gitRepository.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 interface Stage {
   dir: string;
@@ -46,7 +46,7 @@ test.after.each(async ({ dir, repo }) => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const overlayOf = (
+const openRemoteOverlay = (
   stage: Stage,
   settings: Partial<GitRemoteOverlay> = {},
   more: Partial<RemoteOverlayDeps> = {},
@@ -75,12 +75,14 @@ const overlayOf = (
     } as RemoteOverlayDeps['log'],
     ...more,
   });
-const pathsOf = ({ layer }: Awaited<ReturnType<RemoteOverlay['layer']>>) => [...layer.files.keys()];
+const listLayerPaths = ({ layer }: Awaited<ReturnType<RemoteOverlay['layer']>>) => [
+  ...layer.files.keys(),
+];
 
 test('its newest commit is the tenant layer, pinned until the next look (INT-3)', async (stage) => {
-  const overlay = overlayOf(stage, {}, { everyMs: 1_000 });
+  const overlay = openRemoteOverlay(stage, {}, { everyMs: 1_000 });
   const first = await overlay.layer();
-  assert.equal(pathsOf(first), ['agents/own.md', 'memory/team.md', 'workflows/own.md']);
+  assert.equal(listLayerPaths(first), ['agents/own.md', 'memory/team.md', 'workflows/own.md']);
   assert.equal(first.layer.name, 'tenant');
   assert.equal(first.layer.origin, `file://${stage.repo.path}@${stage.repo.head()}`);
   assert.equal(first.layer.root, null);
@@ -100,23 +102,24 @@ test('its newest commit is the tenant layer, pinned until the next look (INT-3)'
 test('a branch, a commit and a folder of the repository can be named (INT-3)', async (stage) => {
   const sha = stage.repo.head();
   stage.repo.commit({ 'team/memory/x.md': 'x\n' }, { branch: 'next' });
-  assert.equal(pathsOf(await overlayOf(stage, { ref: 'next', path: 'team' }).layer()), [
-    'memory/x.md',
-  ]);
-  assert.ok((await overlayOf(stage, { ref: sha }).layer()).layer.origin.endsWith(sha));
+  assert.equal(
+    listLayerPaths(await openRemoteOverlay(stage, { ref: 'next', path: 'team' }).layer()),
+    ['memory/x.md'],
+  );
+  assert.ok((await openRemoteOverlay(stage, { ref: sha }).layer()).layer.origin.endsWith(sha));
   assert.match(
-    (await refusalOf(() => overlayOf(stage, { ref: 'nope' }).layer())).message,
+    (await catchRefusal(() => openRemoteOverlay(stage, { ref: 'nope' }).layer())).message,
     'could not be fetched',
   );
   assert.match(
-    (await refusalOf(() => overlayOf(stage, { path: 'nope' }).layer())).message,
+    (await catchRefusal(() => openRemoteOverlay(stage, { path: 'nope' }).layer())).message,
     'nope has no files',
   );
 });
 
 test('an unreachable remote, or a commit with errors, leaves the last good commit in use, also after a restart (INT-3)', async (stage) => {
   const good = stage.repo.head();
-  const overlay = overlayOf(stage, {}, { everyMs: 0 });
+  const overlay = openRemoteOverlay(stage, {}, { everyMs: 0 });
   await overlay.layer();
   stage.repo.commit({
     'workflows/own.md': workflow('agents/own.md').replace('initial_phase: a', 'initial_phase: b'),
@@ -134,18 +137,18 @@ test('an unreachable remote, or a commit with errors, leaves the last good commi
     'said once',
   );
   stage.repo.git('symbolic-ref', 'HEAD', 'refs/heads/gone');
-  const offline = await overlayOf(stage, {}, { everyMs: 0 }).layer();
+  const offline = await openRemoteOverlay(stage, {}, { everyMs: 0 }).layer();
   assert.ok(offline.layer.origin.endsWith(good));
   assert.match(offline.problem ?? '', 'it could not be fetched');
 });
 
 test('without a mirror and without network every job is refused with the reason, and the next look tries again (INT-3)', async (stage) => {
-  const overlay = overlayOf(
+  const overlay = openRemoteOverlay(
     stage,
     { url: 'http://127.0.0.1:9/team.git', token: 'canary-token' },
     { everyMs: 0 },
   );
-  const refusal = await refusalOf(() => overlay.layer());
+  const refusal = await catchRefusal(() => overlay.layer());
   assert.is(refusal.code, 'cannot-run');
   assert.match(
     refusal.message,
@@ -165,26 +168,29 @@ test('what could run needs trust of exactly that content; until then the workflo
     const { diagnostics } = openOverlay(mergeLayers([layer])).workflow('workflows/own.md');
     return { ignored: ignored.map(({ path }) => path), codes: diagnostics.map(({ code }) => code) };
   };
-  assert.equal(await opened(overlayOf(stage)), {
+  assert.equal(await opened(openRemoteOverlay(stage)), {
     ignored: ['.claude/settings.json', 'x.sh'],
     codes: ['command-not-trusted'],
   });
-  const { wanted } = await overlayOf(stage).wanted();
+  const { wanted } = await openRemoteOverlay(stage).wanted();
   const hash = hashTrustCandidates(wanted);
   const asked: unknown[] = [];
   const has = async (repo: { slug: string; path: string }, one: string) =>
     asked.push(repo) > 0 && one === hash;
-  assert.equal(await opened(overlayOf(stage, {}, { trust: { has } })), { ignored: [], codes: [] });
+  assert.equal(await opened(openRemoteOverlay(stage, {}, { trust: { has } })), {
+    ignored: [],
+    codes: [],
+  });
   assert.equal(asked, [{ slug: 'tenant-overlay', path: `file://${stage.repo.path}` }]);
   stage.repo.commit({ 'x.sh': 'echo other\n' });
-  assert.equal((await opened(overlayOf(stage, {}, { trust: { has } }))).codes, [
+  assert.equal((await opened(openRemoteOverlay(stage, {}, { trust: { has } }))).codes, [
     'command-not-trusted',
   ]);
 });
 
 test('links and submodules are not part of it', async (stage) => {
   stage.repo.commit({ 'memory/link.md': { link: '/etc/passwd' } });
-  assert.is((await overlayOf(stage).layer()).layer.files.has('memory/link.md'), false);
+  assert.is((await openRemoteOverlay(stage).layer()).layer.files.has('memory/link.md'), false);
 });
 
 const serving = async (
@@ -215,14 +221,23 @@ test('over HTTP the login is sent to that server alone; a redirect is not follow
   const git = await serving(stage.repo, 'git');
   const away = await serving(stage.repo, 'redirect');
   try {
-    const { layer } = await overlayOf(stage, { url: git.url, token: 'canary-token' }).layer();
+    const { layer } = await openRemoteOverlay(stage, {
+      url: git.url,
+      token: 'canary-token',
+    }).layer();
     assert.is(layer.origin, `${git.url}@${stage.repo.head()}`);
-    const { problem } = await overlayOf(stage, { url: git.url, token: 'canary-wrong' }).layer();
+    const { problem } = await openRemoteOverlay(stage, {
+      url: git.url,
+      token: 'canary-wrong',
+    }).layer();
     assert.match(problem ?? '', 'it could not be fetched');
     assert.not.match(problem ?? '', 'canary');
     assert.match(
-      (await refusalOf(() => overlayOf(stage, { url: away.url, token: 'canary-token' }).layer()))
-        .message,
+      (
+        await catchRefusal(() =>
+          openRemoteOverlay(stage, { url: away.url, token: 'canary-token' }).layer(),
+        )
+      ).message,
       'could not be fetched',
     );
     assert.not.match(stage.lines.join(), 'canary');

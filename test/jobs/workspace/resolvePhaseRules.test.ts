@@ -8,7 +8,7 @@ import { mergeLayers } from '../../../src/workflows/overlay/mergeLayers.ts';
 import { openOverlay } from '../../../src/workflows/overlay/openOverlay.ts';
 import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import type { OwnProviders } from '../../../src/executors/tools/catalogue/toolPatterns.ts';
-import { phaseOf } from '../../support/http/fakeAgentJob.ts';
+import { createPhase } from '../../support/http/fakeAgentJob.ts';
 
 const server = (id: string, allowedTools: string[] | null = null): McpServer => ({
   id,
@@ -26,7 +26,7 @@ const server = (id: string, allowedTools: string[] | null = null): McpServer => 
 /** The rules of a phase whose agent has the front matter. */
 const LOCAL: OwnProviders = { forge: 'local', tracker: null };
 
-const rulesOf = (
+const resolveRules = (
   agentFrontMatter: string,
   tools: string[] | null,
   servers: McpServer[] = [],
@@ -38,7 +38,7 @@ const rulesOf = (
   const overlay = openOverlay(
     mergeLayers([{ name: 'base', origin: 'test', root: '/base', files }]),
   );
-  const phase = { ...phaseOf('coding'), ...(tools ? { tools } : {}) };
+  const phase = { ...createPhase('coding'), ...(tools ? { tools } : {}) };
   const rules = resolvePhaseRules({ overlay, mcp: { servers, notes: [] } }, phase, own);
   return {
     tools: rules.tools,
@@ -50,7 +50,7 @@ const rulesOf = (
 const test = suite('what a phase may use');
 
 test('without a list anywhere an agent has everything', () => {
-  assert.equal(rulesOf('name: x', null, [server('docs')]), {
+  assert.equal(resolveRules('name: x', null, [server('docs')]), {
     tools: null,
     builtIn: null,
     servers: [['docs', null]],
@@ -60,7 +60,11 @@ test('without a list anywhere an agent has everything', () => {
 test('a list narrows built-in tools and servers, and a server keeps its own list too (TOOL-10)', () => {
   const tools = ['read', 'grep', 'log', 'mcp__docs', 'mcp__gh__search', 'mcp__gh__merge'];
   assert.equal(
-    rulesOf('name: x', tools, [server('docs'), server('gh', ['search', 'list']), server('other')]),
+    resolveRules('name: x', tools, [
+      server('docs'),
+      server('gh', ['search', 'list']),
+      server('other'),
+    ]),
     {
       tools,
       builtIn: ['read', 'grep'],
@@ -70,18 +74,18 @@ test('a list narrows built-in tools and servers, and a server keeps its own list
       ],
     },
   );
-  assert.equal(rulesOf('name: x', ['mcp__gh__merge'], [server('gh', ['search'])]).servers, []);
+  assert.equal(resolveRules('name: x', ['mcp__gh__merge'], [server('gh', ['search'])]).servers, []);
 });
 
 test('a phase cannot give an agent what the agent does not allow, nor the reverse', () => {
-  assert.equal(rulesOf('tools: [read, shell]', ['read', 'write']).builtIn, ['read']);
-  assert.equal(rulesOf('tools: [read]', null).builtIn, ['read']);
+  assert.equal(resolveRules('tools: [read, shell]', ['read', 'write']).builtIn, ['read']);
+  assert.equal(resolveRules('tools: [read]', null).builtIn, ['read']);
 });
 
 test('scm_<verb> and tracker_<verb> are verbs of the providers of the job, whichever those are (TOOL-10)', () => {
   const tools = ['read', 'scm_create_pr', 'scm_clone_repo', 'tracker_get_issue'];
   const of = (forge: string | null, tracker: string | null) =>
-    rulesOf('name: x', tools, [], { forge, tracker }).tools;
+    resolveRules('name: x', tools, [], { forge, tracker }).tools;
   assert.equal(of('github', 'github-issues'), [
     'read',
     'github_create_pr',
@@ -94,33 +98,33 @@ test('scm_<verb> and tracker_<verb> are verbs of the providers of the job, which
 });
 
 test('an agent and a phase may write the same tool by pattern and by name', () => {
-  assert.equal(rulesOf('tools: [scm_create_pr]', ['local_create_pr', 'read']).tools, [
+  assert.equal(resolveRules('tools: [scm_create_pr]', ['local_create_pr', 'read']).tools, [
     'local_create_pr',
   ]);
-  assert.equal(rulesOf('tools: [local_create_pr]', ['scm_create_pr', 'read']).tools, [
+  assert.equal(resolveRules('tools: [local_create_pr]', ['scm_create_pr', 'read']).tools, [
     'local_create_pr',
   ]);
 });
 
 test('scm_merge_pr lets a phase merge at the forge of the job and at no other, and an agent alone cannot list it', () => {
-  assert.equal(rulesOf('name: x', ['scm_merge_pr']).tools, ['scm_merge_pr', 'local_merge_pr']);
-  assert.equal(rulesOf('tools: [scm_merge_pr, log]', null).tools, ['log']);
+  assert.equal(resolveRules('name: x', ['scm_merge_pr']).tools, ['scm_merge_pr', 'local_merge_pr']);
+  assert.equal(resolveRules('tools: [scm_merge_pr, log]', null).tools, ['log']);
 });
 
 test('mcp__* is every tool of every external server, and the agent or the server may allow less', () => {
   const servers = [server('docs'), server('gh', ['search', 'list'])];
-  assert.equal(rulesOf('name: x', ['mcp__*'], servers).servers, [
+  assert.equal(resolveRules('name: x', ['mcp__*'], servers).servers, [
     ['docs', null],
     ['gh', ['search', 'list']],
   ]);
-  assert.equal(rulesOf('tools: [mcp__docs, mcp__gh__list]', ['mcp__*'], servers).servers, [
+  assert.equal(resolveRules('tools: [mcp__docs, mcp__gh__list]', ['mcp__*'], servers).servers, [
     ['docs', null],
     ['gh', ['list']],
   ]);
-  assert.equal(rulesOf('tools: [mcp__*]', ['mcp__gh__search'], servers).servers, [
+  assert.equal(resolveRules('tools: [mcp__*]', ['mcp__gh__search'], servers).servers, [
     ['gh', ['search']],
   ]);
-  assert.equal(rulesOf('name: x', ['read'], servers).servers, []);
+  assert.equal(resolveRules('name: x', ['read'], servers).servers, []);
 });
 
 test('the line of the log names servers and where they come from, and nothing else of them', () => {

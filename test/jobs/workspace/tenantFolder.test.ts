@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { TenantFolder } from '../../../src/jobs/workspace/editing/tenantFolder.ts';
 
 const test = suite('the folder of the team');
@@ -53,7 +53,7 @@ test('a change that fails keeps no one waiting', async () => {
 test('the overlay of a team is not written here, and takes proposals', async () => {
   const ofTeam = new TenantFolder({ overlay: { kind: 'cloudBlob' } }, '/home/intelligence');
   assert.ok(ofTeam.isOfTeam);
-  assert.is((await refusalOf(async () => ofTeam.root())).code, 'not-possible-now');
+  assert.is((await catchRefusal(async () => ofTeam.root())).code, 'not-possible-now');
   ofTeam.checkTakesProposals();
 });
 

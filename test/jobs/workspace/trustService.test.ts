@@ -45,7 +45,7 @@ test.after.each(async ({ dir, repository }) => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
+const catchCode = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => 'done',
     (error: unknown) => (error instanceof SvcError ? error.code : error),
@@ -126,7 +126,7 @@ test('trust covers exactly what was shown; any change of it revokes it, a change
 }) => {
   const { hash } = await only(service);
   const repo = { slug: 'shop', path: repository.path };
-  assert.is(await codeOf(service.add({ repo: 'shop', hash: 'f'.repeat(64) })), 'conflict');
+  assert.is(await catchCode(service.add({ repo: 'shop', hash: 'f'.repeat(64) })), 'conflict');
   assert.is(await service.has(repo, hash ?? ''), false);
   const trusted = await service.add({ repo: 'shop', hash: hash ?? '' });
   assert.equal(trusted.state, 'trusted');
@@ -178,8 +178,8 @@ test('trust can be revoked, also in a repository that is no longer configured', 
   assert.equal(gone.wants, []);
   await service.remove('shop');
   assert.equal(await service.list(), []);
-  assert.is(await codeOf(service.remove('shop')), 'not-found');
-  assert.is(await codeOf(service.add({ repo: 'shop', hash: hash ?? '' })), 'not-found');
+  assert.is(await catchCode(service.remove('shop')), 'not-found');
+  assert.is(await catchCode(service.add({ repo: 'shop', hash: hash ?? '' })), 'not-found');
 });
 
 test('a repository that holds nothing to run needs no trust, and one that cannot be read is reported', async ({
@@ -201,8 +201,11 @@ test('a repository that holds nothing to run needs no trust, and one that cannot
       ['plain', 'nothing', null, false],
     ],
   );
-  assert.is(await codeOf(service.add({ repo: 'plain', hash: 'a'.repeat(64) })), 'not-possible-now');
-  assert.is(await codeOf(service.add({ repo: 'away', hash: 'a'.repeat(64) })), 'invalid');
+  assert.is(
+    await catchCode(service.add({ repo: 'plain', hash: 'a'.repeat(64) })),
+    'not-possible-now',
+  );
+  assert.is(await catchCode(service.add({ repo: 'away', hash: 'a'.repeat(64) })), 'invalid');
   plain.remove();
 });
 
@@ -225,12 +228,12 @@ test('the record is whole, private, and a damaged one trusts nothing', async ({ 
   ]) {
     await writeFile(file, text);
     assert.is(
-      await codeOf(service.has({ slug: 'shop', path }, hash ?? '')),
+      await catchCode(service.has({ slug: 'shop', path }, hash ?? '')),
       'config-invalid',
       text,
     );
     assert.is(
-      await codeOf(service.add({ repo: 'shop', hash: hash ?? '' })),
+      await catchCode(service.add({ repo: 'shop', hash: hash ?? '' })),
       'config-invalid',
       text,
     );

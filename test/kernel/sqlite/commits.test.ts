@@ -25,7 +25,7 @@ import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { SqliteStore } from '../../../src/kernel/sqlite/sqliteStore.ts';
 import type { ThreadProgram } from '../../../src/kernel/sqlite/thread/writerThread.ts';
 import { removeHome } from '../../support/charts/orderStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { WRITER } from '../../support/writer.ts';
 
 const test = suite('commits on a thread of their own');
@@ -36,7 +36,7 @@ const insight = (id: string) => ({
   row: { job_id: 'a', id, at: 1, phase: 'p', category: 'c', text: 't' },
 });
 
-const batchOf = (generation: number, id: string): Batch => ({
+const createBatch = (generation: number, id: string): Batch => ({
   generation,
   actors: [],
   journal: [],
@@ -65,14 +65,14 @@ async function untilThread(
   generation: number,
 ): Promise<number> {
   for (let n = 1; ; n++) {
-    const writing = store.durable.commit(batchOf(generation, `first-${n}`), true);
+    const writing = store.durable.commit(createBatch(generation, `first-${n}`), true);
     await writing;
     if (writing !== undefined) return n;
     await nextTurn();
   }
 }
 
-const outcomeOf = (writing: undefined | Promise<undefined>): Promise<string> =>
+const settleOutcome = (writing: undefined | Promise<undefined>): Promise<string> =>
   Promise.resolve(writing).then(
     () => 'written',
     (error: Error) => error.message,
@@ -84,7 +84,7 @@ test('a commit is answered when it is on the disk; whatever is read before that 
     place: 'thread',
     handingOver: () => seen.push('handed over'),
   });
-  const writing = store.durable.commit(batchOf(generation, '1'));
+  const writing = store.durable.commit(createBatch(generation, '1'));
   const answered = writing?.then(() => seen.push('answered'));
   assert.is(store.rows.count('insights'), 1);
   seen.push('read');
@@ -96,7 +96,7 @@ test('a commit is answered when it is on the disk; whatever is read before that 
 
 test('closed in the middle of a commit, the store has it, and no file but its own is left', async () => {
   const { dir, store, generation, open } = stage({ place: 'thread' });
-  const writing = store.durable.commit(batchOf(generation, '1'));
+  const writing = store.durable.commit(createBatch(generation, '1'));
   store.close();
   await writing;
   assert.equal(readdirSync(dir).sort(), ['state.db', 'state.db-manifest']);
@@ -108,7 +108,7 @@ test('closed in the middle of a commit, the store has it, and no file but its ow
 
 test('no other process can open a state that a thread writes too', async () => {
   const { dir, file, store, generation } = stage({ place: 'thread' });
-  await store.durable.commit(batchOf(generation, '1'));
+  await store.durable.commit(createBatch(generation, '1'));
   const look = `
     const { isStateHeld } = await import('./src/kernel/sqlite/inspectStore.ts');
     const { Database } = await import('./src/kernel/sqlite/database.ts');
@@ -124,7 +124,7 @@ test('with an overlap it is the thread that writes wherever the place is not fix
   const before = await untilThread(store, generation);
   const answered: string[] = [];
   const commit = (id: string, overlap: boolean) =>
-    store.durable.commit(batchOf(generation, id), overlap);
+    store.durable.commit(createBatch(generation, id), overlap);
   assert.is(commit('1', false), undefined);
   const waiting = [commit('2', true), commit('3', false), commit('4', true)].map((writing, n) =>
     writing?.then(() => answered.push(`${n + 2}`)),
@@ -141,7 +141,7 @@ test('until the thread has begun the main one writes: nothing waits for a thread
   const missing = join(tmpdir(), 'svc-no-such-thread.mjs');
   const { dir, store, generation } = stage({ place: 'auto' }, { file: missing, execArgv: [] });
   for (let n = 1; n <= 20; n++) {
-    assert.is(store.durable.commit(batchOf(generation, `${n}`), true), undefined);
+    assert.is(store.durable.commit(createBatch(generation, `${n}`), true), undefined);
     await nextTurn();
   }
   assert.is(store.rows.count('insights'), 20);
@@ -151,17 +151,17 @@ test('until the thread has begun the main one writes: nothing waits for a thread
 
 test('inline means inline, and so does a state without a thread', async () => {
   const { dir, file, store, generation } = stage({ place: 'inline' });
-  assert.is(store.durable.commit(batchOf(generation, '1'), true), undefined);
+  assert.is(store.durable.commit(createBatch(generation, '1'), true), undefined);
   store.close();
   const without = openStore({ file, pid: 1, now: 0, commits: { place: 'thread' } });
-  assert.is(without.durable.commit(batchOf(without.durable.claim(), '2'), true), undefined);
+  assert.is(without.durable.commit(createBatch(without.durable.claim(), '2'), true), undefined);
   without.close();
   removeHome(dir);
 });
 
 test('what the thread has is known to the kernel before the database has it', async () => {
   const { dir, store, generation } = stage({ place: 'thread' });
-  const writing = store.durable.commit(batchOf(generation, '1'));
+  const writing = store.durable.commit(createBatch(generation, '1'));
   assert.is(store.durable.inbox('a', 'shop', '1')?.seq, 1);
   assert.is(store.durable.inbox('a', 'shop', '2'), undefined);
   await writing;
@@ -183,7 +183,7 @@ test('what the thread does not have is read without a wait for it', async () => 
   assert.ok(writer);
   const settle = writer.settle.bind(writer);
   let waits = 0;
-  const writing = store.commit(batchOf(store.claim(), '1'));
+  const writing = store.commit(createBatch(store.claim(), '1'));
   writer.settle = () => {
     waits += 1;
     settle();
@@ -200,11 +200,11 @@ test('what the thread does not have is read without a wait for it', async () => 
 
 test('after one that fails all that the thread has are refused; none of them is known or written', async () => {
   const { dir, store, generation } = stage({ place: 'thread' });
-  const commit = (id: string, owner = generation) => store.durable.commit(batchOf(owner, id));
+  const commit = (id: string, owner = generation) => store.durable.commit(createBatch(owner, id));
   const outcomes = Promise.all([
-    outcomeOf(commit('1')),
-    outcomeOf(commit('2', generation - 1)),
-    outcomeOf(commit('3')),
+    settleOutcome(commit('1')),
+    settleOutcome(commit('2', generation - 1)),
+    settleOutcome(commit('3')),
   ]);
   const [first, second, third] = await outcomes;
   assert.is(first, 'written');
@@ -212,7 +212,7 @@ test('after one that fails all that the thread has are refused; none of them is 
   assert.match(third ?? '', /the commit before it failed/);
   assert.is(store.durable.inbox('a', 'shop', '3'), undefined);
   assert.is(store.rows.count('insights'), 1);
-  assert.is(await outcomeOf(commit('4')), 'written');
+  assert.is(await settleOutcome(commit('4')), 'written');
   assert.is(store.rows.count('insights'), 2);
   store.close();
   removeHome(dir);
@@ -220,8 +220,10 @@ test('after one that fails all that the thread has are refused; none of them is 
 
 test('a row that cannot be written is refused whole', async () => {
   const { dir, store, generation } = stage({ place: 'thread' });
-  await store.durable.commit(batchOf(generation, '1'));
-  const refusal = await refusalOf(async () => store.durable.commit(batchOf(generation, '1')));
+  await store.durable.commit(createBatch(generation, '1'));
+  const refusal = await catchRefusal(async () =>
+    store.durable.commit(createBatch(generation, '1')),
+  );
   assert.is(refusal.code, 'store-failed');
   assert.match(refusal.message, /UNIQUE/);
   assert.is(store.rows.count('insights'), 1);
@@ -232,9 +234,9 @@ test('a row that cannot be written is refused whole', async () => {
 test('an unknown table is refused at once, and the next commit has nothing of it', async () => {
   const { dir, store, generation } = stage({ place: 'thread' });
   const wrong = { op: 'drop' as const, table: 'unknown', key: { id: '1' } };
-  const batch = batchOf(generation, '1');
+  const batch = createBatch(generation, '1');
   assert.throws(() => store.durable.commit({ ...batch, rows: [...batch.rows, wrong] }), /unknown/);
-  await store.durable.commit(batchOf(generation, '2'));
+  await store.durable.commit(createBatch(generation, '2'));
   assert.is(store.durable.inbox('a', 'shop', '1'), undefined);
   store.close();
   removeHome(dir);
@@ -242,12 +244,12 @@ test('an unknown table is refused at once, and the next commit has nothing of it
 
 test('while the state is copied it is written in the main thread: another connection would begin the copy again', async () => {
   const { dir, store, generation } = stage({ place: 'thread' });
-  const before = store.durable.commit(batchOf(generation, '1'));
+  const before = store.durable.commit(createBatch(generation, '1'));
   const copying = store.copyTo(join(dir, 'copy.db'));
-  assert.is(store.durable.commit(batchOf(generation, '2'), true), undefined);
+  assert.is(store.durable.commit(createBatch(generation, '2'), true), undefined);
   await copying;
   await before;
-  assert.ok(store.durable.commit(batchOf(generation, '3')) instanceof Promise);
+  assert.ok(store.durable.commit(createBatch(generation, '3')) instanceof Promise);
   assert.is(store.rows.count('insights'), 3);
   store.close();
   removeHome(dir);
@@ -261,11 +263,11 @@ test('a thread that ends by itself refuses what it had; from then on the main th
   );
   const { dir, store, generation } = stage({ place: 'thread' }, { file: program, execArgv: [] });
   assert.match(
-    await outcomeOf(store.durable.commit(batchOf(generation, '1'))),
+    await settleOutcome(store.durable.commit(createBatch(generation, '1'))),
     /The thread that writes the state was lost/,
   );
   assert.is(store.rows.count('insights'), 0);
-  assert.is(store.durable.commit(batchOf(generation, '2')), undefined);
+  assert.is(store.durable.commit(createBatch(generation, '2')), undefined);
   assert.is(store.rows.count('insights'), 1);
   store.close();
   removeHome(dir);
@@ -292,7 +294,7 @@ test('without a commit for a minute the thread ends; the next one has a new thre
     },
   });
   const generation = store.durable.claim();
-  await store.durable.commit(batchOf(generation, '1'));
+  await store.durable.commit(createBatch(generation, '1'));
   // Once because of the commit, once because it was the last.
   due.shift()?.[0]();
   due.shift()?.[0]();
@@ -300,7 +302,7 @@ test('without a commit for a minute the thread ends; the next one has a new thre
   assert.is(ms, 60_000);
   assert.is(readFileSync(begun, 'utf8'), 'x');
   rest?.();
-  await store.durable.commit(batchOf(generation, '2'));
+  await store.durable.commit(createBatch(generation, '2'));
   assert.is(readFileSync(begun, 'utf8'), 'xx');
   assert.is(store.rows.count('insights'), 2);
   store.close();
@@ -318,7 +320,7 @@ test('a thread that is still starting has ended before the state is given free',
      await import('${WRITER.file}');`,
   );
   const { dir, store, generation } = stage({ place: 'auto' }, { file: slow, execArgv: [] });
-  assert.is(store.durable.commit(batchOf(generation, '1'), true), undefined, 'it only begins');
+  assert.is(store.durable.commit(createBatch(generation, '1'), true), undefined, 'it only begins');
   const releasing = store.release();
   writeFileSync(`${slow}.go`, '');
   await releasing;
@@ -328,7 +330,7 @@ test('a thread that is still starting has ended before the state is given free',
 
 test('a state that was released can be opened by another process while this one lives (CLI-2)', async () => {
   const { dir, file, store, generation } = stage({ place: 'thread' });
-  await store.durable.commit(batchOf(generation, '1'));
+  await store.durable.commit(createBatch(generation, '1'));
   assert.is(store.rows.count('insights'), 1);
   await store.release();
   const open = `

@@ -18,22 +18,22 @@ const begun = () => {
   job.send({ type: 'slot.granted', fallback: FALLBACK });
   return job.run();
 };
-const modelOf = (job: SteppedJob) => Object(job.effect('session.open')).phase.model;
+const getModel = (job: SteppedJob) => Object(job.effect('session.open')).phase.model;
 
 test('the session is opened with the fallback of the grant', () => {
-  assert.is(modelOf(begun()), 'spare');
+  assert.is(getModel(begun()), 'spare');
 });
 
 test('the phases after it in the same slot keep it', () => {
-  assert.is(modelOf(begun().end()), 'spare');
+  assert.is(getModel(begun().end()), 'spare');
 });
 
 test('a phase with another alias keeps its own', () => {
-  assert.is(modelOf(begun().end().end()), 'planning');
+  assert.is(getModel(begun().end().end()), 'planning');
 });
 
 test('a phase that pins its provider keeps its own', () => {
-  assert.is(modelOf(begun().end().end().end()), 'coding');
+  assert.is(getModel(begun().end().end().end()), 'coding');
 });
 
 test('a visit that waits for the quota of the fallback continues with it', () => {
@@ -41,7 +41,7 @@ test('a visit that waits for the quota of the fallback continues with it', () =>
   assert.is(job.at, 'parked.quota');
   job.send({ type: 'quota.reset' });
   job.slot();
-  assert.is(modelOf(job.run()), 'spare');
+  assert.is(getModel(job.run()), 'spare');
 });
 
 test('the next grant of a visit asks again', () => {

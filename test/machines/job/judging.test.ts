@@ -276,25 +276,25 @@ test('a cancel while it is rated ends the job', () => {
 });
 
 /** The prompt of the session that runs now. */
-const promptOf = (job: SteppedJob): string =>
+const getPrompt = (job: SteppedJob): string =>
   String((job.effect('session.open') as { prompt: string | null }).prompt ?? '');
 
 test('the next phase is given a note about a flagged one', () => {
   const job = rated(OBSERVE, FAR_OFF, { name: 'testing' });
   job.prepared();
-  assert.match(promptOf(job), /^\[process note\] The phase before this one, testing, was checked/);
+  assert.match(getPrompt(job), /^\[process note\] The phase before this one, testing, was checked/);
 });
 
 test('the next phase is given a note about an agent that looked stuck', () => {
   const job = rated(OBSERVE, STUCK, { name: 'testing' });
   job.prepared();
-  assert.match(promptOf(job), /waiting for something it could not resolve/);
+  assert.match(getPrompt(job), /waiting for something it could not resolve/);
 });
 
 test('after a phase in order there is no note', () => {
   const job = rated(OBSERVE, goodAnswers, { name: 'testing' });
   job.prepared();
-  assert.is(promptOf(job), '');
+  assert.is(getPrompt(job), '');
 });
 
 test('the phase itself is not given the note when it runs again', () => {
@@ -302,7 +302,7 @@ test('the phase itself is not given the note when it runs again', () => {
   job.message('look again');
   job.slot();
   job.prepared();
-  assert.not.match(promptOf(job), /process note/);
+  assert.not.match(getPrompt(job), /process note/);
 });
 
 test('the phase after the next one is not given the note', () => {
@@ -310,7 +310,7 @@ test('the phase after the next one is not given the note', () => {
   job.prepared();
   job.end();
   job.prepared();
-  assert.not.match(promptOf(job), /process note/);
+  assert.not.match(getPrompt(job), /process note/);
 });
 
 const TWO = workflow([phase('one'), phase('two')]);

@@ -15,7 +15,7 @@ const preparing = () => {
   return job;
 };
 
-const minutesOf = (job: SteppedJob) =>
+const countMinutesParked = (job: SteppedJob) =>
   (Date.parse(job.context.parked?.until ?? '') - job.now) / MINUTE;
 
 test('a preparation that cannot reach the forge parks with a time, in the same visit, without a slot (JOB-12)', () => {
@@ -45,7 +45,7 @@ test('it waits two hours in all before it asks a person', () => {
   const waits: number[] = [];
   for (let n = 0; n < MAX_OUTAGE_WAITS; n++) {
     job.unreachable();
-    waits.push(minutesOf(job));
+    waits.push(countMinutesParked(job));
     job.send({ type: 'outage.over' });
     job.slot();
   }

@@ -24,7 +24,7 @@ const found = (job: SteppedJob, problem: typeof GONE | null, ...prIds: string[])
   });
 
 /** What the list shows that a person is asked for. */
-const askOf = (job: SteppedJob) => {
+const readAsk = (job: SteppedJob) => {
   const [row] = buildListRows(undefined, job.state, { at: 1 });
   return row?.op === 'put' ? row.row.ask : undefined;
 };
@@ -46,11 +46,11 @@ test('a problem is a line of the log once, the reason of the wait, and asks for 
     `${before?.reason}; but ${ID}: its branch change no longer exists`,
   );
   assert.is(job.context.parked?.since, before?.since);
-  assert.is(askOf(job), 'input');
+  assert.is(readAsk(job), 'input');
   assert.is(job.at, 'parked.event');
   found(job, null);
   assert.equal(job.context.parked, before);
-  assert.is(askOf(job), 'review');
+  assert.is(readAsk(job), 'review');
   assert.equal(
     lines(job).filter((line) => line.includes(GONE.why)),
     [`${ID}: ${GONE.why}`, `${ID}: no longer so: ${GONE.why}`],
@@ -60,20 +60,20 @@ test('a problem is a line of the log once, the reason of the wait, and asks for 
 test('while another pull request can bring something, a person is asked for its review alone, unless one is awaited by name', () => {
   const any = waiting({}, 2);
   found(any, GONE);
-  assert.is(askOf(any), 'review');
+  assert.is(readAsk(any), 'review');
   assert.match(any.context.parked?.reason ?? '', GONE.why);
   found(any, GONE, 'local:shop#2');
-  assert.is(askOf(any), 'input');
+  assert.is(readAsk(any), 'input');
   const named = waiting({ prId: ID }, 2);
   found(named, GONE);
-  assert.is(askOf(named), 'input');
+  assert.is(readAsk(named), 'input');
 });
 
 test('a forge that refuses svc is the reason of every wait for it, and asks for nothing but the review', () => {
   const job = waiting();
   found(job, REFUSED);
   assert.match(job.context.parked?.reason ?? '', REFUSED.why);
-  assert.is(askOf(job), 'review');
+  assert.is(readAsk(job), 'review');
 });
 
 test('a job that waits for the merge of one that is closed reports it and asks', () => {
@@ -84,9 +84,9 @@ test('a job that waits for the merge of one that is closed reports it and asks',
   job.end();
   assert.is(job.at, 'parked.event');
   assert.match(job.context.parked?.reason ?? '', `but ${ID} was closed without a merge`);
-  assert.is(askOf(job), 'input');
+  assert.is(readAsk(job), 'input');
   job.prEvent('reopened', 1);
-  assert.is(askOf(job), 'review');
+  assert.is(readAsk(job), 'review');
 });
 
 test('a problem that is known when the wait begins is said from its start, and one of another pull request nowhere', () => {
@@ -105,23 +105,23 @@ test('a complete job asks what is to become of a pull request that is open, unti
   job.createPr(1);
   job.end();
   assert.is(job.at, 'ended.complete');
-  assert.is(askOf(job), 'open-pr');
+  assert.is(readAsk(job), 'open-pr');
   job.prEvent('closed', 1);
-  assert.is(askOf(job), null);
+  assert.is(readAsk(job), null);
   job.prEvent('reopened', 1);
-  assert.is(askOf(job), 'open-pr');
+  assert.is(readAsk(job), 'open-pr');
   job.prEvent('merged', 1);
-  assert.is(askOf(job), null);
+  assert.is(readAsk(job), null);
 });
 
 test('a wait for what only a person does to an open pull request asks for a review; one for CI alone asks no one (JOB-9)', () => {
-  assert.is(askOf(waiting()), 'review');
-  assert.is(askOf(waiting({ kinds: ['merged'], prId: ID })), 'review');
-  assert.is(askOf(waiting({ kinds: ['check_failed', 'commented'] })), 'review');
-  assert.is(askOf(waiting({ kinds: ['check_passed', 'check_failed', 'conflict'] })), null);
+  assert.is(readAsk(waiting()), 'review');
+  assert.is(readAsk(waiting({ kinds: ['merged'], prId: ID })), 'review');
+  assert.is(readAsk(waiting({ kinds: ['check_failed', 'commented'] })), 'review');
+  assert.is(readAsk(waiting({ kinds: ['check_passed', 'check_failed', 'conflict'] })), null);
   const job = waiting({ kinds: ['check_passed'], prId: ID });
   job.prEvent('check_passed', 1);
-  assert.is(askOf(job), null, 'it works');
+  assert.is(readAsk(job), null, 'it works');
 });
 
 test.run();

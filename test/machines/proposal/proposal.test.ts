@@ -55,7 +55,7 @@ const steps = (events: readonly Draft[], jobId: string | null = 'job') => {
   return { state: snapshot.value, actions };
 };
 const after = (state: keyof typeof TO, event: Draft) => steps([...TO[state], event]).state;
-const patchOf = (events: readonly Draft[]) =>
+const findRowPatch = (events: readonly Draft[]) =>
   (
     steps(events).actions.find(({ type }) => type === 'row.patch')?.params as {
       set: Record<string, unknown>;
@@ -65,7 +65,7 @@ const patchOf = (events: readonly Draft[]) =>
 for (const state of PROPOSAL_STATES)
   test(`it comes to ${state}, and its row with it`, () => {
     assert.is(steps(TO[state]).state, state);
-    if (state !== 'draft') assert.is(patchOf(TO[state])?.state, state);
+    if (state !== 'draft') assert.is(findRowPatch(TO[state])?.state, state);
   });
 
 test('nothing is applied that a person has not approved (INT-8)', () => {
@@ -80,7 +80,7 @@ test('an approval of another content changes nothing', () => {
 test('one that is not sound stays a draft, cannot be approved, and says why', () => {
   const unsound: Draft = { type: 'proposal.checked', problem: 'an error' };
   assert.is(after('draft', unsound), 'draft');
-  assert.is(patchOf([unsound])?.problem, 'an error');
+  assert.is(findRowPatch([unsound])?.problem, 'an error');
   assert.is(steps([unsound, approve()]).state, 'draft');
 });
 
@@ -100,13 +100,13 @@ test('a conflict can be tried again, and rejected', () => {
 
 test('what could not be written is a conflict that says why', () => {
   assert.is(after('applying', givenUp), 'conflicted');
-  assert.match(String(patchOf([...TO.applying, givenUp])?.problem), /disk/);
+  assert.match(String(findRowPatch([...TO.applying, givenUp])?.problem), /disk/);
 });
 
 test('what the team has applied at its control plane is over here too (CLD-3)', () => {
   for (const state of ['open', 'approved', 'conflicted'] as const)
     assert.is(after(state, appliedByTeam), 'applied');
-  assert.is(patchOf([...TO.open, appliedByTeam])?.state, 'applied');
+  assert.is(findRowPatch([...TO.open, appliedByTeam])?.state, 'applied');
   assert.is(after('draft', appliedByTeam), 'draft');
 });
 

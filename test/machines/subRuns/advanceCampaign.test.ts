@@ -12,7 +12,7 @@ import {
 const test = suite('ready set of sub-runs');
 
 /** `a`, `b>a`, `c>a,b`: names and what they wait for; one letter each for how they stand. */
-const graphOf = (nodes: readonly string[], marks: string): Graph => ({
+const createGraph = (nodes: readonly string[], marks: string): Graph => ({
   names: nodes.map((node) => node.split('>')[0] ?? ''),
   dependsOn: nodes.map((node) => node.split('>')[1]?.split(',') ?? []),
   marks,
@@ -87,13 +87,13 @@ const CASES: [
 
 for (const [what, nodes, marks, more, after] of CASES) {
   test(`${what}: ${marks} → ${after} (SUB-2 SUB-4)`, () => {
-    assert.is(advanceCampaign(graphOf(nodes, marks), rules(more)).graph.marks, after);
+    assert.is(advanceCampaign(createGraph(nodes, marks), rules(more)).graph.marks, after);
   });
 }
 
 test('each change is reported once, with a reason for what is skipped', () => {
   const { graph, ...changes } = advanceCampaign(
-    graphOf(['a', 'b>a', 'c>b', 'd', 'e', 'f>a'], 'epppdu'),
+    createGraph(['a', 'b>a', 'c>b', 'd', 'e', 'f>a'], 'epppdu'),
     rules({ ...go, cap: 2 }),
   );
   assert.is(graph.marks, 'euuddu');
@@ -110,17 +110,17 @@ test('each change is reported once, with a reason for what is skipped', () => {
 });
 
 test('a chain with a skipped one in it names the failure at its beginning', () => {
-  assert.equal(advanceCampaign(graphOf(CHAIN, 'fup'), rules(go)).unreachable, [
+  assert.equal(advanceCampaign(createGraph(CHAIN, 'fup'), rules(go)).unreachable, [
     { n: 2, because: 'waits for a, which failed' },
   ]);
-  assert.equal(advanceCampaign(graphOf(CHAIN, 'sup'), rules()).unreachable, [
+  assert.equal(advanceCampaign(createGraph(CHAIN, 'sup'), rules()).unreachable, [
     { n: 2, because: 'waits for b, which is skipped' },
   ]);
 });
 
 test('it is halted by an undecided failure, under halt-on-failure alone', () => {
   const halted = (marks: string, more: Partial<CampaignRules>) =>
-    advanceCampaign(graphOf(FAN, marks), rules(more)).halted;
+    advanceCampaign(createGraph(FAN, marks), rules(more)).halted;
   assert.equal(halted('fppp', {}), true);
   assert.equal(halted('Fppp', {}), false);
   assert.equal(halted('fppp', go), false);
@@ -128,7 +128,7 @@ test('it is halted by an undecided failure, under halt-on-failure alone', () => 
 });
 
 test('held: what could begin is ready and waits', () => {
-  const { graph, dispatched, ready } = advanceCampaign(graphOf(FAN, 'pppp'), rules(), true);
+  const { graph, dispatched, ready } = advanceCampaign(createGraph(FAN, 'pppp'), rules(), true);
   assert.equal(graph.marks, 'rrrp');
   assert.equal(dispatched, []);
   assert.equal(ready, [0, 1, 2]);
@@ -136,7 +136,7 @@ test('held: what could begin is ready and waits', () => {
 
 test('once more without anything happening changes nothing: the same graph comes back', () => {
   for (const [, nodes, , more, after] of CASES) {
-    const graph = graphOf(nodes, after);
+    const graph = createGraph(nodes, after);
     assert.is(advanceCampaign(graph, rules(more)).graph, graph, after);
   }
 });
@@ -144,33 +144,36 @@ test('once more without anything happening changes nothing: the same graph comes
 test('a rerun revives what was skipped because of it, through the chain, and nothing else', () => {
   const nodes = ['a', 'b>a', 'c>b', 'd>a', 'e', 'f>e', 'g>c,f'];
   assert.equal(
-    findRevivedSubRuns(graphOf(nodes, 'fuuseuu'), [0]),
+    findRevivedSubRuns(createGraph(nodes, 'fuuseuu'), [0]),
     [1, 2, 6],
     'd was skipped by a person',
   );
-  assert.equal(findRevivedSubRuns(graphOf(nodes, 'fuuseuu'), [4]), [5, 6]);
-  assert.equal(findRevivedSubRuns(graphOf(nodes, 'ccccccc'), [0]), []);
+  assert.equal(findRevivedSubRuns(createGraph(nodes, 'fuuseuu'), [4]), [5, 6]);
+  assert.equal(findRevivedSubRuns(createGraph(nodes, 'ccccccc'), [0]), []);
 });
 
 test('what the dispatcher has skipped runs again together with the failures that it waits for, and no others', () => {
   const nodes = ['a', 'b>a', 'c>b', 'd', 'e>c,d'];
-  assert.equal(findFailuresBefore(graphOf(nodes, 'fuufu'), 2), [0]);
-  assert.equal(findFailuresBefore(graphOf(nodes, 'fuufu'), 4), [0, 3]);
+  assert.equal(findFailuresBefore(createGraph(nodes, 'fuufu'), 2), [0]);
+  assert.equal(findFailuresBefore(createGraph(nodes, 'fuufu'), 4), [0, 3]);
   assert.equal(
-    findFailuresBefore(graphOf(nodes, 'fuufu'), 0),
+    findFailuresBefore(createGraph(nodes, 'fuufu'), 0),
     [],
     'one that ran waits for none of them',
   );
 });
 
 test('a rerun recalls what was about to begin after it, but nothing that has a job', () => {
-  assert.equal(findRecalledSubRuns(graphOf(['a', 'b>a', 'c>a', 'd>b', 'e'], 'cdbpd'), [0]), [1]);
+  assert.equal(
+    findRecalledSubRuns(createGraph(['a', 'b>a', 'c>a', 'd>b', 'e'], 'cdbpd'), [0]),
+    [1],
+  );
 });
 
 test('names that do not exist are no edges; counts are by status', () => {
-  assert.equal(listEdges(graphOf(['a>x', 'b>a,x'], 'pp')), [[], [0]]);
+  assert.equal(listEdges(createGraph(['a>x', 'b>a,x'], 'pp')), [[], [0]]);
   assert.equal(
-    countStatuses(graphOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'], 'prdxkcfesu')),
+    countStatuses(createGraph(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'], 'prdxkcfesu')),
     {
       pending: 1,
       ready: 1,
@@ -181,7 +184,7 @@ test('names that do not exist are no edges; counts are by status', () => {
       skipped: 2,
     },
   );
-  assert.is(setMarks(graphOf(CHAIN, 'ppp'), new Map([[1, 'c']])).marks, 'pcp');
+  assert.is(setMarks(createGraph(CHAIN, 'ppp'), new Map([[1, 'c']])).marks, 'pcp');
 });
 
 test.run();

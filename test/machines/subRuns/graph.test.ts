@@ -15,7 +15,7 @@ import type { SubRunsContext } from '../../../machines/subRuns/subRunsContext.ts
 const test = suite('graph of sub-runs');
 
 /** `a`, `b>a`, `c>a,b`: names and what they wait for. */
-const graphOf = (nodes: readonly string[]) => ({
+const createGraph = (nodes: readonly string[]) => ({
   names: nodes.map((node) => node.split('>')[0] ?? ''),
   dependsOn: nodes.map((node) => node.split('>')[1]?.split(',') ?? []),
 });
@@ -53,26 +53,26 @@ const PROBLEMS: [what: string, nodes: readonly string[], problems: string[]][] =
 
 for (const [what, nodes, problems] of PROBLEMS) {
   test(`${what}: ${nodes.join(' ') || '(none)'} (SUB-1)`, () =>
-    assert.equal(findGraphProblems(graphOf(nodes)), problems));
+    assert.equal(findGraphProblems(createGraph(nodes)), problems));
 }
 
 test('a thousand in a row have no problem, and one edge back makes one cycle of all of them', () => {
   const row = Array.from({ length: MAX_SUB_RUNS }, (_, n) => (n === 0 ? 'n0' : `n${n}>n${n - 1}`));
-  assert.equal(findGraphProblems(graphOf(row)), []);
+  assert.equal(findGraphProblems(createGraph(row)), []);
   const [problem, ...more] = findGraphProblems(
-    graphOf([`n0>n${MAX_SUB_RUNS - 1}`, ...row.slice(1)]),
+    createGraph([`n0>n${MAX_SUB_RUNS - 1}`, ...row.slice(1)]),
   );
   assert.is(problem?.split(' -> ').length, MAX_SUB_RUNS + 1);
   assert.equal(more, []);
 });
 
 test('what a failure would keep from beginning is said for each that others wait for, through the chain', () => {
-  assert.equal(findStrandingSubRuns(graphOf(['a', 'b>a', 'c>b', 'd', 'e>d,a'])), [
+  assert.equal(findStrandingSubRuns(createGraph(['a', 'b>a', 'c>b', 'd', 'e>d,a'])), [
     { name: 'a', strands: ['b', 'c', 'e'] },
     { name: 'b', strands: ['c'] },
     { name: 'd', strands: ['e'] },
   ]);
-  assert.equal(findStrandingSubRuns(graphOf(['a', 'b'])), []);
+  assert.equal(findStrandingSubRuns(createGraph(['a', 'b'])), []);
 });
 
 const PATHS: [what: string, nodes: readonly string[], durations: number[], path: string[]][] = [
@@ -85,27 +85,27 @@ const PATHS: [what: string, nodes: readonly string[], durations: number[], path:
 
 for (const [what, nodes, durations, path] of PATHS) {
   test(`critical path: ${what}`, () =>
-    assert.equal(findCriticalPath(graphOf(nodes), durations), path));
+    assert.equal(findCriticalPath(createGraph(nodes), durations), path));
 }
 
 test('the critical path of ten thousand in a row is all of them: no call stack overflows', () => {
   const row = Array.from({ length: 10_000 }, (_, n) => (n === 0 ? 'n0' : `n${n}>n${n - 1}`));
   assert.is(
     findCriticalPath(
-      graphOf(row.toReversed()),
+      createGraph(row.toReversed()),
       row.map(() => 1),
     ).length,
     10_000,
   );
 });
 
-const contextOf = (nodes: readonly string[], marks: string): SubRunsContext => ({
+const createContext = (nodes: readonly string[], marks: string): SubRunsContext => ({
   parentJobId: 'p',
   cap: 1,
   policy: 'continue',
   agentReruns: [],
   createdAt: 0,
-  graph: { ...graphOf(nodes), marks, attempts: nodes.map(() => 1) },
+  graph: { ...createGraph(nodes), marks, attempts: nodes.map(() => 1) },
 });
 
 const STANDS = ['p', 'r', 'd', 'x', 'k', 'c', 'f', 'e', 's', 'u'];
@@ -118,7 +118,7 @@ const COMMANDS: [type: 'subRuns.skip' | 'subRuns.cancel' | 'subRuns.rerun', fits
 for (const [type, fits] of COMMANDS) {
   test(`${type} fits exactly ${fits} (SUB-6)`, () => {
     const found = STANDS.filter(
-      (mark) => findCommandProblem(contextOf(['a'], mark), { type, name: 'a' }) === null,
+      (mark) => findCommandProblem(createContext(['a'], mark), { type, name: 'a' }) === null,
     );
     assert.is(found.join(''), fits);
   });
@@ -129,7 +129,7 @@ test('why a command does not fit is said in words', () => {
     type: 'subRuns.skip' | 'subRuns.cancel' | 'subRuns.rerun',
     mark: string,
     name = 'a',
-  ) => findCommandProblem(contextOf(['a', 'b'], `${mark}p`), { type, name });
+  ) => findCommandProblem(createContext(['a', 'b'], `${mark}p`), { type, name });
   assert.equal(said('subRuns.skip', 'c'), 'a is complete: nothing waits for it any more');
   assert.equal(
     said('subRuns.rerun', 'd'),
@@ -142,20 +142,24 @@ test('why a command does not fit is said in words', () => {
 
 test('a spec fits while it has not begun and there is room', () => {
   const spec = (name: string, dependsOn: string[] = []) => ({ name, description: 'd', dependsOn });
-  assert.is(findSpecProblem(contextOf(['a'], 'p'), spec('a')), null, 'a pending one is replaced');
+  assert.is(
+    findSpecProblem(createContext(['a'], 'p'), spec('a')),
+    null,
+    'a pending one is replaced',
+  );
   assert.match(
-    String(findSpecProblem(contextOf(['a'], 'c'), spec('a'))),
+    String(findSpecProblem(createContext(['a'], 'c'), spec('a'))),
     /^a is complete and keeps what it was registered with/,
   );
   const full = Array.from({ length: MAX_SUB_RUNS }, (_, n) => `n${n}`);
   assert.match(
-    String(findSpecProblem(contextOf(full, 'p'.repeat(MAX_SUB_RUNS)), spec('a'))),
+    String(findSpecProblem(createContext(full, 'p'.repeat(MAX_SUB_RUNS)), spec('a'))),
     /^there are 1000 sub-runs already/,
   );
-  assert.is(findSpecProblem(contextOf(full, 'p'.repeat(MAX_SUB_RUNS)), spec('n7')), null);
+  assert.is(findSpecProblem(createContext(full, 'p'.repeat(MAX_SUB_RUNS)), spec('n7')), null);
   const long = Array.from({ length: 740 }, (_, n) => `${'x'.repeat(58)}${1000 + n}`);
   assert.match(
-    String(findSpecProblem(contextOf(long, 'p'.repeat(740)), spec('y'.repeat(64)))),
+    String(findSpecProblem(createContext(long, 'p'.repeat(740)), spec('y'.repeat(64)))),
     /would take \d+ bytes of at most 48000/,
   );
 });

@@ -249,7 +249,7 @@ const waitsAgain = (parent: SteppedJob, message?: string): void =>
     message,
   );
 
-const visitsOf = (job: SteppedJob, name: string): number =>
+const countVisits = (job: SteppedJob, name: string): number =>
   job.rows('phase_visits').filter((row) => row.phase === name).length;
 
 test('in resumePhase the parent waits after its session instead of completing; resumePhase runs once for each settlement', () => {
@@ -263,10 +263,10 @@ test('in resumePhase the parent waits after its session instead of completing; r
   parent.run();
   assert.equal(parent.at, 'working.inSession');
   assert.equal(parent.context.phase, 'aggregating');
-  assert.equal(visitsOf(parent, 'aggregating'), 2);
+  assert.equal(countVisits(parent, 'aggregating'), 2);
   parent.end();
   assert.equal(parent.at, 'ended.complete');
-  assert.equal(visitsOf(parent, 'aggregating'), 2);
+  assert.equal(countVisits(parent, 'aggregating'), 2);
 });
 
 for (const [what, ask] of Object.entries<(parent: SteppedJob) => unknown>({
@@ -421,7 +421,7 @@ test('a settlement that arrives while it works is not lost: resumePhase runs for
   parent.end();
   assert.equal(parent.at, 'queued');
   assert.equal(parent.run().context.phase, 'aggregating');
-  assert.equal(visitsOf(parent, 'aggregating'), 2);
+  assert.equal(countVisits(parent, 'aggregating'), 2);
 });
 
 test('while a sub-run is to run again nothing is registered', () => {

@@ -51,13 +51,13 @@ const sent = (
   state: ReturnType<typeof restored>,
   event: { type: string; [key: string]: unknown },
 ) => transition(subRunsChart.machine, state, { at: 1, ...event })[0];
-const marksOf = ({ context }: { context: unknown }): string =>
+const getMarks = ({ context }: { context: unknown }): string =>
   (context as SubRunsContext).graph.marks;
 
 test('a headless one that had continued after a failure is not halted by the upgrade (SUB-4)', () => {
   const state = restored(stored('dispatching', 'fdu', { attended: false }));
   assert.equal(state.value, 'dispatching');
-  assert.equal(marksOf(state), 'Fou');
+  assert.equal(getMarks(state), 'Fou');
   const after = sent(state, {
     type: 'subRun.ended',
     name: 'n1',
@@ -66,7 +66,7 @@ test('a headless one that had continued after a failure is not halted by the upg
     message: null,
   });
   assert.equal(after.value, 'settled');
-  assert.equal(marksOf(after), 'Fcu');
+  assert.equal(getMarks(after), 'Fcu');
 });
 
 test('a failure after the upgrade halts it like any other', () => {
@@ -79,23 +79,23 @@ test('a failure after the upgrade halts it like any other', () => {
     message: 'no',
   });
   assert.equal(after.value, 'halted');
-  assert.equal(marksOf(after), 'cfp');
+  assert.equal(getMarks(after), 'cfp');
 });
 
 test('failures of earlier rounds halt nothing; one that waits for a person waits on', () => {
-  assert.is(marksOf(restored(stored('dispatching', 'fdp', { roundFrom: 1 }))), 'Fop');
+  assert.is(getMarks(restored(stored('dispatching', 'fdp', { roundFrom: 1 }))), 'Fop');
   const halted = restored(stored('halted', 'fdp'));
   assert.equal(halted.value, 'halted');
-  assert.equal(marksOf(halted), 'fop');
+  assert.equal(getMarks(halted), 'fop');
 });
 
 test('what was dispatched then begins once, whether or not it has its job already', () => {
   const state = restored(stored('dispatching', 'dcp'));
   const prepared = { type: 'subRun.prepared', name: 'n0', attempt: 1, jobId: 'j', input: {} };
   const begun = sent(state, prepared);
-  assert.is(marksOf(begun)[0], 'b');
+  assert.is(getMarks(begun)[0], 'b');
   assert.is(
-    marksOf(
+    getMarks(
       sent(state, {
         type: 'subRun.ended',
         name: 'n0',
@@ -119,7 +119,7 @@ test('one that had settled stays so, and a sub-run of it can be run again now (S
     by: 'developer',
   });
   assert.equal(again.value, 'reopened');
-  assert.equal(marksOf(again), 'pcc');
+  assert.equal(getMarks(again), 'pcc');
 });
 
 const parentOf2 = (at: string, subRuns: string, pausedFrom: string | null = null) => {

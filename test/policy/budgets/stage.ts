@@ -78,7 +78,7 @@ export async function budgetStage(given: Given = {}) {
     settings,
     start: async (id: string, params: Record<string, unknown> = {}) => {
       await kernel.submit({
-        starts: [{ chart: jobChart.id, id, input: inputOf(id, clock.now(), params) }],
+        starts: [{ chart: jobChart.id, id, input: createInput(id, clock.now(), params) }],
       });
     },
     /** What a job's session uses, as the ledger has it. */
@@ -143,7 +143,7 @@ const CALL: Tables['usage_calls'] = {
   source: 'reported',
 };
 
-const inputOf = (id: string, createdAt: number, params: Record<string, unknown>): JobInput => ({
+const createInput = (id: string, createdAt: number, params: Record<string, unknown>): JobInput => ({
   id,
   type: 'job',
   tenantId: 'solo-test',

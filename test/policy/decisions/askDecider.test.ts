@@ -28,7 +28,7 @@ const asked = async (behave: Behaviour, { deadlineMs = question.deadlineMs } = {
   return { outcome, asked: server.asked };
 };
 
-const skipOf = (outcome: DeciderOutcome): string =>
+const getSkipReason = (outcome: DeciderOutcome): string =>
   'skipped' in outcome ? outcome.skipped : 'it was rated';
 
 test('an answer is a rating', async () => {
@@ -79,7 +79,7 @@ for (const [name, says] of [
   ['fails', /answers 503/],
 ] as const) {
   test(`a provider that ${name} is no rating`, async () => {
-    assert.match(skipOf((await asked(BEHAVIOURS[name])).outcome), says);
+    assert.match(getSkipReason((await asked(BEHAVIOURS[name])).outcome), says);
   });
   test(`a provider that ${name} is asked once`, async () => {
     assert.is((await asked(BEHAVIOURS[name])).asked.length, 1);
@@ -88,12 +88,12 @@ for (const [name, says] of [
 
 test('a provider that never answers is no rating', async () => {
   const { outcome } = await asked(BEHAVIOURS.hangs, { deadlineMs: 50 });
-  assert.is(skipOf(outcome), 'The provider did not answer within 50 ms.');
+  assert.is(getSkipReason(outcome), 'The provider did not answer within 50 ms.');
 });
 
 test('a provider that cannot be reached is no rating', async () => {
   const decider = createWireDecider({ baseUrl: 'http://127.0.0.1:1', apiKey: SECRET });
-  assert.match(skipOf(await askDecider(decider, question, options)), /ECONNREFUSED/);
+  assert.match(getSkipReason(await askDecider(decider, question, options)), /ECONNREFUSED/);
 });
 
 test('what a decider throws at once is no rating', async () => {
@@ -102,14 +102,14 @@ test('what a decider throws at once is no rating', async () => {
       throw new Error(`bad key ${SECRET}`);
     },
   };
-  assert.is(skipOf(await askDecider(decider, question, options)), 'bad key [secret].');
+  assert.is(getSkipReason(await askDecider(decider, question, options)), 'bad key [secret].');
 });
 
 test('the stop of the runner ends the wait', async () => {
   const decider = { decide: () => new Promise<never>(() => {}) };
   const signal = AbortSignal.abort();
   assert.match(
-    skipOf(await askDecider(decider, question, { ...options, signal })),
+    getSkipReason(await askDecider(decider, question, { ...options, signal })),
     /runner stopped/,
   );
 });

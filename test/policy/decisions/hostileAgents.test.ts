@@ -55,7 +55,7 @@ test('a flood says that it has cut something', () => {
 });
 
 /** The log of a job in many phases; `text`: what the agent says in each of those before the last. */
-const logOf = (text: string, visits: number): LogLines => {
+const createLog = (text: string, visits: number): LogLines => {
   const lines = Array.from({ length: visits }, (_, n) => [
     { visit: n + 1, from: 'agent', tag: null, line: n + 1 < visits ? text : 'Done.' },
     { visit: n + 1, from: 'agent', tag: 'tool', line: 'Bash failed: npm test' },
@@ -85,7 +85,7 @@ test('claims of forty small phases before are no part of the digest (OVR-4)', ()
   const of = (text: string): Digest =>
     buildPhaseDigest(
       gatherDigestInput(
-        { rows: { all: () => [], one: () => undefined }, frames: logOf(text, 40) },
+        { rows: { all: () => [], one: () => undefined }, frames: createLog(text, 40) },
         'job-1',
         40,
         { facts, changed: null, upTo: 80 },

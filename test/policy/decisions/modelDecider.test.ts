@@ -15,7 +15,7 @@ const LINE = '{"r":"none","c":0.91,"g":0.84,"s":0.4,"k":0.03}';
 const MODEL = 'judge-1';
 
 /** An answer as each wire format has it. */
-const replyOf = (api: Api, text: string, model: string): object =>
+const createReply = (api: Api, text: string, model: string): object =>
   api === 'openai'
     ? {
         id: 'chatcmpl-1',
@@ -61,7 +61,7 @@ async function asked({
     for await (const part of req) body += part;
     sent.push({ path: req.url ?? '', headers: req.headers, body: JSON.parse(body) });
     const good = JSON.stringify(
-      status === 200 ? replyOf(api, text, model) : { error: 'overloaded' },
+      status === 200 ? createReply(api, text, model) : { error: 'overloaded' },
     );
     const [type, answer] = given ?? ['application/json', good];
     res.writeHead(status, { 'content-type': type }).end(answer);
@@ -175,7 +175,7 @@ for (const [what, status, type, body, says] of [
 
 test('blocks and members that svc does not know do not break an answer (OVR-2)', async () => {
   const body = JSON.stringify({
-    ...replyOf('anthropic', LINE, MODEL),
+    ...createReply('anthropic', LINE, MODEL),
     content: [{ type: 'hologram' }, { type: 'text', text: LINE, citations: 7 }],
     container: 'x',
   });

@@ -30,7 +30,7 @@ test('its usage is no part of the answers', () => {
   assert.equal(readReply(aQuestion, used).answers, goodAnswers);
 });
 
-const usageOf = (usage: unknown) => readReply(aQuestion, reply({ usage })).usage;
+const parseUsage = (usage: unknown) => readReply(aQuestion, reply({ usage })).usage;
 
 for (const [what, given] of [
   ['a number below 0', { inputTokens: -5, outputTokens: -1 }],
@@ -41,7 +41,7 @@ for (const [what, given] of [
   ['a list', [1, 2]],
 ] as const)
   test(`${what} as its usage is estimated, and the answers are used`, () => {
-    const { inputTokens, outputTokens, isEstimated } = usageOf(given) ?? {};
+    const { inputTokens, outputTokens, isEstimated } = parseUsage(given) ?? {};
     assert.ok((inputTokens ?? 0) > 0 && (inputTokens ?? 0) < 10_000);
     assert.ok((outputTokens ?? 0) > 0 && (outputTokens ?? 0) < 10_000);
     assert.is(isEstimated, true);
@@ -49,7 +49,7 @@ for (const [what, given] of [
   });
 
 test('a good usage is taken as it is', () => {
-  assert.equal(usageOf({ inputTokens: 2710, outputTokens: 31 }), {
+  assert.equal(parseUsage({ inputTokens: 2710, outputTokens: 31 }), {
     inputTokens: 2710,
     outputTokens: 31,
   });

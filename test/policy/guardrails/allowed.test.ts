@@ -4,9 +4,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveConfiguredRules } from '../../../src/policy/guardrails/resolveConfiguredRules.ts';
 import type { Subject } from '../../../src/policy/guardrails/rule.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { guardrailStage } from './stage.ts';
-import { opening, subjectOf } from './subjects.ts';
+import { opening, createSubject } from './subjects.ts';
 
 const AT = { visit: 1, session: 1 };
 type Stage = Awaited<ReturnType<typeof guardrailStage>>;
@@ -45,7 +45,7 @@ test('any size of what is no size cannot be allowed (CFG-4)', async () => {
   const stage = await guardrailStage([{ id: 'protected-paths', paths: ['infra/**'] }]);
   await stage.guardrails.check(opening(['infra/a.tf']), AT);
   const { id = '' } = stage.guardrails.decisions.findHeldRule('job-1', AT) ?? {};
-  const refused = await refusalOf(() =>
+  const refused = await catchRefusal(() =>
     stage.guardrails.decisions.allow('job-1', id, 'login', { anySize: true }),
   );
   assert.is(refused.code, 'bad-argument');
@@ -62,7 +62,7 @@ test('the same content with another title is allowed with it (CFG-4)', async () 
 test('one more pull request is allowed once, not twice (CFG-4)', async () => {
   const stage = await guardrailStage();
   const asked = (openPrs: number) =>
-    subjectOf({
+    createSubject({
       moment: 'write.before',
       tool: 'create_pr',
       done: { openPrs, commentsInHour: 0 },
@@ -75,7 +75,7 @@ test('one more pull request is allowed once, not twice (CFG-4)', async () => {
 
 test('the end of one phase is not allowed with that of another (CFG-4)', async () => {
   const stage = await guardrailStage([{ id: 'look', when: 'phase.end', do: 'park' }]);
-  const end = (phase: string) => subjectOf({ moment: 'phase.end', tool: '', phase });
+  const end = (phase: string) => createSubject({ moment: 'phase.end', tool: '', phase });
   await allow(stage, end('code'));
   const results = [];
   for (const phase of ['code', 'test'])
@@ -89,15 +89,15 @@ const SAID = { when: ['tool.before'] };
 test('what a script had asked for is not allowed once it has changed (CFG-4)', async () => {
   const stage = await guardrailStage();
   stage.script('mine.sh', ASKS, SAID);
-  await allow(stage, subjectOf());
+  await allow(stage, createSubject());
   stage.script('mine.sh', `${ASKS} # changed`, SAID);
-  assert.is((await stage.guardrails.check(subjectOf(), AT)).result, 'park');
+  assert.is((await stage.guardrails.check(createSubject(), AT)).result, 'park');
 });
 
 test('what a person has allowed is kept when older decisions go (CFG-4)', async () => {
   const stage = await guardrailStage([{ id: 'mine', when: 'tool.before' }]);
   await allow(stage, large);
-  for (let n = 0; n < 505; n += 1) await stage.guardrails.check(subjectOf({ args: { n } }), AT);
+  for (let n = 0; n < 505; n += 1) await stage.guardrails.check(createSubject({ args: { n } }), AT);
   assert.is((await stage.guardrails.check(large, AT)).result, 'pass');
 });
 
@@ -105,7 +105,7 @@ test('no script runs for what is refused anyway (CFG-4)', async () => {
   const stage = await guardrailStage([{ id: 'mine', when: 'tool.before' }]);
   const file = join(stage.scriptsDir, 'ran.txt');
   stage.script('late.sh', `touch ${file}`, SAID);
-  await stage.guardrails.check(subjectOf(), AT);
+  await stage.guardrails.check(createSubject(), AT);
   assert.not(existsSync(file));
 });
 
@@ -113,14 +113,14 @@ test('a script in a folder that others can change counts as failing (CFG-4)', as
   const stage = await guardrailStage();
   stage.script('mine.sh', 'exit 0', SAID);
   chmodSync(stage.scriptsDir, 0o777);
-  assert.is((await stage.guardrails.check(subjectOf(), AT)).result, 'deny');
+  assert.is((await stage.guardrails.check(createSubject(), AT)).result, 'deny');
 });
 
 test('a script takes nothing out (CFG-4)', async () => {
   const stage = await guardrailStage();
   stage.script('mine.sh', `echo '{"result":"redact"}'`, SAID);
   assert.match(
-    (await stage.guardrails.check(subjectOf(), AT)).message,
+    (await stage.guardrails.check(createSubject(), AT)).message,
     /other than pass, deny, park/,
   );
 });

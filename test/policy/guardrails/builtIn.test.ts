@@ -4,13 +4,13 @@ import { BUILT_IN_RULES } from '../../../src/policy/guardrails/builtIn/builtInRu
 import { evaluateRule } from '../../../src/policy/guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../../src/policy/guardrails/rule.ts';
 import { SECRET_PATTERN_COUNT } from '../../../src/policy/guardrails/secretPatterns.ts';
-import { opening, subjectOf } from './subjects.ts';
+import { opening, createSubject } from './subjects.ts';
 
-const shell = (command: string): Subject => subjectOf({ tool: 'Bash', args: { command } });
+const shell = (command: string): Subject => createSubject({ tool: 'Bash', args: { command } });
 const written = (tool: string, part: Partial<Subject> = {}): Subject =>
-  subjectOf({ moment: 'write.before', tool, args: { number: 1 }, ...part });
+  createSubject({ moment: 'write.before', tool, args: { number: 1 }, ...part });
 const merging = (checks: string, refused: string | null): Subject =>
-  subjectOf({
+  createSubject({
     moment: 'merge.before',
     tool: 'merge_pr',
     refused,
@@ -25,7 +25,7 @@ const merging = (checks: string, refused: string | null): Subject =>
   });
 /** A call of an agent's own tool that changes a file. */
 const editing = (path: string): Subject =>
-  subjectOf({
+  createSubject({
     tool: 'edit',
     args: { path },
     diff: { paths: [path], lines: 0, added: [], hash: path },
@@ -52,8 +52,8 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
     lets: written('post_pr_comment'),
   },
   'only-known-repos at the start of a job': {
-    stops: subjectOf({ moment: 'job.start', tool: '', refused: 'svc does not know it' }),
-    lets: subjectOf({ moment: 'job.start', tool: '' }),
+    stops: createSubject({ moment: 'job.start', tool: '', refused: 'svc does not know it' }),
+    lets: createSubject({ moment: 'job.start', tool: '' }),
   },
   'no-workflow-file-change by an edit': {
     stops: editing('.github/workflows/ci.yml'),
@@ -134,15 +134,15 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
 };
 
 /** A line of the table is named by its rule, and what it is about where a rule has several. */
-const ruleOf = (name: string): string => name.split(' ')[0] ?? '';
+const getRuleName = (name: string): string => name.split(' ')[0] ?? '';
 
 test('the table has every rule of svc (CFG-4)', () => {
-  const ids = new Set(Object.keys(TABLE).map(ruleOf));
+  const ids = new Set(Object.keys(TABLE).map(getRuleName));
   assert.equal(BUILT_IN_RULES.map(({ id }) => id).sort(), [...ids].sort());
 });
 
 for (const [name, { stops, lets, change }] of Object.entries(TABLE)) {
-  const rule = BUILT_IN_RULES.find(({ id }) => id === ruleOf(name));
+  const rule = BUILT_IN_RULES.find(({ id }) => id === getRuleName(name));
   if (!rule) throw new Error(`there is no rule ${name}`);
   const asked = { ...rule, ...change };
   test(`${name} holds where it is meant to (CFG-4)`, () => {

@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseCondition } from '../../../src/policy/guardrails/condition.ts';
-import { opening, subjectOf } from './subjects.ts';
+import { opening, createSubject } from './subjects.ts';
 
-const holds = (text: string, subject = subjectOf()): boolean => {
+const holds = (text: string, subject = createSubject()): boolean => {
   const parsed = parseCondition(text);
   if ('mistake' in parsed) throw new Error(parsed.mistake.message);
   return parsed.condition(subject);

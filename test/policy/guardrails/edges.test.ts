@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert';
 import { BUILT_IN_RULES } from '../../../src/policy/guardrails/builtIn/builtInRules.ts';
 import { evaluateRule } from '../../../src/policy/guardrails/evaluateRule.ts';
 import type { Subject } from '../../../src/policy/guardrails/rule.ts';
-import { opening, subjectOf } from './subjects.ts';
+import { opening, createSubject } from './subjects.ts';
 
 /** The rules of svc that something does not pass. */
 const stopping = (subject: Subject): string[] =>
   BUILT_IN_RULES.filter((rule) => evaluateRule(rule, subject) !== null).map(({ id }) => id);
-const shell = (args: Record<string, unknown>) => subjectOf({ tool: 'bash', args });
+const shell = (args: Record<string, unknown>) => createSubject({ tool: 'bash', args });
 const merging = (checks: string) =>
-  subjectOf({
+  createSubject({
     moment: 'merge.before',
     tool: 'merge_pr',
     refused: 'not yet',
@@ -115,7 +115,7 @@ test('a merge that is refused with green checks is one of approvals alone (CFG-4
 });
 
 const refused = (tool: string) =>
-  subjectOf({ moment: 'write.before', tool, args: { number: 1 }, refused: 'no' });
+  createSubject({ moment: 'write.before', tool, args: { number: 1 }, refused: 'no' });
 
 test('an approval that svc refuses is one of approvals alone (CFG-4)', () => {
   assert.equal(stopping(refused('approve_pr')), ['no-approve-own-pr']);
@@ -133,7 +133,7 @@ test('an update of a pull request is not one more (CFG-4)', () => {
 
 test('a token deep within the arguments is seen (CFG-4)', () => {
   const body = ['npm', 'a1B2'.repeat(9)].join('_');
-  assert.equal(stopping(subjectOf({ args: { a: [{ body }] } })), ['no-secret-in-output']);
+  assert.equal(stopping(createSubject({ args: { a: [{ body }] } })), ['no-secret-in-output']);
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { formatWhy } from '../../../cli/render/job/formatWhy.ts';
 import { explainGuardrailWait } from '../../../src/policy/guardrails/explainGuardrailWait.ts';
 import type { WhyReply } from '../../../src/contract/schema/api/replies.ts';
 import { guardrailStage } from './stage.ts';
-import { opening, subjectOf } from './subjects.ts';
+import { opening, createSubject } from './subjects.ts';
 
 const test = suite('guardrails: why a job waits');
 
@@ -44,7 +44,7 @@ test('svc why has the command to allow it, and the one to continue without it', 
 
 test('what a rule refused at the end of a phase no one can allow', async () => {
   const { guardrails, rows } = await guardrailStage([{ id: 'no-end', when: 'phase.end' }]);
-  const ended = subjectOf({ moment: 'phase.end', tool: '' });
+  const ended = createSubject({ moment: 'phase.end', tool: '' });
   const { message: reason } = await guardrails.check(ended);
   const why = explainGuardrailWait(rows, WHY, { kind: 'developer', reason });
   assert.equal(why.guardrail, { rule: 'no-end', wanted: 'the end of the phase', allowable: false });

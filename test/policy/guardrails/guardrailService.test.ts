@@ -5,8 +5,8 @@ import { createGuardrailService } from '../../../src/policy/guardrails/guardrail
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { GuardrailEntry } from '../../../src/contract/schema/policy/guardrail.ts';
 import { guardrailStage } from './stage.ts';
-import { opening, subjectOf } from './subjects.ts';
-import { codeOfRefusal, refusalOf } from '../../support/refusal.ts';
+import { opening, createSubject } from './subjects.ts';
+import { codeOfRefusal, catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('guardrails as people see them');
 
@@ -64,7 +64,7 @@ test('GET /guardrails/decisions has the newest first, by rule and page', async (
   await parks('infra/z.tf');
   clock.advance(1000);
   await parks('infra/b.tf');
-  await guardrails.check(subjectOf());
+  await guardrails.check(createSubject());
   const { decisions, total } = access.guardrailDecisions({ rule: 'protected-paths', limit: 1 });
   assert.is(total, 2);
   assert.match(
@@ -108,7 +108,7 @@ test('the job stays as it is where it waits for something else', async () => {
 
 test('a refusal that does not wait for a person is not allowed', async () => {
   const { access, guardrails } = await service([{ id: 'no-note', when: 'tool.before' }]);
-  await guardrails.check(subjectOf());
+  await guardrails.check(createSubject());
   assert.is(
     await codeOfRefusal(() => access.allowGuardrail('job-1', { rule: 'no-note' }, { by: 'token' })),
     'not-possible-now',
@@ -117,7 +117,7 @@ test('a refusal that does not wait for a person is not allowed', async () => {
 
 test('where nothing was stopped there is nothing to allow, and it is said when there is', async () => {
   const { access } = await service();
-  const said = await refusalOf(() =>
+  const said = await catchRefusal(() =>
     access.allowGuardrail('job-1', { rule: 'protected-paths' }, { by: 'token' }),
   );
   assert.is(
@@ -129,7 +129,7 @@ test('where nothing was stopped there is nothing to allow, and it is said when t
 test('a rule that decided nothing is not found, and the closest one is named', async () => {
   const { access, parks } = await service();
   await parks();
-  const said = await refusalOf(() =>
+  const said = await catchRefusal(() =>
     access.allowGuardrail('job-1', { rule: 'protected-path' }, { by: 'token' }),
   );
   assert.is(said.code, 'not-found');

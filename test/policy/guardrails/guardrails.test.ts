@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeOfRefusal } from '../../support/refusal.ts';
 import { guardrailStage } from './stage.ts';
-import { opening, subjectOf } from './subjects.ts';
+import { opening, createSubject } from './subjects.ts';
 
 const AT = { visit: 1, session: 1 };
 const large = opening(['a.ts'], { lines: 3000 });
@@ -10,7 +10,7 @@ const TOKEN = ['npm', 'a1B2'.repeat(9)].join('_');
 
 test('what no rule is against passes (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
-  assert.is((await guardrails.check(subjectOf(), AT)).result, 'pass');
+  assert.is((await guardrails.check(createSubject(), AT)).result, 'pass');
 });
 
 test('a decision names the rule (CFG-4)', async () => {
@@ -77,7 +77,7 @@ test('what a person has allowed one job is no leave for another (CFG-4)', async 
 
 test('no one can allow what is denied (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
-  await guardrails.check(subjectOf({ tool: 'bash', args: { command: 'git push -f' } }), AT);
+  await guardrails.check(createSubject({ tool: 'bash', args: { command: 'git push -f' } }), AT);
   const [row] = guardrails.decisions.list('job-1', 1);
   assert.is(
     await codeOfRefusal(() => guardrails.decisions.allow('job-1', row?.id ?? '', 'token')),
@@ -103,7 +103,7 @@ test('the heaviest rule decides (CFG-4)', async () => {
 
 test('a token is taken out of what continues (CFG-4)', async () => {
   const { guardrails } = await guardrailStage();
-  const subject = subjectOf({ args: { text: `use ${TOKEN} here` } });
+  const subject = createSubject({ args: { text: `use ${TOKEN} here` } });
   assert.equal((await guardrails.check(subject, AT)).args, { text: 'use [secret] here' });
 });
 
@@ -111,14 +111,14 @@ test('a condition that fails refuses (CFG-4)', async () => {
   const { guardrails } = await guardrailStage([
     { id: 'of-args', when: 'tool.before', if: 'args.nope == 3' },
   ]);
-  assert.is((await guardrails.check(subjectOf(), AT)).result, 'deny');
+  assert.is((await guardrails.check(createSubject(), AT)).result, 'deny');
 });
 
 test('a condition that fails and would only note lets pass (CFG-4)', async () => {
   const { guardrails } = await guardrailStage([
     { id: 'of-args', when: 'tool.before', if: 'args.nope == 3', do: 'note' },
   ]);
-  assert.is((await guardrails.check(subjectOf(), AT)).result, 'pass');
+  assert.is((await guardrails.check(createSubject(), AT)).result, 'pass');
 });
 
 test('an entry changes a rule of svc by its id (CFG-4)', async () => {
@@ -141,21 +141,21 @@ test('what passes is counted (CFG-4)', async () => {
   const { guardrails } = await guardrailStage([
     { id: 'mine', when: 'tool.before', if: 'tool == "x"' },
   ]);
-  for (let n = 0; n < 3; n += 1) await guardrails.check(subjectOf(), AT);
+  for (let n = 0; n < 3; n += 1) await guardrails.check(createSubject(), AT);
   assert.is((await guardrails.decisions.passes()).find(({ rule }) => rule === 'mine')?.passes, 3);
 });
 
 test('of one job the newest 500 decisions are kept (CFG-4)', async () => {
   const { guardrails, rows } = await guardrailStage([{ id: 'mine', when: 'tool.before' }]);
-  for (let n = 0; n < 505; n += 1) await guardrails.check(subjectOf({ args: { n } }), AT);
+  for (let n = 0; n < 505; n += 1) await guardrails.check(createSubject({ args: { n } }), AT);
   assert.is(rows.count('guardrail_decisions'), 500);
 });
 
 test('of jobs that were refused before they began the newest 500 decisions are kept (CFG-4)', async () => {
   const { guardrails, rows } = await guardrailStage([{ id: 'mine', when: 'job.start' }]);
-  const job = { ...subjectOf().job, id: '' };
+  const job = { ...createSubject().job, id: '' };
   for (let n = 0; n < 503; n += 1)
-    await guardrails.check(subjectOf({ moment: 'job.start', job, args: { n } }));
+    await guardrails.check(createSubject({ moment: 'job.start', job, args: { n } }));
   assert.is(rows.count('guardrail_decisions'), 500);
 });
 

@@ -5,7 +5,7 @@ import { chownSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../../support/agents/sessionRequest.ts';
 import { guardrailStage } from './stage.ts';
-import { subjectOf } from './subjects.ts';
+import { createSubject } from './subjects.ts';
 
 const AT = { visit: 1, session: 1 };
 const ASKED = { when: ['tool.before'] };
@@ -14,7 +14,7 @@ const ASKED = { when: ['tool.before'] };
 async function decided(text: string, said: object = ASKED, name = 'mine.sh', mode = 0o700) {
   const stage = await guardrailStage();
   stage.script(name, text, said, mode);
-  const decision = await stage.guardrails.check(subjectOf({ args: { a: 'b' } }), AT);
+  const decision = await stage.guardrails.check(createSubject({ args: { a: 'b' } }), AT);
   return { ...stage, ...decision };
 }
 
@@ -90,7 +90,7 @@ test('what a script leaves running is killed with it (CFG-4)', async () => {
   const stage = await guardrailStage();
   const file = join(stage.scriptsDir, 'pid.txt');
   stage.script('mine.sh', `sleep 60 & echo $! > ${file}; exit 0`, ASKED);
-  await stage.guardrails.check(subjectOf(), AT);
+  await stage.guardrails.check(createSubject(), AT);
   const pid = Number(readFileSync(file, 'utf8'));
   // The system ends it a moment after it was killed; one that lives on fails by the time limit.
   for (const until = Date.now() + 5_000; (await isAlive(pid)) && Date.now() < until; )
@@ -103,7 +103,7 @@ test('a script that others can change counts as failing (CFG-4)', async () => {
   const file = stage.script('mine.sh', 'exit 0', ASKED);
   const { chmodSync } = await import('node:fs');
   chmodSync(file, 0o722);
-  assert.match((await stage.guardrails.check(subjectOf(), AT)).message, /chmod go-w/);
+  assert.match((await stage.guardrails.check(createSubject(), AT)).message, /chmod go-w/);
 });
 
 test('a script of another user counts as failing (CFG-4)', async () => {
@@ -111,7 +111,7 @@ test('a script of another user counts as failing (CFG-4)', async () => {
   const file = stage.script('mine.sh', 'exit 0', ASKED);
   // What belongs to root may decide, so root gives it to someone else.
   if (statSync(file).uid === 0) chownSync(file, 4_000_001, 4_000_001);
-  assert.is((await stage.guardrails.check(subjectOf(), AT)).result, 'deny');
+  assert.is((await stage.guardrails.check(createSubject(), AT)).result, 'deny');
 });
 
 test('a script without a description counts as failing, and is asked everywhere (CFG-4)', async () => {
@@ -129,13 +129,13 @@ test('the row of a decision has the hash of its script (CFG-4)', async () => {
 test('switched off, no script runs (CFG-4)', async () => {
   const stage = await guardrailStage([], { enabled: false });
   stage.script('mine.sh', 'exit 2', ASKED);
-  assert.is((await stage.guardrails.check(subjectOf(), AT)).result, 'pass');
+  assert.is((await stage.guardrails.check(createSubject(), AT)).result, 'pass');
 });
 
 test('a script without its description is refused with what to write (CFG-4)', async () => {
   const stage = await guardrailStage();
   rmSync(stage.script('mine.sh', 'exit 0', ASKED).replace('.sh', '.json'));
-  const { message } = await stage.guardrails.check(subjectOf(), AT);
+  const { message } = await stage.guardrails.check(createSubject(), AT);
   assert.match(message, /mine\.json is missing beside it; write one/);
 });
 
@@ -144,7 +144,7 @@ test('a pipe in the place of a description holds nothing up (CFG-4)', async () =
   const description = stage.script('mine.sh', 'exit 0', ASKED).replace('.sh', '.json');
   rmSync(description);
   execFileSync('mkfifo', ['-m', '600', description]);
-  const { message } = await stage.guardrails.check(subjectOf(), AT);
+  const { message } = await stage.guardrails.check(createSubject(), AT);
   assert.match(message, /mine\.json is not a regular file/);
 });
 
@@ -152,7 +152,7 @@ test('one script more than 50 refuses instead of being left out (CFG-4)', async 
   const stage = await guardrailStage();
   for (let at = 0; at < 51; at += 1)
     stage.script(`mine-${String(at).padStart(2, '0')}.sh`, 'exit 0', { when: ['merge.before'] });
-  const { message } = await stage.guardrails.check(subjectOf(), AT);
+  const { message } = await stage.guardrails.check(createSubject(), AT);
   assert.match(message, /has 51 scripts, at most 50 are run/);
 });
 

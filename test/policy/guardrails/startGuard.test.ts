@@ -4,7 +4,7 @@ import { countUnknownRepo, refuseByRule } from '../../../src/policy/guardrails/s
 import type { GuardrailEntry } from '../../../src/contract/schema/policy/guardrail.ts';
 import { guardrailStage } from './stage.ts';
 import { CAMPAIGN_WORKFLOW } from '../../support/charts/jobSteps.ts';
-import { codeOfRefusal, refusalOf } from '../../support/refusal.ts';
+import { codeOfRefusal, catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('guardrails before a job begins');
 
@@ -27,13 +27,13 @@ test('a rule keeps a job from beginning (CFG-4)', async () => {
 
 test('the refusal names the rule and what to do instead (CFG-4)', async () => {
   const { guardrails } = await guardrailStage([rule({ message: 'Use acme/api.' })]);
-  const { message } = await refusalOf(() => refuseByRule({ guardrails }, JOB, 'person'));
+  const { message } = await catchRefusal(() => refuseByRule({ guardrails }, JOB, 'person'));
   assert.match(message, /guardrail mine: Use acme\/api\. Start it otherwise, or change the rule/);
 });
 
 test('the refusal has the rule as data (CFG-4)', async () => {
   const { guardrails } = await guardrailStage([rule({})]);
-  const { data } = await refusalOf(() => refuseByRule({ guardrails }, JOB, 'person'));
+  const { data } = await catchRefusal(() => refuseByRule({ guardrails }, JOB, 'person'));
   assert.equal(data, { rule: 'mine' });
 });
 

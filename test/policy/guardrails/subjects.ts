@@ -1,7 +1,7 @@
 import type { Subject, SubjectDiff } from '../../../src/policy/guardrails/rule.ts';
 
 /** Something harmless that an agent asks for. */
-export const subjectOf = (part: Partial<Subject> = {}): Subject => ({
+export const createSubject = (part: Partial<Subject> = {}): Subject => ({
   moment: 'tool.before',
   tool: 'add_insight',
   args: {},
@@ -28,7 +28,7 @@ export const opening = (
   paths: readonly string[],
   { lines = 10, added = [], hash = 'a', ...more }: Partial<SubjectDiff> = {},
 ): Subject =>
-  subjectOf({
+  createSubject({
     moment: 'write.before',
     tool: 'create_pr',
     args: { repo: 'acme/shop', head: 'work', base: 'main', title: 'Work' },

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runAsCaller } from '../../../src/providers/account/caller.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { unscreened } from '../../support/standIns/unscreened.ts';
 
@@ -87,7 +87,7 @@ test('a read that fails is repeated with growing waits; a write is not', async (
     [0, 250, 750],
   );
   const writes = doorTo([Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })]);
-  const lost = await refusalOf(() =>
+  const lost = await catchRefusal(() =>
     writes.settled(writes.accountClient.fetch(URL, { method: 'POST' })),
   );
   assert.equal(lost.code, 'unreachable');
@@ -99,7 +99,7 @@ test('a write that cannot have reached the server is reported as not sent', asyn
   const { accountClient, settled } = doorTo([
     Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } }),
   ]);
-  const refused = await refusalOf(() => settled(accountClient.fetch(URL, { method: 'POST' })));
+  const refused = await catchRefusal(() => settled(accountClient.fetch(URL, { method: 'POST' })));
   assert.equal(refused.code, 'unreachable');
   assert.equal(refused.data.sent, false);
 });
@@ -194,7 +194,7 @@ test('a limit that ends later than anybody waits is an error with its time', asy
   const spent = doorTo([
     { status: 403, headers: limits(0, reset), body: 'API rate limit exceeded' },
   ]);
-  const limited = await refusalOf(() => spent.settled(spent.accountClient.fetch(URL)));
+  const limited = await catchRefusal(() => spent.settled(spent.accountClient.fetch(URL)));
   assert.equal(limited.code, 'rate-limited');
   assert.equal(limited.data.resetsAt, new Date(reset * 1000).toISOString());
   assert.equal(spent.seen.length, 1);
@@ -209,7 +209,7 @@ test('a job has its own budget; what is kept of the account is for the runner', 
     settled(runAsCaller({ jobId: 'job-1', phase: 'coding' }, () => accountClient.fetch(URL)));
   await asJob();
   await asJob();
-  const refused = await refusalOf(asJob);
+  const refused = await catchRefusal(asJob);
   assert.match(
     refused.message,
     /^This job has made 2 requests in an hour, the maximum\. Try again after 2026-01-01T01:00:00/,
@@ -222,7 +222,7 @@ test('a job has its own budget; what is kept of the account is for the runner', 
 
   const low = doorTo([{ headers: limits(400, 1_800_000_000) }]);
   await low.settled(low.accountClient.fetch(URL));
-  const kept = await refusalOf(() =>
+  const kept = await catchRefusal(() =>
     low.settled(
       runAsCaller({ jobId: 'job-1', phase: 'coding' }, () => low.accountClient.fetch(URL)),
     ),
@@ -303,7 +303,7 @@ test('a redirected write goes out again at the new place with method and body, o
     [{ status: 303, headers: { location: '/a' } }],
     [{ status: 307 }],
   ]) {
-    const { code, data } = await refusalOf(() => write(world(replies)));
+    const { code, data } = await catchRefusal(() => write(world(replies)));
     assert.equal(code, 'config-invalid');
     assert.equal(data.sent, undefined);
     assert.equal(sent.length, replies.length);
@@ -323,7 +323,7 @@ test('a certificate that is not accepted is named with what to do; nothing can h
     const { accountClient, settled } = doorTo([
       Object.assign(new Error('fetch failed'), { cause: { code } }),
     ]);
-    const { message, data } = await refusalOf(() =>
+    const { message, data } = await catchRefusal(() =>
       settled(accountClient.fetch(URL, { method: 'POST' })),
     );
     assert.match(message, words);
@@ -345,7 +345,7 @@ test('a server that never answers is given up', async () => {
         init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
       ),
   });
-  const asked = refusalOf(() => accountClient.fetch(URL, { method: 'POST' }));
+  const asked = catchRefusal(() => accountClient.fetch(URL, { method: 'POST' }));
   await new Promise((resolve) => setImmediate(resolve));
   clock.advance(30_000);
   const lost = await asked;

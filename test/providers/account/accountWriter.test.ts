@@ -9,7 +9,7 @@ import type {
   ForgeOperation,
   ForgeOperations,
 } from '../../../src/contract/forge/forge.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm broker: writes');
@@ -132,11 +132,11 @@ test('what cannot be found is undecided for ever and never goes out again', asyn
     number: 1,
     forge: 'github',
   });
-  const first = await refusalOf(() => it.write());
+  const first = await catchRefusal(() => it.write());
   assert.equal(first.code, 'undecided');
   assert.equal(it.state(), 'undecided');
   assert.match(first.message, /^It is unknown whether post_pr_comment on acme\/shop#1 was done/);
-  assert.is((await refusalOf(() => it.write())).code, 'undecided');
+  assert.is((await catchRefusal(() => it.write())).code, 'undecided');
   assert.equal(it.seen, ['find', 'find', 'find', 'find', 'find']);
 });
 
@@ -166,7 +166,7 @@ test('a refusal is no doubt: the same operation may be tried again', async () =>
       return answer(2);
     },
   });
-  assert.is((await refusalOf(() => it.write())).code, 'rate-limited');
+  assert.is((await catchRefusal(() => it.write())).code, 'rate-limited');
   assert.is(it.state(), 'refused');
   refuse = false;
   assert.equal((await it.write()).result, { n: 2 });
@@ -222,7 +222,7 @@ test('a second attempt that the forge refuses is refused: it was looked for and 
       throw answers.shift();
     },
   });
-  assert.equal((await refusalOf(() => it.write('create_pr'))).code, 'invalid');
+  assert.equal((await catchRefusal(() => it.write('create_pr'))).code, 'invalid');
   assert.equal(it.state(), 'refused');
 });
 
@@ -237,7 +237,7 @@ for (const operation of ['post_pr_comment', 'create_pr'] as const) {
       },
     });
     const from = it.clock.now();
-    assert.equal((await refusalOf(() => it.write(operation))).code, 'undecided');
+    assert.equal((await catchRefusal(() => it.write(operation))).code, 'undecided');
     assert.equal(it.state(), 'undecided');
     assert.is(it.clock.now() - from, 15 * 60_000);
     assert.equal(it.seen.filter((one) => one === 'write').length, 1);
@@ -255,7 +255,10 @@ test('a runner that stops waits no longer; the write stays open for its next sta
       return null;
     },
   });
-  assert.is((await refusalOf(() => it.write('post_pr_comment', stopping.signal))).code, 'stopping');
+  assert.is(
+    (await catchRefusal(() => it.write('post_pr_comment', stopping.signal))).code,
+    'stopping',
+  );
   assert.equal(it.seen, ['write', 'find']);
   assert.equal(it.state(), 'sent');
 });

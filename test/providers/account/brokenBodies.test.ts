@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/base/time/clock.ts';
 import { classifyFailure } from '../../../src/providers/rest/classifyFailure.ts';
 import { isOfPart } from '../../../src/providers/rest/unreadParts.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('an answer whose body breaks');
 
@@ -61,7 +61,7 @@ function openClient(
 
 test('keeps its status: what was asked for is missing, the server is not away', async () => {
   const { ask, requests } = openClient(() => new Response(brokenBody(), { status: 200 }));
-  const error = await refusalOf(() => ask());
+  const error = await catchRefusal(() => ask());
   assert.is(error.code, 'unreachable');
   assert.equal(error.data, { sent: false, status: 200 });
   assert.is(classifyFailure(error), 'one');
@@ -71,7 +71,7 @@ test('keeps its status: what was asked for is missing, the server is not away', 
 
 test('of a write may have been carried out, and the write is not repeated', async () => {
   const { ask, requests } = openClient(() => new Response(brokenBody(), { status: 201 }));
-  const { data } = await refusalOf(() => ask('POST'));
+  const { data } = await catchRefusal(() => ask('POST'));
   assert.equal(data, { sent: true, status: 201 });
   assert.is(requests(), 1);
 });
@@ -102,7 +102,7 @@ test('that comes too slowly is that of a server which does not answer', async ()
     });
     return new Response(body, { status: 200 });
   });
-  const error = await refusalOf(() => ask());
+  const error = await catchRefusal(() => ask());
   assert.equal(error.data, { sent: false });
   assert.is(classifyFailure(error), 'no answer');
 });
@@ -138,7 +138,7 @@ for (const [title, answer] of FAULTS)
     try {
       // A write, since reads are repeated with growing waits.
       const write = () => client.fetch(`http://127.0.0.1:${port}/`, { method: 'POST' });
-      assert.equal((await refusalOf(write)).data, { sent: true, status: 200 });
+      assert.equal((await catchRefusal(write)).data, { sent: true, status: 200 });
     } finally {
       server.closeAllConnections();
       server.close();

@@ -9,7 +9,7 @@ import {
   readNearLimit,
   readRefusedUntil,
 } from '../../../src/providers/account/limits.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { unscreened } from '../../support/standIns/unscreened.ts';
 
@@ -185,7 +185,7 @@ test('a server that refuses again and again is asked after growing waits, whatev
     },
   });
   let over = false;
-  const asked = refusalOf(() => accountClient.fetch('https://jira.test/x')).finally(() => {
+  const asked = catchRefusal(() => accountClient.fetch('https://jira.test/x')).finally(() => {
     over = true;
   });
   while (!over) {
@@ -241,7 +241,7 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
   });
   const ask = async (query: string) => {
     sent.length = 0;
-    const asked = refusalOf(() =>
+    const asked = catchRefusal(() =>
       accountClient.fetch('https://api.test/graphql', {
         method: 'POST',
         body: JSON.stringify({ query, variables: { query: 'mutation' } }),

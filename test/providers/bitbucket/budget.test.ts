@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runAsCaller } from '../../../src/providers/account/caller.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm bitbucket: the budget');
@@ -23,7 +23,7 @@ const on = (run: (stage: BitbucketStage, clock: SimulatedClock) => Promise<void>
  * Polls for an hour; answers how many requests were sent, those that were answered "not modified"
  * included.
  */
-async function hourOf(
+async function playHour(
   stage: BitbucketStage,
   clock: SimulatedClock,
   repos: readonly string[],
@@ -60,7 +60,7 @@ async function hourOf(
 test(
   '80 open pull requests in one repository, asked after every minute for an hour: fewer than 500 requests, cold start and all',
   on(async (stage, clock) => {
-    const sent = await hourOf(stage, clock, [REPO], 80);
+    const sent = await playHour(stage, clock, [REPO], 80);
     assert.ok(sent < 500, String(sent));
     console.log(`  requests in the hour: ${sent}`);
   }),
@@ -70,7 +70,7 @@ test(
   'the same in 20 repositories: they are asked after in one list',
   on(async (stage, clock) => {
     const repos = [REPO, ...Array.from({ length: 19 }, (_, n) => `acme/part-${n}`)];
-    const sent = await hourOf(stage, clock, repos, 4);
+    const sent = await playHour(stage, clock, repos, 4);
     assert.ok(sent < 500, String(sent));
     console.log(`  requests in the hour: ${sent}`);
   }),
@@ -92,7 +92,7 @@ test(
       forge.budget().limits.map(({ limit, remaining }) => [limit, remaining]),
       [[20, 2]],
     );
-    const { code, message } = await refusalOf(asJob);
+    const { code, message } = await catchRefusal(asJob);
     assert.is(code, 'rate-limited');
     assert.match(message, /reserved for the runner/);
     stage.bitbucket.limit = 1000;

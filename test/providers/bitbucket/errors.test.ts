@@ -16,7 +16,7 @@ import {
   mergeRefusalContract,
   settingsContract,
 } from '../../support/forges/remoteForgeContract.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm bitbucket: what it refuses');
 
@@ -47,7 +47,7 @@ test(
   'a login that is none says which of its two settings may be wrong',
   on(async (stage) => {
     const said = async (username: string) =>
-      (await refusalOf(() => stage.makeForge({ username }).pullRequests(REPO))).message;
+      (await catchRefusal(() => stage.makeForge({ username }).pullRequests(REPO))).message;
     assert.match(await said(''), /Without username it must be an access token/);
     assert.match(
       await said('svc-robot'),
@@ -67,7 +67,7 @@ test(
     });
     stage.opened();
     const forge = stage.makeForge({ token: 'reader', username: 'reader@acme.test' });
-    const { code, message } = await refusalOf(() => forge.write('approve_pr', MERGE, by()));
+    const { code, message } = await catchRefusal(() => forge.write('approve_pr', MERGE, by()));
     assert.is(code, 'forbidden');
     assert.match(
       message,
@@ -82,10 +82,10 @@ test(
   on(async (stage) => {
     stage.bitbucket.state.addRepo('other/secret', { private: true });
     const messages = [
-      await refusalOf(() => stage.forge.pullRequests('acme/none')),
-      await refusalOf(() => stage.forge.pullRequests('other/secret')),
-      await refusalOf(() => stage.forge.pullRequest(REPO, 99)),
-      await refusalOf(() => stage.forge.source('acme/none', { fresh: true })),
+      await catchRefusal(() => stage.forge.pullRequests('acme/none')),
+      await catchRefusal(() => stage.forge.pullRequests('other/secret')),
+      await catchRefusal(() => stage.forge.pullRequest(REPO, 99)),
+      await catchRefusal(() => stage.forge.source('acme/none', { fresh: true })),
     ];
     assert.equal(
       messages.map(({ code }) => code),
@@ -103,7 +103,7 @@ test(
   on(async (stage) => {
     stage.repo.demandedApprovals = 1;
     stage.opened('ann');
-    const { code, message, data } = await refusalOf(() =>
+    const { code, message, data } = await catchRefusal(() =>
       stage.forge.write('merge_pr', MERGE, by()),
     );
     assert.equal(code, 'conflict');
@@ -124,7 +124,7 @@ test(
     const body = { type: 'error', error: { message: 'Conflicts during merge.' } };
     for (const status of [409, 400]) {
       bitbucket.fault = ({ path }) => (path.endsWith('/merge') ? { status, body } : null);
-      const { code, message, data } = await refusalOf(() =>
+      const { code, message, data } = await catchRefusal(() =>
         stage.forge.write('merge_pr', MERGE, by()),
       );
       assert.equal(code, 'conflict', message);
@@ -140,7 +140,7 @@ test(
     stage.opened('ann').draft = true;
     stage.bitbucket.fault = ({ path }) =>
       path.endsWith('/merge') ? { status: 400, body: {} } : null;
-    const { code, message } = await refusalOf(() => stage.forge.write('merge_pr', MERGE, by()));
+    const { code, message } = await catchRefusal(() => stage.forge.write('merge_pr', MERGE, by()));
     assert.is(code, 'conflict');
     assert.match(message, /it is a draft/);
   }),
@@ -167,7 +167,9 @@ test(
       checkoutDir: absDir,
       workItem: null,
     };
-    const { code, message } = await refusalOf(() => stage.forge.write('create_pr', creation, by()));
+    const { code, message } = await catchRefusal(() =>
+      stage.forge.write('create_pr', creation, by()),
+    );
     assert.is(code, 'conflict');
     assert.match(
       message,
@@ -183,7 +185,7 @@ test(
     stage.opened('ann');
     stage.bitbucket.fault = ({ path }) =>
       path.endsWith('/merge') ? { status: 555, body: {} } : null;
-    const lost = await refusalOf(() => stage.forge.write('merge_pr', MERGE, by()));
+    const lost = await catchRefusal(() => stage.forge.write('merge_pr', MERGE, by()));
     assert.equal(lost.code, 'unreachable');
     assert.equal(lost.data.sent, true);
   }),
@@ -193,7 +195,7 @@ test(
   'the limit of requests is an error with the time of its end, where Bitbucket names one that is far',
   on(async (stage) => {
     stage.bitbucket.fault = () => ({ status: 429, headers: { 'retry-after': '600' }, body: {} });
-    const error = await refusalOf(() => stage.forge.pullRequests(REPO));
+    const error = await catchRefusal(() => stage.forge.pullRequests(REPO));
     assert.is(error.code, 'rate-limited');
     assert.ok(
       Date.parse(String(error.data.resetsAt)) > Date.now() + 500_000,
@@ -206,10 +208,10 @@ test(
   'an invalid address causes no request; a server that is a Data Center is named as such',
   on(async (stage) => {
     assert.is(
-      (await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code,
+      (await catchRefusal(() => stage.forge.pullRequest('../../etc', 1))).code,
       'bad-argument',
     );
-    assert.is((await refusalOf(() => stage.forge.pullRequest('a/b/c', 1))).code, 'bad-argument');
+    assert.is((await catchRefusal(() => stage.forge.pullRequest('a/b/c', 1))).code, 'bad-argument');
     assert.is(stage.bitbucket.seen.length, 0);
     const answers = [
       { status: 404, headers: { 'x-arequestid': '@1' }, body: '<html></html>' },
@@ -220,7 +222,7 @@ test(
     ];
     for (const answer of answers) {
       stage.bitbucket.fault = () => answer;
-      const { code, message } = await refusalOf(() => stage.forge.pullRequests(REPO));
+      const { code, message } = await catchRefusal(() => stage.forge.pullRequests(REPO));
       assert.is(code, 'config-invalid');
       assert.match(message, /Bitbucket Data Center.*svc does not support/);
     }

@@ -47,7 +47,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
         key: 'test',
         name: 'test',
         state: result,
-        commit: state.headOf(stage.repo, pr),
+        commit: state.readHead(stage.repo, pr),
         at: clock.now(),
       },
     ];

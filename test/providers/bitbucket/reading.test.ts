@@ -35,7 +35,7 @@ test(
     say('ann', 'Not yet sent.', { pending: true });
     state.review(pr, 'ann', 'approved');
     state.review(pr, 'svc-robot', 'changes_requested');
-    const [head, old] = [state.headOf(repo, pr), state.commitOf(repo, 'main')];
+    const [head, old] = [state.readHead(repo, pr), state.readCommit(repo, 'main')];
     const build = (
       key: string,
       result: 'SUCCESSFUL' | 'FAILED' | 'INPROGRESS' | 'STOPPED',

@@ -5,7 +5,7 @@ import { removeMark } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import type { FakePr } from '../../support/forges/fakeBitbucket/state.ts';
 import { remark, send } from '../../support/forges/reviewOf.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm bitbucket: reviewing');
 
@@ -51,9 +51,9 @@ for (const [verdict, state] of [
 test(
   'once there are new commits nothing more is written: Bitbucket takes no commit',
   on(async ({ forge, bitbucket, repo }, pr) => {
-    const head = bitbucket.state.commitOf(repo, 'feature');
+    const head = bitbucket.state.readCommit(repo, 'feature');
     bitbucket.state.commit(repo, 'feature', { 'later.txt': 'x\n' });
-    const { code } = await refusalOf(() => send(forge, { ...review, verdict: 'approve', head }));
+    const { code } = await catchRefusal(() => send(forge, { ...review, verdict: 'approve', head }));
     assert.is(code, 'conflict');
     assert.equal([pr.comments.length, pr.reviews.size], [0, 0]);
   }),

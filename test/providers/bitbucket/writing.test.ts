@@ -6,7 +6,7 @@ import { AccountWriter } from '../../../src/providers/account/accountWriter.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { formatLinkMark } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm bitbucket: writing');
@@ -176,12 +176,12 @@ test(
     assert.equal(other, null);
     assert.is((await forge.source('acme/new', { fresh: true }))?.defaultBranch, 'main');
     assert.is(
-      (await refusalOf(() => forge.write('create_repo', REPOSITORY, by('other')))).code,
+      (await catchRefusal(() => forge.write('create_repo', REPOSITORY, by('other')))).code,
       'conflict',
     );
     bitbucket.fault = ({ path }) => (path.endsWith('/src') ? 'cut-before' : null);
     const half = { ...REPOSITORY, repo: 'acme/half' };
-    await refusalOf(() => forge.write('create_repo', half, by('half')));
+    await catchRefusal(() => forge.write('create_repo', half, by('half')));
     bitbucket.fault = () => null;
     assert.is(await forge.find('create_repo', half, by('half')), null, 'it is not whole');
     await forge.write('create_repo', half, by('half'));
@@ -215,7 +215,7 @@ test(
     stage.opened('ann');
     bitbucket.state.mergeMs = 20_000;
     bitbucket.state.mergeError = 'The destination branch has moved.';
-    const { code, message } = await refusalOf(() =>
+    const { code, message } = await catchRefusal(() =>
       passing(slow, forge.write('merge_pr', PR, by('one'))),
     );
     assert.is(code, 'conflict');
@@ -237,7 +237,7 @@ test(
     stage.opened();
     const { headCommit: head } = await forge.pullRequest(REPO, 1);
     bitbucket.state.commit(repo, 'feature', { 'later.txt': 'x\n' });
-    const { code, data } = await refusalOf(() =>
+    const { code, data } = await catchRefusal(() =>
       forge.write('merge_pr', { ...PR, head }, by('stale')),
     );
     assert.equal([code, data.reason], ['conflict', 'sha']);
@@ -309,7 +309,7 @@ test(
     const merge = () => stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by('late'));
     const look = () => stage.forge.find('merge_pr', { repo: REPO, number: 1 }, by('late'));
     stage.bitbucket.fault = ({ path }) => (path.endsWith('/merge') ? { status: 555 } : null);
-    const { code, data } = await refusalOf(merge);
+    const { code, data } = await catchRefusal(merge);
     assert.equal(code, 'unreachable');
     assert.equal(data.sent, true);
     assert.equal(await look(), null);

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/base/time/clock.ts';
 import { listForgeSites } from '../../../src/plugins/listForgeSites.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
 import { readGithubSettings } from '../../../src/providers/github/forge/settings.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: addresses');
 
@@ -36,8 +36,8 @@ async function asked(baseUrl: string): Promise<string[]> {
     mirrorsDir: '/nonexistent',
     selfIsPerson: false,
   });
-  await refusalOf(() => forge.healthcheck());
-  await refusalOf(() => forge.pullRequest('acme/shop', 1));
+  await catchRefusal(() => forge.healthcheck());
+  await catchRefusal(() => forge.pullRequest('acme/shop', 1));
   return seen;
 }
 

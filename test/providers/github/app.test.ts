@@ -17,7 +17,7 @@ import {
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: as a GitHub App');
 
@@ -44,7 +44,7 @@ interface World {
   minted(): number;
 }
 
-const settingsOf = ({ id, installationId }: FakeApp, privateKey = PEM) => ({
+const createSettings = ({ id, installationId }: FakeApp, privateKey = PEM) => ({
   token: '',
   appId: id,
   installationId,
@@ -66,7 +66,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
     author: 'ann',
   });
   const minted = () => github.seen.filter(({ path }) => path.endsWith('/access_tokens')).length;
-  const forge = stage.makeForge({ values: settingsOf(app) });
+  const forge = stage.makeForge({ values: createSettings(app) });
   try {
     await run({ stage, app, clock, forge, minted });
   } finally {
@@ -151,7 +151,7 @@ test(
     const { pr } = await write(forge, clock, 'create_pr', args, 'a');
     assert.is(stage.github.state.pr(REPO, pr?.number ?? 0).author, SELF);
     const own = { repo: REPO, number: pr?.number ?? 0 };
-    const { code, message } = await refusalOf(() => write(forge, clock, 'approve_pr', own, 'b'));
+    const { code, message } = await catchRefusal(() => write(forge, clock, 'approve_pr', own, 'b'));
     assert.is(code, 'conflict');
     assert.match(message, /svc-app\[bot\] opened/);
   }),
@@ -210,7 +210,7 @@ test(
     clock.advance(55 * MINUTE);
     await forge.pullRequests(REPO);
     clock.advance(4 * MINUTE + 30_000);
-    const error = await refusalOf(() =>
+    const error = await catchRefusal(() =>
       write(forge, clock, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'a'),
     );
     assert.equal(error.code, 'unreachable', error.message);
@@ -258,8 +258,8 @@ test(
   'a wrong key, app or installation, a suspended one and a wrong clock are named, and no secret is shown',
   on(async ({ stage, app, clock }) => {
     const health = async (values: object) => {
-      const forge = stage.makeForge({ values: { ...settingsOf(app), ...values } });
-      const error = await refusalOf(() => forge.healthcheck());
+      const forge = stage.makeForge({ values: { ...createSettings(app), ...values } });
+      const error = await catchRefusal(() => forge.healthcheck());
       assert.not.match(error.message, /BEGIN|ghs_|eyJ/);
       return `${error.code}: ${error.message}`;
     };
@@ -278,9 +278,9 @@ test(
     stage.github.state.apps.length = 0;
     stage.github.state.apps.push(app);
     const late = new SimulatedClock(clock.now() + 5 * MINUTE);
-    const behind = new GithubStage(stage.github, late).makeForge({ values: settingsOf(app) });
+    const behind = new GithubStage(stage.github, late).makeForge({ values: createSettings(app) });
     assert.match(
-      (await refusalOf(() => behind.healthcheck())).message,
+      (await catchRefusal(() => behind.healthcheck())).message,
       /the clock of this machine\. .*(too far in the future|Issued at)/,
     );
   }),
@@ -295,7 +295,7 @@ test(
       path.startsWith('/repos/')
         ? { status: 422, body: { message: `You sent authorization: Bearer ${token}` } }
         : null;
-    const { message } = await refusalOf(() => forge.diff(REPO, 1));
+    const { message } = await catchRefusal(() => forge.diff(REPO, 1));
     assert.match(message, /You sent authorization: Bearer \[secret\]/);
     assert.not.match(message, token);
   }),
@@ -307,7 +307,7 @@ test(
     const made = { private: true, description: '' };
     const { result } = await write(forge, clock, 'create_repo', { repo: 'acme/new', ...made }, 'a');
     assert.is(result.repo, 'acme/new');
-    const { code, message } = await refusalOf(() =>
+    const { code, message } = await catchRefusal(() =>
       write(forge, clock, 'create_repo', { repo: 'svc-app/new', ...made }, 'b'),
     );
     assert.is(code, 'forbidden', message);
@@ -354,7 +354,7 @@ test('the key is a text, one with \\n for line ends, or a file; every mistake is
     [{ ...app, privateKey: 'file:/dev/zero' }, /which does not contain/],
   ];
   for (const [values, expected] of wrong) {
-    const { code, message } = await refusalOf(async () => readGithubSettings(values));
+    const { code, message } = await catchRefusal(async () => readGithubSettings(values));
     assert.is(code, 'config-invalid');
     assert.match(message, expected);
     assert.not.match(message, /secret text|ghp_|BEGIN/);

@@ -8,7 +8,7 @@ import {
   mergeRefusalContract,
   settingsContract,
 } from '../../support/forges/remoteForgeContract.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: what it refuses');
 
@@ -52,7 +52,7 @@ test(
     stage.github.state.addUser('reader', 'reader', { scopes: ['read:org'] });
     opened(stage);
     const forge = stage.makeForge({ token: 'reader' });
-    const { code, message } = await refusalOf(() =>
+    const { code, message } = await catchRefusal(() =>
       forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()),
     );
     assert.is(code, 'forbidden');
@@ -67,10 +67,10 @@ test(
     stage.github.state.addUser('reader', 'reader', { scopes: [] });
     const [gone, hidden] = [stage.forge, stage.makeForge({ token: 'reader' })];
     const messages = [
-      await refusalOf(() => gone.pullRequests('acme/none')),
-      await refusalOf(() => hidden.pullRequests('acme/secret')),
-      await refusalOf(() => gone.pullRequest(REPO, 99)),
-      await refusalOf(() => gone.source('acme/none', { fresh: true })),
+      await catchRefusal(() => gone.pullRequests('acme/none')),
+      await catchRefusal(() => hidden.pullRequests('acme/secret')),
+      await catchRefusal(() => gone.pullRequest(REPO, 99)),
+      await catchRefusal(() => gone.source('acme/none', { fresh: true })),
     ];
     assert.equal(
       messages.map(({ code }) => code),
@@ -88,7 +88,7 @@ test(
   on(async (stage) => {
     stage.repo.demandedApprovals = 1;
     opened(stage);
-    const { code, message, data } = await refusalOf(() =>
+    const { code, message, data } = await catchRefusal(() =>
       stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by()),
     );
     assert.equal(code, 'conflict');
@@ -101,7 +101,7 @@ test(
   'no one approves their own pull request',
   on(async (stage) => {
     opened(stage, 'svc-robot');
-    const { code, message } = await refusalOf(() =>
+    const { code, message } = await catchRefusal(() =>
       stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by()),
     );
     assert.is(code, 'conflict');
@@ -113,7 +113,7 @@ test(
   'the limit of requests is an error with the time of its end',
   on(async (stage) => {
     stage.github.limit = 0;
-    const error = await refusalOf(() => stage.forge.pullRequests(REPO));
+    const error = await catchRefusal(() => stage.forge.pullRequests(REPO));
     assert.is(error.code, 'rate-limited');
     assert.ok(Date.parse(String(error.data.resetsAt)) > Date.now(), String(error.data.resetsAt));
   }),
@@ -124,7 +124,7 @@ test(
   on(async (stage) => {
     opened(stage);
     stage.github.limit = 0;
-    const error = await refusalOf(() => stage.forge.pullRequest(REPO, 1));
+    const error = await catchRefusal(() => stage.forge.pullRequest(REPO, 1));
     assert.is(error.code, 'rate-limited', error.message);
   }),
 );
@@ -134,14 +134,14 @@ test(
   on(async (stage) => {
     opened(stage);
     stage.github.fault = ({ method }) => (method === 'POST' ? { status: 502 } : null);
-    const lost = await refusalOf(() =>
+    const lost = await catchRefusal(() =>
       stage.forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()),
     );
     assert.equal(lost.code, 'unreachable');
     assert.equal(lost.data.sent, true);
     const before = stage.github.seen.length;
     assert.is(
-      (await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code,
+      (await catchRefusal(() => stage.forge.pullRequest('../../etc', 1))).code,
       'bad-argument',
     );
     assert.is(stage.github.seen.length, before);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { answeredClients } from '../../support/forges/answeredClients.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: what is against a merge, by cause');
 
@@ -30,7 +30,9 @@ async function refusedMerge(
     if (method === 'PUT') return { status: 405, body: { message } };
     return { body: path.endsWith('/pulls/1') ? pr : settings };
   });
-  return refusalOf(() => settled(github.write('merge_pr', { repo: 'acme/shop', number: 1 }, by)));
+  return catchRefusal(() =>
+    settled(github.write('merge_pr', { repo: 'acme/shop', number: 1 }, by)),
+  );
 }
 
 const WAITS = [

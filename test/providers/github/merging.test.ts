@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import type { FakePr } from '../../support/forges/fakeGithub/state.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: merging');
 
@@ -47,12 +47,12 @@ test(
   on(async (stage, pr) => {
     stage.repo.mergeMethods = ['squash'];
     // A check that is not required has failed: GitHub says unstable, which is in no one's way.
-    const head = stage.github.state.commitOf(stage.repo, 'feature');
+    const head = stage.github.state.readCommit(stage.repo, 'feature');
     pr.checks.set(head, [
       { id: 1, name: 'lint', status: 'COMPLETED', conclusion: 'FAILURE', at: 0 },
     ]);
     const forge = stage.makeForge({ values: { mergeMethod: 'merge' } });
-    const { code, message, data } = await refusalOf(() => forge.write('merge_pr', PR, by));
+    const { code, message, data } = await catchRefusal(() => forge.write('merge_pr', PR, by));
     assert.equal(code, 'conflict');
     assert.equal(data.reason, 'method');
     assert.match(message, /says: Merge commits are not allowed on this repository\.$/);
@@ -71,7 +71,7 @@ test(
       if (asked.method === 'PUT') github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
       return own(asked);
     };
-    const { code, message, data } = await refusalOf(() => forge.write('merge_pr', PR, by));
+    const { code, message, data } = await catchRefusal(() => forge.write('merge_pr', PR, by));
     assert.equal([code, data.reason], ['conflict', 'sha']);
     assert.match(message, /its branch has new commits.* says: Head branch was modified/s);
     assert.is(pr.state, 'OPEN');
@@ -81,7 +81,7 @@ test(
 test(
   'a commit that is not the newest one is not merged, and GitHub is not asked to merge anything (TOOL-6)',
   on(async ({ github, repo, forge }, pr) => {
-    const head = github.state.commitOf(repo, 'feature');
+    const head = github.state.readCommit(repo, 'feature');
     github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
     let merges = 0;
     const own = github.respond.bind(github);
@@ -89,7 +89,9 @@ test(
       if (asked.method === 'PUT') merges += 1;
       return own(asked);
     };
-    const { code, message } = await refusalOf(() => forge.write('merge_pr', { ...PR, head }, by));
+    const { code, message } = await catchRefusal(() =>
+      forge.write('merge_pr', { ...PR, head }, by),
+    );
     assert.is(merges, 0);
     assert.equal(code, 'conflict');
     assert.match(message, /new(?:er|est)? commit/);
@@ -101,7 +103,7 @@ test(
   'a merge queue is named, and that a person has to add the pull request to it',
   on(async (stage) => {
     stage.repo.mergeQueue = true;
-    const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
+    const { code, message, data } = await catchRefusal(() => stage.forge.write('merge_pr', PR, by));
     assert.equal(code, 'conflict');
     assert.equal(data.reason, 'merge_queue');
     assert.match(message, /main has a merge queue, which svc does not use: ask a person/);
@@ -114,7 +116,7 @@ test(
   'what protects the branch is said in GitHub’s words beside what to do',
   on(async (stage) => {
     stage.repo.demandedApprovals = 1;
-    const { message } = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
+    const { message } = await catchRefusal(() => stage.forge.write('merge_pr', PR, by));
     assert.match(message, /main is protected/);
     assert.match(message, /says: At least 1 approving review is required/);
     stage.repo.demandedApprovals = 0;
@@ -122,7 +124,7 @@ test(
       method === 'PUT' && path.endsWith('/merge')
         ? { status: 405, body: { message: 'This branch must not contain merge commits.' } }
         : null;
-    const other = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
+    const other = await catchRefusal(() => stage.forge.write('merge_pr', PR, by));
     assert.match(other.message, /does not allow the merge method merge/);
     assert.match(other.message, /says: This branch must not contain merge commits\.$/);
   }),

@@ -94,7 +94,7 @@ test(
       resolved: false,
       comments: [{ ...said(2, 'Why?'), replyTo: null }],
     });
-    const head = github.state.commitOf(repo, 'feature');
+    const head = github.state.readCommit(repo, 'feature');
     pr.checks.set(head, [
       { id: 9, name: 'test', status: 'COMPLETED', conclusion: 'FAILURE', at: at + 5000 },
     ]);

@@ -42,7 +42,7 @@ const on =
     ];
     pr.threads.push({ id: 'T', path: 'feature.txt', line: 1, resolved: false, comments });
     const check = { name: 'test', status: 'COMPLETED' as const, at: 0 };
-    pr.checks.set(github.state.commitOf(repo, 'feature'), [
+    pr.checks.set(github.state.readCommit(repo, 'feature'), [
       { ...check, id: first, conclusion: 'FAILURE' },
       { ...check, id: first + 1, conclusion: 'FAILURE' },
     ]);
@@ -53,7 +53,7 @@ const on =
     }
   };
 
-const idsOf = async ({ forge }: GithubStage) => {
+const readEventIds = async ({ forge }: GithubStage) => {
   const { news, problem } = await forge.news([PR]);
   assert.is(problem, null, String(problem));
   const { thread } = await forge.pullRequest(REPO, 1);
@@ -75,7 +75,7 @@ const numbered = (first: number) => [
 test(
   'comments whose numbers need more than 32 bits have their numbers, in their order, and are answered by them (EVT-2 TOOL-6)',
   on(async (stage, pr) => {
-    assert.equal(await idsOf(stage), numbered(LARGE));
+    assert.equal(await readEventIds(stage), numbered(LARGE));
     const args = { ...PR, body: 'Yes.', commentId: `thread-${LARGE + 4}` };
     const actor = { author: 'svc:job', at: 0, operationId: 'op' };
     await stage.forge.write('reply_to_comment', args, actor);
@@ -87,7 +87,7 @@ test(
   'an older server has the older field: it is asked for it after its first refusal, once',
   on(async (stage) => {
     stage.github.state.numbers = 'old';
-    assert.equal(await idsOf(stage), numbered(100));
+    assert.equal(await readEventIds(stage), numbered(100));
     const questions = stage.github.seen.filter(({ path }) => path === '/graphql').length;
     await stage.forge.pullRequest(REPO, 1);
     const after = stage.github.seen.filter(({ path }) => path === '/graphql').length;
@@ -100,7 +100,7 @@ test(
   on(async (stage) => {
     stage.github.state.numbers = 'none';
     assert.equal(
-      (await idsOf(stage)).map(([id]) => id),
+      (await readEventIds(stage)).map(([id]) => id),
       [0, 1, 2, 3, 5, 4].map((n, i) => {
         const kind = i < 2 ? 'issue' : i < 4 ? 'review' : 'thread';
         return `${kind}-N_${LARGE + n}`;

@@ -6,7 +6,7 @@ import {
 } from '../../../src/providers/github/forge/graphqlProblems.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: answers with parts missing');
 
@@ -83,7 +83,10 @@ test(
 test(
   'a pull request that the token may not see at all is still an error',
   on(async (stage) => {
-    assert.is((await refusalOf(() => stage.forge.pullRequest('acme/none', 1))).code, 'not-found');
+    assert.is(
+      (await catchRefusal(() => stage.forge.pullRequest('acme/none', 1))).code,
+      'not-found',
+    );
   }),
 );
 

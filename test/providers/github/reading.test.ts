@@ -50,7 +50,7 @@ test(
         { ...said(4, 'ann', 'Because.'), replyTo: 3 },
       ],
     });
-    const head = github.state.commitOf(repo, 'feature');
+    const head = github.state.readCommit(repo, 'feature');
     pr.checks.set(head, [
       { id: 7, name: 'build', status: 'COMPLETED', conclusion: 'SUCCESS', at: 0 },
       { id: 8, name: 'test', status: 'COMPLETED', conclusion: 'FAILURE', at: 0 },

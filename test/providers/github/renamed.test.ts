@@ -10,7 +10,7 @@ import { ensureCheckout } from '../../../src/git/checkout.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge/forge.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: a repository that was renamed');
 
@@ -119,7 +119,7 @@ test(
     const { pr } = await write(stage, 'create_pr', args);
     assert.is(pr?.number, 2);
     assert.is(
-      stage.github.state.commitOf(stage.github.state.repo('acme/store'), 'more').length,
+      stage.github.state.readCommit(stage.github.state.repo('acme/store'), 'more').length,
       40,
     );
     rmSync(dir, { recursive: true, force: true });
@@ -199,7 +199,7 @@ test(
       () => stage.forge.pullRequests(REPO),
       () => stage.forge.source(REPO, { fresh: true }),
     ]) {
-      const { code, message } = await refusalOf(ask);
+      const { code, message } = await catchRefusal(ask);
       assert.is(code, 'config-invalid', message);
       assert.match(message, /redirects/);
     }

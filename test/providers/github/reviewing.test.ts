@@ -6,7 +6,7 @@ import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import type { FakePr } from '../../support/forges/fakeGithub/state.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
 import { remark, send } from '../../support/forges/reviewOf.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm github: reviewing');
 
@@ -39,7 +39,7 @@ for (const [verdict, state] of [
   test(
     `${verdict} of another's pull request is one request with its comments, for the commit that was reviewed`,
     on(async ({ forge, github, repo }, pr) => {
-      const head = github.state.commitOf(repo, 'feature');
+      const head = github.state.readCommit(repo, 'feature');
       github.state.commit(repo, 'feature', { 'later.txt': 'x\n' });
       const comments = [remark(), remark({ line: 3, startLine: 2 })];
       await send(forge, { ...review, verdict, comments, head });
@@ -59,7 +59,9 @@ for (const [verdict, state] of [
 test(
   'no one decides about their own pull request: nothing is sent',
   on(async ({ forge, github }) => {
-    const refused = await refusalOf(() => send(forge, { ...review, verdict: 'request_changes' }));
+    const refused = await catchRefusal(() =>
+      send(forge, { ...review, verdict: 'request_changes' }),
+    );
     assert.is(refused.code, 'conflict');
     assert.is(github.writes(/\/pulls\/1\//), 0);
   }, 'svc-robot'),
@@ -69,7 +71,10 @@ test(
   'a line that GitHub does not know refuses the whole review, and nothing of it was written',
   on(async ({ forge }, pr) => {
     const comments = [remark(), remark({ line: 40 })];
-    assert.is((await refusalOf(() => send(forge, { ...review, comments }))).code, 'bad-argument');
+    assert.is(
+      (await catchRefusal(() => send(forge, { ...review, comments }))).code,
+      'bad-argument',
+    );
     assert.equal([pr.reviews.length, pr.threads.length], [0, 0]);
   }),
 );

@@ -11,7 +11,7 @@ import {
 import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { GitlabStage, REPO, TOKEN } from '../../support/forges/gitlabStage.ts';
 import { accountContract, settingsContract } from '../../support/forges/remoteForgeContract.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm gitlab: what it refuses');
@@ -59,11 +59,11 @@ test(
     assert.is((await forge.pullRequest(REPO, 1)).title, 'A feature');
     const write = () =>
       forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by());
-    const { code, message } = await refusalOf(write);
+    const { code, message } = await catchRefusal(write);
     assert.is(code, 'forbidden');
     assert.match(message, /It needs one of: api\. .*higher privileges/);
     stage.server.state.addUser('less', 'svc-robot', { scopes: ['read_user'] });
-    const read = await refusalOf(() => stage.makeForge({ token: 'less' }).pullRequest(REPO, 1));
+    const read = await catchRefusal(() => stage.makeForge({ token: 'less' }).pullRequest(REPO, 1));
     assert.match(read.message, /It needs one of: api, read_api\./);
   }),
 );
@@ -77,10 +77,10 @@ test(
       'a.txt': 'a\n',
     });
     const messages = [
-      await refusalOf(() => stage.forge.pullRequests('acme/none')),
-      await refusalOf(() => stage.forge.pullRequests('acme/secret')),
-      await refusalOf(() => stage.forge.pullRequest(REPO, 99)),
-      await refusalOf(() => stage.forge.source('acme/secret', { fresh: true })),
+      await catchRefusal(() => stage.forge.pullRequests('acme/none')),
+      await catchRefusal(() => stage.forge.pullRequests('acme/secret')),
+      await catchRefusal(() => stage.forge.pullRequest(REPO, 99)),
+      await catchRefusal(() => stage.forge.source('acme/secret', { fresh: true })),
     ];
     assert.equal(
       messages.map(({ code }) => code),
@@ -100,7 +100,7 @@ test(
       workItem: null,
     };
     assert.is(
-      (await refusalOf(() => stage.forge.write('create_pr', creation, by()))).code,
+      (await catchRefusal(() => stage.forge.write('create_pr', creation, by()))).code,
       'forbidden',
     );
   }),
@@ -133,7 +133,9 @@ test(
       checkoutDir: absDir,
       workItem: null,
     };
-    const { code, message } = await refusalOf(() => stage.forge.write('create_pr', creation, by()));
+    const { code, message } = await catchRefusal(() =>
+      stage.forge.write('create_pr', creation, by()),
+    );
     assert.is(code, 'conflict');
     assert.match(
       message,
@@ -148,7 +150,7 @@ test(
   on(async (stage) => {
     opened(stage, 'svc-robot');
     const approve = () => stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by());
-    const { code, message } = await refusalOf(approve);
+    const { code, message } = await catchRefusal(approve);
     assert.is(code, 'conflict');
     assert.match(message, /does not let svc-robot approve gitlab:acme\/web\/shop#1.*Ask a person/);
     stage.server.state.mr(REPO, 1).author = 'ann';
@@ -200,7 +202,7 @@ test('the limit of a minute is waited out; a longer one is an error with the tim
       headers: { 'retry-after': '600' },
       body: 'Retry later\n',
     });
-    const { code, data } = await refusalOf(() => stage.forge.pullRequests(REPO));
+    const { code, data } = await catchRefusal(() => stage.forge.pullRequests(REPO));
     assert.is(code, 'rate-limited');
     const wait = Date.parse(String(data.resetsAt)) - clock.now();
     assert.ok(wait > 590_000 && wait < 610_000, String(wait));
@@ -216,11 +218,11 @@ test(
     stage.server.fault = ({ method }) =>
       method === 'POST' ? { status: 502, body: '<html>Bad gateway</html>' } : null;
     const comment = { repo: REPO, number: 1, body: 'Hello' };
-    const lost = await refusalOf(() => stage.forge.write('post_pr_comment', comment, by()));
+    const lost = await catchRefusal(() => stage.forge.write('post_pr_comment', comment, by()));
     assert.equal(lost.code, 'unreachable');
     assert.equal(lost.data.sent, true);
     stage.server.fault = () => ({ status: 200, body: '<html>Sign in</html>' });
-    const page = await refusalOf(() => stage.forge.pullRequest(REPO, 1));
+    const page = await catchRefusal(() => stage.forge.pullRequest(REPO, 1));
     assert.is(page.code, 'unreachable');
     assert.match(
       page.message,
@@ -228,7 +230,7 @@ test(
     );
     const before = stage.server.seen.length;
     for (const slug of ['../../etc', 'shop', 'acme/../x', 'acme/shop.git']) {
-      assert.is((await refusalOf(() => stage.forge.pullRequest(slug, 1))).code, 'bad-argument');
+      assert.is((await catchRefusal(() => stage.forge.pullRequest(slug, 1))).code, 'bad-argument');
     }
     assert.is(stage.server.seen.length, before);
   }),

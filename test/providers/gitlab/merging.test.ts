@@ -10,7 +10,7 @@ import {
 import { type FakeMr, MAINTAINER } from '../../support/forges/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
 import { mergeRefusalContract } from '../../support/forges/remoteForgeContract.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm gitlab: merging');
 
@@ -36,12 +36,14 @@ const on = (run: (stage: GitlabStage, mr: FakeMr) => Promise<void>) => async () 
 };
 
 const refusal = async (stage: GitlabStage) => {
-  const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', ONE, by()));
+  const { code, message, data } = await catchRefusal(() =>
+    stage.forge.write('merge_pr', ONE, by()),
+  );
   return { code, message, reason: data.reason };
 };
 
 /** What is reported of the merge request now. */
-const newsOf = async ({ forge }: GitlabStage) => {
+const readNews = async ({ forge }: GitlabStage) => {
   forge.touch([ONE]);
   return (await forge.news([ONE])).news;
 };
@@ -171,7 +173,7 @@ test(
     });
     const two = { repo: REPO, number: 2 };
     const merged = await stage.forge.write('merge_pr', two, by());
-    assert.is(merged.result.mergeCommit, server.state.commitOf(project, 'second'));
+    assert.is(merged.result.mergeCommit, server.state.readCommit(project, 'second'));
     assert.equal(
       (await stage.forge.find('merge_pr', two, by()))?.result.mergeCommit,
       merged.result.mergeCommit,
@@ -219,7 +221,7 @@ test(
     // The answer was lost: it is found on the train, and not asked for again.
     assert.equal((await forge.find('merge_pr', ONE, by()))?.result, result);
     arrive(server.state, project, mr);
-    const [merged] = (await newsOf(stage)).filter(({ event }) => event.kind === 'merged');
+    const [merged] = (await readNews(stage)).filter(({ event }) => event.kind === 'merged');
     assert.equal(merged?.own, false);
     assert.equal(merged?.event.prId, `gitlab:${REPO}#1`);
     const found = await forge.find('merge_pr', ONE, by());
@@ -234,7 +236,7 @@ test(
     stage.project.mergeTrains = true;
     await stage.forge.write('merge_pr', ONE, by());
     derail(stage.server.state, mr);
-    const reported = (await newsOf(stage)).map(({ own, event }) => [own, event.kind, event.text]);
+    const reported = (await readNews(stage)).map(({ own, event }) => [own, event.kind, event.text]);
     assert.equal(reported, [
       [
         false,

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm gitlab: a project that was moved');
 
@@ -51,7 +51,7 @@ test(
     server.fault = ({ method, path }) =>
       method === 'GET' && /^\/projects\/[^/]+$/.test(path) ? { status: 404 } : null;
     const args = { repo: OLD, number: 1, body: 'Hello' };
-    const { code, message } = await refusalOf(() => forge.write('post_pr_comment', args, by()));
+    const { code, message } = await catchRefusal(() => forge.write('post_pr_comment', args, by()));
     assert.is(code, 'conflict');
     assert.match(message, 'not allowed for moved projects');
   }),

@@ -6,7 +6,7 @@ import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import type { FakeMr } from '../../support/forges/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
 import { remark, send } from '../../support/forges/reviewOf.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm gitlab: reviewing');
 
@@ -100,13 +100,13 @@ test(
 test(
   'an approval of new commits is refused after a push, and nothing is published',
   on(async ({ forge, server, project }, mr) => {
-    const head = server.state.commitOf(project, 'feature');
+    const head = server.state.readCommit(project, 'feature');
     server.state.commit(project, 'feature', { 'later.txt': 'x\n' });
-    const { code, data } = await refusalOf(() =>
+    const { code, data } = await catchRefusal(() =>
       send(forge, { ...review, verdict: 'approve', head }),
     );
     assert.is(code, 'conflict');
-    assert.equal([data.reviewed, data.newest], [head, server.state.commitOf(project, 'feature')]);
+    assert.equal([data.reviewed, data.newest], [head, server.state.readCommit(project, 'feature')]);
     assert.equal([shown(mr), mr.approvals], [[], []]);
   }),
 );

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { commentId } from '../../../src/providers/github/forge/describe.ts';
 import { readGithubEvent } from '../../../src/providers/github/hooks/readGithubEvent.ts';
 import { readGithubSubject } from '../../../src/providers/github/plugin.ts';
-import { githubExamples, leavesOf } from '../../support/forges/webhookExamples.ts';
+import { githubExamples, collectLeaves } from '../../support/forges/webhookExamples.ts';
 
 const test = suite('webhooks: what GitHub has sent');
 
@@ -37,7 +37,7 @@ test('every payload about pull requests becomes an event, and all that the event
     const event = readGithubEvent(payload);
     const where = `${name}.${payload.action}`;
     assert.ok(event, where);
-    const leaves = leavesOf(payload);
+    const leaves = collectLeaves(payload);
     const {
       repo,
       number,
@@ -145,7 +145,7 @@ test('where the forge would have news of it, the payload says the same: kind, nu
 test('every other payload that names a pull request is left out for a reason', () => {
   for (const { name, payload } of EXAMPLES.filter((one) => !concernsPr(one))) {
     const names =
-      leavesOf(Object.keys(payload)).has('pull_request') ||
+      collectLeaves(Object.keys(payload)).has('pull_request') ||
       JSON.stringify(payload).includes('"pull_requests":[{');
     if (!names || ['issues', 'issue_comment'].includes(name)) continue;
     assert.ok(name in TOLD_BY_OTHERS, name);

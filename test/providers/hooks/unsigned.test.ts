@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSignedReader } from '../../../src/providers/hooks/createSignedReader.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('webhooks: what a delivery lacks');
 
@@ -22,7 +22,7 @@ const refused = async (body: object, headers?: Record<string, string>) => {
   const rawBody = Buffer.from(JSON.stringify(body));
   const signature = createHmac('sha256', 'secret').update(rawBody).digest('hex');
   const delivery = { rawBody, headers: headers ?? { 'x-hub-signature': signature }, receivedAt: 0 };
-  return (await refusalOf(() => read(delivery))).message;
+  return (await catchRefusal(() => read(delivery))).message;
 };
 
 test('one without the header of the signature: the answer names the header and the setting', async () => {
@@ -68,7 +68,7 @@ test('one of Standard Webhooks: the answer says how the secret is written', asyn
     'webhook-timestamp': '0',
     'webhook-signature': `v1,${signed}`,
   };
-  const { message } = await refusalOf(async () => standard({ rawBody, headers, receivedAt: 0 }));
+  const { message } = await catchRefusal(async () => standard({ rawBody, headers, receivedAt: 0 }));
   assert.match(
     message,
     /webhookSecret, which is base64 in this format: the key is what it decodes/,

@@ -6,7 +6,7 @@ import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.t
 import { CLOUD_ID, FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
 import type { FakeField } from '../../support/forges/fakeTrackers/jiraWorkflow.ts';
 import { trackerStage } from '../../support/forges/trackerStage.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('trackers: Jira');
 
@@ -99,7 +99,7 @@ for (const version of [2, 3] as const) {
   test(`${name}: a status that needs a field is refused with the field and its values, and nothing is sent (TOOL-8)`, async () => {
     const { tracker, fake, settled } = stage(version);
     fake.workflow.screens.set('In Progress', SCREEN);
-    const error = await refusalOf(() =>
+    const error = await catchRefusal(() =>
       settled(tracker.transition('SHOP-1', 'In Progress', 'op-1')),
     );
     assert.is(error.code, 'bad-argument');
@@ -149,7 +149,7 @@ for (const version of [2, 3] as const) {
       [{ Resolution: 'Fixed', fixVersions: '1.0' }, /Fix versions must be a list\./],
       [{ Effort: 1 }, /Resolution is missing\./],
     ] as const) {
-      const error = await refusalOf(() =>
+      const error = await catchRefusal(() =>
         settled(tracker.transition('SHOP-1', 'In Progress', 'op-1', fields)),
       );
       assert.is(error.code, 'bad-argument');
@@ -161,7 +161,7 @@ for (const version of [2, 3] as const) {
 
 test('a transition without a screen takes no fields, and one whose field has a default needs none', async () => {
   const { tracker, fake, settled } = stage(3);
-  const error = await refusalOf(() =>
+  const error = await catchRefusal(() =>
     settled(tracker.transition('SHOP-1', 'In Progress', 'op-1', { Resolution: 'Fixed' })),
   );
   assert.match(
@@ -183,7 +183,9 @@ test('a refusal by a validator of the workflow keeps the words of Jira, with the
   fake.workflow.validators.set('In Progress', (sent) =>
     sent.resolution === undefined ? 'Say how it was resolved.' : null,
   );
-  const error = await refusalOf(() => settled(tracker.transition('SHOP-1', 'In Progress', 'op-1')));
+  const error = await catchRefusal(() =>
+    settled(tracker.transition('SHOP-1', 'In Progress', 'op-1')),
+  );
   assert.is(error.code, 'bad-argument');
   assert.match(
     error.message,
@@ -233,7 +235,7 @@ for (const [name, config] of [
 
 test('a token with scopes at the site is refused with the setting to change; one that lacks a scope, with the scopes', async () => {
   const atSite = stage(3, {}, SCOPES);
-  const refused = await refusalOf(() => atSite.settled(atSite.tracker.healthcheck()));
+  const refused = await catchRefusal(() => atSite.settled(atSite.tracker.healthcheck()));
   assert.is(refused.code, 'config-invalid');
   assert.match(
     refused.message,
@@ -241,7 +243,7 @@ test('a token with scopes at the site is refused with the setting to change; one
   );
   const reads = stage(3, { cloudId: 'auto' }, ['read:jira-work']);
   assert.is((await reads.settled(reads.tracker.issue('SHOP-1'))).key, 'SHOP-1');
-  const lacking = await refusalOf(() => reads.settled(reads.tracker.healthcheck()));
+  const lacking = await catchRefusal(() => reads.settled(reads.tracker.healthcheck()));
   assert.is(lacking.code, 'forbidden');
   assert.match(lacking.message, /It needs one of: read:jira-work, write:jira-work, read:jira-user/);
 });
@@ -250,7 +252,7 @@ test('a site that does not name its id says what to set, and is asked again', as
   const it = stage(3, { cloudId: 'auto' }, SCOPES);
   let isDown = true;
   it.fake.fault = ({ path }) => (isDown && path === '/_edge/tenant_info' ? { status: 404 } : null);
-  const refused = await refusalOf(() => it.settled(it.tracker.issue('SHOP-1')));
+  const refused = await catchRefusal(() => it.settled(it.tracker.issue('SHOP-1')));
   assert.is(refused.code, 'config-invalid');
   assert.match(
     refused.message,
@@ -264,12 +266,13 @@ for (const version of [2, 3] as const) {
   test(`version ${version}: people of the site are members; customers, and accounts that are not shown, are none (EVT-4)`, async () => {
     const { tracker, fake, settled } = stage(version);
     fake.store.addUser('t2', 'customer', { isCustomer: true });
-    const idOf = (login: string) => (version === 3 ? [`acc-${login}`] : [login, `key-${login}`]);
+    const listAccountIds = (login: string) =>
+      version === 3 ? [`acc-${login}`] : [login, `key-${login}`];
     const isMember = (ids: readonly string[]) =>
       settled(tracker.isMember?.(ids) ?? Promise.reject());
-    assert.equal(await isMember(idOf('svc')), true);
-    assert.equal(await isMember(idOf('customer')), false);
-    assert.equal(await isMember(idOf('erased')), false);
+    assert.equal(await isMember(listAccountIds('svc')), true);
+    assert.equal(await isMember(listAccountIds('customer')), false);
+    assert.equal(await isMember(listAccountIds('erased')), false);
     assert.equal(await isMember([]), false);
     // A user name may have changed since; the key of the account has not.
     if (version === 2) assert.is(await isMember(['former', 'key-svc']), true);
@@ -287,7 +290,7 @@ test('settings that cannot be used say which and why', async () => {
       /baseUrl must be the site .* goes into cloudId/,
     ],
   ] as const) {
-    const refused = await refusalOf(() => readJiraSettings({ ...config, ...more }));
+    const refused = await catchRefusal(() => readJiraSettings({ ...config, ...more }));
     assert.is(refused.code, 'config-invalid');
     assert.match(refused.message, why);
     assert.not.match(refused.message, new RegExp(TOKEN));

@@ -7,7 +7,7 @@ import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { countProcesses } from '../../support/countProcesses.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { git, makeGitRepository } from '../../support/gitRepository.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('local forge: what people do with git, and with a pull request by hand');
 
@@ -298,7 +298,7 @@ test('what people do with git is found by one look, for many pull requests (EVT-
   const { repository, forge, found } = await actByHand();
   for (const [what, is] of found) BY_HAND_FOUND.set(what, is);
   const number = BY_HAND.findIndex(([what]) => what === 'reset to its base') + 1;
-  const refused = await refusalOf(() =>
+  const refused = await catchRefusal(() =>
     forge.write('merge_pr', { repo: 'shop', number }, by('bob')),
   );
   assert.match(refused.message, `local:shop#${number} cannot be merged: its branch head-`);
@@ -373,7 +373,8 @@ test('a person closes and reopens it: rows, the reason as a comment, and an even
     [['bob', 'Another way.']],
   );
   assert.match(
-    (await refusalOf(() => forge.setOpen?.({ ...PR, open: false, reason: '' }, by('bob')))).message,
+    (await catchRefusal(() => forge.setOpen?.({ ...PR, open: false, reason: '' }, by('bob'))))
+      .message,
     'local:shop#1 is closed already.',
   );
   assert.equal(await look(), []);
@@ -392,17 +393,17 @@ test('it is not opened again where a branch is gone, its commits are in the base
   const closed = await forge.setOpen?.({ ...PR, open: false, reason: '' }, by('bob'));
   if (closed) rows.commit(closed);
   repository.git('branch', '-m', 'feature', 'elsewhere');
-  assert.match((await refusalOf(reopen)).message, 'branch feature no longer exists');
+  assert.match((await catchRefusal(reopen)).message, 'branch feature no longer exists');
   repository.git('branch', '-m', 'elsewhere', 'feature');
   const args = { repo: 'shop', head: 'feature', base: '', title: 'A', body: '', workItem: null };
   const second = await forge.write('create_pr', { ...args, checkoutDir: '' }, by('svc:job'));
   rows.commit(second);
-  assert.match((await refusalOf(reopen)).message, 'local:shop#2 is open for the same branches');
+  assert.match((await catchRefusal(reopen)).message, 'local:shop#2 is open for the same branches');
   const merged = await forge.write('merge_pr', { repo: 'shop', number: 2 }, by('bob'));
   rows.commit(merged);
-  assert.match((await refusalOf(reopen)).message, 'main has every commit of feature already');
+  assert.match((await catchRefusal(reopen)).message, 'main has every commit of feature already');
   const over = () => forge.setOpen?.({ repo: 'shop', number: 2, open: true, reason: '' }, by('x'));
-  assert.match((await refusalOf(over)).message, 'local:shop#2 is merged already, and stays so.');
+  assert.match((await catchRefusal(over)).message, 'local:shop#2 is merged already, and stays so.');
   repository.remove();
 });
 

@@ -8,7 +8,7 @@ import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { MAX_DIFF_BYTES } from '../../../src/providers/local/inspectLocalPr.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { git, type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm local forge');
 const AT = Date.UTC(2026, 0, 2, 10, 0, 0);
@@ -21,7 +21,7 @@ const by = (author: string, operationId = `op-${++operations}`, at = AT): ForgeA
   operationId,
 });
 
-const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
+const openForge = (repository: GitRepository, rows = new ForgeRows()) => ({
   rows,
   forge: createLocalForge({
     mayAct: mayAlwaysAct,
@@ -56,7 +56,7 @@ const shop = (bare = true): GitRepository => {
 
 test('create_pr brings the branch of the checkout to the forge and opens a pull request (TOOL-6)', async () => {
   const repository = makeGitRepository({ bare: true });
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   const checkoutDir = `${repository.path}-checkout`;
   git('/', ['clone', '--quiet', repository.path, checkoutDir]);
   git(checkoutDir, ['switch', '--quiet', '-c', 'feature']);
@@ -116,7 +116,7 @@ test('create_pr brings the branch of the checkout to the forge and opens a pull 
 
 test('a second create_pr for the same branches takes new commits along and answers the first pull request', async () => {
   const repository = makeGitRepository({ bare: true });
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   const checkoutDir = `${repository.path}-checkout`;
   git('/', ['clone', '--quiet', repository.path, checkoutDir]);
   git(checkoutDir, ['switch', '--quiet', '-c', 'feature']);
@@ -142,7 +142,7 @@ test('a second create_pr for the same branches takes new commits along and answe
 
 test('an operation that was done answers as it did then and does nothing', async () => {
   const repository = shop();
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   const steps = [
     () => forge.write('create_pr', creation(), by('ada', 'create')),
     () =>
@@ -166,12 +166,12 @@ test('an operation that was done answers as it did then and does nothing', async
 
 test('a crash before the rows were stored: the repeat makes no second pull request, number, comment or commit', async () => {
   const repository = shop();
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   const create = () => forge.write('create_pr', creation(), by('ada', 'create-crash'));
   const lost = await create();
   assert.equal(await create(), lost);
   // The same after a restart, when nothing is left in memory.
-  const restarted = forgeOf(repository, rows).forge;
+  const restarted = openForge(repository, rows).forge;
   const change = await restarted.write('create_pr', creation(), by('ada', 'create-crash'));
   assert.equal(change, lost);
   rows.commit(change);
@@ -192,7 +192,7 @@ test('a crash before the rows were stored: the repeat makes no second pull reque
   // Also when things have changed in between: base and head have new commits.
   repository.commit({ 'later.txt': 'x' });
   repository.commit({ 'more.txt': 'x' }, { branch: 'feature' });
-  const late = await forgeOf(repository, rows).forge.write(
+  const late = await openForge(repository, rows).forge.write(
     'merge_pr',
     { repo: 'shop', number: 1 },
     by('bob', 'merge-crash'),
@@ -206,7 +206,7 @@ test('a crash before the rows were stored: the repeat makes no second pull reque
 test('two creations at once get two numbers, and one pull request for the same branches', async () => {
   const repository = shop();
   repository.commit({ 'other.txt': 'x' }, { branch: 'other' });
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   const changes = await Promise.all([
     forge.write('create_pr', creation(), by('ada', 'first')),
     forge.write('create_pr', creation({ head: 'other' }), by('ada', 'second')),
@@ -247,7 +247,7 @@ test('what cannot become a pull request is refused with the reason', async () =>
     'Alone',
   );
   repository.git('branch', 'orphan', orphan);
-  const { forge } = forgeOf(repository);
+  const { forge } = openForge(repository);
   const refused: [args: Partial<ForgeOperations['create_pr']>, code: string, message: RegExp][] = [
     [{ head: 'main' }, 'conflict', /head and base are both main/],
     [{ head: 'same' }, 'conflict', /same has no commit that main does not have/],
@@ -269,7 +269,7 @@ test('what cannot become a pull request is refused with the reason', async () =>
     [{ repo: '__proto__' }, 'not-found', /has no repository "__proto__"/],
   ];
   for (const [args, code, message] of refused) {
-    const refusal = await refusalOf(() => forge.write('create_pr', creation(args), by('ada')));
+    const refusal = await catchRefusal(() => forge.write('create_pr', creation(args), by('ada')));
     assert.is(refusal.code, code, JSON.stringify(args));
     assert.match(refusal.message, message);
   }
@@ -283,7 +283,7 @@ test('create_pr never moves the default branch', async () => {
   const checkoutDir = `${repository.path}-checkout`;
   git('/', ['clone', '--quiet', repository.path, checkoutDir]);
   git(checkoutDir, ['commit', '--quiet', '--allow-empty', '-m', 'Past the review']);
-  const { forge } = forgeOf(repository);
+  const { forge } = openForge(repository);
   const change = await forge.write(
     'create_pr',
     creation({ head: 'main', base: 'release', checkoutDir }),
@@ -297,7 +297,7 @@ test('create_pr never moves the default branch', async () => {
 
 test('comments, replies and approvals are reported to the watchers, each once (EVT-4)', async () => {
   const repository = shop();
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
   const at = { repo: 'shop', number: 1 };
   const event = {
@@ -374,19 +374,19 @@ test('comments, replies and approvals are reported to the watchers, each once (E
 
 test('comments and approvals that cannot be are refused', async () => {
   const repository = shop();
-  const { forge, rows } = forgeOf(repository);
-  const early = await refusalOf(() =>
+  const { forge, rows } = openForge(repository);
+  const early = await catchRefusal(() =>
     forge.write('approve_pr', { repo: 'shop', number: 1 }, by('bob')),
   );
   assert.equal(early.code, 'not-found');
   assert.equal(early.message, 'shop has no pull request #1, nor any other.');
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
-  const none = await refusalOf(() =>
+  const none = await catchRefusal(() =>
     forge.write('post_pr_comment', { repo: 'shop', number: 2, body: 'x' }, by('bob')),
   );
   assert.equal(none.code, 'not-found');
   assert.equal(none.message, 'shop has no pull request #2: the newest is #1.');
-  const reply = await refusalOf(() =>
+  const reply = await catchRefusal(() =>
     forge.write(
       'reply_to_comment',
       { repo: 'shop', number: 1, commentId: 'c1', body: 'x' },
@@ -395,12 +395,12 @@ test('comments and approvals that cannot be are refused', async () => {
   );
   assert.equal(reply.code, 'not-found');
   assert.equal(reply.message, 'local:shop#1 has no comment "c1". It has none.');
-  const empty = await refusalOf(() =>
+  const empty = await catchRefusal(() =>
     forge.write('post_pr_comment', { repo: 'shop', number: 1, body: ' \n' }, by('bob')),
   );
   assert.is(empty.code, 'bad-argument');
   rows.commit(await forge.write('merge_pr', { repo: 'shop', number: 1 }, by('bob')));
-  const late = await refusalOf(() =>
+  const late = await catchRefusal(() =>
     forge.write('approve_pr', { repo: 'shop', number: 1 }, by('eve')),
   );
   assert.equal(late.code, 'conflict');
@@ -411,7 +411,7 @@ test('comments and approvals that cannot be are refused', async () => {
 test('the diff of an open pull request is what the head adds since it left the base', async () => {
   const repository = shop();
   repository.commit({ 'elsewhere.txt': 'x\n' });
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
   const expected = [
     'diff --git a/feature.txt b/feature.txt',
@@ -437,7 +437,7 @@ test('the diff of an open pull request is what the head adds since it left the b
 test('a diff that is too long ends at a line with a note', async () => {
   const repository = makeGitRepository({ bare: true });
   repository.commit({ 'big.txt': `${'x'.repeat(99)}\n`.repeat(30_000) }, { branch: 'feature' });
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
   const diff = await forge.diff('shop', 1);
   assert.ok(diff.length < MAX_DIFF_BYTES + 300);
@@ -467,13 +467,13 @@ test('the repositories are listed, also one that cannot be read; using that one 
     { slug: 'dev', path: repository.path, defaultBranch: 'feature' },
     { slug: 'gone', path: '/nonexistent/repo', defaultBranch: '' },
   ]);
-  const gone = await refusalOf(() => forge.pullRequests('gone'));
+  const gone = await catchRefusal(() => forge.pullRequests('gone'));
   assert.equal(gone.code, 'config-invalid');
   assert.equal(
     gone.message,
     '/nonexistent/repo does not exist. See forges.local.repos of config.json.',
   );
-  const unknown = await refusalOf(() => forge.diff('nope', 1));
+  const unknown = await catchRefusal(() => forge.diff('nope', 1));
   assert.is(
     unknown.message,
     'The local forge has no repository "nope". It has shop, dev, gone; add one to forges.local.repos of config.json.',

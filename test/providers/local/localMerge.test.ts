@@ -17,7 +17,7 @@ import type { ForgeActor } from '../../../src/contract/forge/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm local merge');
 const AT = Date.UTC(2026, 0, 2, 10, 0, 0, 250);
@@ -30,7 +30,7 @@ const by = (author: string, operationId = `op-${++operations}`): ForgeActor => (
   operationId,
 });
 
-const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
+const openForge = (repository: GitRepository, rows = new ForgeRows()) => ({
   rows,
   forge: createLocalForge({
     mayAct: mayAlwaysAct,
@@ -55,7 +55,7 @@ const shopWithPr = async (options: { bare?: boolean } = {}) => {
     { 'list.txt': LINES.replace('9', 'nine'), 'feature.txt': 'new\n', 'old.txt': null },
     { branch: 'feature' },
   );
-  const { forge, rows } = forgeOf(repository);
+  const { forge, rows } = openForge(repository);
   const change = await forge.write(
     'create_pr',
     {
@@ -80,7 +80,7 @@ test('only the commit that was shown is merged: with another newest one both are
   const merge = (head: string) => forge.write('merge_pr', { ...PR, head }, by('bob'));
   repository.commit({ 'more.txt': 'more\n' }, { branch: 'feature' });
   const newest = repository.head('feature');
-  const refusal = await refusalOf(() => merge(shown));
+  const refusal = await catchRefusal(() => merge(shown));
   assert.is(refusal.code, 'conflict');
   assert.match(
     refusal.message,
@@ -97,7 +97,7 @@ test('a branch that was set back to its base is not recorded as the merge of the
   const shown = repository.head('feature');
   repository.git('branch', '--force', 'feature', 'main');
   const merge = () => forge.write('merge_pr', { ...PR, head: shown }, by('bob'));
-  assert.is((await refusalOf(merge)).code, 'conflict');
+  assert.is((await catchRefusal(merge)).code, 'conflict');
   assert.is(rows.one('forge_prs', PR)?.state, 'open');
 });
 
@@ -181,7 +181,7 @@ test('a merge is a commit with two parents, by the user who asked, at the time o
   assert.equal(status.state, 'merged');
   assert.equal(status.mergeable, null);
   assert.equal(status.mergedAt, mergedAt);
-  const again = await refusalOf(() => forge.write('merge_pr', PR, by('eve')));
+  const again = await catchRefusal(() => forge.write('merge_pr', PR, by('eve')));
   assert.equal(again.code, 'conflict');
   assert.equal(again.message, 'local:shop#1 is merged already.');
   assert.equal(again.data, { state: 'merged' });
@@ -211,7 +211,7 @@ test('a conflict names the files and how to solve it; nothing moves and nothing 
   const before = count();
   assert.is((await forge.pullRequest('shop', 1)).mergeable, false);
   assert.is(count(), before);
-  const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
+  const refusal = await catchRefusal(() => forge.write('merge_pr', PR, by('bob')));
   assert.equal(refusal.code, 'conflict');
   assert.equal(refusal.status, 409);
   assert.equal(refusal.data, { files: ['feature.txt', 'list.txt', 'old.txt'] });
@@ -271,7 +271,7 @@ test('changes in the working tree are never overwritten: 409 with the files', as
   ];
   for (const [make, file, undo] of situations) {
     make();
-    const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
+    const refusal = await catchRefusal(() => forge.write('merge_pr', PR, by('bob')));
     assert.equal(refusal.code, 'conflict');
     assert.equal(refusal.status, 409);
     assert.equal(refusal.data, { files: [file] });
@@ -304,7 +304,7 @@ test('a linked worktree with the base follows too, or is in the way when it is n
   const linked = `${repository.path}-linked`;
   repository.git('worktree', 'add', '--quiet', linked, 'main');
   writeFileSync(join(linked, 'list.txt'), 'mine');
-  const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
+  const refusal = await catchRefusal(() => forge.write('merge_pr', PR, by('bob')));
   assert.match(
     refusal.message,
     `main is checked out in ${linked}, and these files there are in the way: list.txt.`,
@@ -325,7 +325,7 @@ test('a crash between the branch and the working tree: the repeat, or the next s
     repository.git('read-tree', '--reset', '-u', before);
     if (way === 'half') writeFileSync(join(repository.path, 'feature.txt'), 'new\n');
     assert.is.not(repository.git('status', '--porcelain'), '');
-    const restarted = forgeOf(repository, rows).forge;
+    const restarted = openForge(repository, rows).forge;
     const changes =
       way === 'resync'
         ? await restarted.resync(AT + 60_000)
@@ -352,7 +352,7 @@ test('after such a crash, what a person has changed in the meantime is left alon
     await forge.write('merge_pr', PR, actor);
     repository.git('read-tree', '--reset', '-u', before);
     writeFileSync(join(repository.path, file), text);
-    const change = await forgeOf(repository, rows).forge.write('merge_pr', PR, actor);
+    const change = await openForge(repository, rows).forge.write('merge_pr', PR, actor);
     assert.is(
       change.result.warning,
       `${repository.path} has local changes and was not changed`,
@@ -417,7 +417,7 @@ test('a pull request whose branch is gone cannot be merged, and the message name
     await forge.diff('shop', 1),
     '# local:shop#1: branch feature or main no longer exists.\n',
   );
-  const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
+  const refusal = await catchRefusal(() => forge.write('merge_pr', PR, by('bob')));
   assert.equal(refusal.code, 'conflict');
   assert.equal(refusal.message, 'local:shop#1 cannot be merged: branch feature no longer exists.');
   repository.remove();

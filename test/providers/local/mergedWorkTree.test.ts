@@ -19,7 +19,7 @@ import {
   makeGitRepository,
 } from '../../support/gitRepository.ts';
 import { LooseObjects, type RawEntries } from '../../support/looseObjects.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm local merge into a checked-out base');
 
@@ -91,7 +91,7 @@ test('a folder that became a file, and a link that became a folder, are merged',
 test('untracked files in a folder that becomes a file are in the way, and are named', async () => {
   const { repository, merge } = await shop({ 'd/a': 'a\n' }, { 'd/a': null, d: 'file\n' });
   writeFileSync(join(repository.path, 'd/notes'), 'mine');
-  const refusal = await refusalOf(merge);
+  const refusal = await catchRefusal(merge);
   assert.equal(refusal.code, 'conflict');
   assert.equal(refusal.data, { files: ['d/notes'] });
   assert.is(readFileSync(join(repository.path, 'd/notes'), 'utf8'), 'mine');
@@ -103,7 +103,7 @@ test('an untracked link to a folder is in the way of files of that folder, and i
   const elsewhere = `${repository.path}-elsewhere`;
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, join(repository.path, 'lib'));
-  const refusal = await refusalOf(merge);
+  const refusal = await catchRefusal(merge);
   assert.equal(refusal.data, { files: ['lib'] });
   assert.ok(lstatSync(join(repository.path, 'lib')).isSymbolicLink());
   assert.equal(readdirSync(elsewhere), []);
@@ -133,7 +133,7 @@ test('names in any bytes reach the work tree, and one that is in the way is show
   const { merge, forge } = await openPr(repository);
   const inTheWay = Buffer.concat([Buffer.from(`${repository.path}/d`), Buffer.from([0xe9])]);
   writeFileSync(inTheWay, 'mine');
-  const refusal = await refusalOf(merge);
+  const refusal = await catchRefusal(merge);
   assert.equal(refusal.data, { files: ['"d\\351"'] });
   rmSync(inTheWay);
   assert.match(await forge.diff('shop', 1), '+++ "b/d\\351/new\\n"');

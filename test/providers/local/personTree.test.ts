@@ -17,7 +17,7 @@ import * as assert from 'uvu/assert';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { longLane } from '../../support/longLane.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('scm local merge: the work tree of a person with a git of their own');
 const long = longLane(test);
@@ -142,7 +142,7 @@ test('a merge that changes a filtered file is refused with the command for the o
   const { forge, merge } = await person.pullRequest();
   const before = person.git('rev-parse', 'main');
   const shown = await forge.pullRequest('shop', 1);
-  const refusal = await refusalOf(merge);
+  const refusal = await catchRefusal(merge);
   assert.is(refusal.code, 'conflict');
   assert.is(shown.mergeRefusal, refusal.message, 'what a person is shown before');
   assert.is(
@@ -173,7 +173,7 @@ test('what would be in the way of a merge is shown before it, without writing to
   const index = readFileSync(join(person.dir, '.git', 'index'));
   assert.is(await readRefusal(), undefined);
   person.write({ 'new.txt': 'mine\n' });
-  assert.is(await readRefusal(), (await refusalOf(merge)).message);
+  assert.is(await readRefusal(), (await catchRefusal(merge)).message);
   const objects = person.git('count-objects', '-v');
   rmSync(join(person.dir, 'new.txt'));
   person.write({ 'a.txt': 'mine\n' });
@@ -213,7 +213,7 @@ long(
     person.branch({ 'b.nb': 'other\n' });
     const { merge } = await person.pullRequest();
     person.touch('b.nb');
-    const refusal = await refusalOf(merge);
+    const refusal = await catchRefusal(merge);
     assert.match(refusal.message, `Run \`git -C '${person.dir}' status\``);
     assert.equal((refusal.data as { files: string[] }).files, ['b.nb']);
     person.git('status');
@@ -233,7 +233,7 @@ long('a changed file is in the way although others of its kind are only stale', 
   const { merge } = await person.pullRequest();
   person.touch('logo.bin');
   person.write({ 'a.txt': 'mine\n' });
-  const refusal = await refusalOf(merge);
+  const refusal = await catchRefusal(merge);
   assert.equal(refusal.data, { files: ['a.txt'] });
   assert.is(person.read('a.txt'), 'mine\n');
   person.end();
@@ -278,7 +278,7 @@ long('a change that the index hides is kept, and the refusal says how to show it
   const { merge } = await person.pullRequest();
   person.git('update-index', '--assume-unchanged', 'a.txt');
   person.write({ 'a.txt': 'my settings\n' });
-  const refusal = await refusalOf(merge);
+  const refusal = await catchRefusal(merge);
   assert.match(refusal.message, 'update-index --no-assume-unchanged');
   assert.equal(refusal.data, { files: ['a.txt'] });
   assert.is(person.read('a.txt'), 'my settings\n');
@@ -293,7 +293,7 @@ long('files of core.worktree and of a separate .git are found where they are', a
   execFileSync('git', ['--git-dir', gitDir, 'config', 'core.worktree', person.dir]);
   const { merge } = await person.pullRequest(gitDir);
   person.write({ 'new.txt': 'mine\n' });
-  assert.equal((await refusalOf(merge)).data, { files: ['new.txt'] });
+  assert.equal((await catchRefusal(merge)).data, { files: ['new.txt'] });
   assert.is(person.read('new.txt'), 'mine\n');
   rmSync(join(person.dir, 'new.txt'));
   await merge();
@@ -308,7 +308,7 @@ long('a separate .git that does not name its folder is merged by way of that fol
   renameSync(join(person.dir, '.git'), gitDir);
   writeFileSync(join(person.dir, '.git'), `gitdir: ${gitDir}\n`);
   const unknown = await person.pullRequest(gitDir);
-  assert.match((await refusalOf(unknown.merge)).message, 'Configure that folder as the path');
+  assert.match((await catchRefusal(unknown.merge)).message, 'Configure that folder as the path');
   const { merge } = await person.pullRequest();
   await merge();
   assert.is(person.read('new.txt'), 'n\n');

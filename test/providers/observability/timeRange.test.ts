@@ -5,7 +5,7 @@ import {
   type TimeWords,
   resolveTimeRange,
 } from '../../../src/providers/observability/timeRange.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('observability: time ranges');
 
@@ -56,7 +56,7 @@ test('what is not a time is refused with how to write it', async () => {
     ],
   ];
   for (const [words, message] of table) {
-    const { code, message: said } = await refusalOf(async () => resolveTimeRange(words, NOW));
+    const { code, message: said } = await catchRefusal(async () => resolveTimeRange(words, NOW));
     assert.is(code, 'bad-argument');
     assert.match(said, message);
   }

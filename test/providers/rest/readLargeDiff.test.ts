@@ -10,7 +10,7 @@ import type { Fault } from '../../support/forges/fakeForge/server.ts';
 import { GithubStage, REPO as GITHUB_REPO } from '../../support/forges/githubStage.ts';
 import { GitlabStage, REPO as GITLAB_REPO } from '../../support/forges/gitlabStage.ts';
 import { longLane } from '../../support/longLane.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('diffs that a forge does not make');
 
@@ -134,7 +134,7 @@ test("Bitbucket: the branch of a fork is read from the fork's own repository", a
 test('a pull request that is not there is not looked for in the mirror', async () => {
   const server = await gitlab();
   try {
-    const { code, message } = await refusalOf(() => server.forge.diff(server.repo, 99));
+    const { code, message } = await catchRefusal(() => server.forge.diff(server.repo, 99));
     assert.is(code, 'not-found');
     assert.not.match(message, 'mirror');
   } finally {
@@ -161,7 +161,7 @@ test('where the mirror has not got the commits either, both reasons are said', a
             },
           },
     );
-    const { code, message } = await refusalOf(() => server.forge.diff(server.repo, 1));
+    const { code, message } = await catchRefusal(() => server.forge.diff(server.repo, 1));
     assert.is(code, 'bad-argument');
     assert.match(message, /It is too large\. svc cannot compute the diff from its own mirror/);
   } finally {

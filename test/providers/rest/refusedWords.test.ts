@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { answeredClients, type GivenAnswer } from '../../support/forges/answeredClients.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('a refusal is passed on in words that help');
 
@@ -10,7 +10,7 @@ type Clients = ReturnType<typeof answeredClients>;
 
 const refused = async (answer: GivenAnswer, ask: (clients: Clients) => Promise<unknown>) => {
   const clients = answeredClients(() => answer);
-  return refusalOf(() => clients.settled(ask(clients)));
+  return catchRefusal(() => clients.settled(ask(clients)));
 };
 
 const creation = {

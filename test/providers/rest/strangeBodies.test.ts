@@ -105,7 +105,7 @@ WANT_LISTS.add('githubIssues comments');
 const ACCOUNT_FIRST = new Set(['github news', 'gitlab news', 'bitbucket news']);
 
 /** What an operation ends with: the code of its error, or the name of another one. */
-async function codeOf(
+async function catchCode(
   ask: Ask,
   answer: (request: SentRequest) => GivenAnswer,
 ): Promise<{ code: string; status: unknown; text: string }> {
@@ -127,7 +127,7 @@ for (const [operation, ask] of Object.entries(OPERATIONS))
       if (status === 204 && body !== 'nothing') continue;
       if (body.startsWith('a list') && WANT_LISTS.has(operation) && status !== 300) continue;
       test(`${operation}: ${status} with ${body}`, async () => {
-        const { code, text } = await codeOf(ask, () => ({ ...given, status }));
+        const { code, text } = await catchCode(ask, () => ({ ...given, status }));
         if (ACCOUNT_FIRST.has(operation) && code === 'config-invalid') return;
         assert.is(code, 'unreachable', text);
       });
@@ -141,7 +141,7 @@ for (const forge of FORGES)
         const pr = { ...GOOD_PR, state: STATES[forge] ?? 'open' };
         const isPr = /(?:pulls|merge_requests|pullrequests)\/1$/;
         const ask = OPERATIONS[`${forge} ${operation}`] ?? assert.unreachable;
-        const { code, text } = await codeOf(ask as Ask, ({ method, path }) =>
+        const { code, text } = await catchCode(ask as Ask, ({ method, path }) =>
           method === 'GET' && isPr.test(path)
             ? { body: pr }
             : path.endsWith('/user')
@@ -157,7 +157,7 @@ for (const [body, data] of Object.entries({ null: null, 'a number': 7, 'a list':
   ))
     test(`${operation}: GraphQL data that is ${body}`, async () => {
       const ask = OPERATIONS[operation] as Ask;
-      const { code, text } = await codeOf(ask, () => ({ body: { data } }));
+      const { code, text } = await catchCode(ask, () => ({ body: { data } }));
       if (ACCOUNT_FIRST.has(operation) && code === 'config-invalid') return;
       assert.is(code, 'unreachable', text);
     });
@@ -165,7 +165,7 @@ for (const [body, data] of Object.entries({ null: null, 'a number': 7, 'a list':
 for (const forge of FORGES)
   test(`${forge}: a page of HTML is no diff`, async () => {
     const ask: Ask = (to) => to[forge].diff(PR.repo, PR.number);
-    assert.is((await codeOf(ask, () => html)).code, 'unreachable');
+    assert.is((await catchCode(ask, () => html)).code, 'unreachable');
   });
 
 for (const [what, items] of Object.entries({ 'none of': [null], 'one of': [null, GOOD_PR] }))
@@ -198,7 +198,7 @@ test('Jira: a list of links that is none is left out, and the issue is shown', a
 
 test('what came is named, and of a page its title alone', async () => {
   const ask: Ask = (to) => to.github.write('merge_pr', { ...PR, head: HEAD }, ACTOR);
-  const { text } = await codeOf(ask, () => html);
+  const { text } = await catchCode(ask, () => html);
   assert.is(
     text,
     'host.test answers about pull request acme/shop#1 with a page of HTML ("Log in") instead of an object.',
@@ -207,7 +207,7 @@ test('what came is named, and of a page its title alone', async () => {
 
 test('the status of what came is kept', async () => {
   const ask: Ask = (to) => to.gitlab.write('merge_pr', { ...PR, head: HEAD }, ACTOR);
-  assert.is((await codeOf(ask, () => ({ status: 202, body: 'null' }))).status, 202);
+  assert.is((await catchCode(ask, () => ({ status: 202, body: 'null' }))).status, 202);
 });
 
 test('a page of HTML is screened like a refusal', async () => {

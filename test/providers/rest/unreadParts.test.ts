@@ -11,7 +11,7 @@ import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { GithubStage, REPO as GITHUB_REPO } from '../../support/forges/githubStage.ts';
 import { GitlabStage, REPO as GITLAB_REPO } from '../../support/forges/gitlabStage.ts';
 import { longLane } from '../../support/longLane.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('a list that cannot be read leaves the rest of its pull request');
 
@@ -121,7 +121,7 @@ for (const [title, fault] of FAULTS) {
         openMr(state, stage.project, { title: name, description: '', source, target, author });
         const forge = stage.makeForge({ fetch: failingAt(list, fault) });
         await check(forge, GITLAB_REPO, parts);
-        const { code } = await refusalOf(() => forge.comments(GITLAB_REPO, 1));
+        const { code } = await catchRefusal(() => forge.comments(GITLAB_REPO, 1));
         assert.is(code, 'unreachable');
       } finally {
         await stage.end();

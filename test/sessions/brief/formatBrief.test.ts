@@ -9,15 +9,15 @@ import {
 } from '../../../src/sessions/brief/formatBrief.ts';
 import { readDoneHeading, findNewestPlan } from '../../../src/sessions/brief/collectBriefFacts.ts';
 import type { Artefact, Job, PhaseVisit } from '../../../src/contract/schema/job/job.ts';
-import { FakeJobPort, phaseOf, workflowOf } from '../../support/http/fakeAgentJob.ts';
+import { FakeJobPort, createPhase, createWorkflow } from '../../support/http/fakeAgentJob.ts';
 
 const test = suite('what a kickoff says of the job');
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-const factsOf = (facts: Partial<BriefFacts>, job: Partial<Job> = {}): BriefFacts => ({
+const createFacts = (facts: Partial<BriefFacts>, job: Partial<Job> = {}): BriefFacts => ({
   job: { ...new FakeJobPort().current, description: 'Retry uploads.', ...job },
-  table: workflowOf('planning', 'coding', 'testing'),
+  table: createWorkflow('planning', 'coding', 'testing'),
   plan: null,
   findings: null,
   cwd: '/work/shop-job-1/shop',
@@ -34,7 +34,7 @@ const factsOf = (facts: Partial<BriefFacts>, job: Partial<Job> = {}): BriefFacts
 });
 
 const brief = (facts: Partial<BriefFacts> = {}, job: Partial<Job> = {}): string =>
-  formatBrief(factsOf(facts, job));
+  formatBrief(createFacts(facts, job));
 
 /** One section, by its heading. */
 const section = (text: string, heading: string): string =>
@@ -228,12 +228,12 @@ test('done is what the agent says under this heading, and then what follows', ()
 });
 
 test('what follows is the next phase, an approval, a wait, or the end of the job', () => {
-  const table = workflowOf('planning', 'coding', 'waiting', 'reporting');
+  const table = createWorkflow('planning', 'coding', 'waiting', 'reporting');
   const phases = [
-    { ...phaseOf('planning'), interactive_checkpoint: true },
-    phaseOf('coding'),
-    { ...phaseOf('waiting'), agent: null },
-    phaseOf('reporting'),
+    { ...createPhase('planning'), interactive_checkpoint: true },
+    createPhase('coding'),
+    { ...createPhase('waiting'), agent: null },
+    createPhase('reporting'),
   ];
   const follows = (phase: string) =>
     describeWhatFollows({

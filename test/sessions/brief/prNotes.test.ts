@@ -4,7 +4,7 @@ import { createPrNotes } from '../../../src/sessions/brief/prNotes.ts';
 import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { mergePr, openPr } from '../../support/forges/fakeGithub/pulls.ts';
-import { FakeJobPort, phaseOf } from '../../support/http/fakeAgentJob.ts';
+import { FakeJobPort, createPhase } from '../../support/http/fakeAgentJob.ts';
 import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
 import { item } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -47,7 +47,7 @@ async function onGithub(
         log: { warn: () => undefined },
         job: () => ({ ...job, prMappings }),
       });
-      return (await notes(job.id, { phase: phaseOf('coding'), session: 1, prompt: null }))
+      return (await notes(job.id, { phase: createPhase('coding'), session: 1, prompt: null }))
         .preflight;
     });
   } finally {

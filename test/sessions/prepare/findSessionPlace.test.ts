@@ -15,7 +15,7 @@ import type { JournalRow } from '../../../src/kernel/writer.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { git, makeGitRepository } from '../../support/gitRepository.ts';
 import { folderWith } from '../../support/intelligenceFolder.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { rowsInMemory } from '../../support/rowsInMemory.ts';
 import { noOverlayGates } from '../../support/standIns/noOverlayGates.ts';
 
@@ -167,7 +167,7 @@ test('the clone begins with the work in progress of the lost machine where that 
 
 test('with lostWork ask the session ends with an error that parks the job', async () => {
   const { find, checkout } = await machine({ isFromElsewhere: true, lostWork: 'ask' });
-  const { code, message } = await refusalOf(() => find());
+  const { code, message } = await catchRefusal(() => find());
   assert.is(code, 'conflict');
   assert.match(message, 'cloud.lostWork');
   assert.is(existsSync(checkout), false);
@@ -179,7 +179,7 @@ test('a checkout that this machine made and lost is for a person, also where the
     if (isFromElsewhere) await prepare();
     rmSync(checkout, { recursive: true, force: true });
     restart();
-    assert.is((await refusalOf(() => find())).code, 'conflict');
+    assert.is((await catchRefusal(() => find())).code, 'conflict');
   }
 });
 

@@ -11,10 +11,10 @@ import { JobIds } from '../../../src/jobs/create/jobIds.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
 import type { Forge } from '../../../src/contract/forge/forge.ts';
-import { capOf } from '../../support/caps.ts';
+import { createCap } from '../../support/caps.ts';
 import { CAMPAIGN_WORKFLOW, SteppedJob } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 import { guardrailStage } from '../../policy/guardrails/stage.ts';
 import { OVERLAY } from '../../sim/campaigns/lanes.ts';
 import { dispatchSubRun } from '../../../src/sessions/subRuns/dispatchSubRun.ts';
@@ -47,7 +47,7 @@ const BLIND: CappedPhase = {
     reportsUsage: 'never',
     stopsBetweenCalls: false,
   },
-  accounts: [capOf('usd')],
+  accounts: [createCap('usd')],
 };
 
 /** A sub-run in `acme/shop` of the forge `hub`, about a ticket; `missing`: what the forge lacks. */
@@ -136,7 +136,7 @@ test('a ticket that is given by its address is named by key and tracker, so that
 
 test('a repository that the forge does not have when the sub-run starts keeps it from starting (SUB-1)', async () => {
   const other = { spec: { params: '{"repoSlug":"acme/till"}' } };
-  const refusal = await refusalOf(() => made(['acme/till'], {}, undefined, other));
+  const refusal = await catchRefusal(() => made(['acme/till'], {}, undefined, other));
   assert.is(refusal.code, 'invalid');
   assert.equal(refusal.errors, [
     { pointer: '/params/repoSlug', message: 'names what hub has not' },
@@ -206,7 +206,7 @@ test('what passes, and a team overlay that is not fetched yet, is left to the ke
     const overlay = async (): Promise<never> => {
       throw new SvcError(code, 'not now');
     };
-    const refusal = await refusalOf(() => answered({ overlay }));
+    const refusal = await catchRefusal(() => answered({ overlay }));
     assert.is(refusal.status, 503);
   }
 });
@@ -225,11 +225,11 @@ test('a rule keeps a sub-run from beginning, as it does a job (CFG-4)', async ()
   const { guardrails } = await guardrailStage([
     { id: 'mine', when: 'job.start', if: 'actor == "sub-run"' },
   ]);
-  assert.is((await refusalOf(() => made([], {}, guardrails))).code, 'guardrail');
+  assert.is((await catchRefusal(() => made([], {}, guardrails))).code, 'guardrail');
 });
 
 test('a sub-run that works unattended is not made where its cap could not be enforced (JOB-16)', async () => {
-  const { code, message } = await refusalOf(() =>
+  const { code, message } = await catchRefusal(() =>
     made([], { unattended: { until: '2030-01-01T00:00:00.000Z' } }),
   );
   assert.is(code, 'cannot-run');

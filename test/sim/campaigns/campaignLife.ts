@@ -115,7 +115,7 @@ export class CampaignLife {
       now,
     );
     const ids = new JobIds((id) => store.durable.actor(id) !== undefined);
-    const stateOf = (jobId: string): ActorState<JobContext> => {
+    const readState = (jobId: string): ActorState<JobContext> => {
       const state = this.kernel.state(jobId);
       if (!state) throw new SvcError('not-found', `Job ${jobId} does not exist.`);
       return state as ActorState<JobContext>;
@@ -135,7 +135,7 @@ export class CampaignLife {
       guardrails: noJobGates.guardrails,
       workplace,
       now,
-      stateOf,
+      stateOf: readState,
       settings,
       rowOf: (jobId) => store.durable.actor(jobId),
       keptLayers: () => null,
@@ -201,7 +201,7 @@ export class CampaignLife {
           campaigns: this.campaigns,
           runAdvisor: noJobGates.runAdvisor,
           overlay,
-          stateOf,
+          stateOf: readState,
         },
         scope,
         async (_refusal, event) => `${event.type} is refused`,

@@ -56,7 +56,7 @@ const begun = ({ before, after }: Step): number[] =>
       : [];
   });
 
-const contextOf = (row: ActorRow | undefined): SubRunsContext | undefined =>
+const parseContext = (row: ActorRow | undefined): SubRunsContext | undefined =>
   row && (JSON.parse(row.snapshot) as { context: SubRunsContext }).context;
 
 const dispatcherRow = ({ store, parentId }: CampaignWorld): ActorRow | undefined =>
@@ -169,7 +169,7 @@ function differs(
   const specs = new Map(
     listSubRunSpecs(store.rows, parentId ?? '').map((spec) => [spec.name, spec.reason]),
   );
-  const reasonOf = (of: string): string | null => {
+  const findReason = (of: string): string | null => {
     if (alone) return specs.get(of) ?? null;
     return said.changes.find((change) => change.name === of)?.reason ?? null;
   };
@@ -177,7 +177,7 @@ function differs(
     before.context.graph,
     after.context.graph,
     after.value as SubRunsState,
-    reasonOf,
+    findReason,
   );
   const { refused: _, ...foreseen } = said;
   return JSON.stringify(done) === JSON.stringify(foreseen)
@@ -191,7 +191,7 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
     sentence:
       'never more sub-runs than the cap have a live job; those that a person has continued do not count',
     broken: (world) => {
-      const cap = contextOf(dispatcherRow(world))?.cap ?? 0;
+      const cap = parseContext(dispatcherRow(world))?.cap ?? 0;
       const running = [...world.subRuns.values()].filter(
         (job) => lives(job) && !job.reopened,
       ).length;
@@ -201,7 +201,7 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
   {
     sentence: 'the rows say the same as the graph',
     broken: (world) => {
-      const context = contextOf(dispatcherRow(world));
+      const context = parseContext(dispatcherRow(world));
       if (!context) return [];
       const { names, dependsOn, attempts } = context.graph;
       const graph = names.map((name, n) => [
@@ -277,7 +277,7 @@ export const AT_THE_END: readonly Truth[] = [
     broken: (world) => {
       const parent = world.store.durable.actor(world.parentId ?? '');
       const jobs = [...world.subRuns].filter(([, job]) => lives(job)).map(([id]) => id);
-      const graph = contextOf(dispatcherRow(world))?.graph;
+      const graph = parseContext(dispatcherRow(world))?.graph;
       const open = graph?.names.filter((_, n) => OPEN.includes(mark(graph, n))) ?? [];
       const state = dispatcherRow(world)?.index.label ?? 'none';
       const left = [

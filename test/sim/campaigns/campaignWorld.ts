@@ -5,7 +5,7 @@ import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { memoryStore } from '../../support/memoryStore.ts';
 import { Chance } from '../chance.ts';
 import type { CampaignLife } from './campaignLife.ts';
-import { type CampaignPlan, planOf } from './plan.ts';
+import { type CampaignPlan, drawPlan } from './plan.ts';
 
 /** Lines of the trail that are kept for a failure's report. */
 const TRAIL_LINES = 60;
@@ -59,7 +59,7 @@ export class CampaignWorld {
     this.seed = seed;
     this.#reported = reported;
     this.chance = new Chance(`campaign ${seed}`);
-    this.plan = planOf(this.chance.named('plan'));
+    this.plan = drawPlan(this.chance.named('plan'));
     this.startedAt = this.clock.now();
     this.counts.nodes = this.plan.specs.length;
   }

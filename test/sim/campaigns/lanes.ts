@@ -51,7 +51,7 @@ const TEXTS = new Map([
   ['agents/any.md', '---\ncommand: ["true"]\n---\n\nDo what the phase asks for.\n'],
 ]);
 
-const overlayOf = (): ResolvedOverlay => {
+const createOverlay = (): ResolvedOverlay => {
   const files = new Map([...TEXTS].map(([path, text]) => [path, new TextEncoder().encode(text)]));
   const merged = mergeLayers([{ name: 'base', origin: 'simulation', root: '/sim/base', files }]);
   const overlay = openOverlay(merged);
@@ -76,4 +76,4 @@ const overlayOf = (): ResolvedOverlay => {
 };
 
 /** The workflows of the simulated campaigns. */
-export const OVERLAY = overlayOf();
+export const OVERLAY = createOverlay();

@@ -32,7 +32,7 @@ export interface CampaignPlan {
 /**
  * Sub-runs that wait for earlier ones of `known` and of their own list: a graph without a cycle.
  */
-function specsOf(
+function drawSpecs(
   chance: Chance,
   count: number,
   known: readonly string[],
@@ -56,7 +56,7 @@ function specsOf(
     : specs;
 }
 
-export function planOf(chance: Chance): CampaignPlan {
+export function drawPlan(chance: Chance): CampaignPlan {
   return {
     policy: chance.is(0.5) ? 'continue' : 'halt-on-failure',
     cap: chance.is(0.3) ? 1 : chance.wait(1, 20),
@@ -67,7 +67,7 @@ export function planOf(chance: Chance): CampaignPlan {
     fails: chance.is(0.3) ? 0 : chance.int(0, 20) / 100,
     escalates: chance.is(0.5) ? 0 : chance.int(0, 10) / 100,
     livesMs: chance.pick([10_000, 100_000, 1_000_000]),
-    specs: specsOf(chance, chance.wait(1, MOST_NODES), [], 'n'),
+    specs: drawSpecs(chance, chance.wait(1, MOST_NODES), [], 'n'),
   };
 }
 
@@ -81,5 +81,5 @@ export const moreSpecs = (
 ): SubRunInput[] => {
   const prefix = `v${visit}-`;
   const others = known.filter((name) => !name.startsWith(prefix));
-  return specsOf(chance, chance.int(1, MOST_ADDED), others, prefix);
+  return drawSpecs(chance, chance.int(1, MOST_ADDED), others, prefix);
 };

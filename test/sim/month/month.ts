@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS } from '../../../src/base/settings/retention.ts';
 import { Looks } from '../../support/looks.ts';
 import { type MonthHome, openMonthHome, type Rules } from './monthHome.ts';
-import { type Sizes, sizesOf } from './sizes.ts';
+import { type Sizes, measureSizes } from './sizes.ts';
 import { LEAVES_WORK, WORKFLOW_PATH } from './worker.ts';
 
 /** One job in so many leaves work that is not pushed; one in so many works on a repository at GitHub. */
@@ -66,7 +66,7 @@ export async function simulateMonth(options: MonthOptions): Promise<Month> {
     completed += await allEnded(month, today);
     if (jobsPerDay > 1) month.fetched(remote);
     jobs.push(...today);
-    sizes.push(await sizesOf(month.home));
+    sizes.push(await measureSizes(month.home));
     month.clock.leap(DAY_MS);
     if (rules) await clearedUp(month, day);
     reported(`day ${day + 1}, ${jobs.length} jobs: ${JSON.stringify(sizes.at(-1))}`);
@@ -81,7 +81,7 @@ export async function simulateMonth(options: MonthOptions): Promise<Month> {
       ...(problem === null ? [] : [problem]),
       ...left.map(({ path, reason }) => `${path}: ${reason}`),
     ]),
-    firstLog: await month.logOf(jobs[0] ?? ''),
+    firstLog: await month.readLog(jobs[0] ?? ''),
   };
 }
 

@@ -34,7 +34,7 @@ export interface MonthHome extends AsyncDisposable {
   /** A file is as old as the machine says: the mirror was fetched now by the clock of the runner. */
   fetched(slug: string): void;
   /** The log of a job as text. */
-  logOf(jobId: string): Promise<string>;
+  readLog(jobId: string): Promise<string>;
 }
 
 /** `rules`: null = nothing is ever cleared away. */
@@ -56,7 +56,7 @@ export async function openMonthHome(rules: Rules | null): Promise<MonthHome> {
     tenant: { overlay: { kind: 'localDir', path: layer } },
     forges: { local: { repos: { shop: repository.path } } },
     plugins: { installed: { github: { config: { token: TOKEN, baseUrl: github.github.url } } } },
-    ...(rules ? { retention: retentionOf(rules) } : {}),
+    ...(rules ? { retention: createRetention(rules) } : {}),
   };
   write(join(home, 'config.json'), JSON.stringify(config));
   const sources = { env: { SVC_HOME: home }, homeDir: dir, flags: {}, packageRoot: PACKAGE_ROOT };
@@ -81,7 +81,7 @@ export async function openMonthHome(rules: Rules | null): Promise<MonthHome> {
       const at = clock.now() / 1_000;
       utimesSync(join(home, 'mirrors', 'github', `${slug}.git`, 'HEAD'), at, at);
     },
-    async logOf(jobId) {
+    async readLog(jobId) {
       const read = async () => {
         const headers = { authorization: `Bearer ${token}` };
         return (await fetch(`${runner.url}/jobs/${jobId}/log.txt`, { headers })).text();
@@ -98,7 +98,7 @@ export async function openMonthHome(rules: Rules | null): Promise<MonthHome> {
   };
 }
 
-const retentionOf = (rules: Rules) => ({
+const createRetention = (rules: Rules) => ({
   every: '24h',
   ...Object.fromEntries(Object.entries(rules).map(([kind, afterDays]) => [kind, { afterDays }])),
 });

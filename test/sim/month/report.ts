@@ -1,6 +1,6 @@
 import { type Month, simulateMonth } from './month.ts';
 import type { Rules } from './monthHome.ts';
-import { mostOf, PARTS, type Sizes } from './sizes.ts';
+import { findMaximum, PARTS, type Sizes } from './sizes.ts';
 
 const WEEK_DAYS = 7;
 const MIB = 1_048_576;
@@ -12,9 +12,9 @@ const MARGIN = 1.1;
 const STAYS_BYTES = 12 * 1024;
 
 /** Of each whole week the most that each part had. */
-const weeksOf = ({ days }: Pick<Month, 'days'>): Sizes[] =>
+const findWeeklyMaxima = ({ days }: Pick<Month, 'days'>): Sizes[] =>
   Array.from({ length: Math.floor(days.length / WEEK_DAYS) }, (_, week) =>
-    mostOf(days.slice(week * WEEK_DAYS, (week + 1) * WEEK_DAYS)),
+    findMaximum(days.slice(week * WEEK_DAYS, (week + 1) * WEEK_DAYS)),
   );
 
 /** What is not bounded from the second week on, as sentences. */
@@ -52,7 +52,7 @@ export async function monthReport(days: number, jobsPerDay: number): Promise<boo
     console.log(
       `\n${rules ? 'with' : 'without'} retention: ${days} days, ${completed} of ${days * jobsPerDay} jobs complete, work of ${found} of ${leftWork} found, ${seconds} s`,
     );
-    const weeks = weeksOf(month);
+    const weeks = findWeeklyMaxima(month);
     console.log(`week  ${PARTS.map((part) => `${part} MiB`.padStart(14)).join('')}`);
     for (const [week, sizes] of weeks.entries())
       console.log(

@@ -14,7 +14,7 @@ export interface Sizes {
 
 export const PARTS = ['state', 'archives', 'work', 'mirrors', 'artefacts', 'all'] as const;
 
-export async function sizesOf(home: string): Promise<Sizes> {
+export async function measureSizes(home: string): Promise<Sizes> {
   const bytes = async (name: string) => (await surveyTree(join(home, name))).bytes;
   const parts = {
     state: ['state.db', 'state.db-wal'].reduce(
@@ -30,7 +30,7 @@ export async function sizesOf(home: string): Promise<Sizes> {
 }
 
 /** Of each part the most that it had. */
-export const mostOf = (sizes: readonly Sizes[]): Sizes => {
+export const findMaximum = (sizes: readonly Sizes[]): Sizes => {
   const most = { state: 0, archives: 0, work: 0, mirrors: 0, artefacts: 0, all: 0 };
   for (const one of sizes) for (const part of PARTS) most[part] = Math.max(most[part], one[part]);
   return most;

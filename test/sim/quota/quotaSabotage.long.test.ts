@@ -11,7 +11,8 @@ const ID = toQuotaAccountId(POOL);
 const SEEDS = 3;
 
 const MINUTE = 60_000;
-const timeOf = (journal: Batch['journal']): number => Math.max(0, ...journal.map(({ at }) => at));
+const findLastTime = (journal: Batch['journal']): number =>
+  Math.max(0, ...journal.map(({ at }) => at));
 
 type Wrong = NonNullable<Parameters<typeof simulateQuota>[1]>;
 
@@ -22,7 +23,9 @@ const falsify = (change: (batch: Batch) => Partial<Batch>): Wrong => ({
 /** Every wait of the account ends within a minute. */
 const SOON = falsify(({ timersSet, journal }) => ({
   timersSet: timersSet.map((timer) =>
-    timer.actor === ID ? { ...timer, due: Math.min(timer.due, timeOf(journal) + MINUTE) } : timer,
+    timer.actor === ID
+      ? { ...timer, due: Math.min(timer.due, findLastTime(journal) + MINUTE) }
+      : timer,
   ),
 }));
 

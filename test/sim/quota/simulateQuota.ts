@@ -6,7 +6,7 @@ import type { Hands } from '../agents.ts';
 import { Chance } from '../chance.ts';
 import { Life } from '../life.ts';
 import { LONGEST_QUOTA_WAIT_MS } from '../../../machines/quota/closeForHit.ts';
-import { overlayOf } from '../overlays.ts';
+import { createOverlay } from '../overlays.ts';
 import { type End, END } from '../script.ts';
 import { World } from '../world.ts';
 import { noRemote } from '../../support/standIns/noRunnerGates.ts';
@@ -85,7 +85,7 @@ export async function simulateQuota(
     pool: () => (isKnown ? POOL : null),
     ...(sabotage ? { sabotage } : {}),
     stage: {
-      overlay: overlayOf(['testing', 'evaluation', 'reporting']),
+      overlay: createOverlay(['testing', 'evaluation', 'reporting']),
       runner: { maxConcurrentJobs: JOBS, sessionMinutes: 60 },
       remote: () => ({
         forges: [],

@@ -1,4 +1,4 @@
-import { brokenOf } from './ratingTruths.ts';
+import { listBrokenTruths } from './ratingTruths.ts';
 import { simulateRating } from './simulateRating.ts';
 
 /** Jobs of one life. */
@@ -16,7 +16,7 @@ export async function ratingReport(from: number, ratings: number): Promise<boole
     totals.skips += life.skips;
     totals.pauses += life.pauses;
     totals.restarts += life.restarts;
-    const broken = brokenOf(life);
+    const broken = listBrokenTruths(life);
     if (broken.length === 0) continue;
     failed += 1;
     console.log(`\nseed ${seed} FAILED; replay it with: npm run sim -- --rating 1 --seed ${seed}`);

@@ -47,7 +47,7 @@ const TRUTHS: Readonly<Record<string, Truth>> = {
 export const JUDGING_TRUTHS = [...Object.keys(TRUTHS), 'every job is complete'];
 
 /** Which of them are not true. */
-export const brokenOf = ({ visits, ends }: RatedLife): string[] => [
+export const listBrokenTruths = ({ visits, ends }: RatedLife): string[] => [
   ...Object.entries(TRUTHS)
     .filter(([, isTrue]) => !visits.every(isTrue))
     .map(([sentence]) => sentence),

@@ -77,9 +77,9 @@ export async function simulateRating({
   let terms: RatingTerms = MANAGE;
   let restarts = 0;
 
-  const visitOf = (job: string, visit: number): RatedVisit => {
+  const getVisit = (job: string, visit: number): RatedVisit => {
     const key = `${job}/${visit}`;
-    const { interactive } = contextOf(job);
+    const { interactive } = readContext(job);
     const known = visits.get(key) ?? {
       job,
       visit,
@@ -98,7 +98,7 @@ export async function simulateRating({
     return known;
   };
   const note = (job: string, visit: number, change: (was: RatedVisit) => Partial<RatedVisit>) => {
-    const was = visitOf(job, visit);
+    const was = getVisit(job, visit);
     visits.set(`${job}/${visit}`, { ...was, ...change(was) });
   };
 
@@ -112,15 +112,15 @@ export async function simulateRating({
   };
   let lives = 0;
   /** Its timers end with its process. */
-  const clockOf = (life: number): Clock => ({
+  const createLifeClock = (life: number): Clock => ({
     now: () => clock.now(),
     at: (atMs, run) => clock.at(atMs, () => life === lives && run()),
   });
-  const judgeOf = (life: number): RatingPort =>
+  const createRatingPort = (life: number): RatingPort =>
     ratePhase({
       rows: store.rows,
       frames: store.frames,
-      clock: clockOf(life),
+      clock: createLifeClock(life),
       screen: (text) => text,
       decider: () => decider,
       description: () => 'Add a greeting.',
@@ -138,7 +138,7 @@ export async function simulateRating({
       screen: null,
       store: written,
       charts: [chart, subRunsChart],
-      clock: clockOf(lives),
+      clock: createLifeClock(lives),
       defer: queueMicrotask,
       onError: () => {},
       ports: {
@@ -151,7 +151,7 @@ export async function simulateRating({
           const ended = { type: 'session.ended', visit, session, stopReason: 'end_turn' };
           return { events: [{ ...ended, error: null, usage: null, judge: terms }] };
         },
-        'phase.judge': port(judgeOf(lives)),
+        'phase.judge': port(createRatingPort(lives)),
         'session.stop': async () => {},
         'message.offer': async () => {},
         'forge.write': async () => {},
@@ -161,13 +161,13 @@ export async function simulateRating({
     });
   };
   let kernel = newKernel();
-  const contextOf = (job: string) => kernel.state(job)?.context as JobContext;
+  const readContext = (job: string) => kernel.state(job)?.context as JobContext;
   const at = (job: string): string => listLeafPaths(kernel.state(job)?.value ?? '').join(' & ');
 
   /** Another process finds what is in the store; what was asked is not answered any more. */
   const die = async (job: string): Promise<void> => {
     restarts += 1;
-    note(job, contextOf(job).visit, (was) => ({ restarts: was.restarts + 1 }));
+    note(job, readContext(job).visit, (was) => ({ restarts: was.restarts + 1 }));
     open = [];
     kernel = newKernel();
     await kernel.start();
@@ -198,7 +198,7 @@ export async function simulateRating({
       if (random() < DEATH) await die(job);
       else answer(job);
     } else if (state === 'parked.flagged') {
-      note(job, contextOf(job).visit, ({ pauses }) => ({ pauses: pauses + 1 }));
+      note(job, readContext(job).visit, ({ pauses }) => ({ pauses: pauses + 1 }));
       const message = { type: 'job.message', id: `m-${clock.now()}`, text: 'again', author: 'a' };
       await kernel.send(
         job,

@@ -100,7 +100,7 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
         return say('review_thread', author, {
           inline: { path: 'a.ts', from: null, to: 1, outdated: false },
         });
-      const commit = state.commitOf(repo, pr.head);
+      const commit = state.readCommit(repo, pr.head);
       const key = `ci-${state.id()}`;
       later(visibleAt - now, () =>
         pr.builds.push({ key, name: key, state: 'FAILED', commit, at: now }),

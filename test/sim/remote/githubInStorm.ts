@@ -104,7 +104,7 @@ export function githubInStorm(worldClock: Clock): StormForge {
           });
         return reported('review_thread', `thread-${id}`);
       }
-      const head = state.commitOf(repo, pr.head);
+      const head = state.readCommit(repo, pr.head);
       const check = {
         id,
         name: `ci ${id}`,

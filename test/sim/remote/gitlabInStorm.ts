@@ -95,7 +95,7 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
         const at = { type: 'DiffNote', position: PLACE, resolvable: true };
         return say('review_thread', author, remark, thread ? { ...at, thread } : at);
       }
-      const [head, name] = [state.commitOf(project, mr.source), `ci ${state.id()}`];
+      const [head, name] = [state.readCommit(project, mr.source), `ci ${state.id()}`];
       // Its number is given when the result comes: until then the pipeline does not show it.
       const happening = reported('check_failed', '', 0);
       later(visibleAt - now, () => {

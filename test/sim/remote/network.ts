@@ -58,7 +58,7 @@ export function stormyFetch(
 ): typeof fetch {
   const { world } = life;
   const { clock } = world;
-  const fateOf = (isRead: boolean): Fate => {
+  const drawFate = (isRead: boolean): Fate => {
     if (!world.stormy) return 'good';
     let roll = chance.int(0, 999_999) / 1_000_000;
     for (const [fate, share] of HARMLESS) {
@@ -88,7 +88,7 @@ export function stormyFetch(
       const method = init.method ?? 'GET';
       const headers = Object.fromEntries(new Headers(init.headers));
       const isRead = method === 'GET' || url.pathname.endsWith('/graphql');
-      const fate = fateOf(isRead);
+      const fate = drawFate(isRead);
       if (fate !== 'good') world.note(`${method} ${url.pathname} ${fate}`);
       mayDie(`before ${method} ${url.pathname}`);
       const fail = (error: Error) => later(chance.int(1, 500), () => life.alive && reject(error));

@@ -2,7 +2,7 @@ import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { createAccounts } from '../../../src/providers/account/accounts.ts';
 import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import type { Life } from '../life.ts';
-import { overlayOf } from '../overlays.ts';
+import { createOverlay } from '../overlays.ts';
 import { World } from '../world.ts';
 import { bitbucketInStorm } from './bitbucketInStorm.ts';
 import { githubInStorm } from './githubInStorm.ts';
@@ -57,7 +57,7 @@ export class ForgeStorm {
       play: play(this),
       ...(reported ? { reported } : {}),
       stage: {
-        overlay: overlayOf(['coding', 'awaiting-merge']),
+        overlay: createOverlay(['coding', 'awaiting-merge']),
         runner: { maxConcurrentJobs: Math.max(2, Math.ceil(options.jobs / 4)), sessionMinutes: 60 },
         remote: (life) => this.#remote(life),
       },

@@ -12,20 +12,20 @@ interface Truth {
   broken(storm: ForgeStorm): string[];
 }
 
-const journalOf = ({ world }: ForgeStorm, jobId: string) =>
+const readJournal = ({ world }: ForgeStorm, jobId: string) =>
   world.store.durable.journal(jobId, 0, 1_000_000);
-const jobsOf = (storm: ForgeStorm): string[] => [...new Set(storm.jobOf.values())];
+const listJobIds = (storm: ForgeStorm): string[] => [...new Set(storm.jobOf.values())];
 
 /** Events of the forge in a job's journal, oldest first. */
 export const heardBy = (storm: ForgeStorm, jobId: string): ProviderEvent[] =>
-  journalOf(storm, jobId).flatMap(({ event }) =>
+  readJournal(storm, jobId).flatMap(({ event }) =>
     event.type === 'forge.event' ? [event.event as ProviderEvent] : [],
   );
 
-const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all('forge_writes');
+const listWrites = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all('forge_writes');
 
 /** In which list of its forge an event is: comments in the code are comments. */
-const listOf = (externalId: string, kind: string): string =>
+const getEventList = (externalId: string, kind: string): string =>
   /(issue|review|thread|note)-\d+$/.exec(externalId)?.[1] ??
   (kind === 'review_thread' ? 'commented' : kind);
 
@@ -40,7 +40,7 @@ function standing({ forge }: ForgeStorm, { operation_id: id, repo, number }: Wri
 
 /** The job had ended before it was known that a write of it is undecided; its log reports it. */
 const reportedTooLate = (storm: ForgeStorm, jobId: string): boolean =>
-  journalOf(storm, jobId).every(({ event, path, effects }) => {
+  readJournal(storm, jobId).every(({ event, path, effects }) => {
     if (event.type !== 'forge.wrote' || Object(event.result).code !== 'undecided') return true;
     return path.at(-1) === 'ended.complete' && effects.some(({ type }) => type === 'frame.add');
   });
@@ -51,7 +51,7 @@ export const TRUTHS: readonly Truth[] = [
     sentence:
       'every event reaches the journal of its job exactly once; one that ended meanwhile has heard none twice',
     broken: (storm) =>
-      jobsOf(storm).flatMap((jobId) => {
+      listJobIds(storm).flatMap((jobId) => {
         const times = new Map<string, number>();
         for (const { externalId } of heardBy(storm, jobId))
           times.set(externalId, (times.get(externalId) ?? 0) + 1);
@@ -71,14 +71,14 @@ export const TRUTHS: readonly Truth[] = [
   {
     sentence: 'the events of a pull request are heard in the order in which they happened',
     broken: (storm) =>
-      jobsOf(storm).flatMap((jobId) => {
+      listJobIds(storm).flatMap((jobId) => {
         const known = new Map(storm.happenings.map((one) => [one.externalId, one]));
         const last = new Map<string, number>();
         return heardBy(storm, jobId).flatMap(({ externalId, prId }) => {
           const one = known.get(externalId);
           if (!one) return [];
           // Within a second the forge has no order but that within each of its lists.
-          const list = `${prId} ${listOf(externalId, one.kind)}`;
+          const list = `${prId} ${getEventList(externalId, one.kind)}`;
           const wrong =
             (storm.forge.readsAtOnce && (last.get(prId) ?? 0) > one.second) ||
             (last.get(list) ?? 0) > one.serial;
@@ -90,7 +90,7 @@ export const TRUTHS: readonly Truth[] = [
   {
     sentence: 'no job hears what programs, outsiders and svc itself have said',
     broken: (storm) =>
-      jobsOf(storm).flatMap((jobId) =>
+      listJobIds(storm).flatMap((jobId) =>
         heardBy(storm, jobId)
           .filter(({ author }) => ['outsider', 'ci', 'ci[bot]', 'svc-robot'].includes(author))
           .map(({ externalId, author }) => `${jobId} heard ${externalId} of ${author}`),
@@ -110,7 +110,7 @@ export const TRUTHS: readonly Truth[] = [
     sentence:
       'what is recorded as done is at the forge once, what is refused not at all, and nothing is left open',
     broken: (storm) =>
-      writesOf(storm).flatMap((row) => {
+      listWrites(storm).flatMap((row) => {
         const { operation_id: id, operation, state, result } = row;
         const times = standing(storm, row);
         // An existing pull request, and an approval that was given, are answers too.
@@ -128,10 +128,10 @@ export const TRUTHS: readonly Truth[] = [
     sentence: 'the job of an undecided write escalates and reports it; no other job ends badly',
     broken: (storm) => {
       const open = new Set(
-        writesOf(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])),
+        listWrites(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])),
       );
       const undecided = new Set([...open].filter((id) => !reportedTooLate(storm, id)));
-      return jobsOf(storm).flatMap((jobId) => {
+      return listJobIds(storm).flatMap((jobId) => {
         const job = storm.world.life?.runner.job(jobId);
         const escalated =
           job?.status === 'escalated' && /^It is unknown whether/.test(job.escalationMessage ?? '');
@@ -153,17 +153,17 @@ export const TRUTHS: readonly Truth[] = [
   {
     sentence: 'every write that an agent asked for is answered once',
     broken: (storm) =>
-      jobsOf(storm).flatMap((jobId) => {
-        const rows = journalOf(storm, jobId);
-        const keysOf = (...types: string[]) =>
+      listJobIds(storm).flatMap((jobId) => {
+        const rows = readJournal(storm, jobId);
+        const listEventKeys = (...types: string[]) =>
           rows
             .flatMap(({ event }) =>
               types.includes(event.type) && typeof event.key === 'string' ? [event.key] : [],
             )
             .toSorted();
         const [asked, answered] = [
-          keysOf('tool.forge_write'),
-          keysOf('forge.wrote', 'effect.givenUp'),
+          listEventKeys('tool.forge_write'),
+          listEventKeys('forge.wrote', 'effect.givenUp'),
         ];
         return JSON.stringify(asked) === JSON.stringify(answered)
           ? []

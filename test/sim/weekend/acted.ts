@@ -1,5 +1,5 @@
 import { capsSet } from './plan.ts';
-import { kindOf } from './agents/index.ts';
+import { findKind } from './agents/index.ts';
 import type { Weekend } from './weekend.ts';
 
 /** What a cap, a rule or an account has done, for a person. */
@@ -22,22 +22,22 @@ const acted = (what: string, deeds: readonly Deed[]): Acted => {
   return { what, times: deeds.length, first: first?.at ?? null, job: first?.job ?? '' };
 };
 
-const nameOf = ({ jobs }: Weekend, jobId: string): string =>
+const findJobName = ({ jobs }: Weekend, jobId: string): string =>
   [...jobs].find(([, id]) => id === jobId)?.[0] ?? 'a sub-run';
 
 const named = (weekend: Weekend, deeds: readonly { at: number; jobId: string }[]): Deed[] =>
-  deeds.map(({ at, jobId }) => ({ at, job: nameOf(weekend, jobId) }));
+  deeds.map(({ at, jobId }) => ({ at, job: findJobName(weekend, jobId) }));
 
 /** Jobs that each cap has stopped, or kept from beginning. */
 function capsActed(weekend: Weekend): Acted[] {
   const { plan, jobs, record } = weekend;
   return capsSet(plan).map((cap) => {
-    const isOf = ({ exceeded }: { exceeded: { scope: string; metric: string } | null }) =>
+    const isByCap = ({ exceeded }: { exceeded: { scope: string; metric: string } | null }) =>
       exceeded !== null && `${exceeded.scope}.${exceeded.metric}` === cap;
     return acted(cap, [
-      ...named(weekend, record.stops.filter(isOf)),
+      ...named(weekend, record.stops.filter(isByCap)),
       ...record.refusals
-        .filter(isOf)
+        .filter(isByCap)
         .map(({ at, name }) => ({ at, job: jobs.has(name) ? name : 'a resume' })),
     ]);
   });
@@ -47,7 +47,7 @@ function capsActed(weekend: Weekend): Acted[] {
 function rulesActed(weekend: Weekend): Acted[] {
   const { plan, jobs, record } = weekend;
   return plan.jobs.flatMap((job) => {
-    const { does, sessionRule, jobRule } = kindOf(job);
+    const { does, sessionRule, jobRule } = findKind(job);
     const isOwn = ({ jobId }: { jobId: string }): boolean => jobId === jobs.get(job.name);
     const own = record.warnings.filter(isOwn);
     if (sessionRule) {
@@ -84,7 +84,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const timeText = (at: number): string =>
   `${DAYS[new Date(at).getUTCDay()]} ${new Date(at).toISOString().slice(11, 16)}`;
 
-const lineOf = ({ what, times, first, job }: Acted): string =>
+const formatActed = ({ what, times, first, job }: Acted): string =>
   [
     `  ${what}`.padEnd(36),
     times === 0 ? '   never' : `${times} ×`.padStart(8),
@@ -98,11 +98,11 @@ const lineOf = ({ what, times, first, job }: Acted): string =>
 export const actedText = (weekend: Weekend): string =>
   [
     'Caps that have stopped a job, or kept one from beginning',
-    ...capsActed(weekend).map(lineOf),
+    ...capsActed(weekend).map(formatActed),
     '',
     'Rules about repetition',
-    ...rulesActed(weekend).map(lineOf),
+    ...rulesActed(weekend).map(formatActed),
     '',
     'Limits that were met, and pools',
-    ...limitsActed(weekend).map(lineOf),
+    ...limitsActed(weekend).map(formatActed),
   ].join('\n');

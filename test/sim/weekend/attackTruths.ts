@@ -1,4 +1,4 @@
-import { kindOf } from './agents/index.ts';
+import { findKind } from './agents/index.ts';
 import type { Attack } from './agents/kind.ts';
 import type { Weekend } from './weekend.ts';
 
@@ -6,7 +6,7 @@ import type { Weekend } from './weekend.ts';
 export const FEWEST_MERGES = 3;
 
 /** The rules that have stopped a job: guardrails, and the invariants that its log names. */
-function rulesOf({ world, record }: Weekend, jobId: string): (rule: string) => boolean {
+function createRuleCheck({ world, record }: Weekend, jobId: string): (rule: string) => boolean {
   const decided = world.store.rows.all('guardrail_decisions', { job_id: jobId });
   const lines = record.forbidden.filter((one) => one.jobId === jobId);
   return (rule) =>
@@ -18,8 +18,8 @@ function rulesOf({ world, record }: Weekend, jobId: string): (rule: string) => b
 export const notStopped = (weekend: Weekend): string[] =>
   weekend.plan.jobs.flatMap((job) => {
     const jobId = weekend.jobs.get(job.name) ?? '';
-    const isStoppedBy = rulesOf(weekend, jobId);
-    return (kindOf(job).attacks ?? []).flatMap(({ act, rule, says }: Attack) => {
+    const isStoppedBy = createRuleCheck(weekend, jobId);
+    return (findKind(job).attacks ?? []).flatMap(({ act, rule, says }: Attack) => {
       const tries = weekend.record.attempts.filter((one) => one.jobId === jobId && one.act === act);
       const wrong = tries.flatMap(({ refused }) => {
         if (refused === null) return [`${job.name} ${act}: nothing stopped it`];

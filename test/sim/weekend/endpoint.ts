@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<Account, string>> = {
 };
 
 /** The pool of `command:alpha`; null for a provider without an account. */
-export function poolOf(provider: string): CredentialPool | null {
+export function createCredentialPool(provider: string): CredentialPool | null {
   const account = ACCOUNTS.find((one) => provider === `command:${one}`);
   if (account === undefined) return null;
   return { kind: KINDS[account], origin: `https://${account}.example`, account: 'none' };

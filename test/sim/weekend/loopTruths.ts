@@ -1,4 +1,4 @@
-import { kindOf } from './agents/index.ts';
+import { findKind } from './agents/index.ts';
 import type { JobPlan, Kind } from './agents/kind.ts';
 import type { Weekend } from './weekend.ts';
 
@@ -8,13 +8,13 @@ const readLoopCount = (text: string): number => Number(/(\d+) times/.exec(text)?
 /** The jobs of the plan whose agents repeat themselves within a session. */
 const sessionLoopers = ({ plan }: Weekend): [JobPlan, NonNullable<Kind['sessionRule']>][] =>
   plan.jobs.flatMap((job) => {
-    const { sessionRule } = kindOf(job);
+    const { sessionRule } = findKind(job);
     return sessionRule ? [[job, sessionRule]] : [];
   });
 
 const jobLoopers = ({ plan }: Weekend): [JobPlan, NonNullable<Kind['jobRule']>][] =>
   plan.jobs.flatMap((job) => {
-    const { jobRule } = kindOf(job);
+    const { jobRule } = findKind(job);
     return jobRule ? [[job, jobRule]] : [];
   });
 

@@ -18,7 +18,7 @@ const MERGE_TOOLS =
 export const workflowPath = (account: string): string => `workflows/${account}.md`;
 
 /** The workflow of a job. */
-export const pathOf = ({ fansOut, merges, account }: JobPlan): string => {
+export const chooseWorkflowPath = ({ fansOut, merges, account }: JobPlan): string => {
   if (fansOut) return FAN_OUT_PATH;
   return merges ? workflowPath(`merge-${merges}`) : workflowPath(account);
 };
@@ -49,7 +49,7 @@ const INVARIANTS = `invariants:
   - { id: merge-place, only-in: [${MERGE_PHASE}], tool: merge_pr }
 `;
 
-const textsOf = (invariants: string): ReadonlyMap<string, string> =>
+const createTexts = (invariants: string): ReadonlyMap<string, string> =>
   new Map([
     ...ACCOUNTS.map((account): [string, string] => [
       workflowPath(account),
@@ -69,7 +69,7 @@ const textsOf = (invariants: string): ReadonlyMap<string, string> =>
  * `isLax`: without the rules about merges.
  */
 export function weekendOverlay(isLax: boolean): ResolvedOverlay {
-  const texts = textsOf(isLax ? '' : INVARIANTS);
+  const texts = createTexts(isLax ? '' : INVARIANTS);
   const files = new Map([...texts].map(([path, text]) => [path, new TextEncoder().encode(text)]));
   const merged = mergeLayers([{ name: 'base', origin: 'simulation', root: '/sim/base', files }]);
   const overlay = openOverlay(merged);

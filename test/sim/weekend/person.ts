@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { CI_FAILS, REPO } from '../forge.ts';
 import type { JobPlan, Outside } from './agents/kind.ts';
 import { OUTSIDER } from './agents/obeysOutsiders.ts';
-import { pathOf } from './overlay.ts';
+import { chooseWorkflowPath } from './overlay.ts';
 import { RAISES } from './plan.ts';
 import type { WeekendRecord } from './record.ts';
 
@@ -98,7 +98,7 @@ export class WeekendPerson implements Outside {
     const { clock, store, git } = this.#world;
     clock.at(clock.now() + hours * HOUR_MS, () => {
       const { head = '' } = store.rows.one('forge_prs', { repo: REPO, number }) ?? {};
-      const commit = git.commitOf(head);
+      const commit = git.readCommit(head);
       this.#options.record.approved.add(commit);
       void this.#ask(`approve ${commit}`, ({ runner }, requestKey) =>
         runner.approvePullRequest(REPO, number, { author: 'ann' }, { by: 'open', requestKey }),
@@ -110,7 +110,7 @@ export class WeekendPerson implements Outside {
     const { name, fansOut, budget, inRepository, until } = plan;
     const body = {
       type: fansOut ? ('campaign' as const) : ('job' as const),
-      workflowPath: pathOf(plan),
+      workflowPath: chooseWorkflowPath(plan),
       params: this.#options.params({
         description: name,
         interactive: false,

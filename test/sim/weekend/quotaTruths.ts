@@ -1,5 +1,5 @@
 import { toQuotaAccountId } from '../../../src/base/agents/credentialPool.ts';
-import { type Met, poolOf } from './endpoint.ts';
+import { type Met, createCredentialPool } from './endpoint.ts';
 import type { Weekend } from './weekend.ts';
 
 /** Between the refusal and its commit, a session may begin whose slot was granted before, ms. */
@@ -7,7 +7,7 @@ const GRANTED_MS = 5_000;
 
 /** What the pool of a limit has done while it held, from the moment that it knew of it. */
 function known({ world }: Weekend, { account, from, until }: Met) {
-  const pool = poolOf(`command:${account}`);
+  const pool = createCredentialPool(`command:${account}`);
   if (!pool) return [];
   const during = world.store.durable
     .journal(toQuotaAccountId(pool), 0, 100_000)

@@ -10,7 +10,7 @@ type Call = Tables['usage_calls'];
 /** Waits that are part of the work: the report does not list them as stops. */
 const NO_STOPS: ReadonlySet<string> = new Set(['event', 'subRuns', 'approval']);
 
-const sumOf = (calls: readonly Call[]): CostSum => {
+const sumCalls = (calls: readonly Call[]): CostSum => {
   const total = (of: (call: Call) => number): number => calls.reduce((sum, c) => sum + of(c), 0);
   const microUsd = total(({ micro_usd }) => micro_usd ?? 0);
   const unpriced = total(({ micro_usd }) => (micro_usd === null ? 1 : 0));
@@ -34,7 +34,7 @@ const text = (value: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 const differs = (what: string, shown: CostSum, calls: readonly Call[]): string[] => {
-  const due = sumOf(calls);
+  const due = sumCalls(calls);
   return text(shown) === text(due) ? [] : [`${what}: ${text(shown)} and not ${text(due)}`];
 };
 
@@ -59,7 +59,7 @@ function wrongCosts({ world, report }: Weekend): string[] {
 }
 
 /** What is spent of a budget by the ledger, as people write it. */
-function spentOf({ world }: Weekend, { scope, key, window, metric }: BudgetView): number {
+function sumSpent({ world }: Weekend, { scope, key, window, metric }: BudgetView): number {
   const calls = world.store.rows
     .all('usage_calls')
     .filter((call) => keyOfCall(scope, call) === (window === '' ? key : window));
@@ -72,7 +72,7 @@ const wrongBudgets = (weekend: Weekend): string[] =>
     .filter(({ metric }) => metric !== 'visits')
     .flatMap((budget) => {
       const { scope, key, window, metric, spent } = budget;
-      const due = spentOf(weekend, budget);
+      const due = sumSpent(weekend, budget);
       const what = `${scope} ${key}${window} ${metric}`;
       return Math.abs(spent - due) < 1e-9 ? [] : [`${what}: ${spent} and not ${due}`];
     });

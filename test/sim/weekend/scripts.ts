@@ -1,6 +1,6 @@
 import type { Hands } from '../agents.ts';
 import { type End, END } from '../script.ts';
-import { kindOf } from './agents/index.ts';
+import { findKind } from './agents/index.ts';
 import type { JobPlan, Outside } from './agents/kind.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { WeekendRecord } from './record.ts';
@@ -49,7 +49,7 @@ export async function playWeekend(
     );
   };
   try {
-    await kindOf(plan).play({
+    await findKind(plan).play({
       hands,
       plan,
       outside,

@@ -31,21 +31,21 @@ const KEYS: Readonly<Record<string, (row: Row) => string | null>> = {
 /** Which account of a scope a call counts for; null = none. */
 export const keyOfCall = (scope: string, row: Row): string | null => KEYS[scope]?.(row) ?? null;
 
-const amountOf = (metric: BudgetMetric, row: Row): number => {
+const readAmount = (metric: BudgetMetric, row: Row): number => {
   if (metric === 'usd') return row.metered === 1 ? (row.micro_usd ?? 0) : 0;
   return metric === 'tokens' ? row.input_tokens + row.output_tokens : row.ms;
 };
 
-const sessionOf = ({ subject, visit, session }: Row): string => `${subject}/${visit}.${session}`;
+const toSessionKey = ({ subject, visit, session }: Row): string => `${subject}/${visit}.${session}`;
 
 /** What calls come to, in what is counted of the metric. */
 export const spentIn = (metric: BudgetMetric, rows: readonly Row[]): number =>
   metric === 'sessions'
-    ? new Set(rows.map(sessionOf)).size
-    : rows.reduce((sum, row) => sum + amountOf(metric, row), 0);
+    ? new Set(rows.map(toSessionKey)).size
+    : rows.reduce((sum, row) => sum + readAmount(metric, row), 0);
 
 /** The caps of the weekend: those of all jobs, and those in the params of some. */
-function capsOf({ plan, jobs }: Weekend): Counted[] {
+function listCaps({ plan, jobs }: Weekend): Counted[] {
   const of = (caps: Caps, isOf: (row: Row) => boolean): Counted[] =>
     Object.entries(caps).flatMap(([scope, set]) =>
       Object.entries(set).map(([name, cap]) => ({
@@ -88,8 +88,8 @@ function overspent(weekend: Weekend, cap: Counted, key: string, rows: readonly R
     const limit = cap.cap + raisedBy(weekend, cap, key, row.at);
     // A raise lets all of them continue.
     if (spent < limit) after.clear();
-    else after.set(sessionOf(row), (after.get(sessionOf(row)) ?? 0) + 1);
-    spent += amountOf(cap.metric, row);
+    else after.set(toSessionKey(row), (after.get(toSessionKey(row)) ?? 0) + 1);
+    spent += readAmount(cap.metric, row);
   }
   return [...after]
     .filter(([, calls]) => calls > 1)
@@ -99,7 +99,7 @@ function overspent(weekend: Weekend, cap: Counted, key: string, rows: readonly R
 /** What is spent of each cap is at most the cap and one call of each session that ran. */
 export function spentBeyond(weekend: Weekend): string[] {
   const rows = weekend.world.store.rows.all('usage_calls').sort((a, b) => a.at - b.at);
-  return capsOf(weekend).flatMap((cap) => {
+  return listCaps(weekend).flatMap((cap) => {
     if (cap.metric === 'visits') return [];
     const accounts = new Map<string, Row[]>();
     for (const row of rows) {
@@ -126,17 +126,17 @@ export function visitsBeyond(weekend: Weekend): string[] {
     const visits = world.store.rows
       .all('phase_visits', { job_id: id })
       .filter(({ visit }) => worked.has(visit));
-    const mostOf = (scope: 'job' | 'phase', key: string) =>
+    const computeVisitCap = (scope: 'job' | 'phase', key: string) =>
       record.raises
         .filter((one) => one.scope === scope && one.metric === 'visits' && one.key === key)
         .reduce((sum, { by }) => sum + by, budget[scope]?.visits ?? Number.POSITIVE_INFINITY);
     const phases = [...new Set(visits.map(({ phase }) => phase))];
     const counts = [
-      { what: 'all', count: visits.length, most: mostOf('job', id) },
+      { what: 'all', count: visits.length, most: computeVisitCap('job', id) },
       ...phases.map((phase) => ({
         what: phase,
         count: visits.filter((visit) => visit.phase === phase).length,
-        most: mostOf('phase', `${id}/${phase}`),
+        most: computeVisitCap('phase', `${id}/${phase}`),
       })),
     ];
     return counts

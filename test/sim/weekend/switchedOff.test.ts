@@ -20,26 +20,29 @@ test.before(async () => {
 });
 test.after(() => over(weekend));
 
-const refusalsOf = (act: string): (string | null)[] =>
+const listRefusals = (act: string): (string | null)[] =>
   weekend.record.attempts.filter((one) => one.act === act).map(({ refused }) => refused);
 
 test('they are off: a push to the base branch is not refused (CFG-4)', () => {
-  assert.equal(refusalsOf('pushes to the base branch'), [null]);
+  assert.equal(listRefusals('pushes to the base branch'), [null]);
 });
 
 test('an invariant refuses a merge before the approval (CFG-4, INT-5)', () => {
   assert.match(
-    refusalsOf('merges unapproved')[0] ?? '',
+    listRefusals('merges unapproved')[0] ?? '',
     /the invariant merge-approved forbids this/,
   );
 });
 
 test('the merge guard refuses what an outsider asks for (CFG-4, TOOL-6)', () => {
-  assert.match(refusalsOf('merges as a comment asks')[0] ?? '', /cannot be merged by an agent yet/);
+  assert.match(
+    listRefusals('merges as a comment asks')[0] ?? '',
+    /cannot be merged by an agent yet/,
+  );
 });
 
 test('no agent approves what svc has opened (CFG-4)', () => {
-  assert.match(refusalsOf('approves as a comment asks')[0] ?? '', /an agent cannot approve/);
+  assert.match(listRefusals('approves as a comment asks')[0] ?? '', /an agent cannot approve/);
 });
 
 test('only what a person has approved is merged (CFG-4, TOOL-6)', () => {

@@ -15,7 +15,7 @@ export interface Row {
   reason: string;
 }
 
-const rowOf = (
+const createRow = (
   world: World,
   { jobs: plans }: Plan,
   name: string,
@@ -38,13 +38,13 @@ const rowOf = (
 };
 
 /** Sub-runs come last. */
-const placeOf = ({ jobs }: Plan, row: Row): number => {
+const findJobIndex = ({ jobs }: Plan, row: Row): number => {
   const place = jobs.findIndex(({ name }) => name === row.name);
   return place < 0 ? jobs.length : place;
 };
 
 /** The outcome of each job and sub-run. */
-export function rowsOf(
+export function listRows(
   world: World,
   plan: Plan,
   jobs: ReadonlyMap<string, string>,
@@ -57,9 +57,9 @@ export function rowsOf(
   return all
     .map(({ id }) => {
       const job = runner.job(id);
-      return rowOf(world, plan, names.get(id) ?? `  ${job.description}`, job, record);
+      return createRow(world, plan, names.get(id) ?? `  ${job.description}`, job, record);
     })
-    .sort((a, b) => placeOf(plan, a) - placeOf(plan, b));
+    .sort((a, b) => findJobIndex(plan, a) - findJobIndex(plan, b));
 }
 
 /** Longest reason that is shown, characters. */
@@ -68,7 +68,7 @@ const MAX_REASON_CHARS = 110;
 const reasonText = (reason: string): string =>
   reason.length > MAX_REASON_CHARS ? `${reason.slice(0, MAX_REASON_CHARS - 1)}…` : reason;
 
-const lineOf = ({ name, does, status, usd, sessions, stops }: Row): string =>
+const formatRow = ({ name, does, status, usd, sessions, stops }: Row): string =>
   [
     name.padEnd(24),
     does.padEnd(17),
@@ -85,6 +85,6 @@ export const tableText = (rows: readonly Row[]): string =>
   [
     `${'Job'.padEnd(24)}${'Its agents'.padEnd(17)}${'Is now'.padEnd(25)}${'Cost'.padStart(7)} Sessions   Was stopped by`,
     ...rows.flatMap((row) =>
-      row.reason === '' ? lineOf(row) : [lineOf(row), `  └ ${reasonText(row.reason)}`],
+      row.reason === '' ? formatRow(row) : [formatRow(row), `  └ ${reasonText(row.reason)}`],
     ),
   ].join('\n');

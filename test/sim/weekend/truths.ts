@@ -29,7 +29,7 @@ const ofLedger = ({ sentence, broken }: Invariant): WeekendTruth => ({
   broken: ({ world }) => broken(world),
 });
 
-const nameOf = ({ jobs }: Weekend, jobId: string): string =>
+const findJobName = ({ jobs }: Weekend, jobId: string): string =>
   [...jobs].find(([, id]) => id === jobId)?.[0] ?? jobId;
 
 /** What a person can act on: it names the thing, and what leads on, or that it does so by itself. */
@@ -142,7 +142,7 @@ export const WEEKEND: readonly WeekendTruth[] = [
     broken: (weekend) =>
       weekend.record.stops
         .filter((stop) => !isActionable(stop))
-        .map(({ jobId, kind, reason }) => `${nameOf(weekend, jobId)}: ${kind}, "${reason}"`),
+        .map(({ jobId, kind, reason }) => `${findJobName(weekend, jobId)}: ${kind}, "${reason}"`),
   },
   {
     sentence: 'the costs that people are shown are those of the ledger',

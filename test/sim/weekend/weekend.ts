@@ -9,13 +9,13 @@ import { PRICE } from '../usageTruths.ts';
 import { World } from '../world.ts';
 import type { JobPlan } from './agents/kind.ts';
 import { OUTSIDER } from './agents/obeysOutsiders.ts';
-import { ACCOUNTS, Endpoint, poolOf } from './endpoint.ts';
+import { ACCOUNTS, Endpoint, createCredentialPool } from './endpoint.ts';
 import { weekendOverlay } from './overlay.ts';
 import { type Params, WeekendPerson } from './person.ts';
 import { type Plan, WHOLE } from './plan.ts';
 import { WeekendRecord } from './record.ts';
 import { playWeekend } from './scripts.ts';
-import { type Row, rowsOf } from './table.ts';
+import { type Row, listRows } from './table.ts';
 import { noRemote } from '../../support/standIns/noRunnerGates.ts';
 
 const HOUR_MS = 3_600_000;
@@ -86,7 +86,7 @@ export interface WeekendOptions {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The world of a plan: its jobs are played by their kinds of agents. */
-function worldOf(
+function openWorld(
   seed: number,
   { jobs, caps, hours }: Plan,
   { fault, reported }: { fault: Fault; reported: WeekendOptions['reported'] },
@@ -94,7 +94,7 @@ function worldOf(
   outside: () => WeekendPerson,
 ): World {
   const { sabotage = (batch: Batch) => batch } = fault;
-  const planOf = (jobId: string): JobPlan => {
+  const findPlan = (jobId: string): JobPlan => {
     const { description } = world.life?.runner.job(jobId).params ?? {};
     return jobs.find(({ name }) => name === description) ?? PART;
   };
@@ -104,7 +104,7 @@ function worldOf(
     spends: 'asked',
     caps,
     ...(fault.caps ? { runnerCaps: fault.caps } : {}),
-    pool: (provider) => (fault.poolsUnknown ? null : poolOf(provider)),
+    pool: (provider) => (fault.poolsUnknown ? null : createCredentialPool(provider)),
     sabotage: (batch) => {
       const written = sabotage(batch);
       record.take(written, world.clock.now());
@@ -119,7 +119,7 @@ function worldOf(
       ...(fault.noProgress ? { noProgress: fault.noProgress } : {}),
       // A message that waits for the end of a turn begins the next one.
       folds: false,
-      steerable: (jobId) => planOf(jobId).does === 'silent',
+      steerable: (jobId) => findPlan(jobId).does === 'silent',
       llm: {
         defaultProvider: 'command',
         aliases: Object.fromEntries(
@@ -138,9 +138,9 @@ function worldOf(
       }),
     },
     async play(hands) {
-      const plan = planOf(hands.jobId);
+      const plan = findPlan(hands.jobId);
       const { visit, session } = hands.request;
-      const pool = poolOf(`command:${plan.account}`);
+      const pool = createCredentialPool(`command:${plan.account}`);
       const pools = world.life?.runner.accounts() ?? [];
       record.began({
         at: world.clock.now(),
@@ -212,7 +212,7 @@ export async function simulateWeekend(
   const record = new WeekendRecord();
   const endpoint = new Endpoint(BEGINS_AT, plan.limits);
   const parts = { record, endpoint, chance };
-  const world = worldOf(seed, plan, { fault, reported }, parts, () => person);
+  const world = openWorld(seed, plan, { fault, reported }, parts, () => person);
   const { params = (all) => all } = fault;
   const person = new WeekendPerson({ world, jobs: plan.jobs, endpoint, record, params });
   person.begin();
@@ -229,7 +229,7 @@ export async function simulateWeekend(
     jobs: person.jobs,
     beganAt: BEGINS_AT,
     kills,
-    rows: runner ? rowsOf(world, plan, person.jobs, record) : [],
+    rows: runner ? listRows(world, plan, person.jobs, record) : [],
     costs: given((await runner?.costs({}))?.sum.usd ?? null),
     report: runner ? shown(await runner.report({ since })) : null,
   };

@@ -21,7 +21,7 @@ const MODEL = 'claude-sonnet-4-5';
 /** Agents that a story can have; both ask the same scripted model. */
 export type AgentKind = 'builtin' | 'acp';
 
-const configOf = (kind: AgentKind, modelUrl: string) =>
+const createAgentConfig = (kind: AgentKind, modelUrl: string) =>
   kind === 'builtin'
     ? { api: 'anthropic', baseUrl: modelUrl, apiKey: 'key-of-the-story', model: MODEL }
     : {
@@ -53,7 +53,7 @@ export async function agentStory(
     tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\n@@worker\n' },
     config: {
       llm: { defaultProvider: kind },
-      plugins: { installed: { [kind]: { config: configOf(kind, model.url) } } },
+      plugins: { installed: { [kind]: { config: createAgentConfig(kind, model.url) } } },
       runner: { stopGraceSeconds: 2 },
     },
   });

@@ -18,7 +18,7 @@ export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export const canNamespaces = (): boolean => spawnSync('unshare', ['-U', 'true']).status === 0;
 
 /** What lacks for a profile on this machine; empty = nothing. */
-export const lacksOf = async (sandboxProfile: SandboxProfile): Promise<string[]> => {
+export const findMissingParts = async (sandboxProfile: SandboxProfile): Promise<string[]> => {
   const machine = { platform: process.platform, path: process.env.PATH, home: tmpdir() };
   const [state] = await inspectProfiles({ ...NO_SANDBOX, sandboxProfile }, machine);
   return (state?.parts ?? []).filter(({ ok }) => !ok).map(({ detail }) => detail);

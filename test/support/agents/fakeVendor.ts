@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export const ACCESS_TOKEN = 'canary-access-token-0123456789';
 export const LASTING_TOKEN = 'canary-lasting-token-0123456789';
 
-const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+const readFormBody = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = '';
   for await (const part of request) text += part;
   return new URLSearchParams(text);
@@ -40,7 +40,7 @@ export async function fakeVendor() {
     reply.writeHead(302, { Location: back.href }).end();
   };
   const redeem = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
-    const form = await bodyOf(request);
+    const form = await readFormBody(request);
     seen.push(form);
     if (mode.isSlow) return void held.push(reply);
     const found = codes.get(form.get('code') ?? '');

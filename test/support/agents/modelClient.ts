@@ -14,7 +14,7 @@ export const post = (
   });
 
 /** The events of a stream: name, where it has one, and data. */
-export const eventsOf = async (response: Response): Promise<unknown[]> =>
+export const readEvents = async (response: Response): Promise<unknown[]> =>
   (await response.text())
     .split('\n\n')
     .filter((block) => block !== '')

@@ -49,7 +49,7 @@ const listening = (server: Server): Promise<number> =>
     });
   });
 
-async function jsonOf(req: IncomingMessage): Promise<unknown> {
+async function readJson(req: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of req) parts.push(part);
   return parts.length === 0 ? undefined : JSON.parse(Buffer.concat(parts).toString());
@@ -80,7 +80,7 @@ export async function serveTools(
     services: () => services,
   });
   const server = createServer((req, res) => {
-    void (async () => host.handle(req, res, parse ? await jsonOf(req) : undefined))();
+    void (async () => host.handle(req, res, parse ? await readJson(req) : undefined))();
   });
   const base = `http://127.0.0.1:${await listening(server)}`;
   const opened = host.open(port, { forges, allowed, own });

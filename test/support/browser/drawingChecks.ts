@@ -44,7 +44,7 @@ const crosses = (part: Rect, label: Rect): boolean =>
   part.y <= label.y + label.height - SLACK &&
   part.y + part.height >= label.y + SLACK;
 
-const labelsOf = ({ ways, bundle }: DrawnEdge): Rect[] => [...ways, ...(bundle ? [bundle] : [])];
+const listLabels = ({ ways, bundle }: DrawnEdge): Rect[] => [...ways, ...(bundle ? [bundle] : [])];
 
 export function unreadable({ boxes, edges, width, height }: Drawing): string[] {
   const found: string[] = [];
@@ -61,7 +61,7 @@ export function unreadable({ boxes, edges, width, height }: Drawing): string[] {
       const within = boxes.find(({ node }) => node.id === child.id);
       if (!within || !inside(within, box)) found.push(`${child.id} is not within ${box.node.id}`);
     }
-  const labels = edges.flatMap((edge) => labelsOf(edge).map((rect) => ({ rect, edge })));
+  const labels = edges.flatMap((edge) => listLabels(edge).map((rect) => ({ rect, edge })));
   for (const [index, { rect, edge }] of labels.entries()) {
     const { id } = edge.edge;
     if (!inside(rect, whole)) found.push(`a label of ${id} sticks out of the picture`);

@@ -1,6 +1,6 @@
 import { DashboardStage } from './dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../charts/haltingCampaign.ts';
-import { axeFaults, contextOf, type Look, picture } from './pageChecks.ts';
+import { axeFaults, toContextOptions, type Look, picture } from './pageChecks.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 
 const FAILS = 'process.exit(3);';
@@ -91,7 +91,7 @@ export async function faultsOfPages(
   pages: readonly PageToSee[],
   look: Look,
 ): Promise<string[]> {
-  const page = await stage.page('#/jobs', contextOf(look));
+  const page = await stage.page('#/jobs', toContextOptions(look));
   const faults: string[] = [];
   const check = async (name: string) => {
     faults.push(...(await axeFaults(page)).map((fault) => `${name}: ${fault}`));

@@ -47,7 +47,12 @@ export const OTHER_LOOKS: readonly Look[] = [
   },
 ];
 
-export const contextOf = ({ name: _, width, height, ...options }: Look): BrowserContextOptions => ({
+export const toContextOptions = ({
+  name: _,
+  width,
+  height,
+  ...options
+}: Look): BrowserContextOptions => ({
   viewport: { width, height },
   reducedMotion: 'no-preference',
   ...options,

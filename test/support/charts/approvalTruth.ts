@@ -46,7 +46,8 @@ export function missingApprovals(
     autoApprove !== true &&
     autoApprove !== name &&
     !(Array.isArray(autoApprove) && autoApprove.includes(name));
-  const indexOf = (name: string) => workflow.phases.findIndex((phase) => phase.name === name);
+  const findPhaseIndex = (name: string) =>
+    workflow.phases.findIndex((phase) => phase.name === name);
   const held = workflow.phases
     .filter((phase) => phase.interactive_checkpoint && isOpen(phase.name))
     .map(({ name }) => name);
@@ -72,9 +73,11 @@ export function missingApprovals(
     stay.filter(({ approved_by }) => approved_by !== null).map(({ phase }) => phase),
   );
   const switched = before.switches !== now.switches;
-  const known = switched ? -1 : indexOf(before.phase);
-  const from = known < 0 ? Math.max(0, indexOf(workflow.initial_phase)) : known;
-  const passed = held.filter((name) => indexOf(name) >= from && indexOf(name) < indexOf(now.phase));
+  const known = switched ? -1 : findPhaseIndex(before.phase);
+  const from = known < 0 ? Math.max(0, findPhaseIndex(workflow.initial_phase)) : known;
+  const passed = held.filter(
+    (name) => findPhaseIndex(name) >= from && findPhaseIndex(name) < findPhaseIndex(now.phase),
+  );
   // A switch to a phase beyond a checkpoint is itself approved.
   if (switched)
     return before.approved_by === null ? passed.filter((name) => !approved.has(name)) : [];

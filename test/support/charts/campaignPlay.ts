@@ -177,7 +177,10 @@ export class CampaignPlay {
       followUp: slots,
       clock,
       onError: () => {},
-      ports: heardOf(faults.aroundPorts<Ports>(campaignPorts(this.world, () => kernel)), lives),
+      ports: listenToPorts(
+        faults.aroundPorts<Ports>(campaignPorts(this.world, () => kernel)),
+        lives,
+      ),
     });
     void kernel.start().then(
       () => {
@@ -209,7 +212,7 @@ const ofLife = (real: DurableStore, lives: () => boolean): DurableStore => ({
 });
 
 /** Nothing of a process that has died is heard of. */
-const heardOf = (ports: Ports, lives: () => boolean): Ports =>
+const listenToPorts = (ports: Ports, lives: () => boolean): Ports =>
   Object.fromEntries(
     Object.entries(ports).map(([type, port]) => [
       type,

@@ -24,14 +24,14 @@ export function campaignStage(
   { durable, rows, jobs }: OpenStore,
   now: () => number,
 ): CampaignStage {
-  const stateOf = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
+  const readState = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
   const dispatcher = (id: string) =>
     (kernel.state(toDispatcherId(id)) ?? missing(toDispatcherId(id))) as ActorState<SubRunsContext>;
   const views = new JobViews({ rows, listed: (id) => jobs.one(id) ?? missing(id) });
   const commands = createSubRunCommands({
     kernel,
     dispatcher,
-    parent: stateOf,
+    parent: readState,
     spec: (id, name) => findSubRunSpec(rows, id, name),
     beforeSkip(id, name) {
       const found = readBeforeSkip(rows, id, name);
@@ -49,7 +49,7 @@ export function campaignStage(
     lastOutput: () => ({}),
   };
   return {
-    job: async (id) => views.of(stateOf(id)),
+    job: async (id) => views.of(readState(id)),
     campaign: async (id) =>
       buildCampaignView({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
     async resume(id, body = {}) {

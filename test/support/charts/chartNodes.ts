@@ -10,13 +10,13 @@ const bare = {
   states: [],
 };
 
-const nameOf = (path: string): string => path.split('.').at(-1) ?? path;
+const getLastPart = (path: string): string => path.split('.').at(-1) ?? path;
 
 /** A state without states in it. */
 export const leaf = (path: string, arrows: ChartArrow[] = []): ChartNode => ({
   ...bare,
   path,
-  name: nameOf(path),
+  name: getLastPart(path),
   type: 'atomic',
   initial: null,
   arrows,
@@ -26,7 +26,7 @@ export const leaf = (path: string, arrows: ChartArrow[] = []): ChartNode => ({
 export const group = (path: string, initial: string | null, states: ChartNode[]): ChartNode => ({
   ...bare,
   path,
-  name: nameOf(path) || 'whole',
+  name: getLastPart(path) || 'whole',
   type: 'compound',
   initial,
   states,

@@ -38,7 +38,7 @@ export async function openJobAtWork() {
     limits: { gateBlocks: 5, sessionsPerVisit: 10 },
     createdAt: 0,
   };
-  const stateOf = () => kernel.state(ID) as ActorState<JobContext>;
+  const readState = () => kernel.state(ID) as ActorState<JobContext>;
   const summary = (): JobSummary => {
     const listed = store.jobs.one(ID);
     if (!listed) throw new Error('it is not in the list');
@@ -65,7 +65,7 @@ export async function openJobAtWork() {
     ),
     clock,
     now: () => clock.now(),
-    stateOf,
+    stateOf: readState,
     summary,
     changed: (ids: readonly string[]) => watch.changed(ids),
   };

@@ -200,7 +200,7 @@ const INPUT: JobInput = {
 };
 
 /** Without counters: visits, sessions, gate blocks and the inbox grow. */
-function keyOf({ value, context }: { value: StateValue; context: JobContext }): string {
+function toStateKey({ value, context }: { value: StateValue; context: JobContext }): string {
   const { phase: name, signals, workItems, unread, next, pausedFrom, prs, subRuns } = context;
   const asked = Object.entries(signals).find(([, signal]) => signal !== null)?.[0];
   const seen = [
@@ -216,13 +216,16 @@ function keyOf({ value, context }: { value: StateValue; context: JobContext }): 
   return JSON.stringify([value, ...seen]);
 }
 
-const pathsOf = (input: JobInput, events: (state: { context: JobContext }) => JobEvent[]) =>
+const findShortestPaths = (
+  input: JobInput,
+  events: (state: { context: JobContext }) => JobEvent[],
+) =>
   createTestModel(jobMachine())
-    .getShortestPaths({ events, input, serializeState: keyOf, limit: LIMIT })
+    .getShortestPaths({ events, input, serializeState: toStateKey, limit: LIMIT })
     .map((path) => ({ ...path, input }));
 
 /** The shortest path of events to every state of a job and of a parent, counters ignored. */
 export const shortestPaths = () => [
-  ...pathsOf(INPUT, eventsFor),
-  ...pathsOf({ ...INPUT, workflow: CAMPAIGN }, campaignEventsFor),
+  ...findShortestPaths(INPUT, eventsFor),
+  ...findShortestPaths({ ...INPUT, workflow: CAMPAIGN }, campaignEventsFor),
 ];

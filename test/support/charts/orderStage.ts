@@ -124,7 +124,7 @@ export async function quiet(kernel: Kernel): Promise<void> {
 }
 
 /** Whole journal of an actor, in short: `type` of each row, notes in brackets. */
-export const journalOf = (store: OpenStore, id: string): string[] =>
+export const readEventTypes = (store: OpenStore, id: string): string[] =>
   store.durable
     .journal(id, 0, 1_000)
     .map(({ event, note }) => (note ? `(${event.type})` : event.type));

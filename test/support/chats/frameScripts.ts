@@ -28,7 +28,7 @@ async function oneRound({ look, say, part }: ScriptedTurn, round: number): Promi
   if (round % 6 === 5) part({ type: 'note', text: 'waiting for the endpoint' });
 }
 
-const scriptOf =
+const createFrameScript =
   (rounds: number, fault: Fault): ChatScript =>
   async (turn) => {
     for (let round = 0; round < rounds; round++) await oneRound(turn, round);
@@ -46,6 +46,6 @@ const scriptOf =
 export const frameScripts: readonly FrameScript[] = ROUNDS.flatMap((rounds) =>
   FAULTS.map((fault) => ({
     name: `${rounds} rounds, ${fault}`,
-    play: scriptOf(rounds, fault),
+    play: createFrameScript(rounds, fault),
   })),
 );

@@ -9,14 +9,14 @@ const words = (name: string): string[] =>
     .map((word) => word.toLowerCase());
 
 /** The id that belongs to the name of a command's class: CampaignShowCommand is campaign:show. */
-function idOf(name: string): string {
+function toReplyId(name: string): string {
   const parts = words(name);
   return [parts.join(':'), parts.join('-')].find((id) => id in CLI_REPLIES) ?? name;
 }
 
 /** Fails where a command's JSON is not what the reference documents. An error is not checked. */
 export function checkReply(className: string, out: string): void {
-  const id = idOf(className);
+  const id = toReplyId(className);
   const schema: TSchema | string | undefined = CLI_REPLIES[id];
   if (schema === undefined) throw new Error(`The JSON of ${id} is not documented.`);
   if (typeof schema === 'string' || out === '') return;

@@ -10,7 +10,7 @@ export const commandPackage = (
     oclif: { commands: './commands' },
     ...more,
   }),
-  'oclif.manifest.json': manifestOf({ 'hello:world': {} }),
+  'oclif.manifest.json': createManifest({ 'hello:world': {} }),
   'commands/hello/world.js': command,
 });
 
@@ -19,7 +19,7 @@ export const HELLO = `export default class Hello {
   static async run(argv, config) { console.log(['hello', ...argv, 'of', config.name].join(' ')); }
 }`;
 
-export const manifestOf = (
+export const createManifest = (
   commands: Record<string, Record<string, unknown>>,
   version = '1.0.0',
 ): string =>

@@ -70,7 +70,7 @@ export class PeopleStage {
   }
 
   /** A browser in which the person is logged in. */
-  async visitorOf(name: string): Promise<HtmlVisitor> {
+  async openVisitor(name: string): Promise<HtmlVisitor> {
     const visitor = this.visitor();
     const done = await visitor.logIn(`${name}@svc.example`, PASSWORD);
     if (done.status !== 303) throw new Error(`${name} could not log in: ${done.status}`);

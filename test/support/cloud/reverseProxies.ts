@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { read } from '../../../scripts/checks/projectFiles.ts';
-import { fencesOf } from '../../../scripts/docs/markdownFiles.ts';
+import { listFences } from '../../../scripts/docs/markdownFiles.ts';
 import { Looks } from '../looks.ts';
 import { AUTHORITY, SERVER } from '../network/testAuthority.ts';
 
@@ -34,7 +34,7 @@ export interface ReverseProxyKind {
 
 /** The block of the documents that has this line. */
 function findBlock(line: string): string {
-  const found = fencesOf(read(PAGE)).filter(({ text }) => text.includes(line));
+  const found = listFences(read(PAGE)).filter(({ text }) => text.includes(line));
   const [only] = found;
   if (only === undefined || found.length !== 1)
     throw new Error(`${PAGE} has ${found.length} blocks with "${line}"`);

@@ -64,7 +64,7 @@ export class TakeoverStage {
     });
     const teamId = await people.addTeam('acme');
     await people.addPerson('ada', 'owner', teamId);
-    const { access_token } = await people.logIn(await people.visitorOf('ada'));
+    const { access_token } = await people.logIn(await people.openVisitor('ada'));
     return new TakeoverStage(people, teamId, access_token);
   }
 

@@ -54,12 +54,13 @@ export const everyNth = (points: readonly string[], n: number): string[] =>
   points.filter((_, index) => index % n === 0);
 
 /** Of points at effects the first of each effect, of the others every `n`th: the same for less time. */
-export function sampleOf(points: readonly string[], n: number): string[] {
-  const kindOf = (point: string) => point.slice(0, point.indexOf('#'));
+export function takeSample(points: readonly string[], n: number): string[] {
+  const getPointKind = (point: string) => point.slice(0, point.indexOf('#'));
   const isEffect = (point: string) => point.startsWith('effect:');
   const effects = points.filter(isEffect);
   const firsts = effects.filter(
-    (point, index) => effects.findIndex((other) => kindOf(other) === kindOf(point)) === index,
+    (point, index) =>
+      effects.findIndex((other) => getPointKind(other) === getPointKind(point)) === index,
   );
   return [
     ...firsts,

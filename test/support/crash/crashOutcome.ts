@@ -117,7 +117,7 @@ export async function readOutcome(
 /** Names of commits hold their times. */
 const withoutCommits = (text: string): string => text.replace(/\b[0-9a-f]{7,40}\b/g, '<commit>');
 
-const memberOf = (value: unknown, member: string): unknown =>
+const readMember = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
 /** What is wrong with journal and answers; empty = all acknowledged events are stored once. */
@@ -128,13 +128,13 @@ export function ledgerProblems(
   const problems: string[] = [];
   if (journal.some(({ seq }, index) => seq !== index + 1)) problems.push('the journal has a gap');
   for (const { key, command, reply } of acknowledged) {
-    const seq = memberOf(reply, 'seq');
+    const seq = readMember(reply, 'seq');
     // Acts on a pull request have no journal row of their own: the outcome counts them.
     if (typeof seq !== 'number') continue;
     const row = journal.find((entry) => entry.seq === seq);
     if (row?.event.type !== `job.${command}`)
       problems.push(`${key}: its row ${seq} is ${row?.event.type}, not job.${command}`);
-    const receipt = memberOf(memberOf(reply, 'receipt'), 'id');
+    const receipt = readMember(readMember(reply, 'receipt'), 'id');
     if (receipt === undefined) continue;
     // Further events with its id show the outcome of the message.
     const found = journal.filter(
@@ -145,7 +145,7 @@ export function ledgerProblems(
   }
   for (const command of new Set(acknowledged.map((one) => one.command))) {
     const reported = acknowledged.filter(
-      (one) => one.command === command && typeof memberOf(one.reply, 'seq') === 'number',
+      (one) => one.command === command && typeof readMember(one.reply, 'seq') === 'number',
     ).length;
     const rows = journal.filter(({ event }) => event.type === `job.${command}`).length;
     if (reported !== rows)

@@ -45,7 +45,7 @@ async function readBooks(client: Client, repository: string): Promise<Books> {
   return { descriptions, journals, threads, merges };
 }
 
-const memberOf = (value: unknown, member: string): unknown =>
+const readMember = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
 const tally = (values: Iterable<unknown>): Map<unknown, number> => {
@@ -66,15 +66,19 @@ function tallies({
 }: Books): Record<string, Map<unknown, number>[]> {
   const events = [...journals.values()].flat().map(({ event }) => event);
   const news = events.flatMap((event) =>
-    event.type === 'forge.event' ? [memberOf(event, 'event')] : [],
+    event.type === 'forge.event' ? [readMember(event, 'event')] : [],
   );
   const ofKind = (kind: string, member: string) =>
-    tally(news.filter((one) => memberOf(one, 'kind') === kind).map((one) => memberOf(one, member)));
+    tally(
+      news.filter((one) => readMember(one, 'kind') === kind).map((one) => readMember(one, member)),
+    );
   return {
     create: [tally(descriptions)],
     message: [
       tally(
-        events.filter(({ type }) => type === 'job.message').map((event) => memberOf(event, 'text')),
+        events
+          .filter(({ type }) => type === 'job.message')
+          .map((event) => readMember(event, 'text')),
       ),
     ],
     comment: [
@@ -117,7 +121,7 @@ export async function audit(
       lost.push(`${id}: the journal has a gap`);
     for (const command of COUNTED) {
       const reported = acknowledged.filter(
-        (one) => one.command === command && memberOf(one.reply, 'jobId') === id,
+        (one) => one.command === command && readMember(one.reply, 'jobId') === id,
       );
       compare(
         `${command} of ${id}`,
@@ -125,7 +129,7 @@ export async function audit(
         journal.filter(({ event }) => event.type === `job.${command}`).length,
       );
       for (const { key, reply } of reported) {
-        const row = journal.find(({ seq }) => seq === memberOf(reply, 'seq'));
+        const row = journal.find(({ seq }) => seq === readMember(reply, 'seq'));
         if (row?.event.type !== `job.${command}`)
           lost.push(`${command} ${key}: its row is ${row?.event.type}`);
       }

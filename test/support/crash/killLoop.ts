@@ -112,7 +112,7 @@ export async function killLoop({
     await meanwhile(loop.last());
     await load;
     const audited = await audit(runner.client, people, repository);
-    return resultOf(audited, loop, people, {
+    return toResult(audited, loop, people, {
       rounds,
       seed,
       seconds: (performance.now() - began) / 1000,
@@ -138,7 +138,7 @@ function writeHome(dir: string): { home: string; repository: string } {
   return { home, repository };
 }
 
-function resultOf(
+function toResult(
   { jobs, lost, doubled, spoiled }: Audit,
   { starting, running, answers, stuck }: Rounds,
   { acknowledged, refused }: CommandLedger,

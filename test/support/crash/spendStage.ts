@@ -59,7 +59,7 @@ export interface Totals {
   microUsd: number;
 }
 
-export const totalOf = (calls: readonly Reported[]): Totals => ({
+export const sumReported = (calls: readonly Reported[]): Totals => ({
   calls: calls.length,
   tokens: calls.reduce((sum, { input, output }) => sum + input + output, 0),
   microUsd: calls.reduce(

@@ -1,5 +1,5 @@
 import { read } from '../../../scripts/checks/projectFiles.ts';
-import { fencesOf } from '../../../scripts/docs/markdownFiles.ts';
+import { listFences } from '../../../scripts/docs/markdownFiles.ts';
 
 /** One command of a `console` block, typed by a person, and what it prints. */
 export interface ConsoleStep {
@@ -16,7 +16,7 @@ const PROMPT = /^(\w+)\$ (.*)$/;
 /** The commands of a page in their order, with who types them: a prompt is `ada$ `. */
 export function readConsoleSteps(page: string): ConsoleStep[] {
   const steps: ConsoleStep[] = [];
-  for (const { language, line, text } of fencesOf(read(page))) {
+  for (const { language, line, text } of listFences(read(page))) {
     if (language !== 'console') continue;
     let current: ConsoleStep | null = null;
     for (const [n, row] of text.split('\n').entries()) {

@@ -2,7 +2,7 @@ import type { Context, Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
-import { refusalOf } from '../refusal.ts';
+import { catchRefusal } from '../refusal.ts';
 
 /** A forge behind a network, and what a test of its account changes. */
 export interface AccountStage {
@@ -39,7 +39,7 @@ export function accountContract(
     test(
       `${name}: a wrong token is reported as wrong, and is not shown`,
       on(async ({ withWrongToken, repo }) => {
-        const { code, message } = await refusalOf(async () => ask(withWrongToken, repo));
+        const { code, message } = await catchRefusal(async () => ask(withWrongToken, repo));
         assert.is(code, 'config-invalid', message);
         assert.match(message, /does not accept the token/);
         assert.not.match(message, wrongToken.slice(0, 5));
@@ -55,7 +55,7 @@ export function accountContract(
         detail: `Logged in as ${await forge.self()}.`,
       });
       await stopServer();
-      assert.is((await refusalOf(() => forge.healthcheck())).code, 'unreachable');
+      assert.is((await catchRefusal(() => forge.healthcheck())).code, 'unreachable');
     }),
   );
 }
@@ -87,7 +87,9 @@ export function mergeRefusalContract(
       stage.refuseMerges(words);
       const args = { repo: stage.repo, number: 1 };
       const actor = { author: 'svc:job', at: 0, operationId: 'op' };
-      const { code, message } = await refusalOf(() => stage.forge.write('merge_pr', args, actor));
+      const { code, message } = await catchRefusal(() =>
+        stage.forge.write('merge_pr', args, actor),
+      );
       found.push([code, message.includes(words)]);
     }
     await stage.end();

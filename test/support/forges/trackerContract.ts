@@ -9,7 +9,7 @@ import type { ForgeChange } from '../../../src/contract/forge/forge.ts';
 import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
 import type { FakeForgeServer } from './fakeForge/server.ts';
 import type { IssueStore, TrackerUser } from './fakeTrackers/issueStore.ts';
-import { refusalOf } from '../refusal.ts';
+import { catchRefusal } from '../refusal.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import { unscreened } from '../standIns/unscreened.ts';
 
@@ -99,7 +99,7 @@ export function trackerContract(kind: TrackerKind): void {
       assert.equal(tracker.serves(url), true);
       assert.equal(tracker.serves('no key'), false);
       for (const wrong of [key(99), 'no key', '../../rest', '']) {
-        assert.is((await refusalOf(() => tracker.issue(wrong))).code, 'not-found', wrong);
+        assert.is((await catchRefusal(() => tracker.issue(wrong))).code, 'not-found', wrong);
       }
     }),
   );
@@ -195,7 +195,7 @@ export function trackerContract(kind: TrackerKind): void {
       await tracker.comment(key(1), text, 'op-2');
       assert.is(written().length, 2);
       assert.is(
-        (await refusalOf(async () => tracker.comment(key(1), '  ', 'op-3'))).code,
+        (await catchRefusal(async () => tracker.comment(key(1), '  ', 'op-3'))).code,
         'bad-argument',
       );
     }),
@@ -215,7 +215,7 @@ export function trackerContract(kind: TrackerKind): void {
           .slice(before)
           .every(({ method, path }) => method === 'GET' || path === '/graphql'),
       );
-      const error = await refusalOf(() => tracker.transition(key(1), statuses.never, 'op-2'));
+      const error = await catchRefusal(() => tracker.transition(key(1), statuses.never, 'op-2'));
       assert.is(error.code, 'conflict');
       assert.match(
         error.message,
@@ -233,7 +233,7 @@ export function trackerContract(kind: TrackerKind): void {
     on(async ({ tracker, issue }) => {
       const fields = { Resolution: 'Fixed' };
       assert.is(tracker.transitionFields, kind.transitionFields);
-      const error = await refusalOf(() =>
+      const error = await catchRefusal(() =>
         tracker.transition(key(1), statuses.next, 'op-1', fields),
       );
       assert.is(error.code, 'bad-argument');
@@ -256,8 +256,8 @@ export function trackerContract(kind: TrackerKind): void {
     on(async ({ make, tracker }) => {
       const wrong = make('mistyped-secret');
       for (const error of [
-        await refusalOf(() => wrong.issue(key(1))),
-        await refusalOf(() => wrong.healthcheck()),
+        await catchRefusal(() => wrong.issue(key(1))),
+        await catchRefusal(() => wrong.healthcheck()),
       ]) {
         assert.is(error.code, 'config-invalid');
         assert.match(error.message, /plugins\.installed\.[a-z]+\.config\./);
@@ -268,7 +268,10 @@ export function trackerContract(kind: TrackerKind): void {
       assert.match(health.detail, /^Logged in as svc /);
       const readOnly = make(READ_ONLY);
       assert.is((await readOnly.issue(key(1))).key, key(1));
-      assert.is((await refusalOf(() => readOnly.comment(key(1), 'x', 'op-1'))).code, 'forbidden');
+      assert.is(
+        (await catchRefusal(() => readOnly.comment(key(1), 'x', 'op-1'))).code,
+        'forbidden',
+      );
     }),
   );
 
@@ -283,7 +286,7 @@ export function trackerContract(kind: TrackerKind): void {
   );
 
   /** A write service, and the table that outlives it. */
-  const serviceOf = (tracker: JobTracker) => {
+  const createService = (tracker: JobTracker) => {
     const rows = new Map<string, WriteRow>();
     const clock = new SimulatedClock(Date.now());
     const put = (all: ForgeChange['rows']) => {
@@ -327,7 +330,7 @@ export function trackerContract(kind: TrackerKind): void {
   test(
     'a comment whose answer is lost is found again and never written twice',
     on(async ({ tracker, server, written }) => {
-      const it = serviceOf(tracker);
+      const it = createService(tracker);
       let cuts = 1;
       server.fault = (request) =>
         isWrite(request, written().length === 0 && isComment(request)) && cuts-- > 0
@@ -347,7 +350,7 @@ export function trackerContract(kind: TrackerKind): void {
       ? 'a comment that may not have arrived is sent again, since the tracker takes its id only once'
       : 'a comment whose outcome is unknown is undecided, and never sent again',
     on(async ({ tracker, server, written }) => {
-      const it = serviceOf(tracker);
+      const it = createService(tracker);
       let cuts = 1;
       server.fault = (request) =>
         isWrite(request, isComment(request)) && it.state() === 'sent' && cuts-- > 0
@@ -359,7 +362,7 @@ export function trackerContract(kind: TrackerKind): void {
         assert.equal(it.state(), 'done');
         return;
       }
-      for (const _attempt of [1, 2]) assert.is((await refusalOf(it.post)).code, 'undecided');
+      for (const _attempt of [1, 2]) assert.is((await catchRefusal(it.post)).code, 'undecided');
       assert.equal(written().length, 0);
       assert.equal(it.state(), 'undecided');
     }),

@@ -220,7 +220,7 @@ export async function webhookStage(
       return kernel.submit(work);
     },
   });
-  const signatureOf = (body: string) =>
+  const signBody = (body: string) =>
     `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
   const signed = {
     gitlab: (_body: string, id: string) => ({
@@ -228,15 +228,15 @@ export async function webhookStage(
       'idempotency-key': id,
     }),
     bitbucket: (body: string, id: string) => ({
-      'x-hub-signature': signatureOf(body),
+      'x-hub-signature': signBody(body),
       'x-request-uuid': id,
     }),
     jira: (body: string, id: string) => ({
-      'x-hub-signature': signatureOf(body),
+      'x-hub-signature': signBody(body),
       'x-atlassian-webhook-identifier': id,
     }),
     linear: (body: string, id: string) => ({
-      'linear-signature': signatureOf(body).replace('sha256=', ''),
+      'linear-signature': signBody(body).replace('sha256=', ''),
       'linear-delivery': id,
     }),
   };
@@ -275,14 +275,14 @@ export async function webhookStage(
     },
     github(payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(payload);
-      const headers = { 'x-github-delivery': id, 'x-hub-signature-256': signatureOf(body) };
+      const headers = { 'x-github-delivery': id, 'x-hub-signature-256': signBody(body) };
       return webhooks.webhook('github', { headers, rawBody: Buffer.from(body) });
     },
     jira(payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(payload);
       const headers = {
         'x-atlassian-webhook-identifier': id,
-        'x-hub-signature': signatureOf(body),
+        'x-hub-signature': signBody(body),
       };
       return webhooks.webhook('jira', { headers, rawBody: Buffer.from(body) });
     },

@@ -14,7 +14,7 @@ import { aJob } from './aJob.ts';
 
 type Command = NonNullable<Parameters<AgentJob['coordinate']>[1]>;
 
-export const phaseOf = (name: string): PhaseDefinition => ({
+export const createPhase = (name: string): PhaseDefinition => ({
   name,
   agent: `agents/${name}.md`,
   model: null,
@@ -24,10 +24,10 @@ export const phaseOf = (name: string): PhaseDefinition => ({
   obligations: null,
 });
 
-export const workflowOf = (...names: [string, ...string[]]): WorkflowTable => ({
+export const createWorkflow = (...names: [string, ...string[]]): WorkflowTable => ({
   initial_phase: names[0],
   initial_status: names[0],
-  phases: names.map(phaseOf),
+  phases: names.map(createPhase),
   coordinator: null,
 });
 
@@ -67,7 +67,7 @@ export class FakeJobPort implements AgentJob {
   readonly proposed: { draft: ProposalDraft; key: string }[] = [];
   listed: ListedProposal[] = [];
   readonly workflows = new Map<string, WorkflowTable>([
-    ['workflows/job.md', workflowOf('planning', 'coding', 'testing')],
+    ['workflows/job.md', createWorkflow('planning', 'coding', 'testing')],
   ]);
   readonly memories = new Map([['memory/build.md', 'Use make.']]);
   /** Answer of the job to the next events; keys that were accepted are answered as duplicates. */

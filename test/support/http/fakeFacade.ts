@@ -90,7 +90,7 @@ const MACHINE: Machine = {
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSummary => ({
+export const createSummary = (id: string, changes: Partial<JobSummary> = {}): JobSummary => ({
   id,
   type: 'job',
   status: 'queued',
@@ -109,7 +109,7 @@ export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSum
   ...changes,
 });
 
-export const jobOf = (summary: JobSummary): Job =>
+export const toJob = (summary: JobSummary): Job =>
   aJob({
     ...summary,
     tenantId: 'solo-test',
@@ -255,7 +255,7 @@ const POOL: Pool = {
 
 export class FakeRunner implements Runner {
   readonly calls: unknown[][] = [];
-  readonly summaries = new Map<string, JobSummary>([[JOB_ID, summaryOf(JOB_ID)]]);
+  readonly summaries = new Map<string, JobSummary>([[JOB_ID, createSummary(JOB_ID)]]);
   readonly stored: FrameRow[] = [];
   readonly sinks = new Set<FrameSink>();
   readonly watchers = new Set<(jobs: readonly JobSummary[]) => void>();
@@ -358,7 +358,7 @@ export class FakeRunner implements Runner {
 
   job: Runner['job'] = (id) => {
     this.#note('job', id);
-    return jobOf(this.#known(id));
+    return toJob(this.#known(id));
   };
 
   resume: Runner['resume'] = (id, body, { by, person, requestKey }) => {

@@ -13,7 +13,7 @@ export interface Carried {
   login: string | null;
 }
 
-const portOf = (server: Server | TlsServer): number => {
+const getPort = (server: Server | TlsServer): number => {
   const address = server.address();
   return address !== null && typeof address === 'object' ? address.port : 0;
 };
@@ -69,7 +69,7 @@ export class ProxyServer {
   }
 
   get port(): number {
-    return portOf(this.#server);
+    return getPort(this.#server);
   }
 
   async stop(): Promise<void> {
@@ -110,7 +110,7 @@ export class TlsFront {
   }
 
   get port(): number {
-    return portOf(this.#server);
+    return getPort(this.#server);
   }
 
   async stop(): Promise<void> {

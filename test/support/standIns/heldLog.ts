@@ -34,7 +34,7 @@ export class HeldLog implements WatchableLog {
   }
 }
 
-export const entryOf = (n: number, bytes = 10): LogEntry => ({
+export const createEntry = (n: number, bytes = 10): LogEntry => ({
   n,
   generation: 1,
   hash: 'f'.repeat(64),

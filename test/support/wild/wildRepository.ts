@@ -86,7 +86,7 @@ export class WildRepository {
     return this.git('merge-tree', '--write-tree', ...branches).split('\n')[0] ?? '';
   }
 
-  treeOf(branch: string): string {
+  readTree(branch: string): string {
     return this.git('rev-parse', `refs/heads/${branch}^{tree}`);
   }
 

@@ -23,7 +23,7 @@ const skipped = (phase: string, visit: number) => ({ phase, visit, flag: null, r
 
 const ROOT = group('', 'coding', [leaf('coding'), leaf('review')]);
 const GRAPH = buildMachineGraph(ROOT, { allEffects: false, bundled: false });
-const tagsOf = (flagged: readonly string[]) =>
+const listTags = (flagged: readonly string[]) =>
   withPhaseFlags(GRAPH, flagged).nodes.flatMap(({ id, tags }) =>
     tags.length > 0 ? [[id, tags]] : [],
   );
@@ -56,7 +56,7 @@ test('a visit that follows has none (UI-5)', () => {
 });
 
 test('its box has a word for it, and no other (UI-5)', () => {
-  assert.equal(tagsOf(['coding']), [['coding', ['flagged']]]);
+  assert.equal(listTags(['coding']), [['coding', ['flagged']]]);
 });
 
 test('it has a look of its own (UI-5)', () => {

@@ -23,7 +23,7 @@ const NOTHING = {
 };
 
 /** What is offered of such executors: `id/model`, `*` = its default. */
-async function offeredOf(known: readonly Known[]): Promise<string[]> {
+async function listOfferedNames(known: readonly Known[]): Promise<string[]> {
   const plugins = known.map(
     ({ id, health, chat = 'none', models }): PluginView => ({
       id,
@@ -53,25 +53,28 @@ async function offeredOf(known: readonly Known[]): Promise<string[]> {
 
 test('an executor that was not checked yet is offered with the models that it names', async () => {
   const known: Known = { id: 'builtin', health: 'unchecked', chat: 'own-loop', models: ['a', 'b'] };
-  assert.equal(await offeredOf([known]), ['builtin/*', 'builtin/a', 'builtin/b']);
+  assert.equal(await listOfferedNames([known]), ['builtin/*', 'builtin/a', 'builtin/b']);
 });
 
 test('one that was not checked and names none is not', async () => {
-  assert.equal(await offeredOf([{ id: 'builtin', health: 'unchecked', chat: 'own-loop' }]), []);
+  assert.equal(
+    await listOfferedNames([{ id: 'builtin', health: 'unchecked', chat: 'own-loop' }]),
+    [],
+  );
 });
 
 test('one that works is offered without names too', async () => {
   const known: Known = { id: 'claude', health: 'healthy', chat: 'own-loop' };
-  assert.equal(await offeredOf([known]), ['claude/*']);
+  assert.equal(await listOfferedNames([known]), ['claude/*']);
 });
 
 test('one that cannot hold a chat is not offered', async () => {
-  assert.equal(await offeredOf([{ id: 'command', health: 'healthy' }]), []);
+  assert.equal(await listOfferedNames([{ id: 'command', health: 'healthy' }]), []);
 });
 
 test('one that does not work is not offered', async () => {
   const known: Known = { id: 'builtin', health: 'unhealthy', chat: 'own-loop', models: ['a'] };
-  assert.equal(await offeredOf([known]), []);
+  assert.equal(await listOfferedNames([known]), []);
 });
 
 test.run();

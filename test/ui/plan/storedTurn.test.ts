@@ -13,7 +13,7 @@ import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 
 const test = suite('a turn after a reload');
 
-const lineOf = (part: TurnPart): string => {
+const describePart = (part: TurnPart): string => {
   if (part.kind !== 'lookup') return `${part.kind} ${part.text}`;
   const { id, round, target, end } = part.lookup;
   return `lookup ${id} in round ${round}: ${target}, ${JSON.stringify(end)}`;
@@ -25,7 +25,7 @@ function shape({ parts }: ShownTurn): string[] {
   for (const part of parts.filter(({ kind }) => kind !== 'note')) {
     const last = out.at(-1);
     if (part.kind === 'text' && last?.startsWith('text ')) out[out.length - 1] = last + part.text;
-    else out.push(lineOf(part));
+    else out.push(describePart(part));
   }
   return out;
 }
@@ -58,7 +58,7 @@ test('look-ups are between the texts around them', async () => {
     return undefined;
   });
   assert.equal(
-    read.parts.map((part) => (part.kind === 'lookup' ? part.lookup.target : lineOf(part))),
+    read.parts.map((part) => (part.kind === 'lookup' ? part.lookup.target : describePart(part))),
     ['text I look.\n\n', 'a.ts', 'text One more.\n\n', 'b.ts', 'text Done.'],
   );
 });
@@ -79,7 +79,7 @@ test('a turn that ended at a limit reports it after a reload too', async () => {
     say('Half');
     return { stop: 'cut' };
   });
-  assert.equal(read.parts.map(lineOf), [
+  assert.equal(read.parts.map(describePart), [
     'text Half',
     "note The answer was cut off at the model's output limit.",
   ]);

@@ -16,11 +16,11 @@ const offerOnly =
   (name: RouteName): boolean =>
     names.includes(name);
 
-const namesOf = (team: Team | null, offers: (name: RouteName) => boolean): string[] =>
+const listOfferedNames = (team: Team | null, offers: (name: RouteName) => boolean): string[] =>
   listPlaces({ team, offers }).map(({ href }) => href);
 
 test('a runner of one’s own has every page, and none of a team', () => {
-  const places = namesOf(null, () => true);
+  const places = listOfferedNames(null, () => true);
   assert.ok(places.includes('#/settings'));
   assert.not.ok(places.includes('#/members'));
   assert.equal(listShortcuts({ team: null, offers: () => true }), SHORTCUTS);
@@ -28,7 +28,7 @@ test('a runner of one’s own has every page, and none of a team', () => {
 
 test('a page without its operation is in no menu, and no key leads to it (CLD-5)', () => {
   const offers = offerOnly('statistics');
-  const places = namesOf(TEAM, offers);
+  const places = listOfferedNames(TEAM, offers);
   assert.ok(places.includes('#/statistics'));
   assert.ok(places.includes('#/members'));
   for (const hash of ['#/settings', '#/plan', '#/plugins', '#/new']) {

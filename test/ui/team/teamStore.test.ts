@@ -16,14 +16,14 @@ const open = (...runners: TeamRunner[]) =>
     runners,
   });
 
-const scopeOf = (store: ReturnType<typeof open>) => findScope(store.getSnapshot().context);
+const readScope = (store: ReturnType<typeof open>) => findScope(store.getSnapshot().context);
 
 test('the only runner is shown by itself while it is connected', () => {
-  assert.is(scopeOf(open(toTestRunner('r1'))), 'r1');
-  assert.is(scopeOf(open(toTestRunner('r1'), toTestRunner('r2', REVOKED))), 'r1');
-  assert.is(scopeOf(open(toTestRunner('r1', { connected: false }))), null);
-  assert.is(scopeOf(open(toTestRunner('r1'), toTestRunner('r2'))), null);
-  assert.is(scopeOf(open()), null);
+  assert.is(readScope(open(toTestRunner('r1'))), 'r1');
+  assert.is(readScope(open(toTestRunner('r1'), toTestRunner('r2', REVOKED))), 'r1');
+  assert.is(readScope(open(toTestRunner('r1', { connected: false }))), null);
+  assert.is(readScope(open(toTestRunner('r1'), toTestRunner('r2'))), null);
+  assert.is(readScope(open()), null);
 });
 
 test('a chosen runner stays chosen while it is away, until it is revoked', () => {
@@ -32,11 +32,11 @@ test('a chosen runner stays chosen while it is away, until it is revoked', () =>
   store.trigger.runnersRead({
     runners: [toTestRunner('r1'), toTestRunner('r2', { connected: false })],
   });
-  assert.is(scopeOf(store), 'r2');
+  assert.is(readScope(store), 'r2');
   store.trigger.runnersRead({
     runners: [toTestRunner('r1'), toTestRunner('r2', REVOKED), toTestRunner('r3')],
   });
-  assert.is(scopeOf(store), null);
+  assert.is(readScope(store), null);
 });
 
 test('the same list of runners redraws nothing', () => {

@@ -20,7 +20,7 @@ phases:
   - { name: merging, agent: null, status: awaiting-pr-merge }
   - { name: testing, agent: agents/tester.md, status: testing }`;
 
-const tableOf = (head: string): WorkflowTable => {
+const parseTable = (head: string): WorkflowTable => {
   const { table, diagnostics } = parseWorkflow(
     `---\n${head}\n---\n\nA story.\n`,
     'workflows/story.md',
@@ -29,7 +29,7 @@ const tableOf = (head: string): WorkflowTable => {
   return table;
 };
 
-const arrowsOf = (chart: ChartNode): string[] =>
+const formatArrows = (chart: ChartNode): string[] =>
   chart.states.flatMap(({ name, arrows }) =>
     arrows.map(
       ({ event, guard, targets }) =>
@@ -38,9 +38,9 @@ const arrowsOf = (chart: ChartNode): string[] =>
   );
 
 test('phases follow each other; a checkpoint waits for a developer, a phase without agent for its pull requests (UI-3)', () => {
-  const chart = buildWorkflowChart(tableOf(HEAD));
+  const chart = buildWorkflowChart(parseTable(HEAD));
   assert.is(chart.initial, 'planning');
-  assert.equal(arrowsOf(chart), [
+  assert.equal(formatArrows(chart), [
     'planning --job.resume [approved]--> coding',
     'planning --job.resume [rejected]--> planning',
     'planning --job.message--> planning',
@@ -70,11 +70,11 @@ test('phases follow each other; a checkpoint waits for a developer, a phase with
 
 test('the phase in which a parent waits leads to resumePhase when its sub-runs have ended, and nowhere else', () => {
   const chart = buildWorkflowChart(
-    tableOf(`${HEAD}
+    parseTable(`${HEAD}
 coordinator: { enabled: true, parkPhase: merging, resumePhase: planning, subRunWorkflowPath: workflows/job.md }`),
   );
   assert.equal(
-    arrowsOf(chart).filter((arrow) => arrow.startsWith('merging')),
+    formatArrows(chart).filter((arrow) => arrow.startsWith('merging')),
     ['merging --subRuns.settled--> planning'],
   );
   assert.equal(chart.states[2]?.tags, ['sub-runs']);
@@ -84,7 +84,7 @@ test('a step that a job has taken without its instructions is a way; the one to 
   const { definition } = buildWorkflowMachine(
     'workflows/story.md',
     { label: 'Story', description: 'A story.' },
-    tableOf(HEAD),
+    parseTable(HEAD),
     undefined,
     [
       ['testing', 'coding'],
@@ -92,7 +92,7 @@ test('a step that a job has taken without its instructions is a way; the one to 
     ],
   );
   assert.equal(
-    arrowsOf(definition).filter((arrow) => arrow.includes('goto')),
+    formatArrows(definition).filter((arrow) => arrow.includes('goto')),
     ['testing --tool.goto_phase--> coding'],
   );
 });
@@ -103,11 +103,11 @@ test("phases that an agent's instructions name are ways of the phases that it ru
   const machine = buildWorkflowMachine(
     'workflows/story.md',
     { label: 'Story', description: 'A story.' },
-    tableOf(HEAD),
+    parseTable(HEAD),
     (path) => (path === 'agents/tester.md' ? text : undefined),
   );
   assert.equal(
-    arrowsOf(machine.definition).filter((arrow) => arrow.includes('goto')),
+    formatArrows(machine.definition).filter((arrow) => arrow.includes('goto')),
     ['testing --tool.goto_phase--> coding'],
   );
   assert.equal(machine.chart, 'workflows/story.md');
@@ -121,13 +121,15 @@ test('a first phase without agent is passed immediately, unless it asks a person
 phases:
   - { name: first, agent: null, status: first${more} }
   - { name: second, agent: agents/a.md, status: second }`;
-  assert.equal(arrowsOf(buildWorkflowChart(tableOf(head(''))))[0], 'first ----> second');
-  const asked = arrowsOf(buildWorkflowChart(tableOf(head(', interactive_checkpoint: true'))));
+  assert.equal(formatArrows(buildWorkflowChart(parseTable(head(''))))[0], 'first ----> second');
+  const asked = formatArrows(
+    buildWorkflowChart(parseTable(head(', interactive_checkpoint: true'))),
+  );
   assert.is(asked[0], 'first --job.resume [approved]--> second');
 });
 
 test('ids of arrows are the place among those of their state, so they stay the same from one reading to the next', () => {
-  const ids = buildWorkflowChart(tableOf(HEAD)).states.flatMap(({ arrows }) =>
+  const ids = buildWorkflowChart(parseTable(HEAD)).states.flatMap(({ arrows }) =>
     arrows.map(({ id }) => id),
   );
   assert.equal(ids.slice(0, 4), ['planning#0', 'planning#1', 'planning#2', 'coding#0']);

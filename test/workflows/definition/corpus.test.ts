@@ -44,7 +44,7 @@ const home: Partial<LintContext> = {
   lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
 };
 
-const findingsOf = async (path: string, more: Partial<LintContext> = {}): Promise<string[]> => {
+const lintCorpusFile = async (path: string, more: Partial<LintContext> = {}): Promise<string[]> => {
   const found = await lintPaths([join(corpus, path)], {
     baseIntelligence: join(root, 'intelligence'),
     aliases: Object.keys(llm.aliases),
@@ -65,7 +65,7 @@ test('at least sixty broken files, each with every finding at its line and colum
   const files = filesIn('broken');
   assert.ok(files.length >= 60, `${files.length} broken files`);
   const found = await Promise.all(
-    files.map(async (file) => [file, await findingsOf(`broken/${file}`)]),
+    files.map(async (file) => [file, await lintCorpusFile(`broken/${file}`)]),
   );
   assert.equal(Object.fromEntries(found), EXPECTED);
 });
@@ -107,7 +107,7 @@ test('what only several files or a home show: each folder shows the code that it
   assert.ok(folders.length >= 9, `${folders.length} folders`);
   for (const folder of folders) {
     const [code = ''] = folder.split('--');
-    const found = await findingsOf(`folders/${folder}`, home);
+    const found = await lintCorpusFile(`folders/${folder}`, home);
     assert.equal(
       found.map((one) => one.split(' ')[2]),
       [code],
@@ -119,7 +119,7 @@ test('what only several files or a home show: each folder shows the code that it
 test('at least twenty good files without a finding', async () => {
   const files = filesIn('good');
   assert.ok(files.length >= 20, `${files.length} good files`);
-  for (const file of files) assert.equal(await findingsOf(`good/${file}`), [], file);
+  for (const file of files) assert.equal(await lintCorpusFile(`good/${file}`), [], file);
 });
 
 test.run();

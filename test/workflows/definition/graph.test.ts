@@ -12,7 +12,7 @@ import { buildWorkflowMachine } from '../../../src/workflows/definition/buildWor
 
 const test = suite('graph of a workflow');
 
-const chartOf = (phases: string, texts: Record<string, string> = {}) => {
+const drawChart = (phases: string, texts: Record<string, string> = {}) => {
   const { sketch, meta } = parseWorkflow(
     `---\ninitial_phase: plan\nphases:\n${phases}---\n`,
     'workflows/w.md',
@@ -30,7 +30,7 @@ const TEXTS = { 'agents/c.md': 'When work is missing: `goto_phase { "phase": "co
 
 test('Mermaid: every phase by an id of its own, its description, every way with its condition (UI-4)', () => {
   assert.is(
-    renderMermaidChart(chartOf(JOB, TEXTS)),
+    renderMermaidChart(drawChart(JOB, TEXTS)),
     `stateDiagram-v2
   direction TB
   state "plan" as s0
@@ -57,7 +57,7 @@ test('Mermaid: every phase by an id of its own, its description, every way with 
 const EVIL = `  - { name: plan, agent: 'agents/"; click s0 "x".md', status: s, model: "<script>alert(1)</script>" }\n`;
 
 test('texts of a file can neither end a line of Mermaid nor an element of the drawing', () => {
-  const chart = chartOf(EVIL);
+  const chart = drawChart(EVIL);
   const line = renderMermaidChart(chart).split('\n')[3];
   assert.is(
     line,
@@ -67,7 +67,7 @@ test('texts of a file can neither end a line of Mermaid nor an element of the dr
 });
 
 test('SVG: a document with a title, every phase and every label once, nothing that runs or is loaded', () => {
-  const svg = renderSvgChart(chartOf(JOB, TEXTS), 'A job');
+  const svg = renderSvgChart(drawChart(JOB, TEXTS), 'A job');
   const texts = [...svg.matchAll(/<text class="([^"]+)"[^>]*>([^<]*)<\/text>/g)].map(
     ([, kind, text]) => `${kind}: ${text}`,
   );
@@ -112,7 +112,7 @@ const guards = (
 });
 
 test('XState: createMachine takes it, and it can be run to its end', () => {
-  const config = toXStateConfig('w', chartOf(JOB, TEXTS));
+  const config = toXStateConfig('w', drawChart(JOB, TEXTS));
   const truth: Record<string, boolean> = {};
   const walked: string[] = [];
   const machine = createMachine(config).provide({
@@ -168,7 +168,7 @@ test('XState: createMachine takes it, and it can be run to its end', () => {
 });
 
 test('XState: the module holds the same config, and names the guards to provide', () => {
-  const chart = chartOf(JOB, TEXTS);
+  const chart = drawChart(JOB, TEXTS);
   const module = renderXStateModule('w', chart);
   const config = module.slice(
     module.indexOf('createMachine({') + 'createMachine('.length,

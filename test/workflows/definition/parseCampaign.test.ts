@@ -4,11 +4,11 @@ import { parseCampaign } from '../../../src/workflows/definition/parseCampaign.t
 
 const test = suite('workflows parseCampaign');
 
-const fileOf = (subRuns: string, head = 'repo: shop\n', body = 'Split the shop.\n') =>
+const writeCampaign = (subRuns: string, head = 'repo: shop\n', body = 'Split the shop.\n') =>
   `---\n${head}sub-runs:\n${subRuns}---\n${body}`;
 
 /** Findings as `line:column code message hint`. */
-const findingsOf = (text: string): string[] => {
+const formatFindings = (text: string): string[] => {
   const { job, diagnostics } = parseCampaign(text, 'c.md');
   assert.is(job, null);
   return diagnostics.map(
@@ -56,7 +56,7 @@ Each part in its own package.
 });
 
 test('repo, one sub-run and a text are enough: the workflow is workflows/campaign.md, and it says the rest (CLI-3)', () => {
-  assert.equal(parseCampaign(fileOf('  - name: api\n'), 'c.md').job, {
+  assert.equal(parseCampaign(writeCampaign('  - name: api\n'), 'c.md').job, {
     type: 'campaign',
     workflowPath: 'workflows/campaign.md',
     params: { repoSlug: 'shop', description: 'Split the shop.' },
@@ -67,7 +67,7 @@ test('repo, one sub-run and a text are enough: the workflow is workflows/campaig
 const CASES: [what: string, text: string, found: string[]][] = [
   [
     'keys that nothing reads, and what is missing',
-    fileOf('  - title: api\n', 'repoSlug: shop\n'),
+    writeCampaign('  - title: api\n', 'repoSlug: shop\n'),
     [
       '2:1 unknown-key Unknown key repoSlug. Did you mean repo?',
       '2:1 missing-key repo is missing. Add repo: the slug of the repository.',
@@ -77,7 +77,10 @@ const CASES: [what: string, text: string, found: string[]][] = [
   ],
   [
     'a value of the wrong type',
-    fileOf('  - name: My Api\n    dependsOn: web\n  - 7\n', 'repo: shop\nmaxParallelSubRuns: 0\n'),
+    writeCampaign(
+      '  - name: My Api\n    dependsOn: web\n  - 7\n',
+      'repo: shop\nmaxParallelSubRuns: 0\n',
+    ),
     [
       '3:21 wrong-type maxParallelSubRuns must be a whole number from 1 to 64, but is the number 0. Write a whole number from 1 to 64.',
       '5:11 wrong-type sub-runs[0].name must be lowercase alphanumeric characters, dots, hyphens and underscores, at most 64, but is the text "My Api". Write lowercase alphanumeric characters, dots, hyphens and underscores, at most 64.',
@@ -87,7 +90,7 @@ const CASES: [what: string, text: string, found: string[]][] = [
   ],
   [
     'a name that nothing has, and one that stands twice',
-    fileOf('  - name: api\n  - name: web\n    dependsOn: [apu]\n  - name: api\n'),
+    writeCampaign('  - name: api\n  - name: web\n    dependsOn: [apu]\n  - name: api\n'),
     [
       '6:17 unknown-sub-run web waits for "apu", which does not exist. Did you mean api?',
       '7:11 duplicate-sub-run The sub-run name api is already used above. Give each sub-run a unique name.',
@@ -95,7 +98,7 @@ const CASES: [what: string, text: string, found: string[]][] = [
   ],
   [
     'a cycle, named from end to end',
-    fileOf(
+    writeCampaign(
       '  - { name: a }\n  - { name: b, dependsOn: [a, d] }\n  - { name: c, dependsOn: [b] }\n  - { name: d, dependsOn: [c] }\n',
     ),
     [
@@ -104,14 +107,14 @@ const CASES: [what: string, text: string, found: string[]][] = [
   ],
   [
     'one that waits for itself',
-    fileOf('  - { name: a, dependsOn: [a] }\n'),
+    writeCampaign('  - { name: a, dependsOn: [a] }\n'),
     [
       '4:28 circle-of-sub-runs These sub-runs wait for each other: a -> a. Remove one of these names from dependsOn.',
     ],
   ],
   [
     'a campaign without a word',
-    fileOf('  - name: api\n', 'repo: shop\n', ''),
+    writeCampaign('  - name: api\n', 'repo: shop\n', ''),
     [
       '6:1 campaign-without-text The campaign does not say what it is for. Write it below the front matter, or add title.',
     ],
@@ -126,10 +129,10 @@ const CASES: [what: string, text: string, found: string[]][] = [
 ];
 for (const [what, text, found] of CASES)
   test(`${what}: every mistake at once, with line and column (CLI-3)`, () =>
-    assert.equal(findingsOf(text), found));
+    assert.equal(formatFindings(text), found));
 
 test('code in front matter is refused and not run', () => {
-  const [first] = findingsOf('---js\n{ repo: process.exit(3) }\n---\nText\n');
+  const [first] = formatFindings('---js\n{ repo: process.exit(3) }\n---\nText\n');
   assert.match(first ?? '', /^1:4 front-matter-language /);
 });
 
@@ -138,10 +141,10 @@ test('a chain of 600 sub-runs, near the limit of lines in front matter, is follo
     { length: 600 },
     (_, n) => `  - name: n${n}\n${n === 0 ? '' : `    dependsOn: [n${n - 1}]\n`}`,
   ).join('');
-  assert.is(parseCampaign(fileOf(chain), 'c.md').job?.subRuns.length, 600);
+  assert.is(parseCampaign(writeCampaign(chain), 'c.md').job?.subRuns.length, 600);
   const closed = chain.replace('  - name: n0\n', '  - name: n0\n    dependsOn: [n599]\n');
   assert.match(
-    findingsOf(fileOf(closed))[0] ?? '',
+    formatFindings(writeCampaign(closed))[0] ?? '',
     /^5:17 circle-of-sub-runs .*: n0 -> n599 -> n598 -> /,
   );
 });

@@ -14,7 +14,7 @@ const test = suite('front matter');
  */
 const ATTACK_BUDGET_MS = 2_000;
 
-const codesOf = (text: string) =>
+const listCodes = (text: string) =>
   parseFrontMatter(text, 'f.md').diagnostics.map((one) => `${one.line}:${one.column} ${one.code}`);
 
 test('gives data, body and the place of every key and value', () => {
@@ -88,8 +88,8 @@ test('front matter in another language is a finding and never runs', () => {
 
 test('a broken file stays broken when it is read again, and nothing leaks from one reader to the next', () => {
   const broken = '---\na: [1\nb: 2\n---\n';
-  assert.equal(codesOf(broken), codesOf(broken));
-  assert.equal(codesOf(broken), ['3:1 yaml-syntax']);
+  assert.equal(listCodes(broken), listCodes(broken));
+  assert.equal(listCodes(broken), ['3:1 yaml-syntax']);
   const first = parseFrontMatter('---\na: 1\n---\n', 'f.md');
   first.data.a = 'changed';
   assert.equal(parseFrontMatter('---\na: 1\n---\n', 'f.md').data, { a: 1 });
@@ -111,7 +111,7 @@ test('what YAML would let through silently is refused, with its place', () => {
     '---\na:\n\tb: 1\n---\n': ['3:1 yaml-syntax'],
   };
   for (const [text, codes] of Object.entries(cases))
-    assert.equal(codesOf(text), codes, JSON.stringify(text));
+    assert.equal(listCodes(text), codes, JSON.stringify(text));
   assert.is(Reflect.get({}, 'polluted'), undefined);
 });
 
@@ -200,7 +200,7 @@ test('nested merges and thousands of aliases are refused as soon as they are cou
 });
 
 test('tags are refused on maps and lists too', () => {
-  assert.equal(codesOf('---\na: !!map { b: 1 }\nc: !own [1]\n---\n'), [
+  assert.equal(listCodes('---\na: !!map { b: 1 }\nc: !own [1]\n---\n'), [
     '2:10 yaml-syntax',
     '3:9 yaml-syntax',
   ]);

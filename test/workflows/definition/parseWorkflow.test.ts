@@ -187,7 +187,7 @@ const phases = (count: number) =>
 const one = 'phases:\n  - { name: plan, agent: null, status: s }\n';
 
 const AGENT_B = '{ name: b, agent: agents/b.md, status: s }';
-const flowOf = (...each: string[]) =>
+const writeFlow = (...each: string[]) =>
   `---\ninitial_phase: ${/name: (\w+)/.exec(each[0] ?? '')?.[1]}\nphases:\n${each.map((line) => `  - ${line}\n`).join('')}---\n`;
 const coordinating = (park: string, resumePhase = 'sum') =>
   `---\ninitial_phase: plan\nphases:\n  - { name: plan, agent: agents/a.md, status: s }\n  - ${park}\n  - { name: sum, agent: agents/a.md, status: s }\ncoordinator: { enabled: true, parkPhase: park, resumePhase: ${resumePhase}, subRunWorkflowPath: w.md }\n---\n`;
@@ -326,15 +326,19 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, tools: [log] }\n---\n',
     ['4:40 warning'],
   ],
-  ['idle-phase', flowOf('{ name: a, agent: null, status: s }', AGENT_B), ['4:23 warning']],
+  ['idle-phase', writeFlow('{ name: a, agent: null, status: s }', AGENT_B), ['4:23 warning']],
   [
     'idle-phase',
-    flowOf(AGENT_B, '{ name: c, agent: null, status: s }', '{ name: d, agent: null, status: s }'),
+    writeFlow(
+      AGENT_B,
+      '{ name: c, agent: null, status: s }',
+      '{ name: d, agent: null, status: s }',
+    ),
     ['6:23 warning'],
   ],
   [
     'checkpoint-shows-nothing',
-    flowOf('{ name: a, agent: null, status: s, interactive_checkpoint: true }', AGENT_B),
+    writeFlow('{ name: a, agent: null, status: s, interactive_checkpoint: true }', AGENT_B),
     ['4:64 warning'],
   ],
   [

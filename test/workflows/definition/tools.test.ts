@@ -5,7 +5,7 @@ import { checkMergesInText } from '../../../src/workflows/definition/mergeRule.t
 import { parseAgent } from '../../../src/workflows/definition/parseAgent.ts';
 import { parseWorkflow } from '../../../src/workflows/definition/parseWorkflow.ts';
 import { createUnknownToolExplainer } from '../../../src/executors/tools/catalogue/toolAllowlist.ts';
-import { phaseOf } from '../../support/http/fakeAgentJob.ts';
+import { createPhase } from '../../support/http/fakeAgentJob.ts';
 
 const context = { unknownTool: createUnknownToolExplainer(['local']) };
 
@@ -77,7 +77,7 @@ test('the same holds for the tools of an agent', () => {
 
 const mergesFound = (tools: readonly string[], text: string): string[] => {
   const findings = createFindings('agents/a.md');
-  checkMergesInText(text, 1, [{ ...phaseOf('a'), tools: [...tools] }], findings);
+  checkMergesInText(text, 1, [{ ...createPhase('a'), tools: [...tools] }], findings);
   return findings.list.map(({ code }) => code);
 };
 

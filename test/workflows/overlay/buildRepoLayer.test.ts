@@ -2,25 +2,25 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildRepoLayer, toTrustedLayer } from '../../../src/workflows/overlay/buildRepoLayer.ts';
 import { hashTrustCandidates } from '../../../src/workflows/trust/trustCandidates.ts';
-import { bytesOf as filesOf, textOf } from '../../support/intelligenceFolder.ts';
+import { encodeFiles as filesOf, decodeText } from '../../support/intelligenceFolder.ts';
 
 const test = suite('layerFromTree');
 
-const bytesOf = (files: Record<string, string>) => ({ files: filesOf(files) });
+const toRepoFiles = (files: Record<string, string>) => ({ files: filesOf(files) });
 
 const read = (files: Record<string, string>) => {
-  const { layer, ignored } = buildRepoLayer(bytesOf(files), 'shop@abc');
+  const { layer, ignored } = buildRepoLayer(toRepoFiles(files), 'shop@abc');
   const { leftOut = [] } = layer;
   return {
     leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
-    files: Object.fromEntries([...layer.files].map(([path, bytes]) => [path, textOf(bytes)])),
+    files: Object.fromEntries([...layer.files].map(([path, bytes]) => [path, decodeText(bytes)])),
     ignored: Object.fromEntries(ignored.map(({ path, reason }) => [path, reason])),
   };
 };
 
 test('.svc/<rest> becomes <rest>, .claude keeps its path, the rest of the repository is ignored (INT-1)', () => {
   const { layer, ignored } = buildRepoLayer(
-    bytesOf({
+    toRepoFiles({
       '.svc/agents/a.md': 'A',
       '.svc/memory/x/y.md': 'M',
       '.claude/CLAUDE.md': 'C',
@@ -46,7 +46,7 @@ test('files that configure agent programs are not part of the layer, are listed,
     '.gemini/settings.json': '{}',
     '.codex/config.toml': '',
   };
-  const tree = bytesOf({ ...files, '.svc/memory/a.md': 'M', 'src/opencode.json': 'no' });
+  const tree = toRepoFiles({ ...files, '.svc/memory/a.md': 'M', 'src/opencode.json': 'no' });
   const { layer, ignored, wanted } = buildRepoLayer(tree, 'shop@abc');
   assert.equal([...layer.files.keys()], ['memory/a.md']);
   assert.equal(ignored.map(({ path }) => path).sort(), Object.keys(files).sort());
@@ -55,7 +55,7 @@ test('files that configure agent programs are not part of the layer, are listed,
     'it configures opencode, which can run its programs',
   );
   const changed = buildRepoLayer(
-    bytesOf({ ...files, '.opencode/plugin/x.js': 'other()' }),
+    toRepoFiles({ ...files, '.opencode/plugin/x.js': 'other()' }),
     'shop@abc',
   );
   assert.is.not(hashTrustCandidates(wanted), hashTrustCandidates(changed.wanted));
@@ -157,7 +157,7 @@ test('a file that is too large is left out, and what is too much of a layer', ()
 test('a workflow that lets agents write elsewhere needs trust, and stays in the layer', () => {
   const granting = '---\nwritesTo: [local:other]\n---\n';
   const { layer, wanted } = buildRepoLayer(
-    bytesOf({ '.svc/workflows/own.md': granting, '.svc/workflows/plain.md': 'x' }),
+    toRepoFiles({ '.svc/workflows/own.md': granting, '.svc/workflows/plain.md': 'x' }),
     'shop@abc',
   );
   assert.ok(layer.files.has('workflows/own.md'));

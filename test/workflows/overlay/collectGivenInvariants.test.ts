@@ -40,17 +40,17 @@ const open = (
     context,
   );
 
-const rulesOf = (...given: Parameters<typeof open>): string[] =>
+const collectRules = (...given: Parameters<typeof open>): string[] =>
   (open(...given).workflow(PATH).table?.invariants ?? []).map(
     ({ id, from = 'own' }) => `${id} ${from}`,
   );
 
 test('a repository that replaces a workflow of the tenant drops none of its rules', () => {
-  assert.equal(rulesOf({ tenant: file(APPROVED), repo: file() }), ['merge-approved tenant']);
+  assert.equal(collectRules({ tenant: file(APPROVED), repo: file() }), ['merge-approved tenant']);
 });
 
 test('it may add some', () => {
-  assert.equal(rulesOf({ tenant: file(APPROVED), repo: file(PERSON) }), [
+  assert.equal(collectRules({ tenant: file(APPROVED), repo: file(PERSON) }), [
     'merge-approved tenant',
     'asked own',
   ]);
@@ -58,14 +58,14 @@ test('it may add some', () => {
 
 test('a weaker rule with the same id takes nothing away', () => {
   const weaker = '{ id: merge-approved, never: merge, unless: person }';
-  assert.equal(rulesOf({ tenant: file(APPROVED), repo: file(weaker) }), [
+  assert.equal(collectRules({ tenant: file(APPROVED), repo: file(weaker) }), [
     'merge-approved tenant',
     'merge-approved own',
   ]);
 });
 
 test('every earlier layer counts', () => {
-  assert.equal(rulesOf({ base: file(APPROVED), tenant: file(PERSON), repo: file() }), [
+  assert.equal(collectRules({ base: file(APPROVED), tenant: file(PERSON), repo: file() }), [
     'merge-approved base',
     'asked tenant',
   ]);
@@ -73,14 +73,14 @@ test('every earlier layer counts', () => {
 
 test('rules of the configuration hold for every workflow', () => {
   const list = [{ id: 'merge-approved', never: 'merge', unless: 'approved since push' }];
-  assert.equal(rulesOf({ repo: file() }, { invariants: [{ from: 'configuration', list }] }), [
+  assert.equal(collectRules({ repo: file() }, { invariants: [{ from: 'configuration', list }] }), [
     'merge-approved configuration',
   ]);
 });
 
 test('so do those of invariants.md in a layer', () => {
   const ofAll = `---\ninvariants:\n  - ${APPROVED}\n---\n`;
-  assert.equal(rulesOf({ repo: file(), ofAll }), ['merge-approved tenant']);
+  assert.equal(collectRules({ repo: file(), ofAll }), ['merge-approved tenant']);
 });
 
 test('a rule of the tenant that cannot be read is refused, not left out', () => {

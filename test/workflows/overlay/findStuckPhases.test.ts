@@ -12,7 +12,7 @@ import { refuseToRun } from '../../../src/jobs/create/refuseToRun.ts';
 import type { PhaseModel, Settings } from '../../../src/contract/schema/runner/settings.ts';
 import type { WorkflowTable } from '../../../src/contract/schema/workflow/workflow.ts';
 import { layerWith } from '../../support/intelligenceFolder.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('phases that cannot run');
 
@@ -115,7 +115,7 @@ test('a refusal names phases and reason, what was found, and ends in the one com
   const errors = [
     { pointer: '/params/repoSlug', message: 'names shop, but no repository is configured' },
   ];
-  const refusal = await refusalOf(() =>
+  const refusal = await catchRefusal(() =>
     refuseToRun({ ...knowledge, advise }, 'workflows/mixed.md', {
       stuck,
       repo: { slug: 'shop', errors, othersAreKnown: false },

@@ -24,7 +24,7 @@ const first = overlayWith({ 'agents/a.md': 'A1', 'workflows/w.md': 'W1' });
 const second = overlayWith({ 'agents/a.md': 'A2', 'skills/s.md': 'S' });
 
 /** What the folder holds, and that nothing is left beside it but the hash. */
-function contentOf(dir: string): Record<string, string> {
+function readContents(dir: string): Record<string, string> {
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((path) =>
     lstatSync(join(dir, path)).isFile(),
   );
@@ -41,10 +41,10 @@ const SECOND = { 'agents/a.md': 'A2', 'skills/s.md': 'S' };
 test('the folder holds the overlay, always under the same path (INT-1, RUN-3)', async () => {
   const dir = newDir();
   assert.equal(await materialise(first, dir), { hash: first.hash, changed: true });
-  assert.equal(contentOf(dir), FIRST);
+  assert.equal(readContents(dir), FIRST);
   assert.is(statSync(join(dir, 'agents/a.md')).mode & 0o777, 0o644);
   assert.equal(await materialise(second, dir), { hash: second.hash, changed: true });
-  assert.equal(contentOf(dir), SECOND);
+  assert.equal(readContents(dir), SECOND);
   assert.equal(beside(dir), ['_intelligence', '_intelligence.hash']);
 });
 
@@ -63,7 +63,7 @@ test('calls for one folder take turns, and the last one stays', async () => {
     (await Promise.all(calls)).map(({ changed }) => changed),
     [true, true, true, true],
   );
-  assert.equal(contentOf(dir), SECOND);
+  assert.equal(readContents(dir), SECOND);
 });
 
 test('what an agent changed in it is undone', async () => {
@@ -93,7 +93,7 @@ test('what an agent changed in it is undone', async () => {
     await materialise(first, dir);
     tamper(dir);
     assert.equal(await materialise(first, dir), { hash: first.hash, changed: true }, what);
-    assert.equal(contentOf(dir), FIRST, what);
+    assert.equal(readContents(dir), FIRST, what);
     assert.is(lstatSync(dir).isDirectory(), true, what);
   }
 });
@@ -104,8 +104,8 @@ test('a link at the path of the new tree is not written through', async () => {
   mkdirSync(join(dir, '..'));
   symlinkSync(victim, `${dir}.next`);
   await materialise(first, dir);
-  assert.equal(contentOf(victim), { 'agents/a.md': 'untouched' });
-  assert.equal(contentOf(dir), FIRST);
+  assert.equal(readContents(victim), { 'agents/a.md': 'untouched' });
+  assert.equal(readContents(dir), FIRST);
 });
 
 test('a crash at any step of the swap is repaired by the next call', async () => {
@@ -149,7 +149,7 @@ test('a crash at any step of the swap is repaired by the next call', async () =>
       await materialise(first, dir);
       crash(dir);
       assert.is((await materialise(next, dir)).hash, next.hash, where);
-      assert.equal(contentOf(dir), content, where);
+      assert.equal(readContents(dir), content, where);
       assert.equal(beside(dir), ['_intelligence', '_intelligence.hash'], where);
     }
   }
@@ -171,9 +171,9 @@ test('a removal and the next writing take turns, and what is used again stays', 
   const written = materialise(second, dir);
   isUnused = false;
   await Promise.all([removed, written]);
-  assert.equal(contentOf(dir), SECOND);
+  assert.equal(readContents(dir), SECOND);
   await removeMaterialised(dir, () => isUnused);
-  assert.equal(contentOf(dir), SECOND);
+  assert.equal(readContents(dir), SECOND);
 });
 
 test('the recorded hash alone is not trusted', async () => {
@@ -181,7 +181,7 @@ test('the recorded hash alone is not trusted', async () => {
   await materialise(first, dir);
   writeFileSync(`${dir}.hash`, `${second.hash}\n`);
   assert.equal(await materialise(second, dir), { hash: second.hash, changed: true });
-  assert.equal(contentOf(dir), SECOND);
+  assert.equal(readContents(dir), SECOND);
   assert.ok(existsSync(`${dir}.hash`));
 });
 

@@ -75,7 +75,7 @@ const job = aJob({
 });
 
 /** The data in the prompt's fence. */
-const dataOf = (prompt: string): Record<string, unknown> =>
+const readPromptData = (prompt: string): Record<string, unknown> =>
   JSON.parse(prompt.split('```json\n')[1]?.split('\n```')[0] ?? '');
 
 test('workflow, agent and job context follow each other (INT-4)', () => {
@@ -96,7 +96,7 @@ test('workflow, agent and job context follow each other (INT-4)', () => {
       '\n\n# Workflow\n\nThe workflow.\n\n# Your part: phase coding\n\nThe agent.\n\n# The job\n\nState of the job',
     ),
   );
-  assert.equal(dataOf(prompt), {
+  assert.equal(readPromptData(prompt), {
     job: {
       id: 'shop-job-1',
       type: 'job',
@@ -150,7 +150,7 @@ test('artefacts of others that the agent may read are listed with whose they are
   const artefacts = job.artefacts.slice(0, 1);
   const related = [{ of: 'parser', artefacts }];
   const prompt = buildSystemPrompt({ workflowBody: 'W', agentBody: null, job, related });
-  assert.equal(dataOf(prompt).artefactsOfOthers, [
+  assert.equal(readPromptData(prompt).artefactsOfOthers, [
     { of: 'parser', id: 'a1', kind: 'plan-md', title: 'Plan', phase: 'planning' },
   ]);
 });
@@ -169,7 +169,7 @@ test('text of others cannot leave the fence, and what is hidden from people is s
   assert.is(prompt.match(/```/g)?.length, 2, 'one fence');
   assert.not.match(prompt, /<!--|\u200b|\u{e0041}/u);
   assert.match(prompt, '\\u003c!-- hidden -->\\u200b\\udb40\\udc41');
-  assert.equal(dataOf(prompt).params, { description }, 'and still nothing is lost');
+  assert.equal(readPromptData(prompt).params, { description }, 'and still nothing is lost');
 });
 
 test('the context does not grow without end', () => {
@@ -180,7 +180,7 @@ test('the context does not grow without end', () => {
     phase: 'p',
     at: AT,
   }));
-  const data = dataOf(
+  const data = readPromptData(
     buildSystemPrompt({ workflowBody: '', agentBody: null, job: { ...job, insights } }),
   );
   assert.is(Array.isArray(data.insights) && data.insights.length, MAX_INSIGHTS_SHOWN);

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { type ErrorCode, SvcError } from '../../../src/base/errors/errors.ts';
 import { MAX_LAYER_FILES } from '../../../src/workflows/overlay/layer.ts';
 import { readLayer } from '../../../src/workflows/overlay/readLayer.ts';
-import { folderWith, textOf } from '../../support/intelligenceFolder.ts';
+import { folderWith, decodeText } from '../../support/intelligenceFolder.ts';
 
 const test = suite('readLayer');
 
@@ -38,7 +38,7 @@ test('reads all files of a folder, without version control, packages and proposa
   });
   const layer = await readLayer('tenant', dir);
   assert.equal(
-    [...layer.files].map(([path, bytes]) => [path, textOf(bytes)]),
+    [...layer.files].map(([path, bytes]) => [path, decodeText(bytes)]),
     [
       ['.claude/skills/s/SKILL.md', 'S'],
       ['agents/a.md', 'A'],
@@ -60,7 +60,7 @@ test('a missing folder is a configuration error that says where to fix it', asyn
 });
 
 /** What is left out of a folder, as path → reason. */
-const leftOutOf = async (dir: string) => {
+const readLeftOut = async (dir: string) => {
   const { leftOut = [] } = await readLayer('tenant', dir);
   return Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason]));
 };
@@ -82,7 +82,7 @@ test('links to files and folders inside are followed, all others are left out, a
   for (const [path, target] of Object.entries(links)) symlinkSync(target, join(dir, path));
   const { files, leftOut = [] } = await readLayer('tenant', dir);
   assert.equal(
-    [...files].map(([path, bytes]) => [path, textOf(bytes)]),
+    [...files].map(([path, bytes]) => [path, decodeText(bytes)]),
     [
       ['.agents/skills/s/SKILL.md', 'S'],
       ['.claude/skills/s/SKILL.md', 'S'],
@@ -103,7 +103,7 @@ test('links to files and folders inside are followed, all others are left out, a
 test('a folder whose name begins like the layer is outside of it', async () => {
   const parent = folderWith({ 'layer/a.md': 'A', 'layer-secret/s.md': 'S' });
   symlinkSync('../layer-secret/s.md', join(parent, 'layer/link.md'));
-  assert.equal(await leftOutOf(join(parent, 'layer')), {
+  assert.equal(await readLeftOut(join(parent, 'layer')), {
     'link.md': 'the link leads out of the layer',
   });
 });
@@ -112,7 +112,7 @@ test('what is neither file nor folder is left out instead of read forever, also 
   const dir = folderWith({});
   execFileSync('mkfifo', [join(dir, 'pipe.md')]);
   symlinkSync('pipe.md', join(dir, 'link.md'));
-  assert.equal(await leftOutOf(dir), {
+  assert.equal(await readLeftOut(dir), {
     'link.md': 'the link leads to neither a file nor a folder',
     'pipe.md': 'it is neither a file nor a folder',
   });
@@ -120,7 +120,7 @@ test('what is neither file nor folder is left out instead of read forever, also 
 
 test('paths that do not fit every system are left out', async () => {
   const dir = folderWith({ 'a\\b.md': '', 'a\u200bb.md': '', 'Same.md': '', 'same.md': '' });
-  const reasons = Object.values(await leftOutOf(dir));
+  const reasons = Object.values(await readLeftOut(dir));
   assert.equal(reasons.sort(), [
     'Same.md has the same name on systems that ignore case or accents',
     'its path contains a backslash',
@@ -160,11 +160,11 @@ test('a folder that is named like a workflow or an agent is left out, and its ne
 test('a text that agents are given as it is has to be UTF-8', async () => {
   const dir = folderWith({ 'memory/a.md': 'A' });
   writeFileSync(join(dir, 'memory/latin.md'), Buffer.from([0x63, 0xe9]));
-  assert.equal(await leftOutOf(dir), { 'memory/latin.md': 'it is not UTF-8 text' });
+  assert.equal(await readLeftOut(dir), { 'memory/latin.md': 'it is not UTF-8 text' });
 });
 
 test('limits count what is used, and leave out the rest with the limit', async () => {
-  assert.equal(await leftOutOf(folderWith({ 'memory/big.md': 'x'.repeat(1024 * 1024 + 1) })), {
+  assert.equal(await readLeftOut(folderWith({ 'memory/big.md': 'x'.repeat(1024 * 1024 + 1) })), {
     'memory/big.md': 'it has more than 1 MiB (1048576 bytes)',
   });
   const many = folderWith({ 'workflows/w.md': 'W', '.venv/lib/x.py': '' });
@@ -236,7 +236,7 @@ test('a layer that is replaced while it is read is read again, whole', async () 
   await replaced('open', replace, async () => {
     const { files } = await readLayer('tenant', dir);
     assert.equal(
-      [...files].map(([path, bytes]) => [path, textOf(bytes)]),
+      [...files].map(([path, bytes]) => [path, decodeText(bytes)]),
       [
         ['agents/a.md', 'new'],
         ['agents/b.md', 'new'],

@@ -13,7 +13,11 @@ test.before.each(async (context) => {
 });
 test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
 
-const sourceOf = (claudeFile: string, servers: Record<string, unknown>, inheritClaude = false) => {
+const findSource = (
+  claudeFile: string,
+  servers: Record<string, unknown>,
+  inheritClaude = false,
+) => {
   const secrets: string[] = [];
   const source = createServerSource({
     env: {},
@@ -43,15 +47,15 @@ test('the servers of the agent host are taken only where that is switched on, an
       projects: { '/work': { mcpServers: { evil: { command: 'x' } } } },
     }),
   );
-  assert.equal(await shown(sourceOf(claudeFile, {}).source.resolve([])), {
+  assert.equal(await shown(findSource(claudeFile, {}).source.resolve([])), {
     servers: [],
     notes: [],
   });
-  assert.equal(await shown(sourceOf(claudeFile, {}, true).source.resolve([])), {
+  assert.equal(await shown(findSource(claudeFile, {}, true).source.resolve([])), {
     servers: ['gh claude'],
     notes: [],
   });
-  assert.equal(await shown(sourceOf(claudeFile, {}).source.resolveInherited()), {
+  assert.equal(await shown(findSource(claudeFile, {}).source.resolveInherited()), {
     servers: ['gh claude'],
     notes: [],
   });
@@ -71,7 +75,7 @@ test('for one id the configuration wins, then the repository, then the agent hos
       },
     }),
   );
-  const { source } = sourceOf(
+  const { source } = findSource(
     claudeFile,
     { a: { type: 'stdio', command: 'own' }, off: { type: 'stdio', command: 'o', enabled: false } },
     true,
@@ -115,7 +119,7 @@ test('an invalid entry is left out with its reason, hides no other, and none of 
     file: { url: 'file:///etc/passwd' },
     sleeping: { command: 'x', disabled: true },
   };
-  const read = await sourceOf(claudeFile, {}).source.resolve([
+  const read = await findSource(claudeFile, {}).source.resolve([
     { path: 'p', text: JSON.stringify({ mcpServers }) },
   ]);
   assert.equal(await shown(Promise.resolve(read)), {
@@ -134,7 +138,7 @@ test('an invalid entry is left out with its reason, hides no other, and none of 
 test('a broken file of the agent host is a note, a missing one is ignored', async ({
   claudeFile,
 }) => {
-  const { source } = sourceOf(claudeFile, {}, true);
+  const { source } = findSource(claudeFile, {}, true);
   assert.equal(await shown(source.resolve([])), { servers: [], notes: [] });
   await writeFile(claudeFile, '{ not json');
   assert.equal(await shown(source.resolve([])), {
@@ -153,7 +157,7 @@ test('a broken file of the agent host is a note, a missing one is ignored', asyn
 test('the secrets of servers are reported, so that they can be removed from other texts', async ({
   claudeFile,
 }) => {
-  const { source, secrets } = sourceOf(claudeFile, {
+  const { source, secrets } = findSource(claudeFile, {
     one: { type: 'stdio', command: 'x', env: { API_KEY: 'key-of-one', MODE: 'fast' } },
     two: {
       type: 'http',

@@ -195,7 +195,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** One request without a credential for each route of a class: what it answers. */
-async function statusesOf(
+async function requestStatuses(
   surface: Surface,
   access: string,
   headers: Record<string, string> = {},
@@ -224,14 +224,14 @@ interface Browser {
   pageKey: string;
 }
 
-const browserOf = ({ headers }: Answer): Browser => ({
+const pickBrowser = ({ headers }: Answer): Browser => ({
   cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '',
   pageKey: headers.location?.split('#login=')[1] ?? '',
 });
 
 /** A browser that has followed a link. */
 const logIn = async (surface: Surface): Promise<Browser> =>
-  browserOf(await ask(surface, `/login/${surface.issueLoginCode()}`));
+  pickBrowser(await ask(surface, `/login/${surface.issueLoginCode()}`));
 
 const reads = async (surface: Surface, { cookie }: Pick<Browser, 'cookie'>): Promise<number> =>
   (await ask(surface, '/jobs', { headers: { Cookie: cookie } })).status;
@@ -253,7 +253,7 @@ test('every route says what it asks of its caller, and none is forgotten', () =>
 test('auto on loopback: a caller without a credential reads and computes, and changes nothing', async () => {
   await using surface = await openSurface();
   for (const access of ['basic', 'read', 'compute'])
-    assert.equal(only(await statusesOf(surface, access), 401), [], access);
+    assert.equal(only(await requestStatuses(surface, access), 401), [], access);
   const before = [
     surface.runner,
     surface.plugins,
@@ -261,7 +261,7 @@ test('auto on loopback: a caller without a credential reads and computes, and ch
     surface.trust,
     surface.setUp,
   ].map(({ calls }) => calls.length);
-  const refused = await statusesOf(surface, 'write');
+  const refused = await requestStatuses(surface, 'write');
   assert.equal(only(refused, 401), [...refused.keys()]);
   assert.equal(
     [surface.runner, surface.plugins, surface.config, surface.trust, surface.setUp].map(
@@ -298,7 +298,7 @@ test('the token and a complete login change something; a wrong token does not, e
 test("the token of an agent's session changes nothing, and is not sent after the runner's (API-4)", async () => {
   await using surface = await openSurface();
   const headers = { Authorization: `Bearer ${SESSION_TOKEN}` };
-  const statuses = await statusesOf(surface, 'write', headers);
+  const statuses = await requestStatuses(surface, 'write', headers);
   assert.equal(only(statuses, 403).length, statuses.size);
   const answer = await ask(surface, '/config', { method: 'PUT', anonymous: true, headers });
   assert.match(String(problemIn(answer).detail), /^This is the token of an agent's session/);
@@ -307,20 +307,20 @@ test("the token of an agent's session changes nothing, and is not sent after the
 test('with required everything but deliveries, login links and tool servers needs a credential; with off nothing does', async () => {
   await using closed = await openSurface({ auth: 'required' });
   for (const access of ['basic', 'read', 'compute', 'write']) {
-    const statuses = await statusesOf(closed, access);
+    const statuses = await requestStatuses(closed, access);
     assert.equal(only(statuses, 401), [...statuses.keys()], access);
   }
   assert.is((await ask(closed, '/dashboard/')).status, 401);
   assert.is((await ask(closed, '/jobs', { headers: WITH_TOKEN })).status, 200);
   await using open = await openSurface({ auth: 'off' });
   for (const access of ['basic', 'read', 'compute', 'write'])
-    assert.equal(only(await statusesOf(open, access), 401), [], access);
+    assert.equal(only(await requestStatuses(open, access), 401), [], access);
 });
 
 test('while deliveries are taken reading needs a credential too, but for signs of life and the files of the dashboard', async () => {
   await using surface = await openSurface({ webhooks: true });
   for (const access of ['read', 'compute', 'write']) {
-    const statuses = await statusesOf(surface, access);
+    const statuses = await requestStatuses(surface, access);
     assert.equal(only(statuses, 401), [...statuses.keys()], access);
   }
   assert.is((await ask(surface, '/health')).status, 200);
@@ -341,7 +341,7 @@ test('a link logs a browser in once: a cookie that scripts cannot read, and a ke
       `^svc_login_${surface.port}=[\\w-]+; path=/; expires=[^;]+; samesite=strict; httponly$`,
     ),
   );
-  const { cookie, pageKey } = browserOf(first);
+  const { cookie, pageKey } = pickBrowser(first);
   assert.not.match(cookie, pageKey);
   assert.is(first.text, '');
   const second = await ask(surface, `/login/${code}`);
@@ -440,7 +440,7 @@ test('logins are bounded: the one that was not used for longest goes, and a brow
   assert.equal(surface.logins.rows.size, MAX_LOGINS);
   assert.equal(await reads(surface, first), 401);
   assert.equal(await reads(surface, last), 200);
-  const again = browserOf(
+  const again = pickBrowser(
     await ask(surface, `/login/${surface.issueLoginCode()}`, { headers: { Cookie: last.cookie } }),
   );
   assert.equal(surface.logins.rows.size, MAX_LOGINS);
@@ -454,7 +454,7 @@ test('POST /logins makes a link for who has the token, not for a login; POST /lo
   const { path, expiresAt } = Object(made.json);
   assert.equal(made.status, 201);
   assert.equal(expiresAt, new Date(surface.clock.now() + 10 * 60_000).toISOString());
-  const one = browserOf(await ask(surface, path));
+  const one = pickBrowser(await ask(surface, path));
   const complete = { Cookie: one.cookie, 'X-Svc-Page-Key': one.pageKey };
   assert.is(
     problemIn(await ask(surface, '/logins', { method: 'POST', headers: complete })).code,
@@ -478,7 +478,7 @@ test('a dashboard page gets its key by the same link as JSON, without leaving th
   const answer = await ask(surface, `/login/${surface.issueLoginCode()}`, {
     headers: { Accept: 'application/json' },
   });
-  const cookie = browserOf(answer).cookie;
+  const cookie = pickBrowser(answer).cookie;
   assert.is(
     await writes(surface, { Cookie: cookie, 'X-Svc-Page-Key': Object(answer.json).pageKey }),
     200,

@@ -240,7 +240,7 @@ test('an address that others can reach is not opened without a token', async () 
     dashboardDir: null,
     clock: new SimulatedClock(),
   });
-  const codeOf = async (host: string, auth: 'auto' | 'off', token: string) => {
+  const readCode = async (host: string, auth: 'auto' | 'off', token: string) => {
     try {
       const server = await listenForRequests(app, { host, port: 0, token, auth });
       await server.close();
@@ -249,11 +249,11 @@ test('an address that others can reach is not opened without a token', async () 
       return error instanceof SvcError ? error.code : error;
     }
   };
-  assert.is(await codeOf('0.0.0.0', 'off', TOKEN), 'config-invalid');
-  assert.is(await codeOf('::', 'auto', ''), 'config-invalid');
-  assert.is(await codeOf('svc.example', 'off', TOKEN), 'config-invalid');
-  assert.is(await codeOf('localhost', 'off', ''), 'listened');
-  assert.is(await codeOf('0.0.0.0', 'auto', TOKEN), 'listened');
+  assert.is(await readCode('0.0.0.0', 'off', TOKEN), 'config-invalid');
+  assert.is(await readCode('::', 'auto', ''), 'config-invalid');
+  assert.is(await readCode('svc.example', 'off', TOKEN), 'config-invalid');
+  assert.is(await readCode('localhost', 'off', ''), 'listened');
+  assert.is(await readCode('0.0.0.0', 'auto', TOKEN), 'listened');
 });
 
 test('bound to every address it serves the one that was asked, and wants the token', async () => {

@@ -30,7 +30,7 @@ interface OpenApi {
   components: { schemas: Record<string, object>; securitySchemes: object };
 }
 
-const documentOf = async (): Promise<OpenApi> => {
+const fetchDocument = async (): Promise<OpenApi> => {
   await using surface = await openSurface();
   const { status, json } = await ask(surface, '/openapi.json');
   assert.is(status, 200);
@@ -46,7 +46,7 @@ const refsIn = (value: unknown): string[] =>
       );
 
 test('the document has exactly the routes of the table, each operation once (HTTP-1)', async () => {
-  const { openapi, info, paths } = await documentOf();
+  const { openapi, info, paths } = await fetchDocument();
   assert.equal(openapi, '3.1.0');
   assert.equal(info.version, '0.2.0');
   const inDocument = Object.entries(paths).flatMap(([path, item]) =>
@@ -61,7 +61,7 @@ test('the document has exactly the routes of the table, each operation once (HTT
 });
 
 test('every operation is whole: summary, parameters of its path, replies, problems (HTTP-1)', async () => {
-  const { paths } = await documentOf();
+  const { paths } = await fetchDocument();
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const where = `${method} ${path}`;
@@ -92,7 +92,7 @@ test('every operation is whole: summary, parameters of its path, replies, proble
 });
 
 test('a value of the query that must be given is required (HTTP-1)', async () => {
-  const { paths } = await documentOf();
+  const { paths } = await fetchDocument();
   const path = paths['/intake/sessions/{sessionId}/file']?.get?.parameters.find(
     ({ name }) => name === 'path',
   );
@@ -100,7 +100,7 @@ test('a value of the query that must be given is required (HTTP-1)', async () =>
 });
 
 test('every route says which credential it needs; the empty one stands for none on loopback (HTTP-1)', async () => {
-  const { paths, components } = await documentOf();
+  const { paths, components } = await fetchDocument();
   const token = { token: [] };
   assert.equal(paths['/jobs']?.post?.security, [token, { login: [], pageKey: [] }]);
   assert.equal(paths['/jobs']?.get?.security, [token, { login: [] }, {}]);
@@ -113,7 +113,7 @@ test('every route says which credential it needs; the empty one stands for none 
 });
 
 test('its schemas are those that validate; every reference resolves (HTTP-1)', async () => {
-  const document = await documentOf();
+  const document = await fetchDocument();
   const { paths, components } = document;
   const plain = (schema: object): unknown => JSON.parse(JSON.stringify(schema));
   assert.equal(paths['/jobs']?.post?.requestBody, {

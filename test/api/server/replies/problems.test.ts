@@ -38,36 +38,36 @@ test('a problem document has the members of RFC 9457, a code and the request id 
 
 test('400: a body that is not JSON says where, and does not repeat the text (HTTP-1)', async () => {
   await using surface = await openSurface();
-  const detailOf = async (body: string) => {
+  const readDetail = async (body: string) => {
     const { status, code, detail } = problemIn(await ask(surface, '/jobs', send(body)));
     assert.equal(status, 400, body);
     assert.equal(code, 'malformed', body);
     return String(detail);
   };
   assert.is(
-    await detailOf('{"type": secret}'),
+    await readDetail('{"type": secret}'),
     'The body is not JSON: line 1, column 10: a value is expected here.',
   );
   assert.is(
-    await detailOf('{\n  "type": "job",\n}'),
+    await readDetail('{\n  "type": "job",\n}'),
     'The body is not JSON: line 3, column 1: a name in double quotes is expected here.',
   );
   assert.is(
-    await detailOf('{"type"'),
+    await readDetail('{"type"'),
     'The body is not JSON: line 1, column 8: the text ends where ":" is expected.',
   );
   assert.is(
-    await detailOf('{"a": "b'),
+    await readDetail('{"a": "b'),
     'The body is not JSON: line 1, column 7: this string is not closed, or contains a raw control character or an invalid escape.',
   );
-  assert.is(await detailOf('"text"'), 'The body must be a JSON object.');
-  assert.is(await detailOf(''), 'The body is empty; a JSON object is required.');
+  assert.is(await readDetail('"text"'), 'The body must be a JSON object.');
+  assert.is(await readDetail(''), 'The body is empty; a JSON object is required.');
   assert.is(
-    await detailOf('{"__proto__": {}}'),
+    await readDetail('{"__proto__": {}}'),
     'The names "__proto__" and "constructor.prototype" are not allowed in a body.',
   );
   assert.is(
-    await detailOf(`{"params": ${'['.repeat(100)}${']'.repeat(100)}}`),
+    await readDetail(`{"params": ${'['.repeat(100)}${']'.repeat(100)}}`),
     'The body is nested deeper than 64 levels.',
   );
   assert.equal(surface.runner.calls, []);

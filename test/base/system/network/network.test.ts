@@ -14,7 +14,7 @@ import { createGuardedRequest } from '../../../../src/plugins/guardedRequest.ts'
 import { GitlabStage, REPO, TOKEN } from '../../../support/forges/gitlabStage.ts';
 import { ProxyServer, TlsFront } from '../../../support/network/proxyServer.ts';
 import { AUTHORITY } from '../../../support/network/testAuthority.ts';
-import { refusalOf } from '../../../support/refusal.ts';
+import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite('behind a proxy, with a certificate authority of one’s own');
 
@@ -120,12 +120,12 @@ test('a proxy’s login is sent to the proxy alone, and is in no error of API or
   });
   proxy.login = 'ann:another1';
   await within(env, async () => {
-    const api = await refusalOf(() => forge().healthcheck());
+    const api = await catchRefusal(() => forge().healthcheck());
     assert.is(
       api.message,
       'The proxy does not let svc reach the fake (407). Put the user and password that it wants into HTTPS_PROXY and HTTP_PROXY (http://user:password@proxy:port).',
     );
-    const git = await refusalOf(() => runGit(['ls-remote', network.url, 'HEAD'], { network }));
+    const git = await catchRefusal(() => runGit(['ls-remote', network.url, 'HEAD'], { network }));
     assert.match(git.message, /407/);
     assert.not.match(`${api.message}${git.message}${JSON.stringify(git.data)}`, /pass.*word1/);
   });
@@ -136,7 +136,7 @@ test('a proxy’s login is sent to the proxy alone, and is in no error of API or
 test('what a proxy refuses has not gone out', () =>
   within({ HTTPS_PROXY: address, SSL_CERT_FILE: authority }, async () => {
     proxy.login = 'ann:another1';
-    const { data } = await refusalOf(() =>
+    const { data } = await catchRefusal(() =>
       forge().write(
         'create_repo',
         { repo: 'acme/new', description: '', private: true },
@@ -166,7 +166,7 @@ test('a plugin reaches no inner address through the proxy that it may not reach 
       'http://169.254.169.254/latest/meta-data',
       'http://localhost/',
     ])
-      assert.is((await refusalOf(() => request(inner))).code, 'forbidden');
+      assert.is((await catchRefusal(() => request(inner))).code, 'forbidden');
     assert.equal(proxy.carried, []);
   }));
 
@@ -185,7 +185,7 @@ test('a variable that cannot be used is refused by its name, without its value',
     { SSL_CERT_FILE: join(dir, 'absent.pem') },
     { NODE_EXTRA_CA_CERTS: join(dir, 'network.test') },
   ])
-    refusals.push((await refusalOf(() => openNetwork(env, dir))).message);
+    refusals.push((await catchRefusal(() => openNetwork(env, dir))).message);
   assert.not.match(refusals.join(), 'secretword');
   assert.match(
     refusals[0] ?? '',

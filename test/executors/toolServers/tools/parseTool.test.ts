@@ -6,11 +6,11 @@ import { parseTool } from '../../../../src/executors/toolServers/tools/parseTool
 
 const test = suite('builtin: tools of external servers');
 
-const schemaOf = (inputSchema: unknown) => {
+const parseSchema = (inputSchema: unknown) => {
   const parsed = parseTool({ name: 'find', inputSchema }, 1);
   return 'tool' in parsed ? parsed.tool.inputSchema : null;
 };
-const problemOf = (entry: unknown) => {
+const readProblem = (entry: unknown) => {
   const parsed = parseTool(entry, 2);
   return 'problem' in parsed ? parsed.problem : '';
 };
@@ -46,7 +46,7 @@ for (const [what, inputSchema] of [
 ] as const)
   test(`a tool with ${what} is left out with its place and its name`, () => {
     assert.match(
-      problemOf({ name: 'broken', inputSchema }),
+      readProblem({ name: 'broken', inputSchema }),
       /^tool 2, broken, has no valid input schema/,
     );
   });
@@ -57,19 +57,19 @@ for (const [what, inputSchema] of [
 ] as const)
   test(`a tool with ${what} is left out`, () => {
     assert.match(
-      problemOf({ name: 'broken', inputSchema }),
+      readProblem({ name: 'broken', inputSchema }),
       /^tool 2, broken, has an input schema of more than/,
     );
   });
 
 for (const entry of [null, 'find', 5, [], {}, { name: 5 }, { name: '' }, { name: null }])
   test(`${JSON.stringify(entry)} as a tool is left out with its place`, () => {
-    assert.is(problemOf(entry), 'tool 2 has no name');
+    assert.is(readProblem(entry), 'tool 2 has no name');
   });
 
 test('a root that refers to a definition is that definition', () => {
   const $defs = { Input: { type: 'object', properties: { at: { type: 'string' } } } };
-  assert.equal(schemaOf({ $ref: '#/$defs/Input', $defs }), { ...$defs.Input, $defs });
+  assert.equal(parseSchema({ $ref: '#/$defs/Input', $defs }), { ...$defs.Input, $defs });
 });
 
 const at = { type: 'string' };
@@ -100,7 +100,7 @@ for (const keyword of ['anyOf', 'oneOf', 'allOf'])
   });
 
 test('properties of the root are before those of its alternatives', () => {
-  const schema = schemaOf({
+  const schema = parseSchema({
     type: 'object',
     properties: { at },
     anyOf: [{ properties: { at: by } }],
@@ -109,7 +109,7 @@ test('properties of the root are before those of its alternatives', () => {
 });
 
 test('alternatives that are no list do no harm', () => {
-  assert.equal(schemaOf({ type: 'object', anyOf: 'all', not: true, const: 5 }), {
+  assert.equal(parseSchema({ type: 'object', anyOf: 'all', not: true, const: 5 }), {
     type: 'object',
     properties: {},
   });
@@ -117,7 +117,7 @@ test('alternatives that are no list do no harm', () => {
 
 test('alternatives below the root stay', () => {
   const inputSchema = { type: 'object', properties: { at: { anyOf: [at, by] } } };
-  assert.equal(schemaOf(inputSchema), inputSchema);
+  assert.equal(parseSchema(inputSchema), inputSchema);
 });
 
 const tool = (name: string, server?: string): AgentTool => ({

@@ -165,7 +165,7 @@ test('wrong arguments are answered with each mistake and the fields there are, a
 });
 
 test('equal calls are numbered, so that a restarted session that repeats them uses the same keys', async () => {
-  const keysOf = async () => {
+  const callAndReadKeys = async () => {
     const port = new FakeJobPort();
     await using served = await serveTools(port);
     const client = await served.connect();
@@ -175,14 +175,14 @@ test('equal calls are numbered, so that a restarted session that repeats them us
     await callTool(client, 'local_approve_pr', { number: 1 });
     return [...port.sent.map(({ key }) => key), ...port.writes.map(({ key }) => key)];
   };
-  const first = await keysOf();
+  const first = await callAndReadKeys();
   const [one, two, other, write] = first;
   assert.match(one ?? '', /^2\.1\/add_insight\/[0-9a-f]{16}\/1$/);
   assert.is(two, one?.replace(/1$/, '2'), 'the order of the fields does not matter');
   assert.match(other ?? '', /\/1$/);
   assert.not.equal(other, one);
   assert.match(write ?? '', /^2\.1\/local_approve_pr\/[0-9a-f]{16}\/1$/);
-  assert.equal(await keysOf(), first);
+  assert.equal(await callAndReadKeys(), first);
 });
 
 test('a refused call is not counted, so its repeat keeps the number that the restarted session will use', async () => {

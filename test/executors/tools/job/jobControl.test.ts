@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ToolEvent } from '../../../../machines/job/jobEvents.ts';
-import { FakeJobPort, workflowOf } from '../../../support/http/fakeAgentJob.ts';
+import { FakeJobPort, createWorkflow } from '../../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
@@ -192,7 +192,7 @@ test('log writes each line with its tag (TOOL-1)', () =>
 
 test('switch_workflow takes any workflow that parses, beginning with its initial phase or the one named (TOOL-9)', () =>
   withAgent(async (call, port) => {
-    const bugfix = workflowOf('triage', 'fix');
+    const bugfix = createWorkflow('triage', 'fix');
     port.workflows.set('workflows/bugfix.md', bugfix);
     await call('switch_workflow', { workflowPath: 'workflows/bugfix.md' });
     const named = await call('switch_workflow', {

@@ -4,7 +4,7 @@ import type { ToolEvent } from '../../../../machines/job/jobEvents.ts';
 import type { Campaign, SubRunView } from '../../../../src/contract/schema/job/campaign.ts';
 import type { WorkflowTable } from '../../../../src/contract/schema/workflow/workflow.ts';
 import { renderToolPrompt } from '../../../../src/executors/tools/catalogue/renderToolPrompt.ts';
-import { FakeJobPort, workflowOf } from '../../../support/http/fakeAgentJob.ts';
+import { FakeJobPort, createWorkflow } from '../../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
@@ -17,7 +17,7 @@ const event = (draft: Draft<ToolEvent>) => draft;
 const test = suite('tools: orchestration');
 
 const coordinating: WorkflowTable = {
-  ...workflowOf('planning', 'waiting', 'aggregating'),
+  ...createWorkflow('planning', 'waiting', 'aggregating'),
   coordinator: {
     enabled: true,
     parkPhase: 'waiting',

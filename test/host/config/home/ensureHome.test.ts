@@ -22,10 +22,10 @@ test.before.each(async (context) => {
 });
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
-const modeOf = async (path: string): Promise<string> =>
+const readMode = async (path: string): Promise<string> =>
   ((await stat(path)).mode & 0o777).toString(8);
 
-const settingsOf = async (home: string) =>
+const readSettings = async (home: string) =>
   (
     await loadSettings({
       env: { SVC_HOME: home },
@@ -47,7 +47,7 @@ const message = (work: Promise<unknown>): Promise<string> =>
 test('the folders of a home are made for its owner alone, and a second time changes nothing (RUN-1)', async ({
   home,
 }) => {
-  const settings = await settingsOf(join(home, 'new/svc'));
+  const settings = await readSettings(join(home, 'new/svc'));
   await ensureHome(settings);
   await writeFile(join(settings.paths.workingDir, 'kept'), '');
   await ensureHome(settings);
@@ -55,13 +55,13 @@ test('the folders of a home are made for its owner alone, and a second time chan
   assert.equal(await readdir(settings.paths.workingDir), ['kept']);
   const { workingDir, intelligenceDir, blobs } = settings.paths;
   for (const folder of [settings.home, workingDir, intelligenceDir, blobs])
-    assert.is(await modeOf(folder), '700');
+    assert.is(await readMode(folder), '700');
 });
 
 test('a folder that cannot be created is named', async ({ home }) => {
   await writeFile(join(home, 'work'), '');
   assert.match(
-    await message(ensureHome(await settingsOf(home))),
+    await message(ensureHome(await readSettings(home))),
     `config-invalid: The folder ${home}/work cannot be created: `,
   );
 });
@@ -75,7 +75,7 @@ test('the token is minted once, with mode 0600, and two starts at the same time 
   assert.is(new Set(tokens).size, 1);
   assert.match(tokens[0] ?? '', /^[A-Za-z0-9_-]{43}$/);
   assert.is(await readFile(file, 'utf8'), `${tokens[0]}\n`);
-  assert.is(await modeOf(file), '600');
+  assert.is(await readMode(file), '600');
   assert.is(await readOrMintToken(file, randomIds), tokens[0]);
   assert.equal(await readdir(home), ['runner.token']);
 });
@@ -98,7 +98,7 @@ test('runner.json tells where the runner is, for the owner alone, until that run
   assert.is(await readRunnerInfo(home), null);
   await writeRunnerInfo(home, info);
   assert.equal(await readRunnerInfo(home), info);
-  assert.is(await modeOf(join(home, 'runner.json')), '600');
+  assert.is(await readMode(join(home, 'runner.json')), '600');
   await removeRunnerInfo(home, 4712);
   assert.equal(await readRunnerInfo(home), info);
   await removeRunnerInfo(home, 4711);

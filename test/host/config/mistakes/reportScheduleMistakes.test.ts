@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadSettings } from '../../../../src/host/config/settings/loadSettings.ts';
-import { refusalOf } from '../../../support/refusal.ts';
+import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite<{ home: string }>('settings: schedules');
 
@@ -28,8 +28,8 @@ const load = async (home: string, schedules: unknown) => {
 const least = { name: 'nightly', cron: '0 3 * * *', workflow: 'workflows/job.md' };
 
 /** The places of the mistakes, as line and column of the file. */
-const placesOf = async (home: string, ...schedules: object[]): Promise<string[]> =>
-  (await refusalOf(() => load(home, schedules))).errors.map(
+const listMistakePlaces = async (home: string, ...schedules: object[]): Promise<string[]> =>
+  (await catchRefusal(() => load(home, schedules))).errors.map(
     ({ message }) => /schedules\[\d\]\.([\w.]+)|name/.exec(message)?.[1] ?? 'name',
   );
 
@@ -54,23 +54,29 @@ test('name, expression and workflow are enough: UTC, one job for missed times, n
 test('an expression or zone that cannot be used is found when the file is read', async ({
   home,
 }) => {
-  assert.equal(await placesOf(home, { ...least, cron: '0 3 * *' }), ['cron']);
-  assert.equal(await placesOf(home, { ...least, cron: '0 0 31 2 *' }), ['cron']);
-  assert.equal(await placesOf(home, { ...least, timeZone: 'Europe/Berlni' }), ['timeZone']);
+  assert.equal(await listMistakePlaces(home, { ...least, cron: '0 3 * *' }), ['cron']);
+  assert.equal(await listMistakePlaces(home, { ...least, cron: '0 0 31 2 *' }), ['cron']);
+  assert.equal(await listMistakePlaces(home, { ...least, timeZone: 'Europe/Berlni' }), [
+    'timeZone',
+  ]);
 });
 
 test('jitter is at most an hour, and shorter than the time between two jobs', async ({ home }) => {
-  assert.equal(await placesOf(home, { ...least, jitter: '2h' }), ['jitter']);
-  assert.equal(await placesOf(home, { ...least, cron: '*/10 * * * *', jitter: '10m' }), ['jitter']);
+  assert.equal(await listMistakePlaces(home, { ...least, jitter: '2h' }), ['jitter']);
+  assert.equal(await listMistakePlaces(home, { ...least, cron: '*/10 * * * *', jitter: '10m' }), [
+    'jitter',
+  ]);
   await load(home, [{ ...least, cron: '*/10 * * * *', jitter: '9m' }]);
 });
 
 test('two schedules cannot have one name', async ({ home }) => {
-  assert.equal(await placesOf(home, least, least), ['name']);
+  assert.equal(await listMistakePlaces(home, least, least), ['name']);
 });
 
 test('params of a wrong type are found', async ({ home }) => {
-  assert.equal(await placesOf(home, { ...least, params: { repoSlug: 4 } }), ['params.repoSlug']);
+  assert.equal(await listMistakePlaces(home, { ...least, params: { repoSlug: 4 } }), [
+    'params.repoSlug',
+  ]);
 });
 
 test.run();

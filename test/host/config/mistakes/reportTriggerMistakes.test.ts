@@ -9,7 +9,7 @@ import { loadSettings } from '../../../../src/host/config/settings/loadSettings.
 import { TRIGGER_PLACEHOLDERS } from '../../../../src/contract/schema/forge/trigger.ts';
 import { bareEvent } from '../../../../src/providers/hooks/event.ts';
 import { renderTriggerParams } from '../../../../src/forges/inbound/triggers.ts';
-import { refusalOf } from '../../../support/refusal.ts';
+import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite<{ home: string }>('settings: rules that make jobs of webhooks');
 
@@ -99,7 +99,7 @@ for (const [name, triggers, expected] of [
   ],
 ] as const) {
   test(`${name} is a mistake, with its place`, async ({ home }) => {
-    const { code, errors } = await refusalOf(() => load(home, triggers));
+    const { code, errors } = await catchRefusal(() => load(home, triggers));
     assert.equal(code, 'config-invalid');
     assert.equal(
       errors.map(({ message }) => message),

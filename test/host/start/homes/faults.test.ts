@@ -8,7 +8,7 @@ import { leaveStoppedHome } from '../../../../src/host/start/homes/leaveStoppedH
 import { randomIds } from '../../../../src/base/system/ids/ids.ts';
 import { DoubleControlPlane } from '../../../support/cloud/doubleControlPlane.ts';
 import { HomeStage } from '../../../support/cloud/homeStage.ts';
-import { refusalOf } from '../../../support/refusal.ts';
+import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite('a home with a log, and what goes wrong');
 
@@ -110,7 +110,7 @@ async function openDiverged() {
     if (id === 'a') Object.assign(at, { yesterday: at.cloud.save() });
   }
   at.cloud.restore(Reflect.get(at, 'yesterday'));
-  await refusalOf(() => at.stage.open());
+  await catchRefusal(() => at.stage.open());
   return at;
 }
 

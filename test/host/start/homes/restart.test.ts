@@ -8,7 +8,7 @@ import { readDivergedState } from '../../../../src/host/start/homes/divergedStat
 import { DoubleControlPlane } from '../../../support/cloud/doubleControlPlane.ts';
 import { HomeStage, type OpenHome } from '../../../support/cloud/homeStage.ts';
 import { settled } from '../../../support/cloud/testTeam.ts';
-import { refusalOf } from '../../../support/refusal.ts';
+import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite('start of a home whose log is at a control plane');
 
@@ -169,13 +169,13 @@ test('a database of yesterday does not take back what it had acknowledged: a per
   const yesterday = at.cloud.save();
   await at.used('b');
   at.cloud.restore(yesterday);
-  const refused = await refusalOf(() => at.stage.open());
+  const refused = await catchRefusal(() => at.stage.open());
   assert.is(refused.code, 'store-failed');
   assert.is(refused.data.reason, 'diverged');
   assert.match(at.stage.listAside()[0] ?? '', /^state\.db\.diverged-\d+$/);
   assert.ok(readDivergedState(at.stage.dir) !== null);
   // Neither does the next start decide it, although the file is not in its place any more.
-  assert.is((await refusalOf(() => at.stage.open())).data.reason, 'diverged');
+  assert.is((await catchRefusal(() => at.stage.open())).data.reason, 'diverged');
 });
 
 test('a control plane without any log of a home that had one is not filled again', async () => {
@@ -183,7 +183,7 @@ test('a control plane without any log of a home that had one is not filled again
   await at.used('a', 'b', 'c');
   at.cloud.home = null;
   at.cloud.entries = [];
-  assert.is((await refusalOf(() => at.stage.open())).data.reason, 'diverged');
+  assert.is((await catchRefusal(() => at.stage.open())).data.reason, 'diverged');
 });
 
 test('an entry with a changed byte is refused by its number', async () => {
@@ -192,7 +192,7 @@ test('an entry with a changed byte is refused by its number', async () => {
   const [, , damaged] = at.cloud.entries;
   damaged?.body.fill(1, 12, 13);
   at.stage.loseState();
-  const refused = await refusalOf(() => at.stage.open());
+  const refused = await catchRefusal(() => at.stage.open());
   assert.equal([refused.code, refused.data.entry], ['store-failed', damaged?.n]);
 });
 
@@ -201,7 +201,7 @@ test('a missing entry is refused by its number', async () => {
   await at.used('a', 'b', 'c');
   const [gone] = at.cloud.entries.splice(1, 1);
   at.stage.loseState();
-  const refused = await refusalOf(() => at.stage.open());
+  const refused = await catchRefusal(() => at.stage.open());
   assert.equal([refused.code, refused.data.entry], ['store-failed', gone?.n]);
 });
 
@@ -216,7 +216,7 @@ test('a checkpoint with a changed byte is refused, and what was fetched is throw
   const bytes = at.cloud.stored.get(checkpoint?.n ?? 0) ?? Buffer.alloc(0);
   bytes[100] = (bytes[100] ?? 0) ^ 1;
   at.stage.loseState();
-  assert.is((await refusalOf(() => at.stage.open())).code, 'store-failed');
+  assert.is((await catchRefusal(() => at.stage.open())).code, 'store-failed');
   bytes[100] = (bytes[100] ?? 0) ^ 1;
   assert.equal(await at.found(), ['a']);
 });
@@ -259,7 +259,7 @@ test('a home that another runner has is refused with its name', async () => {
   await using at = await open();
   await at.used('a');
   at.cloud.holder = { runner: 'r2', name: 'pool-2', since: null };
-  const refused = await refusalOf(() => at.stage.open());
+  const refused = await catchRefusal(() => at.stage.open());
   assert.is(refused.code, 'home-claimed');
   assert.equal(refused.data.holder, at.cloud.holder);
 });
@@ -278,7 +278,7 @@ test('an older program says which version wrote the log, and changes nothing', a
   await at.used('a');
   if (at.cloud.home !== null) at.cloud.home.storeVersion += 1;
   const before = readFileSync(at.stage.stateDb);
-  const refused = await refusalOf(() => at.stage.open());
+  const refused = await catchRefusal(() => at.stage.open());
   assert.is(refused.code, 'conflict');
   assert.is(refused.data.storeVersion, at.cloud.home?.storeVersion);
   assert.ok(readFileSync(at.stage.stateDb).equals(before));
@@ -291,7 +291,7 @@ test('a home with another id than that of the log is refused', async () => {
     join(at.stage.dir, 'home.json'),
     JSON.stringify({ id: 'copy', path: at.stage.dir }),
   );
-  const refused = await refusalOf(() => at.stage.open());
+  const refused = await catchRefusal(() => at.stage.open());
   assert.ok(refused instanceof SvcError);
   assert.is(refused.code, 'store-failed');
   assert.equal(at.stage.listAside(), []);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
 import { DoubleControlPlane } from '../../../support/cloud/doubleControlPlane.ts';
 import { HomeStage } from '../../../support/cloud/homeStage.ts';
-import { refusalOf } from '../../../support/refusal.ts';
+import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite('a home with a log, and programs of other versions');
 
@@ -30,7 +30,7 @@ test('a newer program replays on the old schema, migrates, and jobs continue onc
 
     // The older program is refused with the version, whatever its disk has.
     stage.migrations = MIGRATIONS;
-    const refused = await refusalOf(() => stage.open());
+    const refused = await catchRefusal(() => stage.open());
     assert.equal([refused.code, refused.data.storeVersion], ['conflict', NEWER.length]);
 
     stage.migrations = NEWER;

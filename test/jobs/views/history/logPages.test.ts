@@ -32,7 +32,7 @@ const NOTHING: Omit<Batch, 'generation' | 'frames'> = {
 };
 
 /** A job's log: texts, or null for a frame that is no line. */
-function logOf(...frames: (Said | string | null)[]) {
+function openLog(...frames: (Said | string | null)[]) {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const generation = store.durable.claim();
   void store.durable.commit({
@@ -63,7 +63,7 @@ function logOf(...frames: (Said | string | null)[]) {
 const many = Array.from({ length: 60 }, (_, index) => (index % 7 === 0 ? null : `text ${index}`));
 
 test('lines are numbered from 1 without the frames between them, from wherever they are read', () => {
-  const { pages, close } = logOf(...many);
+  const { pages, close } = openLog(...many);
   const whole = pages.page('j', { limit: 1000 });
   const lines = many.filter((one) => one !== null);
   assert.equal(
@@ -80,7 +80,7 @@ test('lines are numbered from 1 without the frames between them, from wherever t
 });
 
 test('without a place it is the newest lines; before a line the nearest of the older ones', () => {
-  const { pages, close } = logOf(...many);
+  const { pages, close } = openLog(...many);
   const numbers = (query: object) => pages.page('j', query).lines.map(({ number }) => number);
   assert.equal(numbers({ limit: 3 }), [49, 50, 51]);
   assert.equal(numbers({ before: 49, limit: 3 }), [46, 47, 48]);
@@ -93,7 +93,7 @@ test('without a place it is the newest lines; before a line the nearest of the o
 
 test('a page of long lines has fewer of them, but never none', () => {
   const long = 'x'.repeat(MAX_PAGE_CHARS / 2);
-  const { pages, close } = logOf('first', long, long, `${long}${long}${long}`);
+  const { pages, close } = openLog('first', long, long, `${long}${long}${long}`);
   assert.equal(
     pages.page('j', {}).lines.map(({ number }) => number),
     [4],
@@ -106,7 +106,7 @@ test('a page of long lines has fewer of them, but never none', () => {
 });
 
 test('a search answers numbers of lines, without regard to case and colours, and says when there are more', async () => {
-  const { pages, close } = logOf('Red', null, 'gr\u001B[31meen\u001B[0m', 'GREEN', 'blue');
+  const { pages, close } = openLog('Red', null, 'gr\u001B[31meen\u001B[0m', 'GREEN', 'blue');
   assert.equal(await pages.search('j', { q: 'green' }, signal), { numbers: [2, 3], more: false });
   assert.equal(await pages.search('j', { q: 'green', limit: 1 }, signal), {
     numbers: [2],
@@ -117,7 +117,7 @@ test('a search answers numbers of lines, without regard to case and colours, and
 });
 
 test('a search for errors finds the lines that report one', async () => {
-  const { pages, close } = logOf(
+  const { pages, close } = openLog(
     '12 passed, 0 failed',
     '\u001B[31mTypeError: x is undefined\u001B[0m',
     'no errors found',
@@ -146,7 +146,7 @@ for (const [line, is] of [
   });
 
 test('the last output is what an agent wrote, not what the runner said after it', () => {
-  const { pages, close } = logOf('tests run', { line: 'paused', from: 'runner', tag: 'control' });
+  const { pages, close } = openLog('tests run', { line: 'paused', from: 'runner', tag: 'control' });
   assert.is(pages.lastOutput('j')?.line, 'tests run');
   close();
 });

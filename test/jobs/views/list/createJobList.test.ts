@@ -33,7 +33,7 @@ const LAST_LINE = { at: '2026-01-01T00:00:00.000Z', line: 'ok 12 - adds' };
 const WHY = 'It broke. '.repeat(100);
 
 /** A list of jobs, each with its params and what has happened to it, and what they have used. */
-async function listOf(
+async function openList(
   jobs: Record<string, { params?: object; events: DurableEvent[] }>,
   ledger: readonly Tables['usage_calls'][] = [],
 ) {
@@ -92,7 +92,7 @@ async function listOf(
 
 test('a page shows each job from its rows: why it waits or failed, and its whole request (HTTP-2)', async () => {
   const description = `Fix the Café\n${'and more '.repeat(1_000)}`;
-  const { jobs, contextOf } = await listOf({
+  const { jobs, contextOf } = await openList({
     queued: { params: { description, repoSlug: 'shop' }, events: [] },
     paused: { params: { parentJobId: 'queued' }, events: [{ type: 'job.pause' }] },
     failed: { events: [...AT_WORK, ended('error', WHY)] },
@@ -115,7 +115,7 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
 
 test('a complete job on a repository that opened no pull request changed nothing', async () => {
   const done = [...AT_WORK, ended('end_turn', null)];
-  const { jobs } = await listOf({
+  const { jobs } = await openList({
     idle: { params: { repoSlug: 'shop' }, events: done },
     elsewhere: { events: done },
     failed: { params: { repoSlug: 'shop' }, events: [...AT_WORK, ended('error', WHY)] },
@@ -129,7 +129,7 @@ test('a complete job on a repository that opened no pull request changed nothing
 });
 
 test('a job at work shows what its agent wrote last; one that waits or has ended does not (UI-1)', async () => {
-  const { jobs } = await listOf({
+  const { jobs } = await openList({
     works: { events: AT_WORK },
     paused: { events: [...AT_WORK, { type: 'job.pause' }, ended('interrupted', null)] },
     failed: { events: [...AT_WORK, ended('error', WHY)] },
@@ -143,7 +143,7 @@ test('a job at work shows what its agent wrote last; one that waits or has ended
 });
 
 test('the sum of costs has each campaign once, and only what it is asked for (UI-1)', async () => {
-  const { counts } = await listOf(
+  const { counts } = await openList(
     {
       parent: { params: { repoSlug: 'shop' }, events: [] },
       child: { params: { parentJobId: 'parent', repoSlug: 'shop' }, events: [] },
@@ -164,7 +164,7 @@ test('the sum of costs has each campaign once, and only what it is asked for (UI
 
 test('a job that continues shows no longer why it waited', async () => {
   const resumed = { type: 'job.resume', eventKey: 'manual-resume' };
-  const { jobs } = await listOf({ it: { events: [{ type: 'job.pause' }, resumed] } });
+  const { jobs } = await openList({ it: { events: [{ type: 'job.pause' }, resumed] } });
   assert.is((await jobs())[0]?.parked, null);
 });
 
@@ -173,7 +173,7 @@ test('a page of 500 jobs restores none of them', async () => {
     `job-${n}`,
     { params: { description: `the ${n}th` }, events: [{ type: 'job.pause' }] },
   ]);
-  const { jobs, actorsRead } = await listOf(Object.fromEntries(many));
+  const { jobs, actorsRead } = await openList(Object.fromEntries(many));
   const before = actorsRead();
   assert.is((await jobs()).length, 500);
   assert.is(actorsRead() - before, 0);
@@ -181,7 +181,7 @@ test('a page of 500 jobs restores none of them', async () => {
 
 test('sessions that reported no tokens are counted, those of sub-runs with their parent', async () => {
   const silent = { input_tokens: 0, output_tokens: 0, micro_usd: null, source: 'none' } as const;
-  const { jobs } = await listOf(
+  const { jobs } = await openList(
     {
       parent: { events: [] },
       child: { params: { parentJobId: 'parent' }, events: [] },

@@ -32,7 +32,7 @@ function rated(
 }
 
 /** The rows of a stepped job, as the store would give them. */
-const depsOf = (job: SteppedJob): PastDeps => ({
+const createDeps = (job: SteppedJob): PastDeps => ({
   rows: {
     all: (table, where = {}) =>
       (job.tables.get(table) ?? []).filter((row) =>
@@ -50,7 +50,7 @@ const depsOf = (job: SteppedJob): PastDeps => ({
 /** Visit and outcome of each rating that has one. */
 const outcomes = (job: SteppedJob): string[] => {
   const { id } = job.context;
-  const deps = depsOf(job);
+  const deps = createDeps(job);
   const ratings = listRatedVisits(deps, id);
   const found = deriveOutcomes(ratings, readJobPast(deps, id));
   return ratings.flatMap(({ key, phase }) => {

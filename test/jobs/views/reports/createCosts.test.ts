@@ -56,7 +56,7 @@ const CALLS: Call[] = [
   }),
 ];
 
-async function costsOf(query: CostsQuery, calls: readonly Call[] = CALLS) {
+async function answerCosts(query: CostsQuery, calls: readonly Call[] = CALLS) {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const clock = new SimulatedClock();
   const kernel = createKernel({ screen: null, store: store.durable, charts: [], ports: {}, clock });
@@ -82,7 +82,7 @@ async function costsOf(query: CostsQuery, calls: readonly Call[] = CALLS) {
 
 /** Keys with dollars and what is not priced. */
 const brief = async (query: CostsQuery) =>
-  (await costsOf(query)).rows.map(({ keys, usd, unpriced }) => [...keys, usd, unpriced]);
+  (await answerCosts(query)).rows.map(({ keys, usd, unpriced }) => [...keys, usd, unpriced]);
 
 test('by job, the most expensive first', async () => {
   assert.equal(await brief({}), [
@@ -152,18 +152,18 @@ test('by two parts at once', async () => {
 });
 
 test('what is not known is null, and never 0', async () => {
-  const { rows } = await costsOf({ by: 'model', model: 'new' });
+  const { rows } = await answerCosts({ by: 'model', model: 'new' });
   assert.is(rows[0]?.usd, null);
 });
 
 test('a part of what is known is known', async () => {
-  const { sum } = await costsOf({ job: 'job-2' });
+  const { sum } = await answerCosts({ job: 'job-2' });
   assert.is(sum.usd, 0.5);
   assert.is(sum.unpriced, 1);
 });
 
 test('the sum is of all rows, and not of the page alone', async () => {
-  const { rows, sum, total } = await costsOf({ limit: 1, offset: 1 });
+  const { rows, sum, total } = await answerCosts({ limit: 1, offset: 1 });
   assert.equal(
     rows.map(({ keys }) => keys),
     [['job-2']],
@@ -187,40 +187,40 @@ test('the sum is of all rows, and not of the page alone', async () => {
 
 test('since includes its instant, until does not', async () => {
   const at = new Date(NOON + DAY).toISOString();
-  assert.is((await costsOf({ since: at })).sum.calls, 1);
-  assert.is((await costsOf({ until: at })).sum.calls, 4);
+  assert.is((await answerCosts({ since: at })).sum.calls, 1);
+  assert.is((await answerCosts({ until: at })).sum.calls, 4);
 });
 
 test('a day alone begins in UTC', async () => {
-  const costs = await costsOf({ since: '2026-11-23' });
+  const costs = await answerCosts({ since: '2026-11-23' });
   assert.is(costs.since, '2026-11-23T00:00:00.000Z');
   assert.is(costs.sum.calls, 1);
 });
 
 test('a time that is none is refused with its name', async () => {
-  const refused = await costsOf({ since: 'yesterday' }).catch((error: unknown) => error);
+  const refused = await answerCosts({ since: 'yesterday' }).catch((error: unknown) => error);
   assert.instance(refused, SvcError);
   assert.match(refused instanceof SvcError ? refused.message : '', /since is not a time/);
 });
 
 test('filters narrow what is counted', async () => {
-  assert.is((await costsOf({ campaign: 'job-1', phase: 'coding' })).sum.usd, 2);
-  assert.is((await costsOf({ repository: 'shop' })).sum.usd, 1.75);
+  assert.is((await answerCosts({ campaign: 'job-1', phase: 'coding' })).sum.usd, 2);
+  assert.is((await answerCosts({ repository: 'shop' })).sum.usd, 1.75);
 });
 
 test('a job is labelled with the first line of its request', async () => {
-  const { rows } = await costsOf({ job: 'job-1' });
+  const { rows } = await answerCosts({ job: 'job-1' });
   assert.is(rows[0]?.label, 'Fix the total');
 });
 
 test('a session without a report is unpriced, and no call', async () => {
-  const { sum } = await costsOf({}, [aCall({ source: 'none', micro_usd: null })]);
+  const { sum } = await answerCosts({}, [aCall({ source: 'none', micro_usd: null })]);
   assert.is(sum.usd, null);
   assert.is(sum.calls, 0);
 });
 
 test('where no model was used the sum is 0, and known', async () => {
-  const { sum, total } = await costsOf({}, []);
+  const { sum, total } = await answerCosts({}, []);
   assert.is(sum.usd, 0);
   assert.is(total, 0);
 });

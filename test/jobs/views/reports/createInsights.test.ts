@@ -66,11 +66,11 @@ async function stage() {
 }
 
 const { searchInsights } = await stage();
-const idsOf = async (query: Parameters<typeof searchInsights>[0]) =>
+const searchIds = async (query: Parameters<typeof searchInsights>[0]) =>
   (await searchInsights(query)).insights.map(({ id }) => id);
 
 test('they are the newest first, each with its job, repository and workflow', async () => {
-  assert.equal(await idsOf({}), ['c', 'b', 'a']);
+  assert.equal(await searchIds({}), ['c', 'b', 'a']);
   const [{ jobId, repo, workflow: path, at } = {} as never] = (await searchInsights({})).insights;
   assert.equal(
     [jobId, repo, path, at],
@@ -79,19 +79,19 @@ test('they are the newest first, each with its job, repository and workflow', as
 });
 
 test('a search finds those in which every word occurs, in any case', async () => {
-  assert.equal(await idsOf({ q: 'TESTS e2e' }), ['a']);
-  assert.equal(await idsOf({ q: 'tests' }), ['c', 'a']);
+  assert.equal(await searchIds({ q: 'TESTS e2e' }), ['a']);
+  assert.equal(await searchIds({ q: 'tests' }), ['c', 'a']);
 });
 
 test('what stands for any text in SQL is taken as it is', async () => {
-  assert.equal(await idsOf({ q: '50%' }), ['b']);
-  assert.equal(await idsOf({ q: '%' }), ['b']);
+  assert.equal(await searchIds({ q: '50%' }), ['b']);
+  assert.equal(await searchIds({ q: '%' }), ['b']);
 });
 
 test('job, repository and category narrow it', async () => {
-  assert.equal(await idsOf({ job: 'job-1' }), ['b', 'a']);
-  assert.equal(await idsOf({ repo: 'blog' }), ['c']);
-  assert.equal(await idsOf({ category: 'contract-drift' }), ['b']);
+  assert.equal(await searchIds({ job: 'job-1' }), ['b', 'a']);
+  assert.equal(await searchIds({ repo: 'blog' }), ['c']);
+  assert.equal(await searchIds({ category: 'contract-drift' }), ['b']);
 });
 
 test('a page has the number of all', async () => {

@@ -27,7 +27,7 @@ interface Seed {
   states?: [at: number, kind: string | null][];
 }
 
-function statisticsOf(jobs: Seed[]) {
+function openStatistics(jobs: Seed[]) {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const rows = jobs.flatMap(
     (
@@ -149,7 +149,7 @@ function statisticsOf(jobs: Seed[]) {
 }
 
 test('each day of the period has what was created and how jobs ended; days without any are listed too', async () => {
-  const { days, jobs, from } = await statisticsOf([
+  const { days, jobs, from } = await openStatistics([
     { state: 'complete', created: NOW - 2 * DAY, since: NOW - 2 * DAY + HOUR },
     { state: 'complete', created: NOW - DAY, since: NOW - HOUR },
     { state: 'failed', created: NOW - HOUR, since: NOW - HOUR },
@@ -170,7 +170,7 @@ test('each day of the period has what was created and how jobs ended; days witho
 
 test('days begin at midnight of the time zone', async () => {
   const midnight = Date.UTC(2026, 10, 22);
-  const { days } = await statisticsOf([
+  const { days } = await openStatistics([
     { state: 'complete', created: midnight - HOUR, since: midnight - HOUR },
   ])({ days: 2, offset: 120 });
   assert.equal(
@@ -183,7 +183,7 @@ test('days begin at midnight of the time zone', async () => {
 });
 
 test('each workflow has its outcomes, its mean time and its tokens', async () => {
-  const { workflows } = await statisticsOf([
+  const { workflows } = await openStatistics([
     { state: 'complete', created: NOW - 3 * HOUR, since: NOW - HOUR, tokens: [100, 10] },
     { state: 'partial', created: NOW - 2 * HOUR, since: NOW, tokens: [50, 5] },
     { state: 'cancelled', created: NOW - 8 * HOUR, since: NOW - HOUR, workflow: 'w/other.md' },
@@ -227,7 +227,7 @@ test('each workflow has its outcomes, its mean time and its tokens', async () =>
 });
 
 test('sessions that reported no tokens are counted beside the tokens, on the day of their visit', async () => {
-  const { days, workflows } = await statisticsOf([
+  const { days, workflows } = await openStatistics([
     { state: 'complete', created: NOW - DAY, since: NOW, tokens: [0, 0], unreported: 2 },
     { state: 'complete', created: NOW, since: NOW, tokens: [100, 10], unreported: 1 },
   ])({ days: 2 });
@@ -242,7 +242,7 @@ test('sessions that reported no tokens are counted beside the tokens, on the day
 });
 
 test('waits are counted by reason: neighbours are one, one that lasts counts until now', async () => {
-  const { waits, waitsOf } = await statisticsOf([
+  const { waits, waitsOf } = await openStatistics([
     {
       state: 'waiting',
       created: NOW - 5 * HOUR,
@@ -271,7 +271,7 @@ test('waits are counted by reason: neighbours are one, one that lasts counts unt
 });
 
 test('a home without jobs has empty days', async () => {
-  const { days, workflows, waits, jobs } = await statisticsOf([])({});
+  const { days, workflows, waits, jobs } = await openStatistics([])({});
   assert.is(days.length, 30);
   assert.equal(workflows, []);
   assert.equal(waits, []);
@@ -291,7 +291,7 @@ test('jobs are read in slices, each job once, and other work is done in between'
     if (!over) setImmediate(other);
   };
   setImmediate(other);
-  const { jobs: counted, workflows, days, waitsOf } = await statisticsOf(jobs)({ days: 1 });
+  const { jobs: counted, workflows, days, waitsOf } = await openStatistics(jobs)({ days: 1 });
   over = true;
   assert.is(counted, 1_001);
   assert.is(waitsOf, 1_001);

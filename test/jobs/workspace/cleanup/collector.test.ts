@@ -14,7 +14,7 @@ import type { JobFolderStep } from '../../../../src/jobs/workspace/cleanup/jobFo
 import type { GcReply } from '../../../../src/contract/schema/runner/gc.ts';
 import { CleanupStage, NOW } from '../../../support/cleanupStage.ts';
 import { git } from '../../../support/gitRepository.ts';
-import { refusalOf } from '../../../support/refusal.ts';
+import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite('runner gc');
 
@@ -245,7 +245,7 @@ test('a request ends in time and says where the next one continues; two at once 
   assert.is((await stage.collect({ after: third.next ?? '' })).next, null);
   const collector = stage.collector();
   const running = collector.collect({});
-  assert.is((await refusalOf(() => collector.collect({}))).code, 'not-possible-now');
+  assert.is((await catchRefusal(() => collector.collect({}))).code, 'not-possible-now');
   await running;
 });
 

@@ -5,16 +5,16 @@ import {
   createArchiveHolding,
   createLogHolding,
 } from '../../../../src/jobs/workspace/cleanup/logHoldings.ts';
-import { ARCHIVED_AT, ArchiveStage, lifeOf } from '../../../support/archiveStage.ts';
+import { ARCHIVED_AT, ArchiveStage, createLife } from '../../../support/archiveStage.ts';
 
 const ALL = { sized: true, before: ARCHIVED_AT };
 const IN_TIME = { sized: false, before: ARCHIVED_AT };
 
 /** Both kinds, of a home with two ended jobs and one at work. */
 function withLogs(stage: ArchiveStage) {
-  stage.live('a', lifeOf(200));
-  stage.live('b', lifeOf(100));
-  stage.live('at-work', { ...lifeOf(100), activity: 'live' });
+  stage.live('a', createLife(200));
+  stage.live('b', createLife(100));
+  stage.live('at-work', { ...createLife(100), activity: 'live' });
   const { retention, archiver } = stage.store;
   const archiveDir = resolveArchiveDir('/state.db');
   const deps = { retention, archiver, stateDb: '/state.db', archiveDir };

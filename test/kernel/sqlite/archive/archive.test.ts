@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import {
   ARCHIVED_AT,
   ArchiveStage,
-  lifeOf,
+  createLife,
   logLine,
   stateFrame,
 } from '../../../support/archiveStage.ts';
@@ -16,7 +16,7 @@ const test = suite('archives of ended actors');
 
 test('an archived job is read as before, to the byte', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(50, 30));
+  stage.live('j', createLife(50, 30));
   const before = stage.seen('j');
   const done = await stage.store.archiver.archive('j');
   assert.ok('bytes' in done && done.bytes > 0);
@@ -28,7 +28,7 @@ test('an archived job is read as before, to the byte', async () => {
 
 test('nothing is left of it in the tables but frames beside the log, marks of recovery and the end', async () => {
   using stage = new ArchiveStage();
-  const { events, frames } = lifeOf(5, 5);
+  const { events, frames } = createLife(5, 5);
   stage.live('j', { events: [...events, { type: 'kernel.recovered' }, ...events], frames });
   await stage.store.archiver.archive('j');
   rmSync(join(stage.home, 'archive'), { recursive: true });
@@ -58,8 +58,8 @@ test('nothing is left of it in the tables but frames beside the log, marks of re
 
 test('what has not ended, what is still at work and what does not exist stay as they are', async () => {
   using stage = new ArchiveStage();
-  stage.live('live', { ...lifeOf(1), activity: 'parked' });
-  stage.live('busy', lifeOf(1));
+  stage.live('live', { ...createLife(1), activity: 'parked' });
+  stage.live('busy', createLife(1));
   const effect = { effectId: 'busy/1/0', actor: 'busy', seq: 1, type: 't', params: {} };
   stage.commit({ outboxPut: [{ ...effect, attempt: 1, startedSeq: 1, cleanStop: false }] });
   const { archiver } = stage.store;
@@ -73,24 +73,24 @@ test('what has not ended, what is still at work and what does not exist stay as 
 
 test('a job that is run again while it is archived keeps everything in the store', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(20));
+  stage.live('j', createLife(20));
   stage.reached = (step) => {
-    if (step === 'published') stage.live('j', { ...lifeOf(1), activity: 'live' });
+    if (step === 'published') stage.live('j', { ...createLife(1), activity: 'live' });
   };
   assert.equal(await stage.store.archiver.archive('j'), { left: 'it has not ended' });
   stage.reached = (step) => {
-    if (step === 'written') stage.live('j', lifeOf(1));
+    if (step === 'written') stage.live('j', createLife(1));
   };
-  stage.live('j', lifeOf(1));
+  stage.live('j', createLife(1));
   assert.equal(await stage.store.archiver.archive('j'), { left: 'it was run again meanwhile' });
   assert.equal(stage.files(), []);
 });
 
 test('a job that was run again continues its numbers, and is archived again as the next segment', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(20));
+  stage.live('j', createLife(20));
   await stage.store.archiver.archive('j');
-  stage.live('j', lifeOf(15));
+  stage.live('j', createLife(15));
   const before = stage.seen('j');
   assert.is(stage.store.durable.frames('j', 0, 99).length, 39);
   assert.ok('bytes' in (await stage.store.archiver.archive('j')));
@@ -101,10 +101,10 @@ test('a job that was run again continues its numbers, and is archived again as t
 
 test('actors of other charts that belong to a job go with it; its sub-runs do not', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(3));
-  stage.live('j.sub-runs', { ...lifeOf(0), chart: 'subRuns', parent: 'j' });
-  stage.live('review.1', { ...lifeOf(0), chart: 'review', parent: 'j', activity: 'parked' });
-  stage.live('child', { ...lifeOf(3), parent: 'j' });
+  stage.live('j', createLife(3));
+  stage.live('j.sub-runs', { ...createLife(0), chart: 'subRuns', parent: 'j' });
+  stage.live('review.1', { ...createLife(0), chart: 'review', parent: 'j', activity: 'parked' });
+  stage.live('child', { ...createLife(3), parent: 'j' });
   const done = await stage.store.archiver.archive('j');
   assert.equal(stage.files(), ['j.1.ndjson.gz', 'j.sub-runs.1.ndjson.gz']);
   assert.equal(stage.store.archiver.sizes(), [
@@ -150,8 +150,8 @@ test('zcat and a JSON reader are enough to read an archive', async () => {
 
 test('an archive that is cut or changed is refused with its path; other jobs, and lists, continue', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(3));
-  stage.live('other', lifeOf(3));
+  stage.live('j', createLife(3));
+  stage.live('other', createLife(3));
   const other = stage.seen('other');
   const states = stage.seen('j').states;
   for (const id of ['j', 'other']) await stage.store.archiver.archive(id);
@@ -169,7 +169,7 @@ test('an archive that is cut or changed is refused with its path; other jobs, an
 
 test('a part that was changed is replaced with a notice; the parts around it are read', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(8_000));
+  stage.live('j', createLife(8_000));
   await stage.store.archiver.archive('j');
   const parts = JSON.parse(
     String(stage.store.db.get("SELECT parts FROM archives WHERE actor = 'j'")?.parts),
@@ -196,7 +196,7 @@ test('a part that was changed is replaced with a notice; the parts around it are
 
 test('removed archives say since when; what came later stays', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(3));
+  stage.live('j', createLife(3));
   const done = await stage.store.archiver.archive('j');
   stage.live('j', { events: [{ type: 'again' }], frames: [logLine('later')] });
   assert.equal(await stage.store.archiver.remove('j'), done);
@@ -217,7 +217,7 @@ test('removed archives say since when; what came later stays', async () => {
 
 test('the file of the store gives its space back', async () => {
   using stage = new ArchiveStage();
-  for (let n = 0; n < 10; n++) stage.live(`j${n}`, lifeOf(2_000));
+  for (let n = 0; n < 10; n++) stage.live(`j${n}`, createLife(2_000));
   stage.reopen();
   const size = () => statSync(join(stage.home, 'state.db')).size;
   const before = size();

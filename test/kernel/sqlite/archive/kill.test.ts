@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ArchiveStep } from '../../../../src/kernel/sqlite/archive/segmentDeps.ts';
-import { ArchiveStage, lifeOf } from '../../../support/archiveStage.ts';
+import { ArchiveStage, createLife } from '../../../support/archiveStage.ts';
 
 const test = suite('archives: killed between any two steps');
 
@@ -22,9 +22,9 @@ async function homes(
 /** A job with two pages of each kind of rows, one of them large, and an earlier archive. */
 async function made(): Promise<ArchiveStage> {
   const stage = new ArchiveStage();
-  stage.live('j', lifeOf(20));
+  stage.live('j', createLife(20));
   await stage.store.archiver.archive('j');
-  const { events, frames } = lifeOf(1_200, 210);
+  const { events, frames } = createLife(1_200, 210);
   stage.live('j', { events: [{ type: 'big', text: 'y'.repeat(9_000) }, ...events], frames });
   return stage;
 }

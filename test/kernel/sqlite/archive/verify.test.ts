@@ -4,16 +4,16 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyArchive } from '../../../../src/kernel/sqlite/archive/verifyArchive.ts';
-import { ArchiveStage, lifeOf } from '../../../support/archiveStage.ts';
+import { ArchiveStage, createLife } from '../../../support/archiveStage.ts';
 
 const test = suite('is an archive whole?');
 
 async function archived(stage: ArchiveStage): Promise<string> {
-  stage.live('j', lifeOf(3, 3));
+  stage.live('j', createLife(3, 3));
   await stage.store.archiver.archive('j');
   return join(stage.home, 'archive', 'j.1.ndjson.gz');
 }
-const problemOf = async (path: string): Promise<string | null> => {
+const findProblem = async (path: string): Promise<string | null> => {
   const found = await verifyArchive(path);
   return 'problem' in found ? found.problem : null;
 };
@@ -42,7 +42,7 @@ test('one that is cut at any byte is refused', async () => {
   const cut = join(stage.home, 'cut.gz');
   for (let length = 0; length < whole.length; length++) {
     writeFileSync(cut, whole.subarray(0, length));
-    assert.ok((await problemOf(cut)) !== null, `${length} of ${whole.length} bytes`);
+    assert.ok((await findProblem(cut)) !== null, `${length} of ${whole.length} bytes`);
   }
 });
 
@@ -52,14 +52,14 @@ test('one with other lines is refused, and so are other files', async () => {
   const text = gunzipSync(readFileSync(file)).toString();
   const put = (lines: string) => writeFileSync(file, gzipSync(lines));
   put(text.replace('line 1', 'line 9'));
-  assert.is(await problemOf(file), 'it was changed: its lines are not those that were written');
+  assert.is(await findProblem(file), 'it was changed: its lines are not those that were written');
   put(text.replace('"version":1', '"version":2'));
-  assert.is(await problemOf(file), 'it has version 2 of the format, and this svc reads 1');
+  assert.is(await findProblem(file), 'it has version 2 of the format, and this svc reads 1');
   put('{}\n');
-  assert.is(await problemOf(file), 'it is not an svc archive');
+  assert.is(await findProblem(file), 'it is not an svc archive');
   writeFileSync(file, 'text');
-  assert.match((await problemOf(file)) ?? '', /^it is damaged: /);
-  assert.is(await problemOf(join(stage.home, 'none')), 'it is missing');
+  assert.match((await findProblem(file)) ?? '', /^it is damaged: /);
+  assert.is(await findProblem(join(stage.home, 'none')), 'it is missing');
 });
 
 test.run();

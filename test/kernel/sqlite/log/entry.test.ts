@@ -16,7 +16,7 @@ const PUT = 'INSERT INTO notes (value) VALUES (?)';
 
 const packed = (content: unknown): Uint8Array => gzipSync(JSON.stringify(content));
 
-const codeOf = (body: Uint8Array): string => {
+const catchCode = (body: Uint8Array): string => {
   try {
     decodeEntry(body);
     return 'read';
@@ -85,7 +85,7 @@ for (const sql of [
   'SELECT 1',
 ])
   test(`no entry runs ${sql}`, () => {
-    assert.is(codeOf(packed({ texts: [sql], calls: [0, 0] })), 'store-failed');
+    assert.is(catchCode(packed({ texts: [sql], calls: [0, 0] })), 'store-failed');
   });
 
 test('only the first statement of a text is run', () => {
@@ -107,7 +107,7 @@ for (const [what, body] of [
   ['an object as a value', packed({ texts: [PUT], calls: [0, 1, { a: 1 }] })],
 ] as const)
   test(`${what} is refused`, () => {
-    assert.is(codeOf(body), 'store-failed');
+    assert.is(catchCode(body), 'store-failed');
   });
 
 test('a body that would fill the memory is not unpacked', () => {

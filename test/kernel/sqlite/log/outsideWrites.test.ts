@@ -14,7 +14,7 @@ import { repairState } from '../../../../src/jobs/store/repair/repairState.ts';
 import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
 import { openStore, type OpenStore } from '../../../../src/jobs/store/openStore.ts';
 import { readLogPosition } from '../../../../src/kernel/sqlite/log/outgoing.ts';
-import { ArchiveStage, lifeOf } from '../../../support/archiveStage.ts';
+import { ArchiveStage, createLife } from '../../../support/archiveStage.ts';
 import { newHomeFolder } from '../../../support/log/logStage.ts';
 import { StandInCloud, StandInLog } from '../../../support/log/standInCloud.ts';
 import { removeHome } from '../../../support/charts/orderStage.ts';
@@ -94,7 +94,7 @@ test('without a log nothing is marked', () => {
 
 test('archives are brought to the control plane before their rows leave the tables; then a checkpoint is due, for which no commit waits', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(20, 10));
+  stage.live('j', createLife(20, 10));
   const checkpoints = new Checkpoints();
   const kept: string[] = [];
   await begin(stage.store, checkpoints, {
@@ -122,7 +122,7 @@ test('archives are brought to the control plane before their rows leave the tabl
 
 test('where an archive cannot be brought there, its rows stay', async () => {
   using stage = new ArchiveStage();
-  stage.live('j', lifeOf(20, 10));
+  stage.live('j', createLife(20, 10));
   const before = stage.seen('j');
   const checkpoints = new Checkpoints();
   await begin(stage.store, checkpoints, {

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { CONNECTION, NEW_FILE } from '../../../../src/kernel/sqlite/openConnection.ts';
 import { PairRecorder } from '../../../../src/kernel/sqlite/pair/pairRecorder.ts';
 import { readDatabaseHead } from '../../../../src/kernel/sqlite/pair/readDatabaseHead.ts';
-import { type Moment, momentOf, opened, pairStage } from './pairStage.ts';
+import { type Moment, readMoment, opened, pairStage } from './pairStage.ts';
 
 const test = suite('a kill between two steps');
 const stage = pairStage();
@@ -69,7 +69,7 @@ class Life {
   }
 
   #look(): void {
-    this.steps.push({ files: momentOf(this.#file), rows: this.#rows });
+    this.steps.push({ files: readMoment(this.#file), rows: this.#rows });
   }
 
   #followed<Call extends (...values: never[]) => unknown>(call: Call): Call {
@@ -149,7 +149,7 @@ test('in the first start of a state of release 0.2 that was killed', () => {
   old.exec(
     `PRAGMA page_size = ${PAGE}; PRAGMA journal_mode = WAL; CREATE TABLE actors (id TEXT); INSERT INTO actors VALUES ('a'), ('b')`,
   );
-  const life = new Life(stage.home(momentOf(file)), 2);
+  const life = new Life(stage.home(readMoment(file)), 2);
   old.close();
   life.run(1);
   const { tried, wrong } = answers(life.steps);

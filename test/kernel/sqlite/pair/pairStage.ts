@@ -25,7 +25,7 @@ export const JOBS = 6;
 const ROW = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since)
   VALUES (?, 'job', 1, ?, 1, 1, 1, 'coding', 'job', 0, 'parked', 1, 1, 1)`;
 
-export const momentOf = (file: string): Moment =>
+export const readMoment = (file: string): Moment =>
   Object.fromEntries(
     ENDINGS.filter((end) => existsSync(`${file}${end}`)).map((end) => [
       end,
@@ -58,19 +58,19 @@ export function pairStage() {
       }
     };
     add(1);
-    const firstRun = momentOf(file);
+    const firstRun = readMoment(file);
     db.close();
-    const firstStop = momentOf(file);
+    const firstStop = readMoment(file);
     db = new Database(file);
     add(1);
-    const beforeCopy = momentOf(file);
+    const beforeCopy = readMoment(file);
     db.checkpoint();
     add(1);
-    const afterCopy = momentOf(file);
+    const afterCopy = readMoment(file);
     add(JOBS - 3);
-    const killed = momentOf(file);
+    const killed = readMoment(file);
     db.close();
-    return { firstRun, firstStop, beforeCopy, afterCopy, killed, stopped: momentOf(file) };
+    return { firstRun, firstStop, beforeCopy, afterCopy, killed, stopped: readMoment(file) };
   };
 
   /** A home with these files; the id in home.json is that of the life which `manifest` is of, if it is given. */

@@ -95,7 +95,7 @@ const TABLE = [
   { when: 'a kill', now: ours.killed, others: other.killed, expected: AFTER_A_KILL },
 ];
 
-const keysOf = <Key extends string>(values: Record<Key, unknown>): Key[] =>
+const listKeys = <Key extends string>(values: Record<Key, unknown>): Key[] =>
   Object.keys(values) as Key[];
 
 /** Puts the files into a home and opens it; a refusal that changes a byte is reported as that. */
@@ -108,10 +108,10 @@ function answer(files: Moment, manifest: Buffer | undefined): number | string {
 }
 
 for (const { when, now, others, expected } of TABLE)
-  for (const database of keysOf(expected))
+  for (const database of listKeys(expected))
     test(`after ${when}, with a state.db that is ${database}: each log starts with all jobs, or is refused without a change`, () => {
       const found = { ...expected[database] };
-      for (const log of keysOf(found))
+      for (const log of listKeys(found))
         found[log] = answer(
           {
             '': databases(now, others)[database],

@@ -44,7 +44,7 @@ export const JOBS: readonly JobPlan[] = KINDS.flatMap(({ does, jobs }) =>
 );
 
 /** The kind of a job's agents. */
-export function kindOf({ does }: Pick<JobPlan, 'does'>): Kind {
+export function findKind({ does }: Pick<JobPlan, 'does'>): Kind {
   const kind = KINDS.find((one) => one.does === does);
   if (!kind) throw new Error(`no kind of agent does "${does}"`);
   return kind;

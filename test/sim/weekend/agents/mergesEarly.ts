@@ -22,7 +22,7 @@ const early = (name: string, at: number): Omit<JobPlan, 'does'> => ({
 });
 
 /** The newest commit of a pull request, and whether a person has approved any of it. */
-async function statusOf({ hands }: Turn, number: number) {
+async function readChecks({ hands }: Turn, number: number) {
   const { data } = await hands.tool('local_get_pr_status', { number });
   const { headCommit, approvals } = data as { headCommit: string; approvals: string[] };
   return { isFirst: headCommit.endsWith('@1'), isApproved: approvals.length > 0 };
@@ -44,7 +44,7 @@ export const MERGES_EARLY: Kind = {
     await calls(turn, 1);
     const number = await notedPullRequest(turn);
     if (hands.phase !== 'merging') return;
-    const { isFirst, isApproved } = await statusOf(turn, number);
+    const { isFirst, isApproved } = await readChecks(turn, number);
     if (isFirst && isApproved) {
       hands.commit(`${hands.jobId}/work`);
       await pullRequest(turn);

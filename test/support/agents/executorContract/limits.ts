@@ -2,7 +2,7 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStage, type Stage, type Subject } from './stage.ts';
 
-const turnsOf = ({ events }: Stage) =>
+const listTurns = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
 const FAILS = { svc: 'update_work_item', args: { id: 'none', status: 'complete' } };
 const again = (calls: readonly (typeof FAILS | { shell: string })[], times: number) =>
@@ -19,10 +19,10 @@ export function limitCases(test: Test, subject: Subject): void {
     const { session, steering } = await stage.start();
     await stage.until(({ type }) => type === 'turn');
     steering.send([{ id: 'nudge-1', text: 'Continue @@other.' }]);
-    await stage.until(() => turnsOf(stage).length === 2);
+    await stage.until(() => listTurns(stage).length === 2);
     steering.close();
     const { stopReason, error } = await session.result;
-    assert.equal(turnsOf(stage), ['empty', 'empty']);
+    assert.equal(listTurns(stage), ['empty', 'empty']);
     assert.is(stopReason, 'stuck');
     assert.match(error ?? '', 'neither text nor a tool call');
   });

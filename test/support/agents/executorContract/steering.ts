@@ -12,12 +12,12 @@ const WAITS = {
   shell: 'echo $$ > pid; while [ ! -f go ]; do sleep 0.05; done; echo went | tr a-z A-Z',
 };
 
-const turnsOf = ({ events }: Stage) =>
+const listTurns = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
-const statesOf = ({ events }: Stage, id: string) =>
+const listMessageStates = ({ events }: Stage, id: string) =>
   events.flatMap((event) => (event.type === 'message' && event.id === id ? [event.state] : []));
 const turn = (stage: Stage, count: number) =>
-  stage.until(({ type }) => type === 'turn' && turnsOf(stage).length >= count);
+  stage.until(({ type }) => type === 'turn' && listTurns(stage).length >= count);
 
 export function steeringCases(test: Test, subject: Subject): void {
   test('a message in the middle of a turn reaches the model once, within the turn where the executor folds (STR-2)', async () => {
@@ -38,8 +38,8 @@ export function steeringCases(test: Test, subject: Subject): void {
     assert.is((await session.result).stopReason, 'end_turn');
     assert.is(timesAsked(stage, '[DEVELOPER MESSAGE] Use tabs.'), 1);
     assert.is(timesAsked(stage, 'WENT'), 1);
-    assert.equal(statesOf(stage, 'm1'), ['delivered', 'acknowledged']);
-    assert.equal(turnsOf(stage), foldMidTurn ? ['end_turn'] : ['end_turn', 'end_turn']);
+    assert.equal(listMessageStates(stage, 'm1'), ['delivered', 'acknowledged']);
+    assert.equal(listTurns(stage), foldMidTurn ? ['end_turn'] : ['end_turn', 'end_turn']);
   });
 
   test('a message while the model says its last words is not lost', async () => {
@@ -53,7 +53,7 @@ export function steeringCases(test: Test, subject: Subject): void {
     steering.close();
     assert.is((await session.result).stopReason, 'end_turn');
     assert.is(timesAsked(stage, 'One more thing.'), 1);
-    assert.equal(statesOf(stage, 'm1'), ['delivered', 'acknowledged']);
+    assert.equal(listMessageStates(stage, 'm1'), ['delivered', 'acknowledged']);
   });
 
   test('an interrupt in the middle of an answer closes the request, and the session continues with the next message (STR-1)', async () => {
@@ -80,8 +80,8 @@ export function steeringCases(test: Test, subject: Subject): void {
     await turn(stage, 2);
     steering.close();
     assert.is((await session.result).stopReason, 'end_turn');
-    assert.equal(turnsOf(stage), ['interrupted', 'end_turn']);
-    assert.equal(statesOf(stage, 'm1'), ['delivered', 'acknowledged']);
+    assert.equal(listTurns(stage), ['interrupted', 'end_turn']);
+    assert.equal(listMessageStates(stage, 'm1'), ['delivered', 'acknowledged']);
   });
 
   test('an interrupt in the middle of a command ends the command, and what was done before is kept (STR-3)', async () => {
@@ -104,7 +104,7 @@ export function steeringCases(test: Test, subject: Subject): void {
     steering.close();
     assert.is((await session.result).stopReason, 'end_turn');
     assert.ok(timesAsked(stage, 'kept-result') >= 1);
-    assert.equal(turnsOf(stage), ['interrupted', 'end_turn']);
+    assert.equal(listTurns(stage), ['interrupted', 'end_turn']);
   });
 
   test('messages between turns begin the next one together; close ends the session between turns at once', async () => {
@@ -120,7 +120,7 @@ export function steeringCases(test: Test, subject: Subject): void {
     steering.close();
     steering.send([{ id: 'm3', text: 'Too late.' }]);
     assert.is((await session.result).stopReason, 'end_turn');
-    assert.equal(turnsOf(stage), ['end_turn', 'end_turn']);
+    assert.equal(listTurns(stage), ['end_turn', 'end_turn']);
   });
 
   test('a session that is ended in the middle of a command leaves no process and says nothing more (JOB-9)', async () => {

@@ -9,12 +9,12 @@ import { addUsage, NO_USAGE } from '../../../../src/base/spending/usageSum.ts';
 import { openStage, type Stage, type Subject, timesAsked } from './stage.ts';
 
 const tokens = (input: number, output: number) => ({ input, output, cached: 0 });
-const turnsOf = ({ events }: Stage) => events.filter(({ type }) => type === 'turn');
-const messagesOf = ({ events }: Stage) =>
+const listTurns = ({ events }: Stage) => events.filter(({ type }) => type === 'turn');
+const listMessages = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'message' ? [`${event.id} ${event.state}`] : []));
-const saidOf = ({ events }: Stage) =>
+const joinTokens = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'token' ? [event.text] : [])).join('');
-const linesOf = ({ events }: Stage) =>
+const listOutputLines = ({ events }: Stage) =>
   events.flatMap((event) =>
     event.type === 'log' && event.stream === 'control' ? [event.line] : [],
   );
@@ -62,9 +62,9 @@ export function workCases(test: Test, subject: Subject): void {
       ['tool.add_insight'],
     );
     assert.is(await readFile(join(stage.dir, 'notes.txt'), 'utf8'), 'One line.\n');
-    assert.equal(turnsOf(stage), [{ type: 'turn', stopReason: 'end_turn', error: null }]);
-    assert.equal(messagesOf(stage), [`${KICKOFF} delivered`, `${KICKOFF} acknowledged`]);
-    assert.match(saidOf(stage), /I note something\..*All is done\./s);
+    assert.equal(listTurns(stage), [{ type: 'turn', stopReason: 'end_turn', error: null }]);
+    assert.equal(listMessages(stage), [`${KICKOFF} delivered`, `${KICKOFF} acknowledged`]);
+    assert.match(joinTokens(stage), /I note something\..*All is done\./s);
     const ends = stage.events
       .filter(isEnd)
       .map((event) => (event.type === 'tool' ? [event.name, event.ok] : []));
@@ -117,7 +117,7 @@ export function workCases(test: Test, subject: Subject): void {
     const { usage, stopReason } = await stage.play();
     assert.is(stopReason, 'end_turn');
     if (subject.countsBroken ?? true) assert.equal(usage, reportedBy(stage));
-    assert.match(saidOf(stage), 'One long line of words, in pieces.');
+    assert.match(joinTokens(stage), 'One long line of words, in pieces.');
   });
 
   test('thoughts come as thoughts, and an answer of a tool that fails is one that the model can use', async () => {
@@ -255,13 +255,15 @@ export function workCases(test: Test, subject: Subject): void {
       });
       assert.equal(status, status);
       assert.equal((await stage.play()).stopReason, 'end_turn');
-      assert.is(saidOf(stage), 'Here.');
+      assert.is(joinTokens(stage), 'Here.');
       if (subject.reportsTries ?? true)
         assert.ok(
-          linesOf(stage).some((line) => line.includes(`${status}`) || /tr(?:y|ies)/.test(line)),
+          listOutputLines(stage).some(
+            (line) => line.includes(`${status}`) || /tr(?:y|ies)/.test(line),
+          ),
           `the log says nothing of ${status}`,
         );
-      assert.equal(messagesOf(stage), [`${KICKOFF} delivered`, `${KICKOFF} acknowledged`]);
+      assert.equal(listMessages(stage), [`${KICKOFF} delivered`, `${KICKOFF} acknowledged`]);
     }
   });
 }

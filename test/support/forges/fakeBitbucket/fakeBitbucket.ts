@@ -53,7 +53,7 @@ export class FakeBitbucket extends FakeForgeServer<FakeUser> {
    * The API wants the e-mail beside an API token and nothing beside an access token; git wants a
    * name for both.
    */
-  protected userOf(token: string, name: string): FakeUser | null {
+  protected findUser(token: string, name: string): FakeUser | null {
     const user = this.state.users.get(token);
     if (!user) return null;
     const names = user.kind === 'api-token' ? [user.email] : [''];

@@ -26,7 +26,7 @@ export function accountJson(state: FakeState, login: string | null): object | nu
     : { type: 'user', nickname: login, ...account };
 }
 
-const slugOf = ({ workspace, name }: FakeRepo): string => `${workspace}/${name}`;
+const toSlug = ({ workspace, name }: FakeRepo): string => `${workspace}/${name}`;
 
 export const seenState = (state: FakeState, pr: FakePr): FakePr['state'] =>
   pr.state !== 'OPEN' && pr.overVisibleAt > state.clock.now() ? 'OPEN' : pr.state;
@@ -38,7 +38,7 @@ export const visible = <T extends { visibleAt: number }>(
 
 /** As in a list with `+values.participants`; the caller takes them out where the real one does. */
 export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr) {
-  const slug = slugOf(repo);
+  const slug = toSlug(repo);
   const seen = seenState(state, pr);
   const isOver = seen !== 'OPEN';
   return {
@@ -61,12 +61,12 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
     ).length,
     source: {
       branch: { name: pr.head },
-      commit: short(state.headOf(repo, pr)),
+      commit: short(state.readHead(repo, pr)),
       repository: { type: 'repository', full_name: slug },
     },
     destination: {
       branch: { name: pr.base },
-      commit: short(state.commitOf(repo, pr.base)),
+      commit: short(state.readCommit(repo, pr.base)),
       repository: { type: 'repository', full_name: slug },
     },
     merge_commit: isOver ? short(pr.mergeCommit ?? '') : null,
@@ -101,7 +101,7 @@ export const commentJson = (
   ...(one.inline === null ? {} : { inline: one.inline }),
   ...(one.resolved ? { resolution: { type: 'comment_resolution' } } : {}),
   links: {
-    html: { href: `${web}/${slugOf(repo)}/pull-requests/${pr.id}/_/diff#comment-${one.id}` },
+    html: { href: `${web}/${toSlug(repo)}/pull-requests/${pr.id}/_/diff#comment-${one.id}` },
   },
 });
 
@@ -113,16 +113,16 @@ export const buildJson = (repo: FakeRepo, { key, name, state, commit, at }: Fake
   url: `https://ci.test/${name}`,
   created_on: iso(at),
   updated_on: iso(at),
-  links: { commit: { href: `${CLOUD_API}/repositories/${slugOf(repo)}/commit/${commit}` } },
+  links: { commit: { href: `${CLOUD_API}/repositories/${toSlug(repo)}/commit/${commit}` } },
 });
 
 export const repoJson = (state: FakeState, web: string, repo: FakeRepo) => ({
   type: 'repository',
-  full_name: slugOf(repo),
+  full_name: toSlug(repo),
   description: repo.description,
   is_private: repo.private,
   scm: 'git',
   slug: repo.name,
-  links: { html: { href: `${web}/${slugOf(repo)}` } },
-  mainbranch: state.commitOf(repo, 'main') === '' ? null : { type: 'branch', name: 'main' },
+  links: { html: { href: `${web}/${toSlug(repo)}` } },
+  mainbranch: state.readCommit(repo, 'main') === '' ? null : { type: 'branch', name: 'main' },
 });

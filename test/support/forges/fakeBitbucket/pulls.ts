@@ -28,7 +28,7 @@ function create(state: FakeState, { body, user, web }: Asked, repo: FakeRepo): F
   const [head, base] = [branchIn(body.source), branchIn(body.destination) || 'main'];
   const [title, description] = [String(body.title ?? ''), String(body.description ?? '')];
   for (const branch of [head, base]) {
-    if (state.commitOf(repo, branch) === '')
+    if (state.readCommit(repo, branch) === '')
       return refused(400, 'Bad request', { fields: { source: [`branch not found: ${branch}`] } });
   }
   const open = repo.prs.find((pr) => pr.state === 'OPEN' && pr.head === head && pr.base === base);
@@ -111,7 +111,8 @@ const comment: Handler = (state, { body, user, web }, { repo, pr }) => {
   const parent = typeof Object(body.parent).id === 'number' ? Number(Object(body.parent).id) : null;
   if (parent !== null && !pr.comments.some(({ id }) => id === parent))
     return gone('Parent comment');
-  const inline = body.inline === undefined ? null : placeOf(state, repo, pr, Object(body.inline));
+  const inline =
+    body.inline === undefined ? null : parseInlinePlace(state, repo, pr, Object(body.inline));
   if (typeof inline === 'string') return refused(400, inline);
   return ok(
     commentJson(state, web, repo, pr, state.say(pr, user.login, raw, { parent, inline })),
@@ -120,7 +121,7 @@ const comment: Handler = (state, { body, user, web }, { repo, pr }) => {
 };
 
 /** A text: why there is no such place. */
-function placeOf(
+function parseInlinePlace(
   state: FakeState,
   repo: FakeRepo,
   pr: FakePr,
@@ -176,7 +177,7 @@ const approve: Handler = (state, { user }, { pr }) => {
 
 /** Leads to the diff of the repository, at the address of the real one. */
 const diff: Handler = (state, _request, { repo, pr }) => {
-  const [head, base] = [state.headOf(repo, pr), state.commitOf(repo, pr.base)].map((hash) =>
+  const [head, base] = [state.readHead(repo, pr), state.readCommit(repo, pr.base)].map((hash) =>
     hash.slice(0, 12),
   );
   const location = `${CLOUD_API}/repositories/${repo.workspace}/${repo.name}/diff/${head}..${base}?topic=true`;
@@ -213,7 +214,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
             state: pr.state,
             title: pr.title,
             date: iso(Math.max(pr.createdAt, state.movedAt(repo, pr.head))),
-            source: { commit: { type: 'commit', hash: state.headOf(repo, pr).slice(0, 12) } },
+            source: { commit: { type: 'commit', hash: state.readHead(repo, pr).slice(0, 12) } },
           },
         },
       ],

@@ -183,12 +183,12 @@ export class FakeState extends GitStore {
     return pr;
   }
 
-  headOf(repo: FakeRepo, pr: FakePr): string {
-    return this.commitOf(repo, pr.head);
+  readHead(repo: FakeRepo, pr: FakePr): string {
+    return this.readCommit(repo, pr.head);
   }
 
   isMergeable(repo: FakeRepo, pr: FakePr): boolean {
-    return this.merges(repo, this.commitOf(repo, pr.base), this.headOf(repo, pr));
+    return this.merges(repo, this.readCommit(repo, pr.base), this.readHead(repo, pr));
   }
 
   openPr(

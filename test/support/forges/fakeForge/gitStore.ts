@@ -55,7 +55,7 @@ export class GitStore {
   }
 
   /** The commit of a branch; empty if it does not exist. */
-  commitOf({ gitDir }: GitPlace, branch: string): string {
+  readCommit({ gitDir }: GitPlace, branch: string): string {
     // A process for each look would make a poll of many pull requests slow.
     const file = join(gitDir, 'refs', 'heads', branch);
     if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -84,7 +84,7 @@ export class GitStore {
   ): string {
     const stream = formatCommitStream({
       branch,
-      parent: this.commitOf(repo, branch) || this.commitOf(repo, 'main'),
+      parent: this.readCommit(repo, branch) || this.readCommit(repo, 'main'),
       message,
       by: `Fake <fake@example.test> ${Math.floor(Date.now() / 1000)} +0000`,
       files: Object.entries(files).map(([path, body]) => [path, { mode: '100644', body }]),
@@ -117,7 +117,7 @@ export class GitStore {
   ): string {
     const git = (...args: string[]) => this.git('--git-dir', repo.gitDir, ...args);
     const tree = git('merge-tree', '--write-tree', base, head).split('\n')[0] ?? '';
-    const [onto, what] = [this.commitOf(repo, base), this.commitOf(repo, head) || head];
+    const [onto, what] = [this.readCommit(repo, base), this.readCommit(repo, head) || head];
     const commit = git('commit-tree', tree, '-p', onto, '-p', what, '-m', message);
     git('update-ref', `refs/heads/${base}`, commit, onto);
     return commit;

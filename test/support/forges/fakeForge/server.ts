@@ -82,7 +82,7 @@ export abstract class FakeForgeServer<User extends { login: string }> {
     return null;
   }
   /** `name`: the user name beside the token; empty where it comes alone. */
-  protected abstract userOf(token: string, name: string): User | null;
+  protected abstract findUser(token: string, name: string): User | null;
   /** The path below the API's address. */
   protected abstract apiPath(path: string): string;
   protected abstract answer(request: FakeRequest<User>): FakeAnswer;
@@ -124,11 +124,11 @@ export abstract class FakeForgeServer<User extends { login: string }> {
 
   #userOf(headers: WireRequest['headers']): User | null {
     const own = headers['private-token'];
-    if (typeof own === 'string') return this.userOf(own, '');
+    if (typeof own === 'string') return this.findUser(own, '');
     const [, kind = '', text = ''] = /^(\w+) (.+)$/.exec(headers.authorization ?? '') ?? [];
-    if (kind.toLowerCase() !== 'basic') return this.userOf(text, '');
+    if (kind.toLowerCase() !== 'basic') return this.findUser(text, '');
     const [name = '', ...token] = Buffer.from(text, 'base64').toString().split(':');
-    return this.userOf(token.join(':'), name);
+    return this.findUser(token.join(':'), name);
   }
 
   async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -25,12 +25,12 @@ export function shownFiles(
     const after = isMoved ? (names[at + 2] ?? '') : before;
     at += isMoved ? 3 : 2;
     const text = git('diff', range, '--', ...new Set([before, after]));
-    files.push({ before, after, lines: linesOf(text) });
+    files.push({ before, after, lines: parseLines(text) });
   }
   return files;
 }
 
-function linesOf(diff: string): ShownFile['lines'] {
+function parseLines(diff: string): ShownFile['lines'] {
   const [, ...hunks] = diff.split(/^@@ /m);
   return hunks.flatMap((hunk) => {
     const [head = '', ...body] = hunk.split('\n');

@@ -117,7 +117,7 @@ export function answerApp(
   if (Object.keys(body).length > 0) return refused(422, 'svc asks for all repositories');
   const minted = `ghs_${app.id}_${'canarycana'.repeat(8)}.${state.id()}`;
   const endsAt = Math.floor(state.clock.now() / 1000) * 1000 + TOKEN_MS;
-  state.tokens.set(minted, { user: userOf(app), endsAt });
+  state.tokens.set(minted, { user: createAppUser(app), endsAt });
   return ok(
     {
       token: minted,
@@ -129,7 +129,7 @@ export function answerApp(
   );
 }
 
-const userOf = ({ slug, owner, permissions }: FakeApp): FakeUser => ({
+const createAppUser = ({ slug, owner, permissions }: FakeApp): FakeUser => ({
   login: `${slug}[bot]`,
   type: 'Bot',
   scopes: permissions.contents === 'write' ? ['repo'] : [],

@@ -57,7 +57,7 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     return repo ? `${repo.owner}/${repo.name}` : null;
   }
 
-  protected userOf(token: string, name: string): FakeUser | null {
+  protected findUser(token: string, name: string): FakeUser | null {
     const minted = this.state.tokens.get(token);
     const isLive = minted !== undefined && this.state.clock.now() < minted.endsAt;
     // Beside a token of an app GitHub wants this name for git, and none for the API.

@@ -1,5 +1,5 @@
 import { answer, parseQuery, UnknownField } from './graphqlText.ts';
-import { checksOf, headOf, isMergeable, mergeableState, seenState, visible } from './pulls.ts';
+import { listChecks, readHead, isMergeable, mergeableState, seenState, visible } from './pulls.ts';
 import {
   type FakeCheck,
   type FakeComment,
@@ -30,7 +30,9 @@ const connection =
   };
 
 const actor = (state: FakeState, login: string | null) =>
-  login === null ? null : { login: login.replace(/\[bot\]$/, ''), __typename: state.typeOf(login) };
+  login === null
+    ? null
+    : { login: login.replace(/\[bot\]$/, ''), __typename: state.getUserType(login) };
 
 const MAX_INT = 2 ** 31 - 1;
 
@@ -91,7 +93,7 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
   const url = `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`;
   const seen = seenState(state, pr);
   const isOver = seen !== 'OPEN';
-  const head = headOf(state, repo, pr);
+  const head = readHead(state, repo, pr);
   const { number, title, body } = pr;
   return {
     number,
@@ -103,8 +105,8 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     updatedAt: iso(pr.updatedAt),
     locked: pr.locked === true,
     isCrossRepository: false,
-    headRef: state.commitOf(repo, pr.head) === '' ? null : { name: pr.head },
-    baseRef: state.commitOf(repo, pr.base) === '' ? null : { name: pr.base },
+    headRef: state.readCommit(repo, pr.head) === '' ? null : { name: pr.head },
+    baseRef: state.readCommit(repo, pr.base) === '' ? null : { name: pr.base },
     headRefName: pr.head,
     baseRefName: pr.base,
     headRefOid: head,
@@ -134,7 +136,7 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
         {
           commit: {
             oid: head,
-            statusCheckRollup: rollup(checksOf(state, repo, pr), repo.requiredChecks),
+            statusCheckRollup: rollup(listChecks(state, repo, pr), repo.requiredChecks),
           },
         },
       ],

@@ -1,20 +1,20 @@
 import type { FakeCheck, FakePr, FakeRepo, FakeState } from './state.ts';
 
-export const headOf = (state: FakeState, repo: FakeRepo, pr: FakePr): string =>
-  state.commitOf(repo, pr.head) || '0'.repeat(40);
+export const readHead = (state: FakeState, repo: FakeRepo, pr: FakePr): string =>
+  state.readCommit(repo, pr.head) || '0'.repeat(40);
 
 /** GitHub has the newest commit of each pull request under a ref of its own. */
 export function setPullRef(state: FakeState, repo: FakeRepo, pr: FakePr): void {
-  const head = state.commitOf(repo, pr.head);
+  const head = state.readCommit(repo, pr.head);
   if (head === '') return;
   state.git('--git-dir', repo.gitDir, 'update-ref', `refs/pull/${pr.number}/head`, head);
 }
 
-export const checksOf = (state: FakeState, repo: FakeRepo, pr: FakePr): FakeCheck[] =>
-  pr.checks.get(headOf(state, repo, pr)) ?? [];
+export const listChecks = (state: FakeState, repo: FakeRepo, pr: FakePr): FakeCheck[] =>
+  pr.checks.get(readHead(state, repo, pr)) ?? [];
 
 export const isMergeable = (state: FakeState, repo: FakeRepo, pr: FakePr): boolean =>
-  state.merges(repo, state.commitOf(repo, pr.base), headOf(state, repo, pr));
+  state.merges(repo, state.readCommit(repo, pr.base), readHead(state, repo, pr));
 
 export function mergeableState(state: FakeState, repo: FakeRepo, pr: FakePr): string {
   if (!isMergeable(state, repo, pr)) return 'dirty';
@@ -22,9 +22,9 @@ export function mergeableState(state: FakeState, repo: FakeRepo, pr: FakePr): st
     pr.reviews.filter((review) => review.state === 'APPROVED').map(({ author }) => author),
   );
   if (approvals.size < repo.demandedApprovals) return 'blocked';
-  const unmet = checksOf(state, repo, pr).filter(({ conclusion }) => conclusion !== 'SUCCESS');
+  const unmet = listChecks(state, repo, pr).filter(({ conclusion }) => conclusion !== 'SUCCESS');
   const isDemanded = (name: string) => repo.requiredChecks.includes(name);
-  const seen = checksOf(state, repo, pr).map(({ name }) => name);
+  const seen = listChecks(state, repo, pr).map(({ name }) => name);
   if (
     unmet.some(({ name }) => isDemanded(name)) ||
     repo.requiredChecks.some((name) => !seen.includes(name))

@@ -1,6 +1,6 @@
 import { createReview, createReviewComment } from './reviews.ts';
 import {
-  headOf,
+  readHead,
   mergeableState,
   mergePr,
   openPr,
@@ -56,18 +56,18 @@ const since = ({ query }: RestRequest, list: readonly FakeComment[]): FakeCommen
   return from === null ? [...list] : list.filter(({ at }) => at >= Date.parse(from));
 };
 
-const urlOf = ({ web }: RestRequest, { repo, pr }: { repo: FakeRepo; pr: FakePr }) =>
+const toPrUrl = ({ web }: RestRequest, { repo, pr }: { repo: FakeRepo; pr: FakePr }) =>
   `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`;
 
 const createPr: Handler = (state, { body, user, web }, { repo }) => {
   const [head, base] = [String(body.head), String(body.base)];
   const invalid = (message: string) =>
     refused(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
-  if (state.commitOf(repo, base) === '')
+  if (state.readCommit(repo, base) === '')
     return refused(422, 'Validation Failed', [
       { resource: 'PullRequest', field: 'base', code: 'invalid' },
     ]);
-  if (state.commitOf(repo, head) === '')
+  if (state.readCommit(repo, head) === '')
     return refused(422, 'Validation Failed', [
       { resource: 'PullRequest', field: 'head', code: 'invalid' },
     ]);
@@ -111,17 +111,17 @@ const merge: Handler = (state, { body, user }, { repo, pr }) => {
     );
   if (now === 'blocked')
     return refused(405, 'At least 1 approving review is required by reviewers with write access.');
-  if (body.sha !== undefined && body.sha !== headOf(state, repo, pr))
+  if (body.sha !== undefined && body.sha !== readHead(state, repo, pr))
     return refused(409, 'Head branch was modified. Review and try the merge again.');
   const sha = mergePr(state, repo, pr, user.login, String(body.commit_message ?? ''));
   return ok({ sha, merged: true, message: 'Pull Request successfully merged' });
 };
 
 const review: Handler = (state, request, found) =>
-  createReview(state, request, urlOf(request, found), found);
+  createReview(state, request, toPrUrl(request, found), found);
 
 const commentOnCode: Handler = (state, request, found) =>
-  createReviewComment(state, request, urlOf(request, found), found);
+  createReviewComment(state, request, toPrUrl(request, found), found);
 
 const reply: Handler = (state, request, found, id) => {
   const thread = found.pr.threads.find(({ comments }) => comments.some((one) => one.id === id));
@@ -129,7 +129,7 @@ const reply: Handler = (state, request, found, id) => {
   const made = { ...added(state, request.user.login, request.body.body), replyTo: id };
   thread.comments.push(made);
   found.pr.updatedAt = state.clock.now();
-  return ok(commentJson(urlOf(request, found), made), 201);
+  return ok(commentJson(toPrUrl(request, found), made), 201);
 };
 
 /** GitHub's older words for roles: `permission` knows four. */
@@ -205,7 +205,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
       paged(
         request,
         visible(state, found.pr.reviews).map((one) => ({
-          ...commentJson(urlOf(request, found), one),
+          ...commentJson(toPrUrl(request, found), one),
           state: one.state,
           commit_id: one.commit,
         })),
@@ -216,7 +216,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
     '/pulls/:n/reviews/:id',
     (_state, request, found, id) => {
       const one = found.pr.reviews.find((each) => each.id === id);
-      return one ? ok(commentJson(urlOf(request, found), one)) : NOT_FOUND;
+      return one ? ok(commentJson(toPrUrl(request, found), one)) : NOT_FOUND;
     },
   ],
   ['POST', '/pulls/:n/reviews', review],
@@ -232,7 +232,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
             state,
             found.pr.threads.flatMap(({ comments }) => comments),
           ),
-        ).map((one) => commentJson(urlOf(request, found), one)),
+        ).map((one) => commentJson(toPrUrl(request, found), one)),
       ),
   ],
   ['POST', '/pulls/:n/comments', commentOnCode],
@@ -244,7 +244,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
       paged(
         request,
         since(request, visible(state, found.pr.comments)).map((one) =>
-          commentJson(urlOf(request, found), one),
+          commentJson(toPrUrl(request, found), one),
         ),
       ),
   ],
@@ -255,7 +255,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
       const made = added(state, request.user.login, request.body.body);
       found.pr.comments.push(made);
       found.pr.updatedAt = state.clock.now();
-      return ok(commentJson(urlOf(request, found), made), 201);
+      return ok(commentJson(toPrUrl(request, found), made), 201);
     },
   ],
   [
@@ -264,7 +264,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
     (_state, request, { repo }, id) => {
       for (const pr of repo.prs) {
         const one = pr.comments.find((each) => each.id === id);
-        if (one) return ok(commentJson(urlOf(request, { repo, pr }), one));
+        if (one) return ok(commentJson(toPrUrl(request, { repo, pr }), one));
       }
       return NOT_FOUND;
     },

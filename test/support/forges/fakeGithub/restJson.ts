@@ -1,5 +1,5 @@
 import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
-import { headOf, mergeableState, seenState } from './pulls.ts';
+import { readHead, mergeableState, seenState } from './pulls.ts';
 import {
   type FakeComment,
   type FakePr,
@@ -53,8 +53,8 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
     merged_by: isMerged ? person(pr.mergedBy) : null,
     mergeable_state: seen === 'OPEN' ? mergeableState(state, repo, pr) : 'unknown',
     user: person(pr.author),
-    head: { ref: pr.head, sha: headOf(state, repo, pr), label: `${repo.owner}:${pr.head}` },
-    base: { ref: pr.base, sha: state.commitOf(repo, pr.base), repo: { full_name: slug } },
+    head: { ref: pr.head, sha: readHead(state, repo, pr), label: `${repo.owner}:${pr.head}` },
+    base: { ref: pr.base, sha: state.readCommit(repo, pr.base), repo: { full_name: slug } },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import { shownFiles } from '../fakeForge/shownLines.ts';
-import { headOf } from './pulls.ts';
+import { readHead } from './pulls.ts';
 import { commentJson, ok, type RestRequest, refused } from './restJson.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeReview, FakeState, FakeThread } from './state.ts';
 
@@ -36,7 +36,7 @@ const made = (state: FakeState, author: string, body: unknown): FakeComment => {
 
 const isOfPullRequest = (state: FakeState, { repo, pr }: Found, commit: string): boolean =>
   state
-    .git('--git-dir', repo.gitDir, 'rev-list', `${pr.base}..${headOf(state, repo, pr)}`)
+    .git('--git-dir', repo.gitDir, 'rev-list', `${pr.base}..${readHead(state, repo, pr)}`)
     .split('\n')
     .includes(commit);
 
@@ -92,7 +92,7 @@ export function createReview(
   if (own !== undefined && found.pr.author === user.login) return unprocessable(own);
   if (event !== 'APPROVE' && String(body.body ?? '').trim() === '')
     return unprocessable('Body is required for this event');
-  const commit = named === undefined ? headOf(state, found.repo, found.pr) : String(named);
+  const commit = named === undefined ? readHead(state, found.repo, found.pr) : String(named);
   if (!isOfPullRequest(state, found, commit))
     return unprocessable('The commit is not part of the pull request');
   const list: Record<string, unknown>[] = Array.isArray(comments) ? comments : [];

@@ -124,7 +124,7 @@ export class FakeState extends GitStore {
     this.users.set(token, { login, type: 'User', scopes: ['repo'], seesChecks: true, ...more });
   }
 
-  typeOf(login: string): 'User' | 'Bot' {
+  getUserType(login: string): 'User' | 'Bot' {
     return (
       [...this.users.values()].find((user) => user.login === login)?.type ??
       (login.endsWith('[bot]') ? 'Bot' : 'User')

@@ -35,7 +35,7 @@ const statuses: Handler = (_, request, { project, rest: [sha] }) => {
 
 const compare: Handler = (state, { query }, { project }) => {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
-  if (state.commitOf(project, from) === '' || state.commitOf(project, to) === '')
+  if (state.readCommit(project, from) === '' || state.readCommit(project, to) === '')
     return refused(404, '404 Ref Not Found');
   const commits = Array.from({ length: state.commitsBetween(project, from, to) }, (_, n) => ({
     short_id: String(n),

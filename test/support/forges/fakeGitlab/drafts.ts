@@ -1,16 +1,16 @@
 import { shownFiles } from '../fakeForge/shownLines.ts';
 import { type ApiRequest, discussionJson, ok, paged, refused } from './json.ts';
 import type { Found, Handler } from './mergeRequestRoutes.ts';
-import { headOf, note } from './mergeRequests.ts';
+import { readHead, note } from './mergeRequests.ts';
 import type { FakeDraft, FakeNote, FakeState } from './state.ts';
 
 const NO_CONTENT = { status: 204, body: '' };
 
 /** The state of the source branch that positions are about. */
-export function versionOf(state: FakeState, { project, mr }: Pick<Found, 'project' | 'mr'>) {
+export function findVersion(state: FakeState, { project, mr }: Pick<Found, 'project' | 'mr'>) {
   const at = (...args: string[]) => state.git('--git-dir', project.gitDir, ...args);
-  const start = state.commitOf(project, mr.target);
-  const head = headOf(state, project, mr);
+  const start = state.readCommit(project, mr.target);
+  const head = readHead(state, project, mr);
   return {
     head_commit_sha: head,
     base_commit_sha: at('merge-base', start, head),
@@ -39,7 +39,7 @@ const own = ({ user }: ApiRequest, { mr }: Found): FakeDraft[] =>
 /** The place that a position names; null = GitLab finds no such line. */
 function placed(state: FakeState, found: Found, asked: object): FakeNote['position'] {
   const given: Record<string, unknown> = { ...asked };
-  const version = versionOf(state, found);
+  const version = findVersion(state, found);
   const isKnown =
     given.head_sha === version.head_commit_sha &&
     given.base_sha === version.base_commit_sha &&

@@ -55,7 +55,7 @@ export class FakeGitlab extends FakeForgeServer<FakeUser> {
     return this.state.projects.find(({ formerPaths }) => formerPaths.includes(slug))?.path ?? null;
   }
 
-  protected userOf(token: string): FakeUser | null {
+  protected findUser(token: string): FakeUser | null {
     return this.state.users.get(token) ?? null;
   }
 

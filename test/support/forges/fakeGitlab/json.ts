@@ -1,5 +1,5 @@
 import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
-import { headOf, headPipeline, mergeStatus, pipelineStatus, seenState } from './mergeRequests.ts';
+import { readHead, headPipeline, mergeStatus, pipelineStatus, seenState } from './mergeRequests.ts';
 import {
   DEVELOPER,
   type FakeDiscussion,
@@ -107,7 +107,7 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
     author: userJson(state, mr.author),
     source_branch: mr.source,
     target_branch: mr.target,
-    sha: headOf(state, project, mr) || null,
+    sha: readHead(state, project, mr) || null,
     merge_commit_sha: isMerged ? mr.mergeCommit : null,
     squash_commit_sha: isMerged ? mr.squashCommit : null,
     // What is not known yet is shown as it was before: GitLab itself says that it must not be
@@ -123,8 +123,8 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
 
 /** What GitLab compares; it has the newest commit of each merge request under a ref of its own. */
 function diffRefs(state: FakeState, project: FakeProject, mr: FakeMr) {
-  const head = headOf(state, project, mr);
-  const start = state.commitOf(project, mr.target);
+  const head = readHead(state, project, mr);
+  const start = state.readCommit(project, mr.target);
   if (head === '' || start === '') return null;
   const git = (...args: string[]) => state.git('--git-dir', project.gitDir, ...args);
   git('update-ref', `refs/merge-requests/${mr.iid}/head`, head);

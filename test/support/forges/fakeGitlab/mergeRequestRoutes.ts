@@ -1,4 +1,4 @@
-import { versionOf } from './drafts.ts';
+import { findVersion } from './drafts.ts';
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import {
   type ApiRequest,
@@ -14,7 +14,7 @@ import {
   wholeMrJson,
 } from './json.ts';
 import {
-  headOf,
+  readHead,
   mergeMr,
   mergeStatus,
   note,
@@ -93,7 +93,7 @@ const merge: Handler = (state, { body, user, web }, { project, mr }) => {
   const status = mergeStatus(state, project, mr);
   if (status === 'conflict') return refused(422, 'Branch cannot be merged');
   if (status !== 'mergeable') return refused(405, '405 Method Not Allowed');
-  const head = headOf(state, project, mr);
+  const head = readHead(state, project, mr);
   if (body.sha !== undefined && body.sha !== head)
     return refused(409, `SHA does not match HEAD of source branch: ${head}`);
   mergeMr(state, project, mr, user.login, {
@@ -119,7 +119,7 @@ const joinTrain: Handler = (state, { body, user }, { project, mr }) => {
   if ((project.members.get(user.login) ?? 0) < project.mergeLevel)
     return refused(401, '401 Unauthorized');
   recheck(state, project, mr);
-  const head = headOf(state, project, mr);
+  const head = readHead(state, project, mr);
   if (body.sha !== undefined && body.sha !== head)
     return refused(409, `SHA does not match HEAD of source branch: ${head}`);
   if (mergeStatus(state, project, mr) !== 'mergeable' || mr.car)
@@ -135,7 +135,7 @@ const readCar: Handler = (state, _, { project, mr }) => {
 };
 
 const approve: Handler = (state, { body, user }, { project, mr }) => {
-  const head = headOf(state, project, mr);
+  const head = readHead(state, project, mr);
   if (body.sha !== undefined && body.sha !== head)
     return refused(409, `SHA does not match HEAD of source branch: ${head}`);
   if (!approvalsJson(state, project, mr, user).user_can_approve)
@@ -231,7 +231,7 @@ export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handl
       paged(request, [
         {
           id: mr.iid * 10,
-          ...versionOf(state, { project, mr }),
+          ...findVersion(state, { project, mr }),
           state: 'collected',
           created_at: new Date(
             Math.max(mr.createdAt, state.movedAt(project, mr.source)),

@@ -1,14 +1,14 @@
 import type { FakeMr, FakeNote, FakePipeline, FakeProject, FakeState } from './state.ts';
 
-export const headOf = (state: FakeState, project: FakeProject, mr: FakeMr): string =>
-  state.commitOf(project, mr.source);
+export const readHead = (state: FakeState, project: FakeProject, mr: FakeMr): string =>
+  state.readCommit(project, mr.source);
 
 export const headPipeline = (
   state: FakeState,
   project: FakeProject,
   mr: FakeMr,
 ): FakePipeline | null =>
-  project.pipelines.findLast(({ sha }) => sha === headOf(state, project, mr)) ?? null;
+  project.pipelines.findLast(({ sha }) => sha === readHead(state, project, mr)) ?? null;
 
 export function pipelineStatus({ statuses }: FakePipeline): string {
   const counted = statuses
@@ -27,7 +27,7 @@ export function report(
   status: string,
   allowFailure = false,
 ): void {
-  const [now, sha] = [state.clock.now(), state.commitOf(project, ref)];
+  const [now, sha] = [state.clock.now(), state.readCommit(project, ref)];
   let pipeline = project.pipelines.findLast((one) => one.sha === sha);
   if (!pipeline) {
     pipeline = { id: state.id(), sha, ref, updatedAt: now, statuses: [] };
@@ -50,7 +50,7 @@ export const seenState = (state: FakeState, mr: FakeMr): FakeMr['state'] =>
   mr.state === 'merged' && mr.mergeVisibleAt > state.clock.now() ? 'opened' : mr.state;
 
 export function recheck(state: FakeState, project: FakeProject, mr: FakeMr): void {
-  const commits = `${state.commitOf(project, mr.target)} ${headOf(state, project, mr)}`;
+  const commits = `${state.readCommit(project, mr.target)} ${readHead(state, project, mr)}`;
   if (mr.checked?.commits !== commits)
     mr.checked = { commits, doneAt: state.clock.now() + state.checkMs };
 }
@@ -60,13 +60,13 @@ export function mergeStatus(state: FakeState, project: FakeProject, mr: FakeMr):
   if (mr.state !== 'opened') return 'not_open';
   const now = state.clock.now();
   if (now < mr.createdAt + state.checkMs) return 'preparing';
-  const commits = `${state.commitOf(project, mr.target)} ${headOf(state, project, mr)}`;
+  const commits = `${state.readCommit(project, mr.target)} ${readHead(state, project, mr)}`;
   if (mr.checked?.commits !== commits) return 'unchecked';
   if (mr.checked.doneAt > now) return 'checking';
   mr.conflicts = !state.merges(
     project,
-    state.commitOf(project, mr.target),
-    headOf(state, project, mr),
+    state.readCommit(project, mr.target),
+    readHead(state, project, mr),
   );
   if (mr.conflicts) return 'conflict';
   if (project.fastForward && state.commitsBetween(project, mr.source, mr.target) > 0)
@@ -162,13 +162,13 @@ export function mergeMr(
 ): void {
   const at = (...args: string[]) => state.git('--git-dir', project.gitDir, ...args);
   const usual = `Merge branch '${mr.source}' into '${mr.target}'`;
-  const onto = state.commitOf(project, mr.target);
+  const onto = state.readCommit(project, mr.target);
   if (squash) {
     const tree = at('merge-tree', '--write-tree', mr.target, mr.source).split('\n')[0] ?? '';
     mr.squashCommit = at('commit-tree', tree, '-p', onto, '-m', squashMessage ?? mr.title);
     if (project.fastForward) at('update-ref', `refs/heads/${mr.target}`, mr.squashCommit, onto);
   } else if (project.fastForward) {
-    at('update-ref', `refs/heads/${mr.target}`, headOf(state, project, mr), onto);
+    at('update-ref', `refs/heads/${mr.target}`, readHead(state, project, mr), onto);
   }
   if (!project.fastForward) {
     const { target: base, source } = mr;

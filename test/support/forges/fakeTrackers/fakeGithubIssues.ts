@@ -44,7 +44,7 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
   protected gitPlace(): null {
     return null;
   }
-  protected userOf(token: string): TrackerUser | null {
+  protected findUser(token: string): TrackerUser | null {
     return this.store.users.get(token) ?? null;
   }
   protected apiPath(path: string): string {

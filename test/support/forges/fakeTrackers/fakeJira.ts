@@ -64,7 +64,7 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   /**
    * Cloud: e-mail and API token by Basic, or a service token alone; Data Center: token by Bearer.
    */
-  protected userOf(token: string, name: string): TrackerUser | null {
+  protected findUser(token: string, name: string): TrackerUser | null {
     const user = this.store.users.get(token);
     if (!user || this.version === 2) return user && name === '' ? user : null;
     return user.email === name || (user.scopes !== undefined && name === '') ? user : null;

@@ -25,7 +25,7 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const SEARCHES = 30;
 const MINUTE_MS = 60_000;
 const TEAMS: Readonly<Record<string, string>> = { ENG: 'team-eng', OPS: 'team-ops' };
-const teamOf = (key: string): string => TEAMS[key.split('-')[0] ?? ''] ?? '';
+const findTeam = (key: string): string => TEAMS[key.split('-')[0] ?? ''] ?? '';
 
 type Variables = Record<string, unknown>;
 type Asked = { user: TrackerUser; variables: Variables; web: string };
@@ -73,7 +73,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   protected gitPlace(): null {
     return null;
   }
-  protected userOf(token: string): TrackerUser | null {
+  protected findUser(token: string): TrackerUser | null {
     return this.store.users.get(token) ?? null;
   }
   protected apiPath(path: string): string {
@@ -279,8 +279,8 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     const team: unknown = Object(Object(Object(Object(filter).team).id)).eq;
     const found = this.store
       .search(({ title, body }) => `${title} ${body}`.toLowerCase().includes(term.toLowerCase()))
-      .filter(({ key }) => team === undefined || teamOf(key) === team)
-      .sort((a, b) => Number(teamOf(b.key) === teamId) - Number(teamOf(a.key) === teamId));
+      .filter(({ key }) => team === undefined || findTeam(key) === team)
+      .sort((a, b) => Number(findTeam(b.key) === teamId) - Number(findTeam(a.key) === teamId));
     return this.#data({
       [name]: { nodes: found.slice(0, Number(first)).map((issue) => this.#issue(issue)) },
     });

@@ -42,7 +42,7 @@ interface Node {
   monitor: number;
 }
 
-const keyOf = ({ place, monitor }: Node): string => JSON.stringify([place, monitor]);
+const toNodeKey = ({ place, monitor }: Node): string => JSON.stringify([place, monitor]);
 
 /** What one move of the proof leads to. */
 const after = ({ place, monitor }: Node, kinds: ReadonlySet<MoveKind>): Node[] =>
@@ -68,14 +68,14 @@ function following(
   phaseNow: string,
   monitor: number,
 ): Node[] {
-  const known = new Map(before.map((node) => [keyOf(node), node]));
+  const known = new Map(before.map((node) => [toNodeKey(node), node]));
   let edge = before;
   for (let moves = 0; moves < MOST_MOVES; moves++) {
     edge = edge
       .flatMap((node) => after(node, kinds))
       .filter((node) => {
-        if (known.has(keyOf(node))) return false;
-        known.set(keyOf(node), node);
+        if (known.has(toNodeKey(node))) return false;
+        known.set(toNodeKey(node), node);
         return true;
       });
   }

@@ -9,7 +9,7 @@ const test = suite('events of a forge for the jobs that own the pull requests');
 const OWNER = 'shop-job-1';
 
 /** A store in which job 1 owns shop#1. */
-const rowsOf = () => {
+const openRows = () => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const pr = {
     forge: 'local',
@@ -59,7 +59,7 @@ const event = (more: Partial<ProviderEvent>): ProviderEvent => ({
 
 test('an event goes to the owner under the id that the forge gave it, and to no job if it has no owner (EVT-4)', () => {
   const merged = event({});
-  assert.equal(toOwnerSends(rowsOf(), [merged, event({ number: 2 })]), [
+  assert.equal(toOwnerSends(openRows(), [merged, event({ number: 2 })]), [
     {
       to: OWNER,
       event: { type: 'forge.event', event: merged },
@@ -71,15 +71,15 @@ test('an event goes to the owner under the id that the forge gave it, and to no 
 
 test('what a job does itself does not come back to it; what another job does to its pull request does', () => {
   const own = event({ author: toForgeAuthor(OWNER) });
-  assert.equal(toOwnerSends(rowsOf(), [own], OWNER), []);
+  assert.equal(toOwnerSends(openRows(), [own], OWNER), []);
   assert.is(
-    toOwnerSends(rowsOf(), [event({ author: 'svc:other-job-2' })], 'other-job-2').length,
+    toOwnerSends(openRows(), [event({ author: 'svc:other-job-2' })], 'other-job-2').length,
     1,
   );
 });
 
 test('a merge of the job that is only found later, because its answer was given up, is news to the job', () => {
-  assert.is(toOwnerSends(rowsOf(), [event({ author: toForgeAuthor(OWNER) })]).length, 1);
+  assert.is(toOwnerSends(openRows(), [event({ author: toForgeAuthor(OWNER) })]).length, 1);
 });
 
 test.run();
