@@ -44,6 +44,11 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Waiting for a pull request').first().waitFor();
+    const sentence = page.locator('.status-sentence');
+    await sentence.getByText('Waits for a review or merge of titles#1.').waitFor();
+    assert.match((await sentence.locator('a').getAttribute('href')) ?? '', /\/changes\/local/);
+    await page.locator('.job-actions .primary', { hasText: 'Review #1' }).waitFor();
+    assert.is(await page.locator('.page-head :is(button, .button):visible').count(), 2);
 
     await page
       .getByRole('navigation', { name: 'Sections of this job' })
@@ -224,7 +229,7 @@ if (hasBrowser('the dashboard in Chromium')) {
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       await page.locator('.now-running').getByText('line 2500').waitFor();
-      await page.getByText(/^Running for \d+ s$/).waitFor();
+      await page.locator('.job-time', { hasText: /^running \d+ s$/ }).waitFor();
       const title = page.getByRole('heading', { level: 1 });
       assert.ok((await title.evaluate((one) => one.clientHeight)) < 70, 'a title has two lines');
       assert.equal(

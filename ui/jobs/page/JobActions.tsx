@@ -1,6 +1,6 @@
 import { createSignal, Show } from 'solid-js';
 import { createReading } from '../../shell/signals/createReading.ts';
-import type { Job, ParkKind } from '../../../src/contract/schema/job/job.ts';
+import type { ParkKind } from '../../../src/contract/schema/job/job.ts';
 import { ActionMenu, type MenuAction } from '../../shell/controls/ActionMenu.tsx';
 import { AWAY } from '../../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
@@ -12,7 +12,7 @@ import { formatJobMarkdown } from './formatJobMarkdown.ts';
 import { listStatusSentences } from './listStatusSentences.ts';
 import { isHashOffered } from '../../shell/navigation/offeredPages.ts';
 import { toRouteHash, toJobHash, type JobTab } from '../../shell/navigation/router.ts';
-import { pickJobTone } from '../jobText.ts';
+import { isAskedOnOverview } from './isAskedOnOverview.ts';
 import { CancelDialog, RerunDialog } from './JobDialogs.tsx';
 import { useJob } from './jobView.ts';
 import { findPrToReview, pickNextStep, type JobCommand, type NextStep } from './pickNextStep.ts';
@@ -123,7 +123,7 @@ export function JobActions(props: { tab: JobTab }) {
     return isHere || !isOffered ? null : step;
   };
   /** The question with its answers is on this page: what it has as its own is not offered twice. */
-  const isBelow = () => props.tab === 'overview' && asksOnOverview(job());
+  const isBelow = () => props.tab === 'overview' && isAskedOnOverview(job());
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
   const whyOff = () => (reachable() ? undefined : AWAY);
   const run: Readonly<Record<JobCommand, () => void>> = {
@@ -220,10 +220,3 @@ export function JobActions(props: { tab: JobTab }) {
     </div>
   );
 }
-
-/** The question with what answers it is on the overview of such a job. */
-const asksOnOverview = (job: Job): boolean =>
-  (pickJobTone(job) === 'needs-you' && job.needs?.ask !== 'review') ||
-  job.snoozed !== undefined ||
-  pickJobTone(job) === 'bad' ||
-  job.parked?.kind === 'budget';

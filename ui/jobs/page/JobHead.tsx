@@ -1,15 +1,12 @@
 import { For, Show, createMemo } from 'solid-js';
-import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { usePageKeys } from '../../shell/keys/pageKeys.ts';
 import { toJobHash, type JobTab } from '../../shell/navigation/router.ts';
 import { JobActions } from './JobActions.tsx';
-import {
-  formatAge,
-  formatDateTime,
-  formatJobTitle,
-  pickJobTone,
-  formatDuration,
-} from '../jobText.ts';
+import { JobLink } from '../JobLink.tsx';
+import { isAskedOnOverview } from './isAskedOnOverview.ts';
+import { formatJobTitle, pickJobTone } from '../jobText.ts';
+import { describeJobTime, formatWholeSeconds } from './describeJobTime.ts';
+import { StatusSentence } from './StatusSentence.tsx';
 import { RatingPill } from './RatingPill.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
@@ -27,14 +24,11 @@ import { useSeconds } from './useSeconds.ts';
 
 const SHOWN_CHARS = 300;
 
-/** A length without fractions of a second. */
-const formatWholeSeconds = (ms: number): string =>
-  formatDuration(Math.max(1, Math.floor(ms / 1_000)) * 1_000);
 const formatTimeAgo = (ms: number): string =>
   ms < 1_500 ? 'just now' : `${formatWholeSeconds(ms)} ago`;
 
-/** What runs now, and for how long; `line`: also the last line of output and its age. */
-function NowRunning(props: { line: boolean }) {
+/** The last line of what runs now, and its age. */
+function NowRunning() {
   const { store, job } = useJob();
   const timeline = useStore(store, (context) => context.timeline);
   const newest = useStore(store, (context) => context.log.lines);
@@ -45,24 +39,18 @@ function NowRunning(props: { line: boolean }) {
   );
   return (
     <Show when={running()}>
-      {(since) => (
-        <p class="now-running">
-          <span>Running for {formatWholeSeconds(now() - Date.parse(since().since))}</span>
-          <Show
-            when={props.line && line()}
-            fallback={<span class="muted">{line() ? '' : 'No output yet.'}</span>}
-          >
-            {(last) => (
-              <>
-                <a href={toJobHash(job().id, 'log')} title="Open the log">
-                  <bdi>{toVisibleLine(last().line).slice(0, SHOWN_CHARS)}</bdi>
-                </a>
-                <small>{formatTimeAgo(now() - Date.parse(last().at))}</small>
-              </>
-            )}
-          </Show>
-        </p>
-      )}
+      <p class="now-running">
+        <Show when={line()} fallback={<span class="muted">No output yet.</span>}>
+          {(last) => (
+            <>
+              <a href={toJobHash(job().id, 'log')} title="Open the log">
+                <bdi>{toVisibleLine(last().line).slice(0, SHOWN_CHARS)}</bdi>
+              </a>
+              <small>{formatTimeAgo(now() - Date.parse(last().at))}</small>
+            </>
+          )}
+        </Show>
+      </p>
     </Show>
   );
 }
@@ -191,13 +179,10 @@ export function JobHead(props: { tab: JobTab }) {
     { tab: 'journal', says: 'Journal', count: job().journalLength },
   ];
   const timeline = useStore(store, (context) => context.timeline);
-  /** Since when it does what the pill says. */
-  const since = () => job().parked?.since ?? timeline()?.spans.at(-1)?.from ?? null;
-  /** The same, once it is long enough to be shown. */
-  const lasts = () => {
-    const at = since();
-    return job().ended || at === null || formatAge(at, nowForAges()) === 'now' ? null : at;
-  };
+  const now = useSeconds(() => (timeline()?.running ?? null) !== null);
+  const time = createMemo(() => describeJobTime(job(), timeline(), now()), null, {
+    equals: (a, b) => a?.says === b?.says && a?.title === b?.title,
+  });
   const place = () => {
     const phases = timeline()?.phases ?? [];
     const index = phases.indexOf(job().phase);
@@ -236,11 +221,9 @@ export function JobHead(props: { tab: JobTab }) {
           {describeJobNow(job())}
         </span>
         <RatingPill />
-        <Show when={lasts()}>
-          {(at) => (
-            <span title={`since ${formatDateTime(at())}`}>{formatAge(at(), nowForAges())}</span>
-          )}
-        </Show>
+        <span class="job-time" title={time().title}>
+          {time().says}
+        </span>
         <span>
           <strong>
             <bdi>{job().phase}</bdi>
@@ -251,17 +234,23 @@ export function JobHead(props: { tab: JobTab }) {
         {team && <team.RunnerMark job={job()} />}
         <bdi>{job().workflowPath}</bdi>
         <Show when={job().parentJobId}>
-          {(parent) => <a href={toJobHash(parent())}>part of {parent()}</a>}
+          {(parent) => (
+            <span>
+              part of <JobLink jobId={parent()} />
+            </span>
+          )}
         </Show>
-        <time datetime={job().createdAt} title={formatDateTime(job().createdAt)}>
-          created {formatAge(job().createdAt, nowForAges())}
-          {formatAge(job().createdAt, nowForAges()) === 'now' ? '' : ' ago'}
-        </time>
         <SandboxMark />
         <CopyIdButton id={job().id} />
       </p>
+      {/* On the overview the question below says it, with its answers. */}
+      <Show when={props.tab !== 'overview' || !isAskedOnOverview(job())}>
+        <StatusSentence />
+      </Show>
       <PhaseStepper />
-      <NowRunning line={props.tab !== 'log'} />
+      <Show when={props.tab !== 'log'}>
+        <NowRunning />
+      </Show>
       <nav class="tabs" aria-label="Sections of this job" ref={nav}>
         <For each={tabs()}>
           {({ tab, says, count }) => (

@@ -5,9 +5,9 @@ import { CardBoundary } from '../../shell/problems/CardBoundary.tsx';
 import type { WorkItemStatus } from '../../../src/contract/schema/job/workItem.ts';
 import { Icon, type IconName } from '../../shell/controls/Icon.tsx';
 import { toJobHash } from '../../shell/navigation/router.ts';
+import { isAskedOnOverview } from './isAskedOnOverview.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
-import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
 import { formatKibibytes, pickJobTone } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
@@ -137,18 +137,10 @@ const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
 
 export function Overview() {
   const { job, can, command } = useJob();
-  // A review has a tab of its own, to which the head leads.
-  const asks = () =>
-    !isJobUnreadable(job().broken) &&
-    ((pickJobTone(job()) === 'needs-you' && job().needs?.ask !== 'review') ||
-      job().snoozed !== undefined ||
-      pickJobTone(job()) === 'bad' ||
-      // What a raise would answer at once, although a new day or week does too.
-      job().parked?.kind === 'budget');
   return (
     <div class="columns">
       <div class="stack">
-        <Show when={asks()}>
+        <Show when={isAskedOnOverview(job())}>
           <section class={`asked ${pickJobTone(job())}`} aria-label="What you are asked">
             <AskCard job={job()} can={can} command={command} />
           </section>

@@ -1,11 +1,11 @@
 import { createMemo, createSignal, For, Show, createUniqueId } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
 import { toPlainEvent, toPlainHeading, toPlainState } from '../../chart/picture/plainWords.ts';
-import { formatAge, formatTimeWithDay } from '../jobText.ts';
+import { formatTimeWithDay } from '../jobText.ts';
 import { describeRunnerAct } from '../plainText.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { useJob } from './jobView.ts';
-import { linkPullRequests, listStatusSentences } from './listStatusSentences.ts';
+import { buildStatusSentence, listStatusSentences } from './listStatusSentences.ts';
 import type { WhyReply } from '../../../src/contract/schema/api/replies.ts';
 import { createEventDraft } from '../../chart/eventDraft.ts';
 import { WhatIf } from '../../chart/WhatIf.tsx';
@@ -67,10 +67,13 @@ export function WhyPanel() {
     (why()?.waitsFor ?? []).filter((words) => !words.includes(job().parked?.pool ?? '\n')),
   );
   const [asked, setAsked] = createSignal(false);
-  const since = () => {
-    const at = why()?.since;
-    return at === undefined ? '' : formatAge(new Date(at).toISOString(), nowForAges());
-  };
+  /** What the head does not say already. */
+  const sentences = createMemo(() => {
+    const head = buildStatusSentence(job(), why()?.waitsFor ?? [])
+      .map(({ text }) => text)
+      .join('');
+    return listStatusSentences(job(), waits()).filter((text) => text !== head);
+  });
   return (
     <section class="section why">
       <div class="section-head">
@@ -78,26 +81,19 @@ export function WhyPanel() {
         <small title={job().state.join(', ')}>
           {job()
             .state.map((path) => toPlainState(path, path))
-            .join(', ')}{' '}
-          · {since()}
+            .join(', ')}
         </small>
       </div>
       <ul class="waits">
         <For
-          each={listStatusSentences(job(), waits())}
+          each={sentences()}
           fallback={
-            <Show when={job().ended || why()?.pendingEffects.length === 0}>
-              <li>{job().ended ? describeEndedJob(job().status) : 'The job is running.'}</li>
+            <Show when={job().ended}>
+              <li>{describeEndedJob(job().status)}</li>
             </Show>
           }
         >
-          {(words) => (
-            <li dir="auto">
-              <For each={linkPullRequests(words, job().id, job().prMappings)}>
-                {({ text, href }) => (href === null ? text : <a href={href}>{text}</a>)}
-              </For>
-            </li>
-          )}
+          {(words) => <li dir="auto">{words}</li>}
         </For>
         <For each={why()?.pendingEffects ?? []}>
           {(effect) => (

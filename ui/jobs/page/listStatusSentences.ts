@@ -1,5 +1,4 @@
 import type { Job } from '../../../src/contract/schema/job/job.ts';
-import type { PrMapping } from '../../../src/contract/schema/forge/pr.ts';
 import { toJobHash } from '../../shell/navigation/router.ts';
 import { splitReason, toPlainSentence } from '../plainText.ts';
 
@@ -10,8 +9,10 @@ export interface SentencePart {
 }
 
 /** What it waits for as a sentence; some are sentences of their own. */
-const toWaitSentence = (words: string): string =>
-  toPlainSentence(/^(?:for|until|in) /.test(words) ? `Waits ${words}` : words);
+const toWaitSentence = (words: string): string => {
+  const rest = words.replace(/^for nothing: /, '');
+  return toPlainSentence(/^(?:for|until|in) /.test(rest) ? `Waits ${rest}` : rest);
+};
 
 /** A key that is equal for two sentences with the same meaning. */
 const toSentenceSense = (text: string): string =>
@@ -48,13 +49,12 @@ export function listStatusSentences(
 }
 
 /** A sentence with links to the pull requests of the job that it names. */
-export function linkPullRequests(
+function linkPullRequests(
   text: string,
-  jobId: string,
-  prs: readonly Pick<PrMapping, 'prId' | 'repo' | 'number'>[],
+  { id, prMappings }: Pick<Job, 'id' | 'prMappings'>,
 ): SentencePart[] {
   // Longer names first: `shop#12` is not `shop#1`.
-  const names = prs
+  const names = prMappings
     .map(({ prId, repo, number }) => ({ name: `${repo}#${number}`, prId }))
     .sort((a, b) => b.name.length - a.name.length);
   const parts: SentencePart[] = [];
@@ -66,8 +66,53 @@ export function linkPullRequests(
       .sort((a, b) => a.at - b.at || b.name.length - a.name.length);
     if (next === undefined) break;
     if (next.at > 0) parts.push({ text: rest.slice(0, next.at), href: null });
-    parts.push({ text: next.name, href: toJobHash(jobId, 'changes', next.prId) });
+    parts.push({ text: next.name, href: toJobHash(id, 'changes', next.prId) });
     rest = rest.slice(next.at + next.name.length);
   }
   return rest === '' ? parts : [...parts, { text: rest, href: null }];
+}
+
+/** Failed sub-runs that a sentence names; the others are counted. */
+const MAX_NAMED_PARTS = 3;
+
+/** `Waits for you to decide about web, store and 2 more.`, each a link to the job of it. */
+function describeHalt({ id, subRuns }: Pick<Job, 'id' | 'subRuns'>): SentencePart[] {
+  const failed = subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
+  if (failed.length === 0) return [];
+  const named: SentencePart[] = failed
+    .slice(0, MAX_NAMED_PARTS)
+    .map(({ name, jobId }) => ({ text: name, href: jobId === null ? null : toJobHash(jobId) }));
+  const more = failed.length - named.length;
+  const all =
+    more === 0 ? named : [...named, { text: `${more} more`, href: toJobHash(id, 'campaign') }];
+  return [
+    { text: 'Waits for you to decide about ', href: null },
+    ...all.flatMap((part, index) => [
+      ...(index === 0 ? [] : [{ text: index === all.length - 1 ? ' and ' : ', ', href: null }]),
+      part,
+    ]),
+    { text: '.', href: null },
+  ];
+}
+
+type SentenceJob = Pick<
+  Job,
+  'id' | 'parked' | 'needs' | 'ending' | 'reason' | 'ended' | 'status' | 'prMappings' | 'subRuns'
+>;
+
+/**
+ * The status of a job in one sentence, with links to what it names; empty where the state alone says
+ * it. `waits`: the runner's current words.
+ */
+export function buildStatusSentence(job: SentenceJob, waits: readonly string[]): SentencePart[] {
+  if (job.parked?.kind === 'halted') {
+    const halt = describeHalt(job);
+    if (halt.length > 0) return halt;
+  }
+  const hasFailed = job.ended && (job.status === 'failed' || job.status === 'escalated');
+  const [first] =
+    hasFailed && job.reason !== null
+      ? [toPlainSentence(splitReason(job.reason).says)]
+      : listStatusSentences(job, waits);
+  return first === undefined ? [] : linkPullRequests(first, job);
 }
