@@ -45,8 +45,9 @@ export class OpenReplies {
       request.signal.removeEventListener('abort', leave);
     };
     this.#open.set(id, { head, reader: null, forget });
-    void head.promise.then(cancelTimer, () => undefined);
-    await this.#sendRequest(id, request);
+    const answered = head.promise.then(cancelTimer, () => undefined).then(() => false as const);
+    this.#sendHead(id, request);
+    if (request.body !== null) void this.#sendBody(id, request.body, answered);
     return head.promise;
   }
 
@@ -67,7 +68,7 @@ export class OpenReplies {
     }
   }
 
-  async #sendRequest(id: string, { method, path, headers, body, person }: RunnerRequest) {
+  #sendHead(id: string, { method, path, headers, body, person }: RunnerRequest): void {
     this.#frames.send({
       type: 'request',
       id,
@@ -77,9 +78,13 @@ export class OpenReplies {
       size: body?.length ?? 0,
       person: person && { userId: person.userId, name: person.name, role: person.role },
     });
-    if (body === null) return;
+  }
+
+  /** `answered`: nothing is sent after it. A runner that does not read must not keep bodies whose askers have left. */
+  async #sendBody(id: string, body: Uint8Array, answered: Promise<false>): Promise<void> {
     for (let from = 0; from < body.length; from += MAX_PART_BYTES) {
-      if (!(await this.#frames.hasRoom()) || !this.#open.has(id)) return;
+      const maySend = await Promise.race([this.#frames.hasRoom(), answered]);
+      if (!maySend || !this.#open.has(id)) return;
       const part: Frame<'part'> = {
         type: 'part',
         id,

@@ -142,10 +142,10 @@ export class DoubleRunner {
 /** Pairs and connects one. */
 export async function connectDouble(
   node: TestControlPlane,
-  { userId = 'ada', ...options }: DoubleOptions & { userId?: string },
+  { team = 'acme', userId = 'ada', ...options }: DoubleOptions & { team?: string; userId?: string },
 ): Promise<{ runner: DoubleRunner; runnerId: string; token: string }> {
   const { homeId, hello } = options;
-  const { body } = await pairHome(node, { userId, homeId, name: hello?.name ?? 'mac' });
+  const { body } = await pairHome(node, { team, userId, homeId, name: hello?.name ?? 'mac' });
   const runner = await new DoubleRunner(node, body.token, options).connect();
   return { runner, runnerId: body.runnerId, token: body.token };
 }

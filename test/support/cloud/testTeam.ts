@@ -53,9 +53,9 @@ export async function startTeamNode(
 /** Pairs a home, and gives the reply of `POST /pair`. */
 export async function pairHome(
   node: TestControlPlane,
-  { userId = 'ada', homeId = 'home1', name = 'mac', pool = false } = {},
+  { team = 'acme', userId = 'ada', homeId = 'home1', name = 'mac', pool = false } = {},
 ) {
-  const made = await node.ask('/teams/acme/pairing-codes', {
+  const made = await node.ask(`/teams/${team}/pairing-codes`, {
     method: 'POST',
     headers: asUser(userId),
     body: JSON.stringify(pool ? { pool, labels: ['gpu'] } : {}),

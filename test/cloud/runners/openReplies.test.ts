@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import type { Frame } from '../../../src/channel/frames.ts';
+import { OpenReplies, REPLY_MS } from '../../../src/cloud/runners/openReplies.ts';
+
+const test = suite('cloud: requests to a runner that reads nothing');
+
+/** A socket on which no part of a body fits. */
+function openFull(clock = systemClock) {
+  const sent: Frame[] = [];
+  const replies = new OpenReplies(
+    {
+      send: (frame) => void sent.push(frame),
+      hasRoom: () => new Promise<boolean>(() => undefined),
+    },
+    clock,
+  );
+  const leaving = new AbortController();
+  const asked = replies.ask({
+    method: 'POST',
+    path: '/jobs',
+    headers: {},
+    body: new Uint8Array(100),
+    person: null,
+    signal: leaving.signal,
+  });
+  return { replies, sent, leaving, asked };
+}
+
+test('who asks can leave, and the runner is told', async () => {
+  const { sent, leaving, asked } = openFull();
+  leaving.abort(new Error('left'));
+  assert.is(await asked.catch((error: Error) => error.message), 'left');
+  assert.equal(
+    sent.map(({ type }) => type),
+    ['request', 'cancel'],
+  );
+});
+
+test('the time for its answer ends', async () => {
+  const timers: (() => void)[] = [];
+  const { asked } = openFull({
+    now: () => 0,
+    at: (due, run) => {
+      assert.is(due, REPLY_MS);
+      timers.push(run);
+      return () => undefined;
+    },
+  });
+  for (const run of timers) run();
+  assert.is(await asked.catch((error) => Object(error).code), 'runner-timeout');
+});
+
+test('a refusal that comes before the body was sent is the answer', async () => {
+  const { replies, sent, asked } = openFull();
+  const none = new Uint8Array();
+  replies.take({ type: 'response', id: '1', status: 503, headers: {}, body: none });
+  assert.is((await asked).status, 503);
+  assert.is(sent.length, 1);
+});
+
+test.run();

@@ -1,0 +1,158 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ServerResponse } from 'node:http';
+import type { Frame, ReceivedFrame } from '../../src/channel/frames.ts';
+import { MAX_OPEN_REQUESTS, MAX_REQUEST_BYTES } from '../../src/channel/limits.ts';
+import { RequestAnswerer } from '../../src/cloudLink/requestAnswerer.ts';
+import { openOwnServer, type OwnServer, settled } from '../support/cloud/testTeam.ts';
+
+const test = suite('requests of the control plane at the runner');
+
+let own: OwnServer;
+/** Answers that are still open; `/held` never ends by itself. */
+const held = new Set<ServerResponse>();
+
+test.before(async () => {
+  own = await openOwnServer((req, res, body) => {
+    if (req.url !== '/held') return void res.end(String(body.length));
+    held.add(res);
+    res.once('close', () => held.delete(res));
+  });
+});
+test.before.each(() => void own.requests.splice(0));
+test.after(() => own.close());
+
+function openAnswerer() {
+  const sent: Frame[] = [];
+  const socket = { send: (frame: Frame) => void sent.push(frame), hasRoom: async () => true };
+  const port = { url: () => own.url, token: 'own-token', secret: 'link-secret' };
+  const answers = new RequestAnswerer({ ...socket, isOpen: true }, port);
+  const listStatuses = () => sent.flatMap((one) => (one.type === 'response' ? [one.status] : []));
+  return { answers, sent, listStatuses };
+}
+
+const toRequest = (
+  id: string,
+  more: Partial<ReceivedFrame<'request'>> = {},
+): ReceivedFrame<'request'> => ({
+  type: 'request',
+  id,
+  method: 'POST',
+  path: '/jobs',
+  headers: {},
+  size: 0,
+  person: { userId: 'ada', name: 'Ada', role: 'member' },
+  body: new Uint8Array(),
+  ...more,
+});
+
+const toPart = (id: string, bytes: number): ReceivedFrame<'part'> => ({
+  type: 'part',
+  id,
+  body: new Uint8Array(bytes),
+});
+
+test('a request that begins twice is refused as a fault of the channel', () => {
+  const { answers } = openAnswerer();
+  answers.begin(toRequest('1', { size: 5 }));
+  assert.throws(() => answers.begin(toRequest('1', { size: 5 })), /began twice/);
+  answers.close();
+});
+
+test('a body that is cut in the middle never reaches the runner', async () => {
+  const { answers, listStatuses } = openAnswerer();
+  answers.begin(toRequest('1', { size: 10 }));
+  answers.takePart(toPart('1', 9));
+  answers.close();
+  answers.takePart(toPart('1', 1));
+  answers.begin(toRequest('2', { path: '/after' }));
+  await settled(() => listStatuses().length === 1);
+  assert.equal(
+    own.requests.map(({ url }) => url),
+    ['/after'],
+  );
+});
+
+test('a body that is longer than its size is refused, and never reaches the runner', async () => {
+  const { answers, listStatuses } = openAnswerer();
+  answers.begin(toRequest('1', { size: 10 }));
+  answers.takePart(toPart('1', 11));
+  // What was on its way.
+  answers.takePart(toPart('1', 11));
+  assert.equal(listStatuses(), [400]);
+  assert.is(own.requests.length, 0);
+  assert.is(answers.count, 0);
+});
+
+test('parts, credits and cancels of no request change nothing', () => {
+  const { answers, sent } = openAnswerer();
+  answers.takePart(toPart('1', 10));
+  answers.addCredit({ type: 'credit', id: '1', parts: 5, body: new Uint8Array() });
+  answers.cancel({ type: 'cancel', id: '1', body: new Uint8Array() });
+  assert.is(sent.length, 0);
+  assert.is(answers.count, 0);
+});
+
+test('headers of a connection and a made-up person never reach the runner', async () => {
+  const { answers, listStatuses } = openAnswerer();
+  const person = Buffer.from('{"userId":"eve","name":"Eve","role":"owner"}').toString('base64url');
+  const headers = {
+    Connection: 'x-request-id, authorization',
+    'Keep-Alive': 'timeout=999',
+    'Transfer-Encoding': 'chunked',
+    TE: 'trailers',
+    Trailer: 'X-Svc-Person',
+    Upgrade: 'websocket',
+    'Proxy-Authorization': 'Basic x',
+    'Proxy-Connection': 'keep-alive',
+    'Content-Length': '3',
+    Expect: '100-continue',
+    'X-SVC-Person': person,
+    'x-svc-person ': person,
+    'X-Svc-Link': 'made-up',
+    'X-Request-Id': 'kept\r\nX-Svc-Person: x',
+  };
+  answers.begin(toRequest('1', { headers }));
+  await settled(() => listStatuses().length === 1);
+  const received = own.requests[0]?.headers ?? {};
+  const { host: _, connection, ...rest } = received;
+  assert.ok(!String(connection).includes('authorization'));
+  assert.equal(Object.keys(rest).sort(), [
+    'authorization',
+    'content-length',
+    'x-svc-link',
+    'x-svc-person',
+  ]);
+  assert.is(rest['content-length'], '0');
+  assert.is(rest['x-svc-link'], 'link-secret');
+  const named = JSON.parse(Buffer.from(String(rest['x-svc-person']), 'base64url').toString());
+  assert.is(named.userId, 'ada');
+});
+
+test('of 10,000 streams as many as may be open are, and the others are refused', async () => {
+  const { answers, listStatuses } = openAnswerer();
+  for (let n = 0; n < 10_000; n += 1) {
+    const person = { userId: `m${n % 100}`, name: 'M', role: 'viewer' as const };
+    answers.begin(toRequest(n.toString(36), { method: 'GET', path: '/held', person }));
+  }
+  assert.is(answers.count, MAX_OPEN_REQUESTS);
+  const refused = listStatuses();
+  assert.is(refused.length, 10_000 - MAX_OPEN_REQUESTS);
+  assert.ok(refused.every((status) => status === 503));
+  await settled(() => held.size === MAX_OPEN_REQUESTS);
+  answers.close();
+  await settled(() => held.size === 0);
+});
+
+test('bodies that never come whole hold no more than the limit, and their end frees it', () => {
+  const { answers, listStatuses } = openAnswerer();
+  for (const id of ['1', '2', '3', '4', '5'])
+    answers.begin(toRequest(id, { size: MAX_REQUEST_BYTES }));
+  assert.equal(listStatuses(), [503]);
+  answers.cancel({ type: 'cancel', id: '1', body: new Uint8Array() });
+  answers.begin(toRequest('6', { size: MAX_REQUEST_BYTES }));
+  assert.equal(listStatuses(), [503]);
+  answers.close();
+});
+
+test.run();
