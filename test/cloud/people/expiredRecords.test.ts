@@ -18,7 +18,7 @@ stored('is removed once it has expired, and not before (CLD-2)', async () => {
     return Object.fromEntries(rows.map(({ model, count }) => [model, count]));
   };
   await stage.addPerson('ada');
-  const ada = await stage.visitorOf('ada');
+  const ada = await stage.openVisitor('ada');
   const tokens = await stage.logIn(ada);
   await stage.visitor().logIn('ada@svc.example', 'wrong');
   await client.startDevice();
