@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
+import { dashboardChunks } from './dashboardChunks.ts';
 import { preloadFont } from './preloadFont.ts';
 import { thirdParty } from './thirdParty.ts';
 
@@ -21,7 +22,10 @@ export default defineConfig({
     cssCodeSplit: false,
     // Most is loaded when it is first needed: the editor, and what lays charts out.
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: { codeSplitting: { groups: dashboardChunks } },
+    },
     // The runner's content security policy allows no data: scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

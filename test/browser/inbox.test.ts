@@ -12,6 +12,7 @@ import {
   title,
   watchList,
 } from '../support/browser/inboxPage.ts';
+import { countRequests } from '../support/browser/countRequests.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -242,6 +243,49 @@ if (hasBrowser('the inbox in Chromium')) {
     await plan(page).getByText('In small steps').waitFor();
     assert.is((await stage.client.job(id)).parked?.kind, 'approval');
     await page.context().close();
+  });
+
+  test('an empty browser gets the inbox in at most 10 scripts; a second tab asks for at most 20 things, 150 KB in all (UI-2)', async () => {
+    const id = await stage.job('plans', 'Read in two tabs');
+    await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+    const first = await stage.page('#/nowhere');
+    await first.goto('about:blank');
+    const cold = await countRequests(first);
+    await first.goto(`${stage.runner.url}/dashboard/#/inbox/${id}`);
+    await plan(first).getByText('In one step').waitFor();
+    assert.ok(cold().asked.filter((url) => url.endsWith('.js')).length <= 10);
+
+    const second = await first.context().newPage();
+    const warm = await countRequests(second);
+    await second.goto(`${stage.runner.url}/dashboard/#/inbox/${id}`);
+    await plan(second).getByText('In one step').waitFor();
+    const { asked, bytes } = warm();
+    assert.ok(asked.length <= 20, `${asked.length} requests:\n${asked.join('\n')}`);
+    assert.ok(bytes <= 150 * 1024, `${bytes} bytes`);
+    await first.context().close();
+  });
+
+  test('a browser can install the dashboard: its manifest and icons are files of the runner (UI-2)', async () => {
+    const get = (file: string) => fetch(`${stage.runner.url}/dashboard/${file}`);
+    const page = await (await get('')).text();
+    assert.match(page, /<link rel="manifest" href="\/dashboard\/manifest\.webmanifest"/);
+    const reply = await get('manifest.webmanifest');
+    assert.match(reply.headers.get('Content-Type') ?? '', /^application\/manifest\+json/);
+    assert.match(reply.headers.get('Content-Security-Policy') ?? '', /manifest-src 'self'/);
+    const { icons, display, scope } = (await reply.json()) as {
+      icons: { src: string; sizes: string }[];
+      display: string;
+      scope: string;
+    };
+    assert.is(display, 'standalone');
+    // The dashboards of a team, below another path, belong to it too.
+    assert.is(scope, '/');
+    assert.equal(
+      icons.map(({ sizes }) => sizes),
+      ['192x192', '512x512', '512x512'],
+    );
+    for (const { src } of icons)
+      assert.is((await get(src)).headers.get('Content-Type'), 'image/png', src);
   });
 
   long(

@@ -184,7 +184,7 @@ test('every reply has the headers that keep browsers in bounds', async () => {
     assert.is(headers['x-content-type-options'], 'nosniff', path);
     assert.is(
       headers['content-security-policy'],
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     assert.is(headers['referrer-policy'], 'same-origin');
     assert.is(headers['cross-origin-resource-policy'], 'same-origin');
