@@ -98,11 +98,11 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
 
   #answer(id: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const ended = (code: number | null) =>
+      const rejectOnExit = (code: number | null) =>
         reject(new Error(`a host of the benches ended with ${code}`));
-      this.#child.once('exit', ended);
+      this.#child.once('exit', rejectOnExit);
       this.#waiting.set(id, ({ value, error }) => {
-        this.#child.off('exit', ended);
+        this.#child.off('exit', rejectOnExit);
         this.#waiting.delete(id);
         if (error === undefined) resolve(value);
         else reject(new Error(error));

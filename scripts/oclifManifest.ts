@@ -33,7 +33,7 @@ export const COMMAND_MEMBERS: readonly string[] = [
   'usage',
 ];
 
-const known = (entry: object) =>
+const keepKnownMembers = (entry: object) =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => COMMAND_MEMBERS.includes(name)));
 
 /** Below node_modules, so that the commands find their packages. */
@@ -60,7 +60,7 @@ export async function manifestText(): Promise<{ text: string; commands: number }
     const { version } = plugin.manifest;
     const commands = Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1));
     const manifest = {
-      commands: Object.fromEntries(commands.map(([id, entry]) => [id, known(entry)])),
+      commands: Object.fromEntries(commands.map(([id, entry]) => [id, keepKnownMembers(entry)])),
       version,
     };
     return { text: `${JSON.stringify(manifest, null, 2)}\n`, commands: commands.length };

@@ -70,7 +70,7 @@ function folderWith({ packages, unpacked = [] }: ExchangeChecker): string {
 }
 
 /** Runs the tests; answers what went over the wire, each exchange once. */
-function recorded(tests: readonly string[]): Exchange[] {
+function recordExchanges(tests: readonly string[]): Exchange[] {
   const dir = mkdtempSync(join(tmpdir(), 'svc-exchanges-'));
   const file = join(dir, 'exchanges.jsonl');
   try {
@@ -99,7 +99,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const checkers = CHECKERS.filter(({ provider }) => named.length === 0 || named.includes(provider));
-const exchanges = recorded([...new Set(checkers.flatMap(({ tests }) => tests))]);
+const exchanges = recordExchanges([...new Set(checkers.flatMap(({ tests }) => tests))]);
 let failed = false;
 for (const checker of checkers) {
   const { provider, packages, unpacked = [] } = checker;

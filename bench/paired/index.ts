@@ -20,7 +20,7 @@ import { toolFlags } from '../../scripts/toolFlags.ts';
 import { Lab } from '../lab.ts';
 import { compare, judge } from '../peers/comparison.ts';
 import { loadNow } from '../peers/machine.ts';
-import { shown } from '../peers/report.ts';
+import { formatFigure } from '../peers/report.ts';
 import { FIGURES, type PairedFigure, type Side } from './figures.ts';
 import { resolveCommit, otherCommit } from './otherCommit.ts';
 
@@ -42,7 +42,7 @@ function refuse(line: string): never {
   process.exit(2);
 }
 
-function chosen(text: string | undefined): readonly PairedFigure[] {
+function chooseFigures(text: string | undefined): readonly PairedFigure[] {
   const available = FIGURES.filter(
     ({ name }) => name !== 'start.cpu' || process.platform === 'linux',
   );
@@ -60,7 +60,7 @@ process.chdir(resolve(import.meta.dirname, '../..'));
 const rounds = Number(flags.rounds);
 if (!Number.isInteger(rounds) || rounds < 1)
   refuse(`--rounds takes a whole number from 1 on, not ${flags.rounds}.`);
-const figures = chosen(flags.only);
+const figures = chooseFigures(flags.only);
 const commit = resolveCommit(flags.commit);
 if (commit === null)
   refuse(
@@ -73,7 +73,7 @@ process.on('exit', () => lab.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 
-async function measured(
+async function measurePair(
   { name, unit, better, must, aim, measure }: PairedFigure,
   sides: Readonly<Record<string, Side>>,
   that: string,
@@ -83,7 +83,7 @@ async function measured(
     for (const [who, side] of Object.entries(sides)) {
       const value = await measure(side, lab);
       values[who] = [...(values[who] ?? []), value];
-      note(`${name}, round ${round + 1} of ${rounds}, ${who}: ${shown(value)} ${unit}`);
+      note(`${name}, round ${round + 1} of ${rounds}, ${who}: ${formatFigure(value)} ${unit}`);
     }
   const compared = compare(values);
   const ratio = compared[that]?.ratio ?? null;
@@ -102,15 +102,17 @@ try {
     [that]: { tree: other, program: join(other, 'cli', 'bin', 'run.js') },
   };
   const before = loadNow();
-  const found: Record<string, Awaited<ReturnType<typeof measured>>> = {};
+  const found: Record<string, Awaited<ReturnType<typeof measurePair>>> = {};
   for (const figure of figures) {
     const { name, unit, must, aim } = figure;
-    const one = await measured(figure, sides, that);
+    const one = await measurePair(figure, sides, that);
     found[name] = one;
     if (one.reached === 'missed' || one.reached === 'not measured') process.exitCode = 1;
-    const [own, its] = ['svc', that].map((who) => shown(one.compared[who]?.median ?? Number.NaN));
+    const [own, its] = ['svc', that].map((who) =>
+      formatFigure(one.compared[who]?.median ?? Number.NaN),
+    );
     const wanted = must === null ? '' : `, must ${must} ×, aim ${aim} ×`;
-    const line = `${name}: ${own} against ${its} ${unit}, ${shown(one.ratio ?? Number.NaN)} ×${wanted}: ${one.reached}`;
+    const line = `${name}: ${own} against ${its} ${unit}, ${formatFigure(one.ratio ?? Number.NaN)} ×${wanted}: ${one.reached}`;
     if (flags.json) note(line);
     else console.log(line);
   }

@@ -74,7 +74,7 @@ export async function startCosts(program: string, home: string): Promise<StartCo
   }
 }
 
-const created = (text: string): string => {
+const readCreatedId = (text: string): string => {
   const { jobId } = JSON.parse(text);
   return jobId;
 };
@@ -104,7 +104,7 @@ export async function jobRate(
 ): Promise<number> {
   const runner = await RunnerUnderTest.start(program, home, environment());
   const open = new Set<HttpConnection>();
-  const connected = async (): Promise<HttpConnection> => {
+  const openConnection = async (): Promise<HttpConnection> => {
     const connection = await HttpConnection.open(runner.port);
     open.add(connection);
     return connection;
@@ -116,18 +116,18 @@ export async function jobRate(
       const ids: string[] = [];
       let left = jobs;
       // Opened for each run: the server closes connections that are idle for some seconds.
-      const senders = await Promise.all(Array.from({ length: CONCURRENT }, connected));
+      const senders = await Promise.all(Array.from({ length: CONCURRENT }, openConnection));
       const start = performance.now();
       const create = async (connection: HttpConnection) => {
         while (left > 0) {
           left -= 1;
-          ids.push(created(await connection.ask(request)));
+          ids.push(readCreatedId(await connection.ask(request)));
         }
         connection.close();
       };
       await Promise.all(senders.map(create));
       // One by one: many parallel requests would themselves be what is measured.
-      const asking = await connected();
+      const asking = await openConnection();
       for (const id of ids) await untilComplete(asking, id, start + JOBS_MS);
       const rate = (jobs / (performance.now() - start)) * 1_000;
       asking.close();

@@ -44,7 +44,7 @@ function refuse(line: string): never {
 }
 
 /** The entries of a list with the given names; all of them if no names are given. */
-function chosen<Item>(
+function chooseItems<Item>(
   flag: string,
   text: string | undefined,
   items: readonly Item[],
@@ -58,8 +58,8 @@ function chosen<Item>(
   return items.filter((item) => wanted.includes(nameOf(item)));
 }
 
-const peers = chosen('peer', flags.only, PEERS, ({ name }) => name);
-const works: Work[] = chosen('work', flags.work, WORKS, (work) => work);
+const peers = chooseItems('peer', flags.only, PEERS, ({ name }) => name);
+const works: Work[] = chooseItems('work', flags.work, WORKS, (work) => work);
 const rounds = Number(flags.rounds);
 if (!Number.isInteger(rounds) || rounds < 1)
   refuse(`--rounds takes a number from 1 on, not ${flags.rounds}`);

@@ -8,7 +8,7 @@ export interface Report {
 }
 
 /** A number with three digits that count, in the form people read. */
-export const shown = (value: number): string =>
+export const formatFigure = (value: number): string =>
   Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(3)));
@@ -26,9 +26,9 @@ const formatRow = (name: string, { median, min, max, ratio }: Compared): string[
     ? [name, '-', '-', '-']
     : [
         name,
-        shown(median),
-        `${shown(min)} – ${shown(max)}`,
-        ratio === null ? '' : `${shown(ratio)} ×`,
+        formatFigure(median),
+        `${formatFigure(min)} – ${formatFigure(max)}`,
+        ratio === null ? '' : `${formatFigure(ratio)} ×`,
       ];
 
 const formatTable = (head: string[], rows: string[][]): string[] => [
@@ -43,7 +43,7 @@ const formatVerdict = ({ figure, peer, better, must, aim, ratio, reached }: Verd
     `${figure}, svc / ${peer}`,
     `${sign} ${must} ×`,
     `${sign} ${aim} ×`,
-    ratio === null ? '-' : `${shown(ratio)} ×`,
+    ratio === null ? '-' : `${formatFigure(ratio)} ×`,
     reached,
   ];
 };

@@ -143,7 +143,7 @@ async function stepRate(peer: ServedPeer, lab: Lab, stated: boolean): Promise<nu
   return (peer.workflows * STEPS * 1_000) / ms;
 }
 
-export const served = (peer: ServedPeer): Contender => ({
+export const createContender = (peer: ServedPeer): Contender => ({
   name: peer.name,
 
   steps: (lab) => stepRate(peer, lab, false),

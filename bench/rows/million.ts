@@ -56,7 +56,10 @@ async function timed(connection: HttpConnection, request: Buffer): Promise<numbe
 }
 
 /** Seconds from the start of the process to its first answer, and MiB when it is idle. */
-async function started(program: string, home: string): Promise<{ seconds: number; rss: number }> {
+async function startProgram(
+  program: string,
+  home: string,
+): Promise<{ seconds: number; rss: number }> {
   const runner = await RunnerUnderTest.start(program, home);
   const connection = await HttpConnection.open(runner.port);
   await connection.ask(requestBytes('GET', '/health'));
@@ -158,8 +161,8 @@ export const millionRow = (parked: number, kept?: string): Row => ({
     const without: { rss: number }[] = [];
     const withThem: { seconds: number; rss: number }[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
-      const none = await started(program, empty);
-      const all = await started(program, home);
+      const none = await startProgram(program, empty);
+      const all = await startProgram(program, home);
       if (round === 0) continue;
       without.push(none);
       withThem.push(all);

@@ -65,7 +65,7 @@ async function stage(lab: Lab) {
 }
 
 /** Names in the folder for temporary files, and processes whose arguments name this home. */
-function left(home: string): string[] {
+function listLeftFiles(home: string): string[] {
   const files = readdirSync(tmpdir()).filter((name) => /^(?:svc-sandbox|srt-|claude-)/.test(name));
   const processes = readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
@@ -84,7 +84,7 @@ export const sandboxRow: Row = {
   programs: ['bwrap', 'socat', 'rg'],
   async measure(lab, note) {
     const { home, session, bare } = await stage(lab);
-    const before = left(home).length;
+    const before = listLeftFiles(home).length;
     const more = { runtime: [] as number[], bubblewrap: [] as number[] };
     for (let round = 0; round <= ROUNDS; round += 1)
       for (const profile of ['runtime', 'bubblewrap'] as const) {
@@ -97,7 +97,7 @@ export const sandboxRow: Row = {
     return {
       'sandbox.runtime': under({ value: median(more.runtime), unit: 'ms', target: 500 }),
       'sandbox.bubblewrap': under({ value: median(more.bubblewrap), unit: 'ms', target: 10 }),
-      'sandbox.left': under({ value: left(home).length - before, unit: '', target: 1 }),
+      'sandbox.left': under({ value: listLeftFiles(home).length - before, unit: '', target: 1 }),
     };
   },
 };

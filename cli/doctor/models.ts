@@ -52,13 +52,13 @@ const probeThroughProxy = (
 const probeEndpoint = ({ host, port }: Endpoint): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = connect({ host, port });
-    const done = (why: string | null) => {
+    const reportDone = (why: string | null) => {
       socket.destroy();
       resolve(why);
     };
-    socket.setTimeout(ANSWER_MS, () => done(`no answer within ${ANSWER_MS / 1000} s`));
-    socket.once('connect', () => done(null));
-    socket.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+    socket.setTimeout(ANSWER_MS, () => reportDone(`no answer within ${ANSWER_MS / 1000} s`));
+    socket.once('connect', () => reportDone(null));
+    socket.once('error', (error: NodeJS.ErrnoException) => reportDone(error.code ?? error.message));
   });
 
 /** Only checks whether they listen: a key is never sent. */

@@ -9,11 +9,11 @@ const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'
  * An unknown command: exit code 127; an argument that the command does not take: 2. Never prompts.
  */
 const reportUnknownCommand: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
-  const spoken = (name: string) => name.replaceAll(':', ' ');
+  const toSpokenName = (name: string) => name.replaceAll(':', ' ');
   const known = config.commands
     .filter(({ hidden }) => !hidden)
-    .flatMap(({ id: name, aliases }) => [name, ...aliases].map(spoken));
-  const { detail: said, called } = explainUnknownCommand(spoken(id).split(' '), known);
+    .flatMap(({ id: name, aliases }) => [name, ...aliases].map(toSpokenName));
+  const { detail: said, called } = explainUnknownCommand(toSpokenName(id).split(' '), known);
   const detail = toPrintableLine(said);
   const error =
     called === undefined ? { code: 'no-command', title: 'No such command' } : WRONG_ARGUMENT;

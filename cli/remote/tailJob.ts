@@ -26,7 +26,7 @@ export interface TailOptions {
   follow?: boolean;
   /** Number of the frame after which to begin; default 0 = from the start. */
   after?: number;
-  /** What a state means for the wait; default: {@link outcomeOf}. */
+  /** What a state means for the wait; default: {@link deriveOutcome}. */
   meaning?: (state: StateFrame) => Outcome | null;
 }
 

@@ -55,7 +55,7 @@ function required(
   return text === '' ? `${toRequireCall(source)};` : text;
 }
 
-const exported = (
+const formatExports = (
   { specifiers }: Extract<Statement, { type: 'ExportNamedDeclaration' }>,
   { changing }: Linking,
   live: ReadonlyMap<string, string>,
@@ -71,7 +71,7 @@ const exported = (
     .join(' ');
 
 /** What an import or export becomes, and where; null = it is another statement. */
-function linked(
+function linkImports(
   file: string,
   statement: Statement,
   source: string,
@@ -85,7 +85,7 @@ function linked(
     return {
       start,
       end,
-      text: inLines(exported(statement, linking, live), source.slice(start, end)),
+      text: inLines(formatExports(statement, linking, live), source.slice(start, end)),
     };
   }
   if (statement.type === 'ExportDefaultDeclaration') {
@@ -125,7 +125,7 @@ function liveUse(node: Node, parent: Node | null, live: ReadonlyMap<string, stri
   return { start, end, text: expression };
 }
 
-function edited(source: string, edits: readonly Edit[]): string {
+function applyEdits(source: string, edits: readonly Edit[]): string {
   let text = '';
   let at = 0;
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
@@ -153,7 +153,7 @@ export function asCommonJs(file: string, source: string, linking: Linking): stri
       imports += ` ${required(statement, linking, live)}`;
       edits.push({ start, end, text: inLines('', source.slice(start, end)) });
     } else {
-      const edit = linked(file, statement, source, linking, live);
+      const edit = linkImports(file, statement, source, linking, live);
       if (edit) edits.push(edit);
     }
   }
@@ -165,7 +165,7 @@ export function asCommonJs(file: string, source: string, linking: Linking): stri
         if (edit) edits.push(edit);
       });
     }
-  const text = edited(source, edits);
+  const text = applyEdits(source, edits);
   const made = `"use strict";${text.includes('svcModuleUrl') ? MODULE_URL : ''}${imports}${text}`;
   try {
     // Otherwise the first user would find an await outside of functions.

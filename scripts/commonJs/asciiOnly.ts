@@ -3,7 +3,8 @@ import { parseStatements, visit } from './syntax.ts';
 const BEYOND = /[^\0-\x7f]/;
 const EVERY = /[^\0-\x7f]/g;
 
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeUnit = (unit: string): string =>
+  `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
  * A module in ASCII only: V8 keeps such a text in half the memory and loads it without decoding.
@@ -18,5 +19,5 @@ export function asciiOnly(file: string, source: string): string {
       if (isText && BEYOND.test(source.slice(start, end)))
         throw new Error(`${file}: esbuild left ${source.slice(start, end)} as it was`);
     });
-  return source.replaceAll(EVERY, escaped);
+  return source.replaceAll(EVERY, escapeUnit);
 }

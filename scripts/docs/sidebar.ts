@@ -43,7 +43,7 @@ function orderIn(root: string, index: string): string[] {
   );
 }
 
-function sorted(pages: readonly Page[], order: readonly string[]): Page[] {
+function sortPages(pages: readonly Page[], order: readonly string[]): Page[] {
   const place = ({ path }: Page) => {
     if (/(^|\/)index\.md$/.test(path)) return -1;
     const at = order.indexOf(path);
@@ -70,8 +70,8 @@ export function buildSidebar(root: string): SidebarItem[] {
   ];
   const groups = ordered.map((folder) => {
     const order = [...orderIn(root, `${folder}/index.md`), ...front];
-    const items = sorted(pagesIn(root, folder), order).map(toItem);
+    const items = sortPages(pagesIn(root, folder), order).map(toItem);
     return { text: capitalizeFirst(folder), collapsed: items.length > MOST_OPEN_ITEMS, items };
   });
-  return [{ text: 'Start', items: sorted(pagesIn(root, ''), front).map(toItem) }, ...groups];
+  return [{ text: 'Start', items: sortPages(pagesIn(root, ''), front).map(toItem) }, ...groups];
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
+import { chooseExchanges, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** Holds Atlassian's description of Bitbucket Cloud, as types. */
 const TYPES = '@coderabbitai/bitbucket@1.1.4';
@@ -96,7 +96,7 @@ type Answer<O, S extends number> = O extends { responses: infer R } ? S extends 
 `;
 
 function checkAll(all: readonly Exchange[], folder: string) {
-  const exchanges = chosen(all, getTemplateName);
+  const exchanges = chooseExchanges(all, getTemplateName);
   const described = exchanges.filter((one) => findTemplate(one) !== undefined);
   const sources = described.map((one, n) => assignments(one, n));
   const text = `${PRELUDE}\n${sources.join('\n')}\n`;

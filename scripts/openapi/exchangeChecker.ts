@@ -26,7 +26,7 @@ export interface ExchangeChecker {
 const MOST_ALIKE = 10;
 
 /** At most this many of each operation and status. */
-export function chosen(
+export function chooseExchanges(
   all: readonly Exchange[],
   operationOf: (exchange: Exchange) => string,
 ): Exchange[] {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import { unasked } from './githubEndpoints.ts';
-import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
+import { chooseExchanges, type ExchangeChecker } from './exchangeChecker.ts';
 
 const DESCRIPTION = '@octokit/openapi@23.0.2';
 const PRISM = '@stoplight/prism-cli@5.14.2';
@@ -53,10 +53,10 @@ function withoutRequired(node: unknown): unknown {
     ([name, value]) => !(name === 'required' && Array.isArray(value)),
   );
   // What fits several forms without the names that it must have, fits one of them.
-  const named = (name: string): string => (name === 'oneOf' ? 'anyOf' : name);
+  const replaceOldUnion = (name: string): string => (name === 'oneOf' ? 'anyOf' : name);
   return Object.fromEntries(
     kept.map(([name, value]) =>
-      name === 'requestBody' ? [name, value] : [named(name), withoutRequired(value)],
+      name === 'requestBody' ? [name, value] : [replaceOldUnion(name), withoutRequired(value)],
     ),
   );
 }
@@ -72,7 +72,7 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     checked,
     JSON.stringify(withoutRequired(JSON.parse(readFileSync(description, 'utf8')))),
   );
-  const exchanges = chosen(all, formatOperation);
+  const exchanges = chooseExchanges(all, formatOperation);
   const answers = createServer((req, res) => {
     const exchange = exchanges[Number(req.headers[NUMBER])];
     req.resume();

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import { readNulls } from './githubNulls.ts';
-import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
+import { chooseExchanges, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** GitHub's own GraphQL schema. */
 const SCHEMA = '@octokit/graphql-schema@15.26.1';
@@ -93,7 +93,7 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     // GitHub's file has two fields twice.
     assumeValidSDL: true,
   });
-  const exchanges = chosen(all, describeOperation);
+  const exchanges = chooseExchanges(all, describeOperation);
   const failures: string[] = [];
   const operations = new Set<string>();
   const deprecated = new Set<string>();

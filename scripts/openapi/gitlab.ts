@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
+import { chooseExchanges, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** No package holds GitLab's description: this is an extract, with its sources. */
 const EXTRACT = resolve(import.meta.dirname, '../../test/fixtures/openapi/gitlab.json');
@@ -87,7 +87,7 @@ function faultsIn(exchange: Exchange): string[] {
 }
 
 async function checkAll(all: readonly Exchange[]) {
-  const exchanges = chosen(all, getOperationName);
+  const exchanges = chooseExchanges(all, getOperationName);
   const covered = exchanges.filter((one) => findOperation(one) !== undefined);
   const failures = covered.flatMap((one) => {
     const faults = faultsIn(one);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import { documentFaults } from './jiraDocuments.ts';
-import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
+import { chooseExchanges, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** A client of Jira Cloud that is generated from Atlassian's description, with its schemas. */
 const CLOUD = 'jira.js@6.2.0';
@@ -138,10 +138,10 @@ async function checkAll(all: readonly Exchange[], folder: string) {
   const described = await operationsIn(folder);
   const findOperation = (one: Exchange): Operation | undefined =>
     described.find(({ method, pattern }) => method === one.method && pattern.test(getPath(one)));
-  const named = (one: Exchange): string =>
+  const formatRequest = (one: Exchange): string =>
     `${one.method} ${findOperation(one)?.template ?? getPath(one)}`;
   const cloud = all.filter((one) => /\/rest\/api\/3\//.test(one.path));
-  const exchanges = chosen(cloud, named);
+  const exchanges = chooseExchanges(cloud, formatRequest);
   const failures: string[] = [];
   for (const exchange of exchanges) {
     const operation = findOperation(exchange);
@@ -149,13 +149,13 @@ async function checkAll(all: readonly Exchange[], folder: string) {
       operation === undefined
         ? ['the description has no such operation']
         : [...faultsOfRequest(operation, exchange), ...faultsOfAnswer(operation, exchange)];
-    if (why.length > 0) failures.push(`${named(exchange)}: ${why.join('; ')}`);
+    if (why.length > 0) failures.push(`${formatRequest(exchange)}: ${why.join('; ')}`);
   }
   failures.push(...documentFaults(folder, exchanges));
   const others = all.filter((one) => !cloud.includes(one));
   const uncovered = [...new Set(others.map((one) => `${one.method} ${getPath(one)}`))];
   return {
-    operations: new Set(exchanges.map(named)),
+    operations: new Set(exchanges.map(formatRequest)),
     checked: exchanges.length,
     failures,
     uncovered: uncovered.map((one) => `${one}: not part of the API that is described`),

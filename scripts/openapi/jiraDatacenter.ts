@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
+import { chooseExchanges, type ExchangeChecker } from './exchangeChecker.ts';
 
 /** Holds a client that was generated from Atlassian's description of Jira Data Center 10. */
 const CLIENT = '@atlassian-dc-mcp/jira@0.34.0';
@@ -68,25 +68,25 @@ async function checkAll(all: readonly Exchange[], folder: string) {
   const described = operationsIn(folder);
   const findOperation = (one: Exchange): Operation | undefined =>
     described.find(({ method, pattern }) => method === one.method && pattern.test(getPath(one)));
-  const named = (one: Exchange): string =>
+  const formatRequest = (one: Exchange): string =>
     `${one.method} ${findOperation(one)?.template ?? getPath(one)}`;
-  const exchanges = chosen(
+  const exchanges = chooseExchanges(
     all.filter(({ answer }) => !ALWAYS.has(answer.status)),
-    named,
+    formatRequest,
   );
   const failures = exchanges.flatMap((exchange) => {
     const operation = findOperation(exchange);
     if (operation === undefined)
-      return [`${named(exchange)}: the description has no such operation`];
+      return [`${formatRequest(exchange)}: the description has no such operation`];
     const names = [...new URL(exchange.path, 'http://jira').searchParams.keys()];
-    const said = IN_TEXT[named(exchange)] ?? [];
+    const said = IN_TEXT[formatRequest(exchange)] ?? [];
     const unknown = names.filter((name) => !operation.query.has(name) && !said.includes(name));
     return unknown.length === 0
       ? []
-      : [`${named(exchange)}: the query has no ${unknown.join(', ')}`];
+      : [`${formatRequest(exchange)}: the query has no ${unknown.join(', ')}`];
   });
   return {
-    operations: new Set(exchanges.map(named)),
+    operations: new Set(exchanges.map(formatRequest)),
     checked: exchanges.length,
     failures,
     uncovered: ['bodies of requests and answers: described only by names of types'],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
-import { chosen, type ExchangeChecker } from './exchangeChecker.ts';
+import { chooseExchanges, type ExchangeChecker } from './exchangeChecker.ts';
 import { type Graphql, buildLinearSchema } from './linearSchema.ts';
 
 /** Linear's own client, generated from its schema; its types are the schema in another form. */
@@ -29,7 +29,7 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     graphql,
     readFileSync(join(dist, types ?? 'index.d.mts'), 'utf8'),
   );
-  const exchanges = chosen(all, readOperationName);
+  const exchanges = chooseExchanges(all, readOperationName);
   const failures: string[] = [];
   const operations = new Set<string>();
   for (const exchange of exchanges) {

@@ -78,7 +78,7 @@ export function buildLinearSchema(graphql: Graphql, text: string): object {
     const name = getReferenceName(node);
     if (inner && NULLABLE.has(name)) return toSchemaType(inner, position);
     if (inner && name === 'Array') return new graphql.GraphQLList(required(inner, position));
-    return named(name, position);
+    return buildNamedType(name, position);
   }
   function required(node: ts.TypeNode, position: Position): object {
     const isNullable = ts.isTypeReferenceNode(node) && NULLABLE.has(getReferenceName(node));
@@ -86,7 +86,7 @@ export function buildLinearSchema(graphql: Graphql, text: string): object {
     return isNullable ? type : new graphql.GraphQLNonNull(type);
   }
 
-  const named = (name: string, position: Position): object =>
+  const buildNamedType = (name: string, position: Position): object =>
     once(name, () => {
       const values = enums.get(name);
       if (values) {
@@ -124,7 +124,7 @@ export function buildLinearSchema(graphql: Graphql, text: string): object {
   }
 
   return new graphql.GraphQLSchema({
-    query: named('Query', 'output'),
-    mutation: named('Mutation', 'output'),
+    query: buildNamedType('Query', 'output'),
+    mutation: buildNamedType('Mutation', 'output'),
   });
 }

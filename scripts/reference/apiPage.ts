@@ -55,7 +55,7 @@ function parametersText(parameters: readonly Parameter[]): string {
   return table(['Parameter', 'In', 'Type and limits', 'Required', 'Meaning'], rows);
 }
 
-const listed = (schema: Schema): string => {
+const formatSchema = (schema: Schema): string => {
   const text = membersTable(schema);
   return text.startsWith('|') ? `\n\n${text}` : ` ${text}`;
 };
@@ -65,7 +65,7 @@ function bodyText({ requestBody }: Operation): string {
   const [media] = Object.values(requestBody.content);
   const types = Object.keys(requestBody.content).map(code).join(' or ');
   const optional = requestBody.required ? '' : ', may be left out';
-  return `Body (${types}${optional}):${listed(media?.schema ?? {})}`;
+  return `Body (${types}${optional}):${formatSchema(media?.schema ?? {})}`;
 }
 
 function answerText({ responses }: Operation): string {
@@ -73,7 +73,7 @@ function answerText({ responses }: Operation): string {
     Object.entries(responses).find(([number]) => Number(number) < 400) ?? [];
   const [type, media] = Object.entries(answer?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return `Answer: ${status} without a body.`;
-  return `Answer: ${status}, ${code(type)}.${type === 'application/json' ? listed(media.schema) : ''}`;
+  return `Answer: ${status}, ${code(type)}.${type === 'application/json' ? formatSchema(media.schema) : ''}`;
 }
 
 function routeText(

@@ -84,7 +84,7 @@ const SHARED_FLAGS = ['json', 'url'];
 /** Longest line of a usage, characters. */
 const PAGE_WIDTH = 90;
 
-const named = (text: string): string => text.replaceAll('<%= config.bin %>', 'svc');
+const fillProgramName = (text: string): string => text.replaceAll('<%= config.bin %>', 'svc');
 
 function flagForm(flag: Flag): string {
   const name = flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`;
@@ -123,8 +123,10 @@ function usage({ id, args, flags, strict, usage: own }: Command): string {
 
 const exampleText = (example: string | { command: string; description?: string }): string =>
   typeof example === 'string'
-    ? named(example)
-    : named(`${example.description ? `# ${example.description}\n` : ''}${example.command}`);
+    ? fillProgramName(example)
+    : fillProgramName(
+        `${example.description ? `# ${example.description}\n` : ''}${example.command}`,
+      );
 
 function replyText(id: string): string[] {
   const reply = CLI_REPLIES[id];
@@ -145,7 +147,7 @@ function commandText(command: Command): string[] {
   const title = `### svc ${id.replaceAll(':', ' ')}`;
   const help = OWN_HELP[id];
   if (help !== undefined)
-    return [title, plain(named(summary)), codeBlock('text', help), ...replyText(id)];
+    return [title, plain(fillProgramName(summary)), codeBlock('text', help), ...replyText(id)];
   const flags = Object.values(command.flags).filter(
     ({ name, hidden }) => !hidden && !SHARED_FLAGS.includes(name),
   );
@@ -153,9 +155,9 @@ function commandText(command: Command): string[] {
   const shared = SHARED_FLAGS.filter((name) => command.flags[name] !== undefined);
   return [
     title,
-    plain(named(summary)),
+    plain(fillProgramName(summary)),
     // A description in several paragraphs ends in a table that has a section of its own below.
-    plain(named(description.split('\n\n')[0] ?? '')),
+    plain(fillProgramName(description.split('\n\n')[0] ?? '')),
     codeBlock('text', usage(command)),
     args.length === 0
       ? ''

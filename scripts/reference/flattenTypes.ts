@@ -108,7 +108,7 @@ export function flattenTypes(
   }
 
   /** The text of a declaration with the names that its types have here. */
-  function copied(node: Declaration, own: string): string {
+  function copyDeclaration(node: Declaration, own: string): string {
     const start = node.getStart(undefined, true);
     const renamed = typeNamesIn(node).flatMap((at) => {
       const symbol = checker.getSymbolAtLocation(at);
@@ -158,7 +158,7 @@ export function flattenTypes(
     if (node === undefined) throw new Error(`cannot flatten ${own}`);
     const isDerived =
       ts.isTypeAliasDeclaration(node) && nodesIn(node, ts.isTypeQueryNode).length > 0;
-    const text = instead[own] ?? (isDerived ? writtenOut(node, own) : copied(node, own));
+    const text = instead[own] ?? (isDerived ? writtenOut(node, own) : copyDeclaration(node, own));
     texts.push(text.replace(/^(?=interface |type )/m, 'export '));
   }
   return `${texts.join('\n\n')}\n`;

@@ -19,7 +19,7 @@ const visible = (text: string): string =>
     String.fromCodePoint(0x2400 + (one.codePointAt(0) ?? 0)),
   );
 
-function shown({ excerpt, line, column, message, hint }: LintExample): string {
+function formatExample({ excerpt, line, column, message, hint }: LintExample): string {
   const said = `${line}:${column} ${message}${hint === '' ? '' : `\n${hint}`}`;
   return `${codeBlock('yaml', visible(excerpt))}\n\n${codeBlock('text', said)}`;
 }
@@ -43,7 +43,7 @@ export async function lintPage(): Promise<string> {
       return [
         `## ${name}`,
         `*${sentence(severity)}* ${plain(sentence(LINT_CODES[name]))} ${plain(fix)}`,
-        example === undefined ? '' : shown(example),
+        example === undefined ? '' : formatExample(example),
       ];
     }),
   ]);

@@ -57,7 +57,7 @@ phases:
 `;
 
 /** What only a large file shows, or a home whose agents cannot run: the excerpt describes the file. */
-async function described(): Promise<[string, LintExample][]> {
+async function loadExamples(): Promise<[string, LintExample][]> {
   const noProgram = { ids: ['command'], llm: LLM, lacks: () => 'the agent names no program' };
   const cases: readonly (readonly [code: string, text: string, excerpt: string])[] = [
     ['file-too-large', `${WORKFLOW}${'x'.repeat(300_000)}`, '# The first line of 293 KiB'],
@@ -122,7 +122,7 @@ export async function lintExamples(): Promise<ReadonlyMap<string, LintExample>> 
     const found = (await lint(`${FOLDERS}/${folder}`, HOME)).find((one) => one.code === code);
     if (found) examples.set(code, toLintExample(readFileSync(found.file, 'utf8'), found));
   }
-  for (const [code, example] of await described()) examples.set(code, example);
+  for (const [code, example] of await loadExamples()) examples.set(code, example);
   for (const text of CAMPAIGNS) {
     for (const found of parseCampaign(text, 'campaign.md').diagnostics)
       if (!examples.has(found.code)) examples.set(found.code, toLintExample(text, found));

@@ -40,7 +40,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
     : `at least ${count(least)}${suffix}`;
 }
 
-const joined = (...parts: readonly string[]): string =>
+const joinTexts = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(', ');
 
 const literal = (value: unknown): string => code(JSON.stringify(value) ?? 'undefined');
@@ -48,7 +48,7 @@ const literal = (value: unknown): string => code(JSON.stringify(value) ?? 'undef
 function stringText(schema: Schema): string {
   if (schema.format === 'date-time') return 'time, ISO 8601';
   const form = schema.pattern === undefined ? '' : `matching ${code(schema.pattern)}`;
-  return joined('text', range(schema.minLength, schema.maxLength, 'characters'), form);
+  return joinTexts('text', range(schema.minLength, schema.maxLength, 'characters'), form);
 }
 
 function mapText({ patternProperties, additionalProperties }: Schema): string {
@@ -68,15 +68,15 @@ export function typeText(schema: Schema): string {
     case 'string':
       return stringText(schema);
     case 'integer':
-      return joined('whole number', range(schema.minimum, schema.maximum, ''));
+      return joinTexts('whole number', range(schema.minimum, schema.maximum, ''));
     case 'number':
-      return joined('number', range(schema.minimum, schema.maximum, ''));
+      return joinTexts('number', range(schema.minimum, schema.maximum, ''));
     case 'boolean':
       return '`true` or `false`';
     case 'null':
       return '`null`';
     case 'array':
-      return joined(
+      return joinTexts(
         schema.items ? `list of ${typeText(schema.items)}` : 'list',
         one(range(schema.minItems, schema.maxItems, 'entries')),
       );

@@ -67,7 +67,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-function offered({ coordinatorOnly, onlyListed }: Tool): string {
+function describeOffer({ coordinatorOnly, onlyListed }: Tool): string {
   const rules = [
     coordinatorOnly ? 'workflows with `coordinator.enabled`' : '',
     onlyListed ? 'phases whose `tools:` list names it' : '',
@@ -85,7 +85,7 @@ function toolText(tool: Tool): string[] {
   return [
     `### ${name}`,
     plain(description),
-    `*${effect}${again}*${offered(tool)}${foreign}`,
+    `*${effect}${again}*${describeOffer(tool)}${foreign}`,
     hasFields ? membersTable(input) : 'No arguments.',
   ];
 }

@@ -24,7 +24,7 @@ import { workCases } from '../support/agents/executorContract/work.ts';
 import { install } from './install.ts';
 import { hostileCheckout } from './hostileCheckout.ts';
 import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
-import { type Figures, frozen, interruptAndSecrets, phaseTools } from './realCases.ts';
+import { type Figures, measureFrozenAgent, interruptAndSecrets, phaseTools } from './realCases.ts';
 import {
   asksNothingElse,
   followsOurText,
@@ -111,7 +111,10 @@ function listCases(program: AgentProgram, dir: string): Case[] {
       title: 'tool servers: a call that takes two minutes',
       run: () => waitsForLongCall(program, dir),
     },
-    { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
+    {
+      title: 'a frozen agent acknowledges nothing and is ended',
+      run: () => measureFrozenAgent(program, dir),
+    },
   ];
   const add = (title: string, run: () => Promise<void>) => void cases.push({ title, run });
   // Of a suite the cases use nothing but that it can be called.
@@ -127,7 +130,7 @@ function listCases(program: AgentProgram, dir: string): Case[] {
 
 const line = (text: string) => process.stdout.write(`${text}\n`);
 
-async function tried({ run }: Case): Promise<string | null> {
+async function tryCase({ run }: Case): Promise<string | null> {
   let late: NodeJS.Timeout | undefined;
   const timer = new Promise<never>((_, reject) => {
     late = setTimeout(
@@ -157,7 +160,7 @@ async function lane(program: AgentProgram, dir: string): Promise<[passed: number
     }
     const begun = performance.now();
     try {
-      const figures = await tried(one);
+      const figures = await tryCase(one);
       passed += 1;
       line(
         `  ok    ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}${figures ? ` (${figures})` : ''}`,

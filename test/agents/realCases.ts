@@ -23,17 +23,17 @@ const ofProcess = (pid: number, name: string): string => {
   }
 };
 
-const marked = async ({ request }: Running) =>
+const listSessionProcesses = async ({ request }: Running) =>
   listMarkedProcesses((marker) => marker === request.marker);
 
 async function measureMemory(running: Running): Promise<number> {
-  const pids = (await marked(running)).map(({ pid }) => pid);
+  const pids = (await listSessionProcesses(running)).map(({ pid }) => pid);
   const kib = pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(ofProcess(pid, 'status'))?.[1] ?? 0));
   return Math.round(kib.reduce((sum, one) => sum + one, 0) / 1024);
 }
 
 /** Files below a folder that hold a text. */
-const holding = (dir: string, text: string): string[] =>
+const listFilesWith = (dir: string, text: string): string[] =>
   readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -66,7 +66,7 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
     (event) => event.type === 'tool' && event.at === 'start' && event.detail.includes('-f go'),
   );
   const megabytes = await measureMemory(running);
-  const processes = await marked(running);
+  const processes = await listSessionProcesses(running);
   const argv = processes.map(({ pid }) => ofProcess(pid, 'cmdline')).join('\n');
   const environments = processes.map(({ pid }) => ofProcess(pid, 'environ')).join('\n');
   const { token } = running.request.tools;
@@ -83,10 +83,10 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   steering.close();
   assert.equal((await result).stopReason, 'end_turn');
   delete process.env.SVC_TEST_CANARY;
-  assert.equal((await marked(running)).length, 0, 'a process is left');
+  assert.equal((await listSessionProcesses(running)).length, 0, 'a process is left');
   assert.equal(JSON.stringify(running.events).includes(MODEL_KEY), false);
   // mcp.json is for programs of the agent, and is removed by the runner.
-  const files = holding(join(stage.dir, 'job'), token).filter(
+  const files = listFilesWith(join(stage.dir, 'job'), token).filter(
     (file) => !file.endsWith('/mcp.json'),
   );
   assert.deepEqual(files, [], 'the token lies in a file');
@@ -105,13 +105,13 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
  * A frozen agent: nothing is acknowledged or reported as delivered, and the end of the session ends
  * it.
  */
-export async function frozen(program: AgentProgram, dir: string): Promise<Figures> {
+export async function measureFrozenAgent(program: AgentProgram, dir: string): Promise<Figures> {
   await using stage = await openStage({ work: [{ calls: [WAITS] }] });
   const running = await start(stage, program.open(dir, stage.model.url), program);
   const { steering } = running.session;
   assert.ok(steering);
   await running.until((event) => event.type === 'tool' && event.at === 'start');
-  const pids = (await marked(running)).map(({ pid }) => pid);
+  const pids = (await listSessionProcesses(running)).map(({ pid }) => pid);
   for (const pid of pids) if (await isAlive(pid)) process.kill(pid, 'SIGSTOP');
   assert.equal(await steering.interrupt(1_000), false);
   const asked = performance.now();

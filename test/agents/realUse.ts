@@ -31,7 +31,7 @@ process.stdin.on('data', (piece) => {
 process.stdin.on('end', () => process.exit(0));
 `;
 
-const started = (
+const startAgent = (
   program: AgentProgram,
   dir: string,
   stage: Stage,
@@ -44,7 +44,7 @@ const started = (
   });
 };
 
-const ended = async (running: Running): Promise<void> => {
+const endTurn = async (running: Running): Promise<void> => {
   await running.turn(1);
   running.session.steering?.close();
   const { stopReason, error } = await running.session.result;
@@ -67,7 +67,7 @@ export async function keyStaysOut(program: AgentProgram, dir: string): Promise<F
   const script = join(stage.dir, 'server.cjs');
   const seen = join(stage.dir, 'server-env.json');
   writeFileSync(script, SERVER);
-  const running = await started(program, dir, stage, [
+  const running = await startAgent(program, dir, stage, [
     {
       id: 'seen',
       origin: 'config',
@@ -81,7 +81,7 @@ export async function keyStaysOut(program: AgentProgram, dir: string): Promise<F
       disallowedTools: [],
     },
   ]);
-  await ended(running);
+  await endTurn(running);
   const ofShell = readFileSync(join(running.request.cwd, 'env.txt'), 'utf8');
   assert.equal(ofShell.includes(MODEL_KEY), program.showsKey, 'the key and a command');
   const ofServer = existsSync(seen) ? readFileSync(seen, 'utf8') : null;
@@ -100,7 +100,7 @@ export async function leavesNothing(program: AgentProgram, dir: string): Promise
   await using stage = await openStage({
     work: [{ calls: [{ shell: 'true' }] }, { say: 'Done.' }],
   });
-  await ended(await started(program, dir, stage));
+  await endTurn(await startAgent(program, dir, stage));
   const job = join(stage.dir, 'job');
   const left = filesIn(job);
   const registry = stage.proxy.attempts.filter((host) => /registry|npmjs/.test(host));
@@ -131,7 +131,7 @@ export async function readsAgentsFile(program: AgentProgram, dir: string): Promi
   const begun = await stage.run(running, provider, {
     llm: { provider, model, reasoningEffort: null },
   });
-  await ended(begun);
+  await endTurn(begun);
   // The first request of some is for a title.
   const asked = JSON.stringify(stage.model.requests.played.at(-1)?.body ?? {});
   assert.equal(asked.split('AGENTS-MARK').length - 1, 1, 'AGENTS.md in the request');
@@ -144,8 +144,8 @@ export async function readsAgentsFile(program: AgentProgram, dir: string): Promi
  */
 export async function followsOurText(program: AgentProgram, dir: string): Promise<Figures> {
   await using stage = await openStage({ work: [{ say: 'Done.' }] });
-  const running = await started(program, dir, stage);
-  await ended(running);
+  const running = await startAgent(program, dir, stage);
+  await endTurn(running);
   const asked = JSON.stringify(stage.model.requests.played[0]?.body ?? {});
   assert.equal(asked.split('SYSTEM-MARK').length - 1, 1, 'our prompt in the first request');
   // Descriptions of its own tools are the program's, whatever they say about commits.
@@ -159,8 +159,8 @@ export async function asksNothingElse(program: AgentProgram, dir: string): Promi
   await using stage = await openStage({
     work: [{ say: 'I begin.', calls: [{ shell: 'true' }] }, { say: 'All done.' }],
   });
-  const running = await started(program, dir, stage);
-  await ended(running);
+  const running = await startAgent(program, dir, stage);
+  await endTurn(running);
   const aside = stage.model.requests.all.filter(
     ({ script, reported }) => script === null && reported !== null,
   );

@@ -87,7 +87,7 @@ const leavings = (): string[] =>
   readdirSync(tmpdir()).filter((name) => /^(?:svc-sandbox|srt-|claude-http)/.test(name));
 
 /** Processes of sandboxes of this test that still run. */
-const left = (home: string): string[] =>
+const listLeftFiles = (home: string): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
     try {
@@ -144,10 +144,10 @@ else {
     await using it = await confinedHome('bubblewrap');
     mkdirSync(it.at('work/campaign/contracts'), { recursive: true });
     symlinkSync(it.at('work/theirs'), it.at('work/campaign/linked'));
-    const tried = (path: string) => ['sh', '-c', `touch ${path}/x && echo wrote`];
+    const createTouchCommand = (path: string) => ['sh', '-c', `touch ${path}/x && echo wrote`];
     const shared = [it.at('work/campaign/contracts'), it.at('work/campaign/linked')];
-    assert.is((await it.run(tried(shared[0] ?? ''), shared)).out, 'wrote');
-    assert.is((await it.run(tried(it.at('work/theirs')), shared)).out, '');
+    assert.is((await it.run(createTouchCommand(shared[0] ?? ''), shared)).out, 'wrote');
+    assert.is((await it.run(createTouchCommand(it.at('work/theirs')), shared)).out, '');
     assert.is(existsSync(it.at('work/theirs/x')), false);
   });
 
@@ -169,7 +169,7 @@ else {
       assert.is(result.stopReason, 'end_turn');
     }
     assert.equal(leavings(), before);
-    assert.equal(left(it.home), []);
+    assert.equal(listLeftFiles(it.home), []);
   });
 }
 

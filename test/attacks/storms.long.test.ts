@@ -128,7 +128,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
       buildBatchPrompt(listInboxItems(store.rows, JOB, params.inboxFrom, params.inboxTo)) ?? ''
     );
   };
-  const reported = (text: string) =>
+  const listReportedEvents = (text: string) =>
     [...text.matchAll(/^> event (\d+)\.$/gm)].map(([, n]) => Number(n));
 
   await kernel.submit({ starts: [{ chart: 'job', id: JOB, input }] });
@@ -174,7 +174,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   assert.is(context().visit, 2, 'one wake: one more visit of the phase');
   const given = batch();
   assert.equal(
-    reported(given),
+    listReportedEvents(given),
     Array.from({ length: DISTINCT }, (_, n) => n),
     'all of them, each once, in the order of time',
   );
@@ -189,7 +189,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   assert.is(at(), 'queued');
   await prepare();
   assert.equal(
-    reported(batch()),
+    listReportedEvents(batch()),
     Array.from({ length: 100 }, (_, n) => DISTINCT + n),
   );
   await awaitEvent();

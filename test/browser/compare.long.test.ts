@@ -59,11 +59,11 @@ if (hasBrowser('the comparison in Chromium')) {
     const page = await stage.page('#/report', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
     await page.getByText('Copied as Markdown.').waitFor();
     assert.match(
-      await copied(),
+      await readClipboard(),
       /^## Report, .*### Stopped or failed\n\n- \[(First|Second)\]\(http/s,
     );
     await page.locator('.report-row a').first().click();
@@ -72,7 +72,7 @@ if (hasBrowser('the comparison in Chromium')) {
     await page.waitForFunction(async () =>
       (await navigator.clipboard.readText()).startsWith('**['),
     );
-    assert.match(await copied(), /#\/jobs\/.*\)\*\*\n\nEscalated/);
+    assert.match(await readClipboard(), /#\/jobs\/.*\)\*\*\n\nEscalated/);
     assert.equal(stage.problems, []);
   });
 }

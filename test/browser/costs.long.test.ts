@@ -28,16 +28,16 @@ const PRICES = [
 if (hasBrowser('costs in Chromium')) {
   const stage = await DashboardStage.open(PROGRAMS, { budgets: { prices: PRICES } });
   test.after(() => stage.close());
-  const ended = async (workflow: string): Promise<string> => {
+  const runToEnd = async (workflow: string): Promise<string> => {
     const id = await stage.job(workflow, `A job that is ${workflow}`);
     await stage.until(id, (job) => job.ended);
     return id;
   };
   const ids = {
-    priced: await ended('priced'),
-    free: await ended('free'),
-    unpriced: await ended('unpriced'),
-    silent: await ended('silent'),
+    priced: await runToEnd('priced'),
+    free: await runToEnd('free'),
+    unpriced: await runToEnd('unpriced'),
+    silent: await runToEnd('silent'),
   };
 
   test('the page of a job shows its cost, by phase and by model (UI-1)', async () => {

@@ -5,7 +5,7 @@ import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts
 import {
   blanks,
   OFFERS,
-  opened,
+  findOpened,
   refuseAnswer,
   row,
   slowDown,
@@ -37,7 +37,7 @@ const ESCALATES = `tool('escalate', { message: 'There is nothing to fix.' });`;
 /** Changes of another job that the page hears of while a text is typed. */
 const CHANGES = 300;
 
-const plan = (page: Page) => opened(page).locator('.markdown');
+const plan = (page: Page) => findOpened(page).locator('.markdown');
 
 if (hasBrowser('the inbox in Chromium')) {
   const stage = await DashboardStage.open({
@@ -127,8 +127,8 @@ if (hasBrowser('the inbox in Chromium')) {
     await group.locator('.review-fact', { hasText: '1 file +2 −0' }).waitFor();
     assert.match((await row(page, 'Offer one file').textContent()) ?? '', /titles#\d+.*no checks/);
     assert.is(await page.title(), '(1) Needs you · svc');
-    await opened(page).locator('.diff-file tr.added').first().waitFor();
-    await opened(page).getByRole('button', { name: 'Merge …', exact: true }).click();
+    await findOpened(page).locator('.diff-file tr.added').first().waitFor();
+    await findOpened(page).getByRole('button', { name: 'Merge …', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     assert.equal(stage.problems, []);
@@ -295,10 +295,10 @@ if (hasBrowser('the inbox in Chromium')) {
       const page = await stage.page('#/inbox');
       const id = await haltedCampaign(stage, 'Orders, and reminders');
       await row(page, 'Orders, and reminders').click();
-      await opened(page).locator('.pill', { hasText: 'Campaign halted' }).waitFor();
-      await opened(page).getByText('The campaign needs a decision').waitFor();
-      await opened(page).getByRole('button', { name: 'Rerun worker' }).waitFor();
-      await opened(page).getByRole('button', { name: 'Skip worker' }).click();
+      await findOpened(page).locator('.pill', { hasText: 'Campaign halted' }).waitFor();
+      await findOpened(page).getByText('The campaign needs a decision').waitFor();
+      await findOpened(page).getByRole('button', { name: 'Rerun worker' }).waitFor();
+      await findOpened(page).getByRole('button', { name: 'Skip worker' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Skip worker' }).click();
       await row(page, 'Orders, and reminders').waitFor({ state: 'detached' });
       await stage.until(id, ({ status }) => status === 'complete');

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import {
   blanks,
-  opened,
+  findOpened,
   refuseAnswer,
   row,
   slowDown,
@@ -22,7 +22,7 @@ const ESCALATES = `tool('escalate', { message: 'There is nothing to fix.' });`;
 /** Items that are answered without a reload. */
 const ANSWERS = 50;
 
-const plan = (page: Page) => opened(page).getByRole('heading', { name: 'In one step' });
+const plan = (page: Page) => findOpened(page).getByRole('heading', { name: 'In one step' });
 
 if (hasBrowser('the inbox in Chromium')) {
   const stage = await DashboardStage.open({
@@ -30,7 +30,7 @@ if (hasBrowser('the inbox in Chromium')) {
     escalates: ESCALATES,
   });
   test.after(() => stage.close());
-  const waiting = async (workflow: string, name: string) => {
+  const startWaitingJob = async (workflow: string, name: string) => {
     const id = await stage.job(workflow, name);
     await stage.until(id, ({ needs }) => needs !== null);
     return id;
@@ -39,7 +39,7 @@ if (hasBrowser('the inbox in Chromium')) {
   test('the list is the same element through j, k, a click, an answer that is refused and one that is taken (UI-1)', async () => {
     const ids = [];
     for (const name of ['First plan', 'Second plan', 'Third plan'])
-      ids.push(await waiting('plans', name));
+      ids.push(await startWaitingJob('plans', name));
     const page = await stage.page(`#/inbox/${ids[0]}`);
     await slowDown(page);
     await plan(page).waitFor();
@@ -82,9 +82,9 @@ if (hasBrowser('the inbox in Chromium')) {
 
   test('the next item opens also where the list loses an answered one before the reply to the answer arrives (UI-1)', async () => {
     stage.problems.length = 0;
-    const first = await waiting('plans', 'Plan of the first');
-    const second = await waiting('plans', 'Plan of the second');
-    const third = await waiting('plans', 'Plan of the third');
+    const first = await startWaitingJob('plans', 'Plan of the first');
+    const second = await startWaitingJob('plans', 'Plan of the second');
+    const third = await startWaitingJob('plans', 'Plan of the third');
     const page = await stage.page(`#/inbox/${second}`);
     await row(page, 'Plan of the second').waitFor();
     await plan(page).waitFor();
@@ -105,11 +105,11 @@ if (hasBrowser('the inbox in Chromium')) {
 
   test('x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)', async () => {
     stage.problems.length = 0;
-    const left = await waiting('plans', 'Another plan');
+    const left = await startWaitingJob('plans', 'Another plan');
     const id = await stage.job('escalates', `Make it \u202Elive\u202C ${'again and '.repeat(70)}`);
     await stage.until(id, ({ ended }) => ended);
     const page = await stage.page(`#/inbox/${id}`);
-    await opened(page).getByText('There is nothing to fix.').waitFor();
+    await findOpened(page).getByText('There is nothing to fix.').waitFor();
     assert.match((await title(page).textContent()) ?? '', /^Make it \[U\+202E\]live\[U\+202C\]/);
     const lines = await title(page).evaluate(
       (heading) => heading.clientHeight / Number.parseFloat(getComputedStyle(heading).lineHeight),
@@ -144,7 +144,7 @@ if (hasBrowser('the inbox in Chromium')) {
       .waitFor();
     await page.locator('.inbox-row').first().click();
     await page.mouse.move(900, 600);
-    await opened(page).getByText('There is nothing to fix.').waitFor();
+    await findOpened(page).getByText('There is nothing to fix.').waitFor();
     await watchList(page);
     for (let left = ANSWERS; left > 1; left -= 1) {
       await page.keyboard.press('x');
@@ -152,7 +152,7 @@ if (hasBrowser('the inbox in Chromium')) {
         (most) => document.querySelectorAll('.inbox-row').length < most,
         left,
       );
-      await opened(page).getByText('There is nothing to fix.').waitFor();
+      await findOpened(page).getByText('There is nothing to fix.').waitFor();
     }
     assert.equal(await blanks(page), []);
     assert.equal(stage.problems, []);

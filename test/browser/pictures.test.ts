@@ -49,11 +49,11 @@ if (hasBrowser('pictures in Chromium')) {
 
   test('pictures of a diff are shown side by side, SVG as an image alone; what is too long or no picture is named so (UI-3)', async () => {
     const page = await stage.page(`#/jobs/${id}/changes`);
-    const shown = (name: string) =>
+    const findPictures = (name: string) =>
       page.locator('.diff-file', { hasText: name }).locator('.pictures img');
     const widths = async (name: string) => {
-      await shown(name).first().waitFor();
-      return shown(name).evaluateAll(async (all) =>
+      await findPictures(name).first().waitFor();
+      return findPictures(name).evaluateAll(async (all) =>
         Promise.all(
           all.map(async (one) => {
             if (!(one instanceof HTMLImageElement)) return 0;

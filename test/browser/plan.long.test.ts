@@ -4,7 +4,7 @@ import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, toContextOptions, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import {
-  answered,
+  waitForTurnEnd,
   changeSampleRepository,
   openId,
   openPlanStage,
@@ -71,7 +71,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.getByRole('link', { name: 'Plan', exact: true }).click();
     await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
     await say(page, 'Why do titles lose letters? @@why');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     const id = openId(page);
     assert.match(id, /^plan-[0-9a-f]{18}$/);
 
@@ -87,7 +87,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.getByLabel('Which letters?').fill('All with accents');
     await page.getByLabel('By when?').fill('Today @@write');
     await page.getByRole('button', { name: 'Answer all' }).click();
-    await answered(page, 2);
+    await waitForTurnEnd(page, 2);
     const card = page.getByRole('region', { name: 'Findings' });
     const verdict = (ref: string) =>
       card.locator(`.cite[data-ref="${ref}"]`).first().getAttribute('data-verdict');
@@ -112,7 +112,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await card.getByText('Also for the index.').waitFor();
 
     await say(page, 'Anything else? @@again');
-    await answered(page, 3);
+    await waitForTurnEnd(page, 3);
     const proposed = page.getByRole('region', { name: 'The model proposes a change to your text' });
     await proposed.locator('del', { hasText: 'Also for the index.' }).waitFor();
     await proposed.locator('ins', { hasText: 'Fold accents' }).waitFor();
@@ -149,7 +149,7 @@ if (hasBrowser('plan mode in Chromium')) {
       await page.keyboard.press('m');
       await page.keyboard.type('Write it up. @@write');
       await page.keyboard.press('Control+Enter');
-      await answered(page, 1);
+      await waitForTurnEnd(page, 1);
       await page.keyboard.press('Escape');
       await page.locator('.cite[data-verdict="missing"]').waitFor();
       await page.keyboard.press(']');
@@ -177,7 +177,7 @@ if (hasBrowser('plan mode in Chromium')) {
   test('findings that change while the dispatch is asked for are shown, and the question comes again (JOB-13)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Write it up. @@write');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     const id = openId(page);
     await page.getByRole('button', { name: 'Dispatch …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Dispatch this job?' });
@@ -199,7 +199,7 @@ if (hasBrowser('plan mode in Chromium')) {
   test('so are findings that come while a chat without any is dispatched (JOB-13)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Keep accents @@bare');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     const id = openId(page);
     await page.getByRole('button', { name: 'Dispatch …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Dispatch this job?' });
@@ -225,7 +225,7 @@ if (hasBrowser('plan mode in Chromium')) {
       });
       await page.getByRole('link', { name: 'Plan', exact: true }).click();
       await say(page, 'Write it up @@early');
-      await answered(page, 1);
+      await waitForTurnEnd(page, 1);
       const id = openId(page);
       assert.is((await stage.client.investigation(id)).run?.workflowPath, 'workflows/campaign.md');
       release();
@@ -241,7 +241,7 @@ if (hasBrowser('plan mode in Chromium')) {
     async () => {
       const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
       await say(page, 'Write it up @@gone');
-      await answered(page, 1);
+      await waitForTurnEnd(page, 1);
       const form = page.getByRole('region', { name: 'Run' });
       await form
         .getByText(
@@ -263,7 +263,7 @@ if (hasBrowser('plan mode in Chromium')) {
   long('a chat without findings is dispatched with its description alone (JOB-13)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Why do titles lose letters? @@why');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     await page.getByRole('button', { name: 'Dispatch …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Dispatch this job?' });
     await dialog.getByText('This chat has no findings').waitFor();
@@ -278,7 +278,7 @@ if (hasBrowser('plan mode in Chromium')) {
   long('a dispatch says that an edit of the findings is not saved (UI-2)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Write it up. @@write');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     const unsaved = page.getByText('Your edit of the findings is not saved');
     await page.locator('.findings-text').waitFor();
     await page.keyboard.press('Escape');
@@ -302,7 +302,7 @@ if (hasBrowser('plan mode in Chromium')) {
     async () => {
       const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
       await say(page, 'Write it up. @@write');
-      await answered(page, 1);
+      await waitForTurnEnd(page, 1);
       await page.locator('.findings-text .cite[data-verdict="exists"]').first().waitFor();
       changeSampleRepository(stage.dir, { 'src/slugify.js': 'export const slugify = String;\n' });
       await page.reload();

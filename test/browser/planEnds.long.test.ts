@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
-import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import { waitForTurnEnd, openId, openPlanStage, say } from '../support/browser/planStage.ts';
 import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: turns of plan mode that end early, or late');
@@ -42,7 +42,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
     await first.getByText('The runner stopped while this answer was written').waitFor();
     await first.getByText('It is long.').waitFor();
     await page.getByText('This was the second one.').waitFor();
-    await answered(page, 2);
+    await waitForTurnEnd(page, 2);
 
     await page.reload();
     await first.getByText('Tell me @@breaks').waitFor();
@@ -53,7 +53,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
     await third.getByText('It is long.').waitFor();
     assert.is(await first.getByRole('button', { name: 'Ask again' }).count(), 0);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await answered(page, 3);
+    await waitForTurnEnd(page, 3);
     const { turns } = await stage.client.investigation(openId(page));
     assert.equal(
       turns.map(({ state, message }) => [state, message]),
@@ -74,7 +74,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
       await say(page, 'Look everywhere @@looks');
       await page.getByText(/\d+ look-ups?, round \d+ of 25/).waitFor();
       await page.getByText('25 look-ups, round 25 of 25, closing words').waitFor();
-      await answered(page, 1);
+      await waitForTurnEnd(page, 1);
       const turn = page.getByRole('article', { name: 'Turn 1', exact: true });
       const NOTE = 'The model has used its 25 rounds of look-ups';
       await turn.getByText(NOTE).waitFor();

@@ -4,7 +4,7 @@ import type { Scripts } from '../../demo/model/script.ts';
 import { MAX_FINDINGS_CHARS } from '../../src/base/limits/intakeLimits.ts';
 import { markdownToAdf } from '../../src/providers/jira/adf/markdownToAdf.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
-import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import { waitForTurnEnd, openId, openPlanStage, say } from '../support/browser/planStage.ts';
 import { FakeJira } from '../support/forges/fakeTrackers/fakeJira.ts';
 
 const test = suite('browser: where findings and runs of plan mode come from');
@@ -49,7 +49,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
   test('text from outside is marked where it was read and in the form, does not make a chat ready, and a dispatch asks once (PLN-5)', async () => {
     const page = await stage.page('#/plan', wide);
     await say(page, 'What does SHOP-1 ask for? @@ticket');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     const lookup = page.locator('.lookup');
     await lookup.getByText('outside', { exact: true }).waitFor();
     await lookup.locator('summary').click();
@@ -82,7 +82,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
   test('a run with faults is shown with its repaired values, and one that cannot be read is reported (PLN-5)', async () => {
     const page = await stage.page('#/plan', wide);
     await say(page, 'Propose a run @@broken');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     const form = page.getByRole('region', { name: 'Run' });
     await form.getByText('Its values were repaired: check them.').waitFor();
     assert.is(await form.getByLabel('Description').inputValue(), 'Keep the letters');
@@ -91,7 +91,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
     await form.getByText('Its values were repaired: check them.').waitFor();
 
     await say(page, 'Another one @@unreadable');
-    await answered(page, 2);
+    await waitForTurnEnd(page, 2);
     await form.getByText('The model proposed an invalid run').waitFor();
     assert.is(await form.getByLabel('Description').inputValue(), 'Keep the letters');
     await page.context().close();
@@ -100,7 +100,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
   test('findings that were cut say so, also after a reload (PLN-5)', async () => {
     const page = await stage.page('#/plan', wide);
     await say(page, 'Write everything @@endless');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     const card = page.getByRole('region', { name: 'Findings' });
     const note = card.getByText('The model wrote findings of more than 262,144 characters');
     await note.waitFor();

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
-import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import { waitForTurnEnd, openId, openPlanStage, say } from '../support/browser/planStage.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Looks } from '../support/looks.ts';
 import { HOSTILE_TEXTS, RAN } from '../support/hostileTexts.ts';
@@ -72,7 +72,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await page.getByText('Paragraph 20 with').waitFor();
     await page.reload();
     await page.getByText('This answer is still being written').waitFor();
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     await page.getByText('Paragraph 199 with').waitFor();
     const text = await page.locator('.turn-answer').innerText();
     assert.equal(paragraphs(text), ALL);
@@ -105,7 +105,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await other.getByText('Paragraph 20 with').waitFor();
     for (const tab of [page, other]) {
       await tab.bringToFront();
-      await answered(tab, 1);
+      await waitForTurnEnd(tab, 1);
       // A long text is drawn in parts, also when the answer is over.
       await tab.getByText('Paragraph 199 with').waitFor();
       assert.equal(paragraphs(await tab.locator('.turn-answer').innerText()), ALL);
@@ -116,11 +116,11 @@ if (hasBrowser('turns of plan mode in Chromium')) {
   test('a tab that is open on a chat shows what another tab says in it (PLN-4)', async () => {
     const page = await stage.page('#/plan');
     await say(page, 'Begin. @@fine');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     await stage.client
       .intakeStream({ sessionId: openId(page), message: 'From elsewhere. @@fine' })
       .then((response) => response.body?.cancel());
-    await answered(page, 2);
+    await waitForTurnEnd(page, 2);
     await page.getByText('From elsewhere.').waitFor();
     await page.context().close();
   });
@@ -138,7 +138,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
       .getByText('Paragraph 1 with')
       .waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await answered(page, 2);
+    await waitForTurnEnd(page, 2);
     await page.context().close();
   });
 
@@ -180,7 +180,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
       return selection?.toString() ?? '';
     });
     assert.match(chosen, /^Paragraph 3 with/);
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     await page.getByRole('heading', { name: 'Part 11' }).waitFor();
     assert.is(await page.evaluate(() => getSelection()?.toString()), chosen);
     // Colours replace the text of code by the same text in parts.
@@ -198,7 +198,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
   test('hostile text in an answer is text: nothing runs, nothing is asked for elsewhere (PLN-5)', async () => {
     const page = await stage.page('#/plan');
     await say(page, 'Attack. @@hostile');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     await page.getByText('The end.').waitFor();
     const found = await page.evaluate((ran) => {
       const inAnswer =
@@ -234,7 +234,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
   test('a look-up that failed is not marked as text from outside (UI-2)', async () => {
     const page = await stage.page('#/plan');
     await say(page, 'Write it up. @@places');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     await page.locator('.lookup', { hasText: 'failed' }).waitFor();
     assert.is(await page.locator('.lookup .pill').count(), 0);
     await page.context().close();
@@ -243,14 +243,14 @@ if (hasBrowser('turns of plan mode in Chromium')) {
   test('a chat that another page has removed is reported as gone, and a message begins a new one (UI-2)', async () => {
     const page = await stage.page('#/plan');
     await say(page, 'One. @@fine');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     await say(page, 'Two. @@fine');
-    await answered(page, 2);
+    await waitForTurnEnd(page, 2);
     await stage.client.removeInvestigation(openId(page));
     await page.getByText('Chat not found').waitFor();
     assert.is(await page.locator('.turn').count(), 0);
     await say(page, 'Three. @@fine');
-    await answered(page, 1);
+    await waitForTurnEnd(page, 1);
     assert.is(await page.locator('.turn').count(), 1);
     assert.is(await page.getByText('Chat not found').count(), 0);
     await page.context().close();

@@ -63,11 +63,11 @@ const writing = (
 
 test('a backup that ends before its end leaves no file', async ({ dir }) => {
   const file = join(dir, 'home.tar');
-  const broken = async function* () {
+  const breakStream = async function* () {
     yield Buffer.alloc(512);
     throw new Error('the runner is gone');
   };
-  assert.is(await writing(broken(), file), 'the runner is gone');
+  assert.is(await writing(breakStream(), file), 'the runner is gone');
   const cut = async function* () {
     yield Buffer.alloc(1024);
   };

@@ -106,7 +106,7 @@ const SHOWN = { 'GET /jobs/shop-campaign-1/sub-runs': [200, campaign] } satisfie
 >;
 
 test('svc campaign show does not call tokens that no session has reported 0', async ({ home }) => {
-  const shown = (tokensUsed: Campaign['tokens']) =>
+  const printCampaign = (tokensUsed: Campaign['tokens']) =>
     run(
       home,
       {
@@ -118,9 +118,9 @@ test('svc campaign show does not call tokens that no session has reported 0', as
       CampaignShowCommand,
       JOB,
     );
-  assert.match((await shown(tokens(0, 0))).out, '\ntokens    not reported\n');
+  assert.match((await printCampaign(tokens(0, 0))).out, '\ntokens    not reported\n');
   assert.match(
-    (await shown(tokens(5, 3))).out,
+    (await printCampaign(tokens(5, 3))).out,
     '\ntokens    5 in, 3 out; 2 sessions not reported\n',
   );
 });

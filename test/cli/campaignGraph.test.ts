@@ -24,7 +24,7 @@ const parseGraph = (text: string): GraphNode[] =>
       return { name, dependsOn: waits.split(' ').filter(Boolean) };
     });
 
-const drawn = (node: GraphNode, changes: Partial<DrawnSubRun> = {}): DrawnSubRun => ({
+const drawSubRun = (node: GraphNode, changes: Partial<DrawnSubRun> = {}): DrawnSubRun => ({
   ...node,
   status: 'pending',
   attempt: 1,
@@ -165,7 +165,7 @@ test('every status has a sign; names, statuses and notes are in columns (CLI-3)'
   ];
   assert.is(
     `\n${drawCampaignGraph(
-      nodes.map((node, n) => drawn(node, changes[n])),
+      nodes.map((node, n) => drawSubRun(node, changes[n])),
       ['schema', 'web', 'glue'],
       plain,
     )}`,
@@ -186,7 +186,7 @@ test('every status has a sign; names, statuses and notes are in columns (CLI-3)'
 test('nodes without any edge are listed, not drawn below each other', () => {
   assert.is(
     `\n${drawCampaignGraph(
-      parseGraph('a\nb\nc: b\nd').map((node) => drawn(node)),
+      parseGraph('a\nb\nc: b\nd').map((node) => drawSubRun(node)),
       [],
       plain,
     )}`,
@@ -203,7 +203,7 @@ each on its own
 });
 
 test('a terminal of known width gets its rows cut, never broken', () => {
-  const one = drawn(
+  const one = drawSubRun(
     { name: 'web', dependsOn: [] },
     { status: 'failed', reason: 'the build broke in many places' },
   );
@@ -220,7 +220,7 @@ each on its own
 
 test('colours: signs and statuses by what they mean, the critical path bold, lines dim', () => {
   const text = drawCampaignGraph(
-    parseGraph('a\nb: a').map((node) => drawn(node, { status: 'complete' })),
+    parseGraph('a\nb: a').map((node) => drawSubRun(node, { status: 'complete' })),
     ['a'],
     {
       color: new Ansis(1),
@@ -235,7 +235,7 @@ test('too many lines side by side: a list by levels, with those that each one wa
   const roots = Array.from({ length: 20 }, (_, n) => `n${n}`);
   const text = drawCampaignGraph(
     parseGraph(`${roots.join('\n')}\nend: ${roots.join(' ')}\nlast: end`).map((node) =>
-      drawn(node),
+      drawSubRun(node),
     ),
     [],
     plain,
@@ -290,7 +290,7 @@ test('30 sub-runs of a shop (CLI-3)', () => {
   const statuses = ['complete', 'complete', 'dispatched', 'pending'] as const;
   const nodes = parseGraph(SHOP).map((node, n) => {
     const status = statuses[Math.min(3, Math.floor(n / 7))] ?? 'pending';
-    return drawn(node, { status, waitsFor: status === 'pending' ? 'for its turn' : null });
+    return drawSubRun(node, { status, waitsFor: status === 'pending' ? 'for its turn' : null });
   });
   assert.is(nodes.length, 30);
   const criticalPath = parseGraph(

@@ -11,7 +11,7 @@ import LoginCommand from '../../cli/commands/login.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
-import { settled } from '../support/cloud/testTeam.ts';
+import { waitUntil } from '../support/cloud/testTeam.ts';
 import { sendWebhook } from '../support/cloud/webhookTeam.ts';
 
 const test = suite('svc cloud webhook');
@@ -54,7 +54,7 @@ stored(
     const ping = Buffer.from('{"zen":"Design for failure.","hook_id":1}');
     const sent = await sendWebhook(stage.cloud, 'github', { secret, team: teamId, body: ping });
     assert.is(sent.status, 202);
-    await settled(async () => {
+    await waitUntil(async () => {
       line.clock.advance(1_000);
       return line.shown.includes('The first webhook has come');
     });

@@ -667,17 +667,17 @@ test('svc why says first why a job is parked, where what it waits for does not (
 }) => {
   const reason =
     'No progress: the job has repeated these phases 3 times (coding → review → coding).';
-  const said = async (state: string, waitsFor: string[]) => {
+  const runWhy = async (state: string, waitsFor: string[]) => {
     const more = { waysOut: [], pendingEffects: [], timers: [] };
     const why = { id: 'shop-job-1', state: [state], since: 0, reason, waitsFor, ...more };
     const args = ['--job', 'shop-job-1'];
     return (await run(home, { 'GET /jobs/shop-job-1/why': [200, why] }, WhyCommand, args)).out;
   };
-  const developer = await said('parked.developer', ['for a developer: resume, or a message']);
+  const developer = await runWhy('parked.developer', ['for a developer: resume, or a message']);
   assert.is(developer.split('\n')[1], reason);
-  const budget = await said('parked.budget', ['for a budget', reason]);
+  const budget = await runWhy('parked.budget', ['for a budget', reason]);
   assert.is(budget.split(reason).length, 2, 'it is written once');
-  assert.not.match(await said('parked.quota', ['for the account']), reason);
+  assert.not.match(await runWhy('parked.quota', ['for the account']), reason);
 });
 
 test('the token of the home is only sent to this machine, SVC_TOKEN to any address', async ({

@@ -77,18 +77,21 @@ test('another machine never gets the token of this home', async ({ home }) => {
 });
 
 test('an address that is none is refused and named', async ({ home }) => {
-  const refused = async (env: Record<string, string>, url?: string) => {
+  const catchConnectError = async (env: Record<string, string>, url?: string) => {
     const error = await connect(home, env, url).catch((thrown: unknown) => thrown);
     return error instanceof SvcError ? `${error.code}: ${error.message}` : String(error);
   };
   const rest = 'but must be a URL such as http://127.0.0.1:3000.';
-  assert.is(await refused({}, 'localhost'), `bad-argument: --url is "localhost", ${rest}`);
   assert.is(
-    await refused({ SVC_URL: 'file:///etc' }),
+    await catchConnectError({}, 'localhost'),
+    `bad-argument: --url is "localhost", ${rest}`,
+  );
+  assert.is(
+    await catchConnectError({ SVC_URL: 'file:///etc' }),
     `bad-argument: SVC_URL is "file:///etc", ${rest}`,
   );
   assert.is(
-    await refused({}),
+    await catchConnectError({}),
     `unreachable: No runner is running for the home ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`,
   );
 });

@@ -46,7 +46,7 @@ const listening = async (): Promise<{ server: Server; port: number }> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, port: (server.address() as AddressInfo).port };
 };
-const closed = (server: Server) =>
+const closeServer = (server: Server) =>
   new Promise<void>((resolve) => void server.close(() => resolve()));
 
 test('an installed forge is something to work on, unless it is switched off', async ({ home }) => {
@@ -223,19 +223,25 @@ test('each agent that is configured, or that an alias names, is checked: program
   });
   await config(home, settings({}));
   const { of, text } = await look(home);
-  const said = (id: string) => [of(id)?.status, of(id)?.detail, of(id)?.fix];
-  assert.equal(said('executors.acp:opencode'), [
+  const readCheckReport = (id: string) => [of(id)?.status, of(id)?.detail, of(id)?.fix];
+  assert.equal(readCheckReport('executors.acp:opencode'), [
     'warning',
     `acp:opencode: opencode 9.8.7, ${program}, model m; no key is set for anthropic (opencodeApiKey in plugins.installed.acp.config)`,
     'Run: svc config set plugins.installed.acp.config.opencodeApiKey - < file',
   ]);
-  assert.equal(said('executors.acp:gemini').slice(0, 2), [
+  assert.equal(readCheckReport('executors.acp:gemini').slice(0, 2), [
     'warning',
     'acp:gemini: gemini; the program /nowhere/gemini was not found',
   ]);
-  assert.match(said('executors.acp:gemini')[2] ?? '', 'npm install -g @google/gemini-cli');
-  assert.match(said('executors.claude')[2] ?? '', 'npm install @anthropic-ai/claude-agent-sdk');
-  assert.equal(said('executors.builtin'), [
+  assert.match(
+    readCheckReport('executors.acp:gemini')[2] ?? '',
+    'npm install -g @google/gemini-cli',
+  );
+  assert.match(
+    readCheckReport('executors.claude')[2] ?? '',
+    'npm install @anthropic-ai/claude-agent-sdk',
+  );
+  assert.equal(readCheckReport('executors.builtin'), [
     'warning',
     'builtin: anthropic endpoint http://127.0.0.1:1/v1, no key is set; no model is set (plugins.installed.builtin.config.model, or a model alias for the phase)',
     'Run: svc config set plugins.installed.builtin.config.model <model>',
@@ -317,7 +323,7 @@ test('a held port', async ({ home }) => {
     assert.equal(code, 1);
     assert.equal(of('port')?.detail, `port ${port} of 127.0.0.1 is in use by another program`);
   } finally {
-    await closed(server);
+    await closeServer(server);
   }
 });
 
@@ -360,7 +366,7 @@ test('addresses of models: reachable or not, and nothing of the address but host
   await config(home, plugins(`http://user:secret-word@127.0.0.1:${port}/v1?key=secret-word`));
   const reachable = await look(home);
   assert.equal(reachable.of('models')?.detail, `acme: 127.0.0.1:${port}`);
-  await closed(server);
+  await closeServer(server);
   const lost = await look(home);
   assert.equal(lost.code, 1);
   assert.equal(

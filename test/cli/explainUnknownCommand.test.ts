@@ -11,7 +11,7 @@ const KNOWN = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replace(/(\/index)?\.ts$/, '').replaceAll('/', ' '))
   .sort();
 
-const proposed = (words: string): string | undefined =>
+const proposeCommand = (words: string): string | undefined =>
   explainUnknownCommand(words.split(' '), KNOWN).detail.match(/Did you mean: (.*)\?/)?.[1];
 
 for (const [words, command] of [
@@ -33,14 +33,14 @@ for (const [words, command] of [
   ['qqqqqqq', undefined],
 ] as const)
   test(`svc ${words} proposes ${command ?? 'nothing'}`, () => {
-    assert.is(proposed(words), command);
+    assert.is(proposeCommand(words), command);
   });
 
 test('every command that a word of another program leads to exists', () => {
   const words = ['attach', 'create', 'history', 'kill', 'ls', 'new', 'quit', 'retry', 'serve'];
   const more = ['setup', 'submit', 'tail', 'ui', 'up'];
   assert.equal(
-    [...words, ...more].filter((word) => proposed(word) === undefined),
+    [...words, ...more].filter((word) => proposeCommand(word) === undefined),
     [],
   );
 });

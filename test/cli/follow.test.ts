@@ -57,16 +57,16 @@ async function withRunner(
 /** Times of the day depend on the machine's time zone. */
 const plain = (text: string): string => text.replace(/\b\d\d:\d\d:\d\d\b/g, 'TIME');
 
-const ended = (status: string): StreamEvent =>
+const createEndFrame = (status: string): StreamEvent =>
   stateEvent(status, { ended: true, state: [`ended.${status}`] });
 const parked = (kind: string): StreamEvent =>
   stateEvent('awaiting', { parked: { kind, since: BEFORE, reason: `waits: ${kind}` } });
 
 const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEvent[]][] = [
-  ['complete', 0, '', [stateEvent('coding'), ended('complete'), BYE]],
-  ['failed', 6, '', [ended('failed'), BYE]],
-  ['escalated', 6, '', [ended('escalated'), BYE]],
-  ['cancelled', 6, '', [ended('cancelled'), BYE]],
+  ['complete', 0, '', [stateEvent('coding'), createEndFrame('complete'), BYE]],
+  ['failed', 6, '', [createEndFrame('failed'), BYE]],
+  ['escalated', 6, '', [createEndFrame('escalated'), BYE]],
+  ['cancelled', 6, '', [createEndFrame('cancelled'), BYE]],
   ...['approval', 'developer', 'paused', 'halted', 'event'].map(
     (kind): [string, number, string, StreamEvent[]] => [
       'waiting',
@@ -75,7 +75,7 @@ const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEven
       [parked(kind), null],
     ],
   ),
-  ['complete', 0, '', [parked('subRuns'), ended('complete'), BYE]],
+  ['complete', 0, '', [parked('subRuns'), createEndFrame('complete'), BYE]],
   [
     'complete',
     9,
@@ -128,7 +128,7 @@ test('svc job follows the log until the job ends; its end is the exit code (CLI-
     parked('approval'),
     logEvent('approved'),
     stateEvent('awaiting'),
-    ended('failed'),
+    createEndFrame('failed'),
     BYE,
   ];
   await withRunner(home, stream, async (line) => {
@@ -145,7 +145,7 @@ test('svc job follows the log until the job ends; its end is the exit code (CLI-
 test('with --wait --json the log is talk: standard output holds one document (CLI-6)', async ({
   home,
 }) => {
-  await withRunner(home, [logEvent('hello'), ended('complete'), BYE], async (line) => {
+  await withRunner(home, [logEvent('hello'), createEndFrame('complete'), BYE], async (line) => {
     const { out, err } = await line.run(JobCommand, [...TICKET, '--wait', '--json']);
     assert.is(JSON.parse(out).outcome, 'complete');
     assert.is(plain(err), 'TIME coding | hello\nTIME = complete\n');
@@ -253,7 +253,7 @@ test('svc logs --json is one frame a line (CLI-6)', async ({ home }) => {
 test('svc resume follows what comes from then on (CLI-1)', async ({ home }) => {
   const stream = [
     ...PAST,
-    ended('failed'),
+    createEndFrame('failed'),
     logEvent('again', AFTER),
     stateEvent('complete', { at: AFTER, ended: true }),
     BYE,

@@ -28,7 +28,7 @@ const BUDGETS = {
 
 const openCommandLine = (home: string, env: Record<string, string> = {}, input = ''): CommandLine =>
   new CommandLine({ SVC_HOME: home, PATH: '/nowhere', ...env }, input);
-const written = async (file: string): Promise<Record<string, unknown>> =>
+const readWrittenConfig = async (file: string): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(file, 'utf8'));
 
 test('without a terminal it asks nothing and writes the caps (CLI-2, CFG-1)', async ({
@@ -37,7 +37,7 @@ test('without a terminal it asks nothing and writes the caps (CLI-2, CFG-1)', as
 }) => {
   const { code, err } = await openCommandLine(home).run(InitCommand, []);
   assert.is(`${code}${err}`, '0');
-  assert.equal(await written(file), { budgets: BUDGETS });
+  assert.equal(await readWrittenConfig(file), { budgets: BUDGETS });
 });
 
 test('the home and the file are of their owner alone (CLI-2)', async ({ home, file }) => {
@@ -74,7 +74,7 @@ test('every flag is written where it belongs (CLI-2, CFG-1)', async ({ home, fil
     ...rest,
   ]);
   assert.is(code, 0);
-  assert.equal(await written(file), {
+  assert.equal(await readWrittenConfig(file), {
     budgets: BUDGETS,
     llm: { defaultProvider: 'builtin' },
     plugins: {
@@ -189,7 +189,7 @@ test('--force changes these values and nothing else (CLI-2)', async ({ home, fil
   await writeFile(file, '{ "server": { "port": 4100 },\n  "cloud": { "url": "https://c" } }');
   const { code } = await openCommandLine(home).run(InitCommand, ['--force', '--local']);
   assert.is(code, 0);
-  assert.equal(await written(file), { server: { port: 4100 }, budgets: BUDGETS });
+  assert.equal(await readWrittenConfig(file), { server: { port: 4100 }, budgets: BUDGETS });
 });
 
 test('caps that a person has set stay the only ones (CLI-2, CFG-1)', async ({ home, file }) => {
@@ -216,7 +216,7 @@ test('at a terminal it asks what no flag gives (CLI-2)', async ({ home, file }) 
   const { code } = await line.run(InitCommand, []);
   assert.is(code, 0);
   assert.equal(line.answers, []);
-  const { llm, plugins } = await written(file);
+  const { llm, plugins } = await readWrittenConfig(file);
   assert.equal(llm, { defaultProvider: 'builtin' });
   assert.equal(plugins, {
     installed: {
@@ -233,7 +233,7 @@ test('Enter at every question is an answer, and the wizard is done (CLI-2, CFG-5
   const line = openCommandLine(home);
   line.answers = ['', '', '', ''];
   assert.is((await line.run(InitCommand, [])).code, 0);
-  assert.equal(await written(file), {
+  assert.equal(await readWrittenConfig(file), {
     budgets: BUDGETS,
     setup: { skipped: ['llm', 'scm', 'tracker'], completedAt: '2026-01-01T12:00:00.000Z' },
   });
@@ -273,7 +273,7 @@ test('Ctrl-C at any question loses no answer before it; the next time continues 
   }
   line.answers = left;
   assert.is((await line.run(InitCommand, [])).code, 0);
-  const { llm, forges, plugins, decision, setup } = await written(file);
+  const { llm, forges, plugins, decision, setup } = await readWrittenConfig(file);
   assert.equal(llm, { defaultProvider: 'claude' });
   assert.equal(forges, { local: { repos: { shop } } });
   assert.equal(Object(plugins).installed.linear, { config: { apiKey: 'lin-a-key' } });
@@ -300,7 +300,7 @@ test('--agent sets up an executor without questions, and --skip leaves the rest;
   const { code, out } = await openCommandLine(home, {}, 'sk-a-key').run(InitCommand, argv);
   assert.is(code, 0);
   assert.match(out, 'npm install -g @google/gemini-cli');
-  const { llm, plugins, setup } = await written(file);
+  const { llm, plugins, setup } = await readWrittenConfig(file);
   assert.equal(llm, { defaultProvider: 'acp:gemini' });
   assert.equal(plugins, { installed: { acp: { config: { geminiApiKey: 'sk-a-key' } } } });
   assert.equal(setup, { skipped: ['scm', 'tracker'], completedAt: '2026-01-01T12:00:00.000Z' });
@@ -325,7 +325,7 @@ test('--first-job without a runner says how to start one, and what was set up st
   const { code, err } = await openCommandLine(home).run(InitCommand, argv);
   assert.is(code, 5);
   assert.match(err, 'Start one with: svc start');
-  assert.equal((await written(file)).budgets, BUDGETS);
+  assert.equal((await readWrittenConfig(file)).budgets, BUDGETS);
 });
 
 test('--first-job needs a repository where it is open which (CLI-2)', async ({ home }) => {
@@ -353,10 +353,10 @@ test('at a terminal a person agrees to changes of a configuration, or declines (
   const argv = ['--working-dir', join(home, 'jobs')];
   line.answers = ['n'];
   assert.is((await line.run(InitCommand, argv)).code, 1);
-  assert.equal((await written(file)).paths, undefined);
+  assert.equal((await readWrittenConfig(file)).paths, undefined);
   line.answers = ['y'];
   assert.is((await line.run(InitCommand, argv)).code, 0);
-  assert.equal((await written(file)).paths, { workingDir: join(home, 'jobs') });
+  assert.equal((await readWrittenConfig(file)).paths, { workingDir: join(home, 'jobs') });
 });
 
 test.run();

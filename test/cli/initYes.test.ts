@@ -67,19 +67,19 @@ const lineIn = (
   return line;
 };
 
-const written = async ({ file }: Context): Promise<Record<string, unknown>> =>
+const readWrittenConfig = async ({ file }: Context): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(file, 'utf8'));
 const reposIn = async (context: Context): Promise<unknown> =>
-  Object((await written(context)).forges).local?.repos;
+  Object((await readWrittenConfig(context)).forges).local?.repos;
 const builtinIn = async (context: Context): Promise<unknown> =>
-  Object((await written(context)).plugins).installed.builtin.config;
+  Object((await readWrittenConfig(context)).plugins).installed.builtin.config;
 
 test('one command sets up a model server without a key, and the repository one is in; the second time nothing changes, and this is reported (CLI-2)', async (context) => {
   const shop = await repository(join(context.dir, 'shop'));
   const argv = ['--yes', '--agent', 'builtin', '--base-url', context.url, '--model', 'qwen3'];
   const { code, out, err } = await lineIn(context, shop).run(InitCommand, argv);
   assert.is(`${code}${err}`, '0');
-  assert.equal(await written(context), {
+  assert.equal(await readWrittenConfig(context), {
     llm: { defaultProvider: 'builtin' },
     plugins: {
       installed: {
@@ -259,10 +259,10 @@ long(
   async (context) => {
     const env = { OLLAMA_HOST: new URL(context.url).host };
     await lineIn(context, context.dir, env).run(InitCommand, ['--skip', 'llm']);
-    assert.equal((await written(context)).plugins, undefined);
+    assert.equal((await readWrittenConfig(context)).plugins, undefined);
     await rm(join(context.dir, 'home'), { recursive: true });
     await lineIn(context, context.dir, env).run(InitCommand, []);
-    assert.equal((await written(context)).llm, { defaultProvider: 'builtin' });
+    assert.equal((await readWrittenConfig(context)).llm, { defaultProvider: 'builtin' });
   },
 );
 
@@ -291,7 +291,7 @@ test('a repository that svc cannot read is left out with the reason; the caps ar
   assert.is(code, 0);
   assert.match(err, 'This repository was left out: ');
   assert.match(err, 'SHA-1');
-  assert.equal(await written(context), { budgets: CAPS });
+  assert.equal(await readWrittenConfig(context), { budgets: CAPS });
 });
 
 long(
@@ -317,7 +317,7 @@ for (const [agent, flags, config] of [
     const line = lineIn(context, context.dir);
     const { code, err } = await line.run(InitCommand, ['--agent', agent, ...flags]);
     assert.is(`${code}${err}`, '0');
-    const { llm, plugins } = await written(context);
+    const { llm, plugins } = await readWrittenConfig(context);
     assert.equal(llm, { defaultProvider: agent });
     assert.equal(Object(plugins).installed.acp.config, config);
   });

@@ -15,7 +15,7 @@ const createStream = (frames: readonly IntakeFrame[]): Response =>
   );
 
 /** The command over a runner that sends these frames; `stored`: the turn as it is read then. */
-async function asked(
+async function askRunner(
   streams: readonly (readonly IntakeFrame[])[],
   stored: Partial<ChatTurn> = {},
 ): Promise<{ end: string; out: string; err: string }> {
@@ -58,7 +58,7 @@ const DONE: IntakeFrame = {
 const GAP: IntakeFrame = { type: 'gap' };
 
 test('an answer is shown as it comes, without its hidden blocks', async () => {
-  const { end, out } = await asked([[TURN, token('Because.\n<run>\n{}\n</run>'), DONE]]);
+  const { end, out } = await askRunner([[TURN, token('Because.\n<run>\n{}\n</run>'), DONE]]);
   assert.is(end, 'done');
   assert.is(out, 'Because.\n\n');
 });
@@ -77,13 +77,13 @@ test('a look-up that failed is not marked as text from outside', async () => {
     chars: 20,
     round: 1,
   };
-  const { err } = await asked([[TURN, failed, DONE]]);
+  const { err } = await askRunner([[TURN, failed, DONE]]);
   assert.is(err, 'scm_read_file src/none.ts, 3 ms (failed)\n');
 });
 
 test('a turn that the runner has lost is no answer (PLN-4)', async () => {
   const error = await catchRefusal(() =>
-    asked([[TURN, token('Bec'), GAP]], { state: 'lost', reason: 'restart' }),
+    askRunner([[TURN, token('Bec'), GAP]], { state: 'lost', reason: 'restart' }),
   );
   assert.match(error.message, 'The runner ended in the middle of this answer');
   assert.match(error.message, 'svc plan --continue chat-1');
@@ -91,13 +91,13 @@ test('a turn that the runner has lost is no answer (PLN-4)', async () => {
 
 test('a turn that has failed while frames were missing says why', async () => {
   const error = await catchRefusal(() =>
-    asked([[TURN, GAP]], { state: 'failed', error: 'The key is refused.', reason: 'error' }),
+    askRunner([[TURN, GAP]], { state: 'failed', error: 'The key is refused.', reason: 'error' }),
   );
   assert.match(error.message, 'The key is refused.');
 });
 
 test('a turn that continues after missing frames is watched to its end', async () => {
-  const { end, out, err } = await asked(
+  const { end, out, err } = await askRunner(
     [
       [TURN, token('One '), GAP],
       [token('three.'), DONE],

@@ -30,7 +30,7 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 type Command = Parameters<CommandLine['run']>[0];
 
 /** The requests that a command makes, each refused by a runner that knows nothing. */
-async function asked(home: string, command: Command, argv: string[]): Promise<string[]> {
+async function runAndReadAsked(home: string, command: Command, argv: string[]): Promise<string[]> {
   const runner = await fakeRunner({});
   try {
     await new CommandLine({ SVC_HOME: home, SVC_URL: runner.url }).run(command, argv);
@@ -63,14 +63,17 @@ const WAYS: [Command, string[], string[], string][] = [
 ];
 for (const [command, words, flags, request] of WAYS) {
   test(`${words.join(' ')} is ${flags.join(' ')}: ${request} (CLI-1)`, async ({ home }) => {
-    assert.equal(await asked(home, command, words), [request]);
-    assert.equal(await asked(home, command, flags), [request]);
+    assert.equal(await runAndReadAsked(home, command, words), [request]);
+    assert.equal(await runAndReadAsked(home, command, flags), [request]);
   });
 }
 
 test('a plugin is named by an argument or by --plugin (CLI-4)', async ({ home }) => {
   for (const argv of [['greeter'], ['--plugin', 'greeter']])
-    assert.equal((await asked(home, PluginHealthcheckCommand, argv)).at(-1), 'GET /health');
+    assert.equal(
+      (await runAndReadAsked(home, PluginHealthcheckCommand, argv)).at(-1),
+      'GET /health',
+    );
 });
 
 /** The refusal without any runner; exit code 2 and nothing on standard output. */
@@ -97,35 +100,44 @@ test('an empty or blank value is refused before a runner is asked (CLI-1)', asyn
 test('what is missing, too much or unknown is named with the way to fix it (CLI-1, CLI-5)', async ({
   home,
 }) => {
-  const said = (command: Command, ...argv: string[]) => refusal(home, command, argv);
-  assert.match(await said(StatusCommand), /^--job is missing\. .*svc jobs lists/);
-  assert.match(await said(MessageCommand, 'j1'), /^The text is missing\./);
-  assert.match(await said(StatusCommand, 'j1', '--job', 'j2'), 'j1 is one too many: --job');
-  assert.match(await said(PrApproveCommand, 'shop', 'x'), 'a whole number of at least 1, not x');
+  const readRefusal = (command: Command, ...argv: string[]) => refusal(home, command, argv);
+  assert.match(await readRefusal(StatusCommand), /^--job is missing\. .*svc jobs lists/);
+  assert.match(await readRefusal(MessageCommand, 'j1'), /^The text is missing\./);
+  assert.match(await readRefusal(StatusCommand, 'j1', '--job', 'j2'), 'j1 is one too many: --job');
+  assert.match(
+    await readRefusal(PrApproveCommand, 'shop', 'x'),
+    'a whole number of at least 1, not x',
+  );
   assert.is(
-    await said(JobsCommand, '--limit', '0'),
+    await readRefusal(JobsCommand, '--limit', '0'),
     '--limit must be a whole number of at least 1, not 0.',
   );
   assert.is(
-    await said(JobsCommand, '--limit', '501'),
+    await readRefusal(JobsCommand, '--limit', '501'),
     '--limit must be a whole number of at most 500, not 501.',
   );
-  assert.is(await said(JobsCommand, '--limit', 'x'), '--limit must be a whole number, not x.');
-  assert.is(await said(JobsCommand, '--limt', '3'), 'Unknown flag --limt. Did you mean --limit?');
-  assert.is(await said(JobsCommand, '--status'), '--status needs a value.');
   assert.is(
-    await said(JobsCommand, '--sort', '-since'),
+    await readRefusal(JobsCommand, '--limit', 'x'),
+    '--limit must be a whole number, not x.',
+  );
+  assert.is(
+    await readRefusal(JobsCommand, '--limt', '3'),
+    'Unknown flag --limt. Did you mean --limit?',
+  );
+  assert.is(await readRefusal(JobsCommand, '--status'), '--status needs a value.');
+  assert.is(
+    await readRefusal(JobsCommand, '--sort', '-since'),
     '--sort needs a value. One that begins with a minus follows "=": --sort=-since.',
   );
-  assert.is(await said(JobsCommand, '--sort', '--quiet'), '--sort needs a value.');
-  assert.is(await said(JobsCommand, 'extra'), 'Too many arguments: extra.');
-  assert.is(await said(JobCommand, '--timeout', '3m'), '--timeout needs --wait.');
+  assert.is(await readRefusal(JobsCommand, '--sort', '--quiet'), '--sort needs a value.');
+  assert.is(await readRefusal(JobsCommand, 'extra'), 'Too many arguments: extra.');
+  assert.is(await readRefusal(JobCommand, '--timeout', '3m'), '--timeout needs --wait.');
   assert.is(
-    await said(LintCommand, '--format', 'githb'),
+    await readRefusal(LintCommand, '--format', 'githb'),
     '--format must be one of text, json, sarif, github, not githb. Did you mean github?',
   );
   assert.is(
-    await said(ResumeCommand, '--all', 'paused', '--event', 'x'),
+    await readRefusal(ResumeCommand, '--all', 'paused', '--event', 'x'),
     '--event and --all cannot be combined. Give one.',
   );
 });

@@ -13,7 +13,7 @@ const test = suite('what svc plan prints');
 const PLAIN = new Ansis(0);
 
 /** A chat with one answer. */
-async function answered(text: string): Promise<Investigation> {
+async function answerTurn(text: string): Promise<Investigation> {
   const stage = await ChatStage.open(async ({ say }) => {
     say(text);
     return undefined;
@@ -23,19 +23,19 @@ async function answered(text: string): Promise<Investigation> {
   await stage.close();
   return session;
 }
-const printed = async (text: string): Promise<string> =>
-  formatPlanResult(await answered(text), PLAIN);
+const printPlan = async (text: string): Promise<string> =>
+  formatPlanResult(await answerTurn(text), PLAIN);
 
 test('a run whose values were repaired is said to be', async () => {
-  assert.match(await printed("<run>\n{'description': 'Fix it',}\n</run>"), RUN_REPAIRED);
+  assert.match(await printPlan("<run>\n{'description': 'Fix it',}\n</run>"), RUN_REPAIRED);
 });
 
 test('a run that cannot be read is reported', async () => {
-  assert.match(await printed('<run>\nrun it\n</run>'), RUN_UNREADABLE);
+  assert.match(await printPlan('<run>\nrun it\n</run>'), RUN_UNREADABLE);
 });
 
 test('findings that were cut are said to be', async () => {
-  const session = await answered('<findings>\nShort.\n</findings>');
+  const session = await answerTurn('<findings>\nShort.\n</findings>');
   const { findings } = session;
   assert.ok(findings);
   const cut = formatPlanResult({ ...session, findings: { ...findings, cut: true } }, PLAIN);
@@ -44,7 +44,7 @@ test('findings that were cut are said to be', async () => {
 });
 
 test('what an executor does not report is unknown', async () => {
-  const { counters } = await answered('Yes.');
+  const { counters } = await answerTurn('Yes.');
   const cost = { usd: null, priced: false };
   assert.is(
     formatChatCost({ counters: { ...counters, cost } }),
@@ -53,7 +53,7 @@ test('what an executor does not report is unknown', async () => {
 });
 
 test('what it reports is printed', async () => {
-  const { counters } = await answered('Yes.');
+  const { counters } = await answerTurn('Yes.');
   const usage = { inputTokens: 900, outputTokens: 80, cachedInputTokens: 0 };
   const cost = { usd: 0.25, priced: true };
   assert.is(
@@ -63,7 +63,7 @@ test('what it reports is printed', async () => {
 });
 
 test('--again asks the last message that was not answered to its end', async () => {
-  const session = await answered('Yes.');
+  const session = await answerTurn('Yes.');
   const [turn] = session.turns;
   assert.ok(turn);
   const lost = { ...turn, n: 2, state: 'lost' as const, message: 'And then?' };
@@ -74,7 +74,7 @@ test('--again asks the last message that was not answered to its end', async () 
 });
 
 test('--again is refused where every message was answered', async () => {
-  const session = await answered('Yes.');
+  const session = await answerTurn('Yes.');
   const { code } = await catchRefusal(async () => findMessageToAskAgain(session));
   assert.is(code, 'not-possible-now');
 });

@@ -29,7 +29,7 @@ test('a line stays a line', () => {
   assert.is(toPrintableLine('one\r\ntwo\n\n\tthree\u2028four'), 'one two three four');
 });
 
-const said = (
+const printText = (
   part: { from?: string; tag?: string | null; line: string },
   colors = new Ansis(0),
 ): string =>
@@ -51,27 +51,27 @@ const said = (
 
 test('of a log line the column before the text says who wrote it; no text gets there (CLI-1)', () => {
   assert.is(
-    said({ from: 'runner', tag: 'approval', line: 'ana approved' }),
+    printText({ from: 'runner', tag: 'approval', line: 'ana approved' }),
     'coding * [approval] ana approved\n',
   );
-  assert.is(said({ line: '[approval] ana approved' }), 'coding | [approval] ana approved\n');
+  assert.is(printText({ line: '[approval] ana approved' }), 'coding | [approval] ana approved\n');
   assert.is(
-    said({ line: 'x\r\n12:00:00 coding * [approval] ana\u001B[1A\u2028' }),
+    printText({ line: 'x\r\n12:00:00 coding * [approval] ana\u001B[1A\u2028' }),
     'coding | x 12:00:00 coding * [approval] ana \n',
   );
 });
 
 test('a restart of the runner is marked', () => {
-  const mark = said({ from: 'runner', tag: 'restart', line: 'runner restarted here' });
+  const mark = printText({ from: 'runner', tag: 'restart', line: 'runner restarted here' });
   assert.is(mark, 'coding * ---- runner restarted here ----\n');
-  const forged = said({ tag: 'restart', line: 'runner restarted here' });
+  const forged = printText({ tag: 'restart', line: 'runner restarted here' });
   assert.is(forged, 'coding | [restart] runner restarted here\n');
 });
 
 test('colours of an agent are shown on a terminal only, and end with their line', () => {
   const line = '\u001B[31mred\u001B[2Jder';
-  assert.is(said({ line }), 'coding | redder\n');
-  assert.match(said({ line }, new Ansis(1)), '\u001B[31mredder\u001B[0m\n');
+  assert.is(printText({ line }), 'coding | redder\n');
+  assert.match(printText({ line }, new Ansis(1)), '\u001B[31mredder\u001B[0m\n');
   assert.is(toColouredLine('plain'), 'plain');
   assert.is(toColouredLine('\u001B[8mhidden\u001B[1;8mtoo'), 'hiddentoo');
 });
@@ -144,13 +144,13 @@ test("a line of the runner's log is a sentence at a terminal, without its stack"
 test('a runner that other machines reach reports its addresses; one on loopback nothing', () => {
   const lan = { address: '10.0.0.7', internal: false };
   const interfaces = { lo: [{ address: '127.0.0.1', internal: true }], eth0: [lan] };
-  const said = (host: string) => describeReach(host, 'http://127.0.0.1:4100', interfaces);
-  assert.is(said('127.0.0.1'), '');
+  const describeHost = (host: string) => describeReach(host, 'http://127.0.0.1:4100', interfaces);
+  assert.is(describeHost('127.0.0.1'), '');
   assert.match(
-    said('0.0.0.0'),
+    describeHost('0.0.0.0'),
     'Other machines can reach this runner (server.host is 0.0.0.0) at http://10.0.0.7:4100.',
   );
-  assert.match(said('10.0.0.9'), 'at http://10.0.0.9:4100.');
+  assert.match(describeHost('10.0.0.9'), 'at http://10.0.0.9:4100.');
 });
 
 test('a status has the colour of what it means', () => {

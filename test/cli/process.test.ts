@@ -130,27 +130,27 @@ test('colours are for terminals, NO_COLOR forbids them and FORCE_COLOR demands t
 });
 
 test('a command that does not exist is 127 with a hint, one that takes no argument 2, and nothing prompts without a terminal (CLI-5, CLI-6)', async (context) => {
-  const said = async (...argv: string[]) => {
+  const runSvc = async (...argv: string[]) => {
     const { code, out, err } = await svc(context, argv);
     return [code, out, err];
   };
   const all = 'All commands: svc help';
-  assert.equal(await said('jobz'), [
+  assert.equal(await runSvc('jobz'), [
     127,
     '',
     `Error: jobz is not an svc command. Did you mean: svc job? ${all}\n`,
   ]);
-  assert.equal(await said('qqqqqqq', 'x'), [
+  assert.equal(await runSvc('qqqqqqq', 'x'), [
     127,
     '',
     `Error: qqqqqqq x is not an svc command. ${all}\n`,
   ]);
-  assert.equal(await said('campaing', 'lst'), [
+  assert.equal(await runSvc('campaing', 'lst'), [
     127,
     '',
     `Error: campaing lst is not an svc command. Did you mean: svc campaign list? ${all}\n`,
   ]);
-  assert.equal(await said('gc', 'now'), [
+  assert.equal(await runSvc('gc', 'now'), [
     2,
     '',
     'Error: svc gc takes no argument now. See svc gc --help.\n',

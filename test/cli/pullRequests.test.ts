@@ -129,7 +129,7 @@ test('svc pr merge merges the commit of --head; at a terminal it asks, and merge
   line,
   runner,
 }) => {
-  const sent = () => runner.seen.filter(({ path }) => path.endsWith('/merge'));
+  const listMerges = () => runner.seen.filter(({ path }) => path.endsWith('/merge'));
   assert.is((await line.run(PrMergeCommand, [...ONE, '--head', OTHER])).code, 0);
   line.answers = ['y', 'n'];
   const shown = await line.run(PrMergeCommand, ONE);
@@ -140,7 +140,7 @@ test('svc pr merge merges the commit of --head; at a terminal it asks, and merge
   assert.match(declined.err, /Nothing was done\.\n$/);
   assert.is((await line.run(PrMergeCommand, [...ONE, '--yes'])).code, 0);
   assert.equal(
-    sent().map(({ body }) => body),
+    listMerges().map(({ body }) => body),
     [{ head: OTHER }, { head: HEAD }, {}],
   );
 });

@@ -91,7 +91,7 @@ const splitArguments = (line: string): string[] =>
   );
 
 /** A manager whose programs only note their calls. */
-function noted(answers: (call: string) => Partial<ProgramResult> = () => ({})) {
+function openNotedManager(answers: (call: string) => Partial<ProgramResult> = () => ({})) {
   const calls: string[] = [];
   const run = async (program: string, args: readonly string[]): Promise<ProgramResult> => {
     const call = [program, ...args].join(' ');
@@ -101,7 +101,10 @@ function noted(answers: (call: string) => Partial<ProgramResult> = () => ({})) {
   return { calls, run };
 }
 
-const host = (run: ReturnType<typeof noted>['run'], platform: NodeJS.Platform = 'linux') => ({
+const host = (
+  run: ReturnType<typeof openNotedManager>['run'],
+  platform: NodeJS.Platform = 'linux',
+) => ({
   platform,
   env: { USERDOMAIN: 'PC' },
   userHome: dir,
@@ -304,7 +307,9 @@ test('another home than the default one has a service of its own', () => {
 });
 
 test('systemd: written, loaded, enabled and started; removed in the reverse order', async () => {
-  const { calls, run } = noted((call) => (call.includes('is-active') ? { out: 'active\n' } : {}));
+  const { calls, run } = openNotedManager((call) =>
+    call.includes('is-active') ? { out: 'active\n' } : {},
+  );
   const manager = chooseServiceManager(host(run), false);
   const { plan } = planFor(join(dir, '.svc'));
   const file = join(dir, '.config/systemd/user/svc.service');
@@ -327,7 +332,7 @@ test('systemd: written, loaded, enabled and started; removed in the reverse orde
 });
 
 test('a manager that refuses leaves no file behind, and its words are shown', async () => {
-  const { run } = noted((call) =>
+  const { run } = openNotedManager((call) =>
     call.includes('enable --now') ? { code: 1, err: 'Failed to connect to bus' } : {},
   );
   const manager = chooseServiceManager(host(run), false);
@@ -339,7 +344,7 @@ test('a manager that refuses leaves no file behind, and its words are shown', as
 });
 
 test('a file of the same name that svc did not write is neither replaced nor removed', async () => {
-  const { calls, run } = noted();
+  const { calls, run } = openNotedManager();
   const manager = chooseServiceManager(host(run), false);
   const { plan } = planFor(join(dir, '.svc'));
   const file = manager.files(plan)[0]?.path ?? '';
@@ -355,7 +360,7 @@ test('a file of the same name that svc did not write is neither replaced nor rem
 });
 
 test('launchd: a property list that restarts failures only, bootstrapped for the user', async () => {
-  const { calls, run } = noted((call) =>
+  const { calls, run } = openNotedManager((call) =>
     call.includes('print') ? { out: 'gui/501/dev.svc.runner = {\n\tstate = running\n}' } : {},
   );
   const manager = chooseServiceManager(host(run, 'darwin'), false);
@@ -376,7 +381,7 @@ test('launchd: a property list that restarts failures only, bootstrapped for the
 });
 
 test('Windows: a task at logon, as UTF-16, whose script sets the environment', async () => {
-  const { calls, run } = noted((call) =>
+  const { calls, run } = openNotedManager((call) =>
     call.includes('/Query') ? { out: '"\\svc","N/A","Running"\r\n' } : {},
   );
   const manager = chooseServiceManager(host(run, 'win32'), false);
@@ -400,7 +405,7 @@ test('Windows: a task at logon, as UTF-16, whose script sets the environment', a
 });
 
 test('without a service manager the refusal says what else keeps svc running', () => {
-  const { run } = noted();
+  const { run } = openNotedManager();
   assert.throws(
     () => chooseServiceManager({ ...host(run), hasSystemd: false }, false),
     (error: SvcError) => /have your process manager run: svc start --no-open/.test(error.message),

@@ -34,7 +34,7 @@ const LINES = [
   'SVC_AC_BASH_SETUP_PATH=/home/ana/.svc/commands/cache/autocomplete/bash_setup && test -f $SVC_AC_BASH_SETUP_PATH && source $SVC_AC_BASH_SETUP_PATH; # svc autocomplete setup',
 ];
 
-const removed = async (dir: string) => {
+const removeCompletions = async (dir: string) => {
   const { files, left } = await findShellCompletion(dir, {});
   const done: boolean[] = [];
   for (const file of files) done.push(await removeCompletion(file));
@@ -49,7 +49,7 @@ test('each line that the help gives goes, and every other byte and the mode stay
     writeFileSync(file, Buffer.from(`a\r\n\xff\x00b\n\n${line}\n# end`, 'latin1'));
     chmodSync(file, 0o640);
     assert.equal(
-      await removed(dir),
+      await removeCompletions(dir),
       { files: [{ file, lines: [4] }], left: [], done: [true] },
       line,
     );
@@ -66,7 +66,7 @@ test('a line whose removal could break the file stays and is named, comments are
   const text =
     'if true; then\nsource <(svc completion zsh)\nfi\n  source <(svc completion zsh)\nx && source <(svc completion zsh)\nalias svc=~/svc/cli/bin/svc\n# svc completion zsh\n';
   writeFileSync(file, text);
-  assert.equal(await removed(dir), {
+  assert.equal(await removeCompletions(dir), {
     files: [],
     left: [2, 4, 5, 6].map((n) => `${file}:${n}`),
     done: [],
@@ -78,7 +78,7 @@ test('a link stays one, and the file that it leads to is changed', async ({ dir 
   mkdirSync(join(dir, 'dotfiles'));
   writeFileSync(join(dir, 'dotfiles', 'bashrc'), `a\n${LINES[0]}\n`);
   symlinkSync(join('dotfiles', 'bashrc'), join(dir, '.bashrc'));
-  assert.equal((await removed(dir)).done, [true]);
+  assert.equal((await removeCompletions(dir)).done, [true]);
   assert.is(lstatSync(join(dir, '.bashrc')).isSymbolicLink(), true);
   assert.is(readFileSync(join(dir, 'dotfiles', 'bashrc'), 'utf8'), 'a\n');
 });
@@ -87,7 +87,7 @@ test('a file with two names is left as it is', async ({ dir }) => {
   const file = join(dir, '.bashrc');
   writeFileSync(file, `${LINES[0]}\n`);
   linkSync(file, join(dir, 'other'));
-  assert.equal((await removed(dir)).done, [false]);
+  assert.equal((await removeCompletions(dir)).done, [false]);
   assert.is(readFileSync(file, 'utf8'), `${LINES[0]}\n`);
 });
 

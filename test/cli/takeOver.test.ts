@@ -39,7 +39,7 @@ test.after.each(async ({ home, runner }) => {
 
 const runs = (home: string, url: string, program: object = { ...OLD, root: '/old' }) =>
   writeFile(join(home, 'runner.json'), JSON.stringify({ url, pid: 1, startedAt: AT, program }));
-const ended = (home: string, reason: string | null) =>
+const writeUpgradeEnd = (home: string, reason: string | null) =>
   openUpgradePlan(home).write({
     id: 'r1',
     step: 'over',
@@ -57,7 +57,7 @@ test('svc restart asks for the program of the runner, and says what runs then (C
   runner,
 }) => {
   await runs(home, runner.url);
-  await ended(home, null);
+  await writeUpgradeEnd(home, null);
   const { code, out } = await line(home).run(RestartCommand, []);
   assert.is(code, 0);
   assert.is(
@@ -69,7 +69,7 @@ test('svc restart asks for the program of the runner, and says what runs then (C
 
 test('svc upgrade asks for the program that it is itself (CLI-2)', async ({ home, runner }) => {
   await runs(home, runner.url);
-  await ended(home, null);
+  await writeUpgradeEnd(home, null);
   const { code, out } = await line(home).run(UpgradeCommand, ['--json']);
   assert.is(code, 0);
   assert.equal(JSON.parse(out), { from: OLD, to: NEW, url: runner.url });
@@ -81,7 +81,7 @@ test('a program that was taken back is an error with the reason (CLI-2)', async 
   runner,
 }) => {
   await runs(home, runner.url);
-  await ended(home, 'It was not healthy within 30 s.');
+  await writeUpgradeEnd(home, 'It was not healthy within 30 s.');
   const { code, err } = await line(home).run(UpgradeCommand, []);
   assert.is(code, 1);
   assert.match(

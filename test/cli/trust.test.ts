@@ -36,7 +36,7 @@ test.after.each(async ({ home, runner }) => {
   await rm(home, { recursive: true, force: true });
 });
 
-const sent = (runner: FakeRunner) =>
+const listWrites = (runner: FakeRunner) =>
   runner.seen
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, body }) => [method, path, body]);
@@ -59,7 +59,7 @@ test('svc trust add shows everything, asks, and sends the hash of what was shown
   assert.equal(code, 0);
   assert.equal(out, `shop is trusted: 1 file, hash ${TRUST_HASH}\n`);
   assert.ok(err.startsWith(SHOWN), err);
-  assert.equal(sent(runner), [['POST', '/trust', { repo: 'shop', hash: TRUST_HASH }]]);
+  assert.equal(listWrites(runner), [['POST', '/trust', { repo: 'shop', hash: TRUST_HASH }]]);
 });
 
 test('svc trust add does nothing without a yes: a no, an empty answer, no terminal', async ({
@@ -74,9 +74,9 @@ test('svc trust add does nothing without a yes: a no, an empty answer, no termin
   const noOne = await line.run(TrustAddCommand, ['shop']);
   assert.is(noOne.code, 2);
   assert.match(noOne.err, /no terminal is attached\. Give --yes to confirm it\./);
-  assert.equal(sent(runner), []);
+  assert.equal(listWrites(runner), []);
   assert.is((await line.run(TrustAddCommand, ['shop', '--yes'])).code, 0);
-  assert.is(sent(runner).length, 1);
+  assert.is(listWrites(runner).length, 1);
 });
 
 test('svc trust remove takes it back', async ({ line, runner }) => {
@@ -85,7 +85,7 @@ test('svc trust remove takes it back', async ({ line, runner }) => {
     out: 'shop is no longer trusted\n',
     err: '',
   });
-  assert.equal(sent(runner), [['DELETE', '/trust/shop', null]]);
+  assert.equal(listWrites(runner), [['DELETE', '/trust/shop', null]]);
 });
 
 test.run();

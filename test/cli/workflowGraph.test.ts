@@ -74,10 +74,10 @@ test('where no phase can be read nothing is drawn: 2, and what is wrong', async 
 
 test('the schema for editors, of workflows unless agents are asked for', async () => {
   const line = new CommandLine({ SVC_HOME: home });
-  const shown = async (...argv: string[]) =>
+  const printSchema = async (...argv: string[]) =>
     JSON.parse((await line.run(WorkflowSchemaCommand, argv)).out);
-  assert.equal(await shown(), JSON.parse(JSON.stringify(buildEditorSchema('workflow'))));
-  assert.equal(await shown('agent'), JSON.parse(JSON.stringify(buildEditorSchema('agent'))));
+  assert.equal(await printSchema(), JSON.parse(JSON.stringify(buildEditorSchema('workflow'))));
+  assert.equal(await printSchema('agent'), JSON.parse(JSON.stringify(buildEditorSchema('agent'))));
 });
 
 test.run();

@@ -13,7 +13,7 @@ import {
   openOwnServer,
   type OwnServer,
   pairHome,
-  settled,
+  waitUntil,
   startTeamNode,
 } from '../support/cloud/testTeam.ts';
 
@@ -114,7 +114,7 @@ stored('a node, and a runner that is connected to it', async () => {
   const { body } = await pairHome(node);
   ({ runnerId, token } = body);
   link = openLink();
-  await settled(() => states.at(-1) === 'connected');
+  await waitUntil(() => states.at(-1) === 'connected');
 });
 
 stored('a request reaches the own port with the own token and the person (RUN-2)', async () => {
@@ -206,7 +206,7 @@ stored('a reader that leaves in mid-stream ends the request at the own port', as
   assert.is(String(Buffer.from((await reader.next()).value)), 'data: 1\n\n');
   assert.is(open.size, 1);
   leaving.abort();
-  await settled(() => open.size === 0);
+  await waitUntil(() => open.size === 0);
 });
 
 stored('a reader that does not read stops the source', async () => {
@@ -214,7 +214,7 @@ stored('a reader that does not read stops the source', async () => {
   sentBytes = 0;
   const { body } = await ask({ path: '/endless', signal: leaving.signal });
   let last = -1;
-  await settled(async () => {
+  await waitUntil(async () => {
     const isStill = sentBytes === last;
     last = sentBytes;
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -229,7 +229,7 @@ stored('a reader that does not read stops the source', async () => {
     read += part.length;
     if (read > 20 * 1024 * 1024) break;
   }
-  await settled(() => open.size === 0);
+  await waitUntil(() => open.size === 0);
 });
 
 stored('a reply that breaks off is no whole one', async () => {
@@ -247,7 +247,7 @@ stored('requests beyond the limit are refused, and those below it continue', asy
   const statuses = replies.map(({ status }) => status);
   assert.is(statuses.filter((status) => status === 503).length, 300 - MAX_OPEN_REQUESTS);
   leaving.abort();
-  await settled(() => open.size === 0);
+  await waitUntil(() => open.size === 0);
   assert.is((await ask({})).status, 200);
 });
 
@@ -261,7 +261,7 @@ stored('a member who opens as many as they may keeps no one else out', async () 
   assert.equal(statuses.slice(-2), [200, 503]);
   assert.is((await openOne('ada')).status, 200);
   leaving.abort();
-  await settled(() => open.size === 0);
+  await waitUntil(() => open.size === 0);
 });
 
 stored('another node forwards to the one that has the runner', async () => {
@@ -278,7 +278,7 @@ stored('another node forwards to the one that has the runner', async () => {
   const stream = await ask({ path: '/stream', signal: leaving.signal }, other);
   await stream.body[Symbol.asyncIterator]().next();
   leaving.abort();
-  await settled(() => open.size === 0);
+  await waitUntil(() => open.size === 0);
   const without = await fetch(`${other.url}/internal/runners/${runnerId}`, { method: 'POST' });
   assert.is(without.status, 404);
   await other.stop();
@@ -294,31 +294,31 @@ stored('a token is replaced over the socket, and the old one ends with its first
   const old = token;
   states.length = 0;
   link = openLink({ saveToken: async (next) => void saved.push(next) });
-  await settled(async () => {
+  await waitUntil(async () => {
     const [row] = await sql`select previous_hash from runners`;
     return saved.length === 1 && row?.previous_hash === null;
   });
   await close();
   assert.is.not(saved[0], old);
   token = saved[0] ?? '';
-  await settled(async () => (await catchCode(ask({}))) === 'answered');
+  await waitUntil(async () => (await catchCode(ask({}))) === 'answered');
   link.close();
   states.length = 0;
   link = new CloudLink(
     linkOptions(node.url, old, own.url, { onConnection: (state) => void states.push(state) }),
   );
-  await settled(() => states.at(-1) === 'refused');
+  await waitUntil(() => states.at(-1) === 'refused');
   link.close();
 });
 
 stored('the first of two processes says that it was replaced, and stops trying', async () => {
   states.length = 0;
   const first = openLink();
-  await settled(() => states.at(-1) === 'connected');
+  await waitUntil(() => states.at(-1) === 'connected');
   const second = openLink({ onConnection: () => undefined });
-  await settled(() => states.at(-1) === 'replaced');
+  await waitUntil(() => states.at(-1) === 'replaced');
   const seen = states.length;
-  await settled(async () => (await catchCode(ask({}))) === 'answered');
+  await waitUntil(async () => (await catchCode(ask({}))) === 'answered');
   assert.is(states.length, seen);
   first.close();
   second.close();
@@ -330,7 +330,7 @@ stored('a runner comes back to another node when its own has gone', async () => 
   const front = { url: node.url };
   states.length = 0;
   link = openLink();
-  await settled(() => states.at(-1) === 'connected');
+  await waitUntil(() => states.at(-1) === 'connected');
   link.close();
   states.length = 0;
   link = new CloudLink({
@@ -339,10 +339,10 @@ stored('a runner comes back to another node when its own has gone', async () => 
       return front.url;
     },
   });
-  await settled(() => states.at(-1) === 'connected');
+  await waitUntil(() => states.at(-1) === 'connected');
   front.url = other.url;
   await node.stop();
-  await settled(async () => (await catchCode(ask({}, other))) === 'answered');
+  await waitUntil(async () => (await catchCode(ask({}, other))) === 'answered');
   const reply = await other.ask('/teams/acme/runners', { headers: asUser('vic') });
   assert.is((await reply.json()).runners.length, 1);
   link.close();

@@ -6,7 +6,7 @@ import { JobSender, type JobSource } from '../../src/cloudLink/jobSender.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import type { JobFilter } from '../../src/contract/runner/runner.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
-import { settled } from '../support/cloud/testTeam.ts';
+import { waitUntil } from '../support/cloud/testTeam.ts';
 
 const test = suite('list of jobs for the control plane');
 
@@ -112,7 +112,7 @@ function openSender(jobs: Jobs, clock = new SimulatedClock(START + 1_000_000 * 6
 const ids = ({ rows }: Cloud): string[] => [...rows.keys()].sort();
 
 async function syncAll(cloud: Cloud, sender: JobSender, count: number): Promise<void> {
-  await settled(() => {
+  await waitUntil(() => {
     cloud.store(sender);
     return (
       cloud.rows.size === count &&
@@ -127,7 +127,7 @@ test('the first time, the whole list is sent, a few frames ahead of what is ackn
   const cloud = new Cloud();
   const { sender } = openSender(jobs);
   sender.attach(cloud.send, null);
-  await settled(() => cloud.frames.length === MAX_UNACKNOWLEDGED_JOBS);
+  await waitUntil(() => cloud.frames.length === MAX_UNACKNOWLEDGED_JOBS);
   const reads = jobs.reads;
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.is(cloud.frames.length, MAX_UNACKNOWLEDGED_JOBS);
@@ -203,7 +203,7 @@ test('a runner that starts again sends what is open, and what ended since the ma
   cloud.rows.clear();
   const after = openSender(jobs);
   after.sender.attach(cloud.send, cloud.place);
-  await settled(() => {
+  await waitUntil(() => {
     cloud.store(after.sender);
     return cloud.rows.has(aJob(9).id) && cloud.rows.has(aJob(7).id);
   });
@@ -218,7 +218,7 @@ test('a whole list that was cut off is continued where it was', async () => {
   const cloud = new Cloud();
   const before = openSender(jobs);
   before.sender.attach(cloud.send, null);
-  await settled(() => {
+  await waitUntil(() => {
     cloud.store(before.sender);
     return cloud.rows.size >= 400;
   });
@@ -245,7 +245,7 @@ test('the mark of another home counts for nothing: its rows are removed', async 
   };
   const { sender } = openSender(restored);
   sender.attach(cloud.send, cloud.place);
-  await settled(() => {
+  await waitUntil(() => {
     cloud.store(sender);
     return cloud.rows.size === 2;
   });
@@ -257,10 +257,10 @@ test('a change while the list is sent is not undone by its older row', async () 
   const cloud = new Cloud();
   const { sender, clock } = openSender(jobs);
   sender.attach(cloud.send, null);
-  await settled(() => cloud.frames.length > 0);
+  await waitUntil(() => cloud.frames.length > 0);
   for (const n of [0, 60, 119]) jobs.change(n, { status: 'newer' });
   clock.advance(100);
-  await settled(() => {
+  await waitUntil(() => {
     cloud.store(sender);
     clock.advance(100);
     return (
@@ -281,7 +281,7 @@ test('many changes while there is no socket are read again instead of kept', asy
   clock.advance(60_000);
   for (let n = 0; n < 2_500; n += 1) jobs.change(n, { status: 'failed', since: iso(5_000) });
   sender.attach(cloud.send, cloud.place);
-  await settled(() => {
+  await waitUntil(() => {
     cloud.store(sender);
     clock.advance(100);
     return [...cloud.rows.values()].filter(({ status }) => status === 'failed').length === 2_500;

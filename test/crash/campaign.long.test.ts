@@ -50,11 +50,11 @@ test('without a crash the campaign halts twice, is decided on each time, and its
     ['b', 'failed', 1, 'cancelled by developer: not wanted', { lane: 'waits' }],
     ['c', 'skipped', 1, 'skipped by developer', {}],
   ]);
-  const reported = (type: string) =>
+  const countReports = (type: string) =>
     outcome.journal.filter((line) => line.startsWith(`${type} `)).length;
-  assert.equal(reported('subRuns.halted'), 2);
-  assert.equal(reported('subRuns.goOn'), 2);
-  assert.equal(reported('subRuns.settled'), 1);
+  assert.equal(countReports('subRuns.halted'), 2);
+  assert.equal(countReports('subRuns.goOn'), 2);
+  assert.equal(countReports('subRuns.settled'), 1);
 });
 
 // Some points: `npm run test:crash -- --campaign` plays all of them.

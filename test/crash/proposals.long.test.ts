@@ -35,7 +35,12 @@ const texts = (n: number): (string | null)[] =>
   });
 
 /** Applies the n-th in a runner that dies at this point, and starts it again. */
-async function applied(n: number, id: string, dieAt: string, countFile = ''): Promise<string> {
+async function applyProposal(
+  n: number,
+  id: string,
+  dieAt: string,
+  countFile = '',
+): Promise<string> {
   await story.runner.start({ SVC_FAULT_POINT: dieAt, SVC_FAULT_COUNT: countFile });
   const first = await story.client.applyProposal(id).catch(() => null);
   if (first !== null) assert.is(dieAt, '', `${dieAt} was not reached`);
@@ -65,7 +70,7 @@ test('killed at each point, all of its files are written, once it is said to be 
   await story.runner.kill();
 
   const countFile = join(story.dir, 'points');
-  assert.is(await applied(0, ids[0] ?? '', '', countFile), 'applied');
+  assert.is(await applyProposal(0, ids[0] ?? '', '', countFile), 'applied');
   const points = readFileSync(countFile, 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
@@ -74,7 +79,7 @@ test('killed at each point, all of its files are written, once it is said to be 
   const every = Math.max(1, Math.floor(points.length / POINTS));
   const chosen = points.filter((_, at) => at % every === every - 1).slice(0, PROPOSALS - 1);
   for (const [at, point] of chosen.entries())
-    assert.is(await applied(at + 1, ids[at + 1] ?? '', point), 'applied', point);
+    assert.is(await applyProposal(at + 1, ids[at + 1] ?? '', point), 'applied', point);
 });
 
 test.run();

@@ -62,7 +62,7 @@ async function play(name: string, dieAt?: string) {
   writeFileSync(join(home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
   const runner = new MortalRunner(home, join(packageRoot, 'cli', 'bin', 'run.js'));
   let answers = await runner.start({ countFile, ...(dieAt === undefined ? {} : { dieAt }) });
-  const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const repeatUntilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         return await ask();
@@ -80,13 +80,13 @@ async function play(name: string, dieAt?: string) {
       const reply = await fetch(`${runner.url}/webhooks/github`, { method: 'POST', headers, body });
       replies.push([reply.status, await reply.json()]);
     };
-    await asked(send);
+    await repeatUntilAnswered(send);
     // And once more, as senders do that have not seen the answer.
-    await asked(send);
-    const jobs = (await asked(() => runner.client.jobs())).jobs;
+    await repeatUntilAnswered(send);
+    const jobs = (await repeatUntilAnswered(() => runner.client.jobs())).jobs;
     const [job] = jobs;
-    const params = job && (await asked(() => runner.client.job(job.id))).params;
-    const rules = await asked(() => runner.client.triggers());
+    const params = job && (await repeatUntilAnswered(() => runner.client.job(job.id))).params;
+    const rules = await repeatUntilAnswered(() => runner.client.triggers());
     const points = readFileSync(countFile, 'utf8').trimEnd().split('\n');
     return { jobs: jobs.length, params, rules, replies, points, starts: runner.starts };
   } finally {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../src/api/client/client.ts';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
 import { findFreePort } from '../support/cloud/reverseProxies.ts';
-import { settled } from '../support/cloud/testTeam.ts';
+import { waitUntil } from '../support/cloud/testTeam.ts';
 import { matchShown, readConsoleSteps } from '../support/docs/consoleBlocks.ts';
 import { TeamMachines } from '../support/docs/teamMachines.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
@@ -85,7 +85,7 @@ stored(
           await machines.runOn(person, `${command} --no-open`, 'In another terminal');
           const runner = readRunner(machines.home(person));
           const isConnected = async () => (await runner.health()).cloud?.connection === 'connected';
-          await settled(isConnected, PATIENCE_MS);
+          await waitUntil(isConnected, PATIENCE_MS);
           continue;
         }
         if (person === 'ben' && /^svc login\b/.test(command)) await invite(machines);
@@ -105,7 +105,7 @@ stored(
       const resumed = journal.find(({ event }) => event.type === 'job.resume');
       assert.is(Object(resumed?.event).person, 'Ben');
       const waiting = readRunner(machines.home('gpu'));
-      await settled(async () => (await waiting.jobs({})).total === 1, PATIENCE_MS);
+      await waitUntil(async () => (await waiting.jobs({})).total === 1, PATIENCE_MS);
     } finally {
       await machines.close();
     }

@@ -190,7 +190,7 @@ test('a comment of a private member, whom GitHub calls a contributor, reaches th
   await it.end();
 });
 
-const reported = (more: Partial<ReportedComment> = {}) =>
+const deliverComment = (more: Partial<ReportedComment> = {}) =>
   toDeliveredEvent({
     key: 'MT-1',
     id: '1',
@@ -207,7 +207,7 @@ test('what the plugin of an installed tracker reports reaches the jobs of its ti
   const here = await it.job({ jiraTicketId: 'MT-1', trackerProvider: 'tick' });
   const open = await it.job({ jiraTicketId: 'mt-1' });
   const elsewhere = await it.job({ jiraTicketId: 'MT-1', trackerProvider: 'jira' });
-  it.translate = async () => reported();
+  it.translate = async () => deliverComment();
   assert.equal(await it.tick({ n: 1 }), { accepted: true, duplicate: false });
   const expected = [['event:commented', 'Ann', 'Please hurry.', 'tick:MT-1']];
   assert.equal(
@@ -226,7 +226,7 @@ test('its own comments, those of programs, of outsiders and of ignored accounts 
     { member: false },
     { authorId: 'grump' },
   ].entries()) {
-    it.translate = async () => reported({ ...more, id: String(n) });
+    it.translate = async () => deliverComment({ ...more, id: String(n) });
     await it.tick({ n });
   }
   assert.equal(it.inbox(job), []);
@@ -240,7 +240,7 @@ test('a plugin is asked about a delivery once, and again only where it could not
   it.translate = async () => {
     asked += 1;
     if (asked === 1) throw new SvcError('unreachable', 'tick could not read it.');
-    return reported();
+    return deliverComment();
   };
   assert.is(await codeOfRefusal(() => it.tick({ n: 1 }, 'd-1')), 'unreachable');
   const again = await Promise.all([it.tick({ n: 1 }, 'd-1'), it.tick({ n: 1 }, 'd-2')]);

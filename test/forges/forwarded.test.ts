@@ -7,13 +7,13 @@ import { issueEvent, rule, webhookStage } from '../support/forges/webhookStage.t
 
 const test = suite('webhooks: through the control plane');
 
-const opened = () => issueEvent('labeled', 'ann');
+const createLabelEvent = () => issueEvent('labeled', 'ann');
 const openStage = () => webhookStage([rule({ authors: ['ann'] })]);
 const countJobs = ({ rows }: Awaited<ReturnType<typeof openStage>>) => rows.count('trigger_runs');
 
 test('a forwarded delivery creates the job of its rule, once, and says which (EVT-3)', async () => {
   const stage = await openStage();
-  const payload = opened();
+  const payload = createLabelEvent();
   const first = await stage.forward(payload, { id: 'd1' });
   const again = await stage.forward(payload, { id: 'd1' });
   assert.equal([first.outcome, typeof first.jobId], ['taken', 'string']);
@@ -26,7 +26,7 @@ test('a forwarded delivery creates the job of its rule, once, and says which (EV
 test('where another runner creates the job this one creates none, and remembers the delivery', async () => {
   const stage = await openStage();
   stage.denial = 'the runner mac creates its job';
-  const payload = opened();
+  const payload = createLabelEvent();
   assert.equal(await stage.forward(payload, { id: 'd1' }), {
     outcome: 'taken',
     reason: 'the runner mac creates its job',
@@ -42,7 +42,7 @@ test('where another runner creates the job this one creates none, and remembers 
 
 test('offered a job that another runner has given back, it creates it, once', async () => {
   const stage = await openStage();
-  const payload = opened();
+  const payload = createLabelEvent();
   stage.denial = 'another runner creates its job';
   await stage.forward(payload, { id: 'd1' });
   stage.denial = null;
@@ -53,21 +53,24 @@ test('offered a job that another runner has given back, it creates it, once', as
     jobId,
   });
   assert.is(countJobs(stage), 1);
-  const other = await stage.forward(opened(), { id: 'd3', rule: 'a rule that is not here' });
+  const other = await stage.forward(createLabelEvent(), {
+    id: 'd3',
+    rule: 'a rule that is not here',
+  });
   assert.equal([other.outcome, other.jobId], ['taken', undefined]);
 });
 
 test('a job that cannot be created here is reported with the reason, for the next runner', async () => {
   const stage = await openStage();
   stage.refuse = new SvcError('cannot-run', 'No agent program runs here.');
-  const outcome = await stage.forward(opened());
+  const outcome = await stage.forward(createLabelEvent());
   assert.equal(outcome, { outcome: 'taken', reason: 'No agent program runs here.' });
 });
 
 test('while the team cannot be asked no rule fires, and the delivery is wanted again', async () => {
   const stage = await openStage();
   stage.denial = new SvcError('cloud-unreachable', 'not connected');
-  const payload = opened();
+  const payload = createLabelEvent();
   assert.is((await stage.forward(payload, { id: 'd1' })).outcome, 'later');
   assert.is(countJobs(stage), 0);
   stage.denial = null;

@@ -11,7 +11,7 @@ const test = suite('pictures of pull requests');
 const GIF = (end: string) => `GIF89a${end}`;
 
 /** A repository with a branch that changes a picture; reads it on a side. */
-function changed() {
+function openChangedRepository() {
   const repository = makeGitRepository();
   repository.commit({ 'a.gif': GIF('one') });
   repository.git('branch', 'feature');
@@ -27,7 +27,7 @@ function changed() {
 }
 
 test('a picture is as it was where the branches parted, and as the branch has it', async () => {
-  const { repository, read } = changed();
+  const { repository, read } = openChangedRepository();
   repository.commit({ 'a.gif': GIF('three') });
   assert.is((await read('before')).bytes.toString(), GIF('one'));
   assert.is((await read('after')).bytes.toString(), GIF('two'));
@@ -36,14 +36,14 @@ test('a picture is as it was where the branches parted, and as the branch has it
 });
 
 test('after the merge it is still what preceded it', async () => {
-  const { repository, read } = changed();
+  const { repository, read } = openChangedRepository();
   repository.git('merge', '-q', '--no-ff', '-m', 'Merge', 'feature');
   assert.is((await read('before')).bytes.toString(), GIF('one'));
   repository.remove();
 });
 
 test('a file that is no picture, one that is not there, and a repository that is not on this disk are refused', async () => {
-  const { repository, read } = changed();
+  const { repository, read } = openChangedRepository();
   repository.commit({ 'b.gif': 'no picture' }, { branch: 'feature' });
   assert.is((await catchRefusal(() => read('after', 'README.md'))).code, 'bad-argument');
   assert.is((await catchRefusal(() => read('after', 'none.gif'))).code, 'not-found');

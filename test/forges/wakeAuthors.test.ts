@@ -48,15 +48,15 @@ const localWith = async (config: Record<string, unknown>) => {
 const readRules = async (config: Record<string, unknown>) => (await localWith(config)).watch.rules;
 
 test('on the local forge everybody counts unless the configuration names those who do, or do not (EVT-3)', async () => {
-  const heard = async (config: Record<string, unknown>) => {
+  const listWakingAuthors = async (config: Record<string, unknown>) => {
     const rules = await readRules(config);
     return ['ann', 'Bob', 'svc:other-job-1'].filter((author) =>
       mayWakeLocally(event(author), rules),
     );
   };
-  assert.equal(await heard({}), ['ann', 'Bob', 'svc:other-job-1']);
-  assert.equal(await heard({ wakeAuthors: '@bob' }), ['Bob']);
-  assert.equal(await heard({ ignoreAuthors: 'ann, svc:other-job-1' }), ['Bob']);
+  assert.equal(await listWakingAuthors({}), ['ann', 'Bob', 'svc:other-job-1']);
+  assert.equal(await listWakingAuthors({ wakeAuthors: '@bob' }), ['Bob']);
+  assert.equal(await listWakingAuthors({ ignoreAuthors: 'ann, svc:other-job-1' }), ['Bob']);
   const strict = await readRules({ wakeAuthors: 'zoe' });
   assert.ok(
     mayWakeLocally(event('ann', 'merged'), strict),

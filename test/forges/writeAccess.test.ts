@@ -211,7 +211,7 @@ test("a coordinator comments on its sub-runs' pull requests, not on those of oth
 });
 
 test('a repository that the job has created is its own', async () => {
-  const made = (job_id: string) => ({
+  const createWriteRows = (job_id: string) => ({
     forge_writes: [
       {
         forge: 'github',
@@ -224,11 +224,14 @@ test('a repository that the job has created is its own', async () => {
     ],
   });
   assert.is(
-    await isAllowed({ tables: made(ME) }, 'github', 'create_pr', { repo: 'acme/new', head: 'x' }),
+    await isAllowed({ tables: createWriteRows(ME) }, 'github', 'create_pr', {
+      repo: 'acme/new',
+      head: 'x',
+    }),
     true,
   );
   assert.is(
-    await isAllowed({ tables: made('other') }, 'github', 'create_pr', {
+    await isAllowed({ tables: createWriteRows('other') }, 'github', 'create_pr', {
       repo: 'acme/new',
       head: 'x',
     }),

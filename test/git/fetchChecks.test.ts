@@ -8,7 +8,9 @@ import { catchRefusal } from '../support/refusal.ts';
 const test = suite('scm objects that are fetched are checked');
 
 /** Brings a branch with one commit of these bytes from a checkout to its repository. */
-async function pushed(bytes: (objects: LooseObjects, parent: string) => string): Promise<void> {
+async function pushObjects(
+  bytes: (objects: LooseObjects, parent: string) => string,
+): Promise<void> {
   const repository = makeGitRepository({ bare: true });
   const checkoutDir = `${repository.path}-checkout`;
   git(repository.path, ['clone', '--quiet', repository.path, checkoutDir]);
@@ -42,8 +44,8 @@ test('odd times, author lines and modes of old commits are taken', async () => {
     'Ada <ada@example.test> 01 +0000',
     'Ada <ada> <x> 1 +0000',
   ])
-    await pushed(commitWith(author));
-  await pushed((objects, parent) => {
+    await pushObjects(commitWith(author));
+  await pushObjects((objects, parent) => {
     const folder = objects.tree(new Map([['a', { mode: '100644', oid: objects.blob('a') }]]));
     const entry = Buffer.concat([Buffer.from('040000 d\0'), Buffer.from(folder, 'hex')]);
     return objects.commit(objects.write('tree', entry), parent);
@@ -53,7 +55,7 @@ test('odd times, author lines and modes of old commits are taken', async () => {
 test('names that are dangerous on disk are refused', async () => {
   for (const name of ['..', '.git']) {
     const refusal = await catchRefusal(() =>
-      pushed((objects, parent) =>
+      pushObjects((objects, parent) =>
         objects.commit(
           objects.tree(new Map([[name, { mode: '100644', oid: objects.blob('a') }]])),
           parent,

@@ -108,7 +108,7 @@ const put = (files: Versions, at: string, entry: { mode: string; text: string })
   files.set(at, entry);
 };
 
-function edited(
+function applyRandomEdit(
   base: Versions,
   list: readonly Edit[],
   side: string,
@@ -137,7 +137,7 @@ function edited(
   return { files, moved };
 }
 
-const written = (files: Versions): RawEntries =>
+const writeEntries = (files: Versions): RawEntries =>
   new Map(
     [...files].map(([name, { mode, text }]) => {
       const oid =
@@ -194,8 +194,15 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
       for (const one of first)
         put(files, one.path, { mode: one.mode, text: textFor(one.path, '') });
       put(files, 'untouched', { mode: '100664', text: 'always here' });
-      const sides = [edited(files, mine, 'ours'), edited(files, other, 'theirs')] as const;
-      const raw = [written(files), written(sides[0].files), written(sides[1].files)] as const;
+      const sides = [
+        applyRandomEdit(files, mine, 'ours'),
+        applyRandomEdit(files, other, 'theirs'),
+      ] as const;
+      const raw = [
+        writeEntries(files),
+        writeEntries(sides[0].files),
+        writeEntries(sides[1].files),
+      ] as const;
       const trees = raw.map((entries) => objects.tree(entries));
       const [rootTree = '', ourTree = '', theirTree = ''] = trees;
       const root = objects.commit(rootTree);

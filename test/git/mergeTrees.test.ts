@@ -18,7 +18,7 @@ const BOTH = LINES.replace('1', 'one').replace('9', 'nine');
  * Merges what `theirs` changes in `base` into what `ours` changes; the files of the result, or the
  * conflicts.
  */
-const merged = async (
+const mergeFiles = async (
   base: Files,
   ours: Files,
   theirs: Files,
@@ -56,31 +56,34 @@ const merged = async (
 const text = (body: string): string => `100644 ${body.trimEnd()}`;
 
 test('what only one side changed is taken, whatever it is', async () => {
-  assert.equal(await merged({ a: 'a', b: 'b', d: 'd' }, { a: 'A' }, { b: 'B', c: 'c', d: null }), {
-    a: text('A'),
-    b: text('B'),
-    c: text('c'),
-  });
-  assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { link: 'b' } }), {
+  assert.equal(
+    await mergeFiles({ a: 'a', b: 'b', d: 'd' }, { a: 'A' }, { b: 'B', c: 'c', d: null }),
+    {
+      a: text('A'),
+      b: text('B'),
+      c: text('c'),
+    },
+  );
+  assert.equal(await mergeFiles({ a: 'a' }, { b: 'b' }, { a: { link: 'b' } }), {
     a: '120000 b',
     b: text('b'),
   });
-  assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { executable: 'a' } }), {
+  assert.equal(await mergeFiles({ a: 'a' }, { b: 'b' }, { a: { executable: 'a' } }), {
     a: '100755 a',
     b: text('b'),
   });
-  assert.equal(await merged({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': 'A' }, { 'd/b': null }), {
+  assert.equal(await mergeFiles({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': 'A' }, { 'd/b': null }), {
     'd/a': text('A'),
   });
   assert.equal(
-    await merged({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': null, 'd/b': null }, { 'd/b': null }),
+    await mergeFiles({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': null, 'd/b': null }, { 'd/b': null }),
     {},
   );
 });
 
 test('what both sides changed alike is taken once', async () => {
   assert.equal(
-    await merged({ a: 'a', b: 'b' }, { a: 'A', b: null, c: 'c' }, { a: 'A', b: null, c: 'c' }),
+    await mergeFiles({ a: 'a', b: 'b' }, { a: 'A', b: null, c: 'c' }, { a: 'A', b: null, c: 'c' }),
     {
       a: text('A'),
       c: text('c'),
@@ -89,14 +92,14 @@ test('what both sides changed alike is taken once', async () => {
 });
 
 test('different lines of one file are merged, and a change of mode comes along', async () => {
-  assert.equal(await merged({ f: LINES }, { f: TOP }, { f: END }), { f: text(BOTH) });
+  assert.equal(await mergeFiles({ f: LINES }, { f: TOP }, { f: END }), { f: text(BOTH) });
   assert.equal(
-    await merged({ 'd/e/f': LINES }, { 'd/e/f': TOP }, { 'd/e/f': { executable: END } }),
+    await mergeFiles({ 'd/e/f': LINES }, { 'd/e/f': TOP }, { 'd/e/f': { executable: END } }),
     {
       'd/e/f': `100755 ${BOTH.trimEnd()}`,
     },
   );
-  assert.equal(await merged({ f: LINES }, { f: TOP }, { f: { executable: LINES } }), {
+  assert.equal(await mergeFiles({ f: LINES }, { f: TOP }, { f: { executable: LINES } }), {
     f: `100755 ${TOP.trimEnd()}`,
   });
 });
@@ -155,16 +158,20 @@ test('changes that do not go together are conflicts, by path', async () => {
     ],
   ];
   for (const [base, ours, theirs, conflicts] of cases) {
-    assert.equal(await merged(base, ours, theirs), conflicts, JSON.stringify([base, ours, theirs]));
+    assert.equal(
+      await mergeFiles(base, ours, theirs),
+      conflicts,
+      JSON.stringify([base, ours, theirs]),
+    );
   }
 });
 
 test('a folder that replaces a file is no conflict when the other side deleted or kept the file', async () => {
-  assert.equal(await merged({ f: 'x' }, { f: null, 'f/g': 'g' }, { f: null, h: 'h' }), {
+  assert.equal(await mergeFiles({ f: 'x' }, { f: null, 'f/g': 'g' }, { f: null, h: 'h' }), {
     'f/g': text('g'),
     h: text('h'),
   });
-  assert.equal(await merged({ f: 'x' }, { f: null, 'f/g': 'g' }, { h: 'h' }), {
+  assert.equal(await mergeFiles({ f: 'x' }, { f: null, 'f/g': 'g' }, { h: 'h' }), {
     'f/g': text('g'),
     h: text('h'),
   });
@@ -205,7 +212,7 @@ test('criss-cross merges are merged as git does; unrelated histories are refused
 test('a renamed folder and an edit in it are merged', async () => {
   const [before, after] = [LINES, BOTH];
   assert.equal(
-    await merged(
+    await mergeFiles(
       { 'src/util.txt': before, 'src/other.txt': 'o\n' },
       { 'src/util.txt': after },
       {
@@ -286,10 +293,10 @@ test('files that attributes exclude from merges are conflicts; union and drivers
   ];
   for (const [attribute, expected] of both) {
     const base = { '.gitattributes': `${attribute}\n`, f: LINES };
-    assert.equal(await merged(base, { f: TOP }, { f: END }), expected, attribute);
+    assert.equal(await mergeFiles(base, { f: TOP }, { f: END }), expected, attribute);
   }
   const base = { '.gitattributes': 'f merge=union\n', f: 'x\n' };
-  assert.equal(await merged(base, { f: 'a\n' }, { f: 'b\n' }), ['f']);
+  assert.equal(await mergeFiles(base, { f: 'a\n' }, { f: 'b\n' }), ['f']);
 });
 
 test('names in any bytes pass through, also beside what both sides changed; folders that git writes get its modes', async () => {

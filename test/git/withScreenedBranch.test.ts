@@ -226,20 +226,20 @@ test('a token that the file held before is not new; another one in it is', async
 
 test('a branch over a limit is refused with the limit', async () => {
   const name = branch(() => commit({ 'big.txt': 'x'.repeat(2_000) }));
-  const refused = async (more: Partial<Request>) => {
+  const expectTooLarge = async (more: Partial<Request>) => {
     const { code, message } = await catchRefusal(() => take(name, undefined, more));
     assert.is(code, 'too-large');
     return message;
   };
   assert.match(
-    await refused({ limits: { bytes: 1_000, objects: 9 } }),
+    await expectTooLarge({ limits: { bytes: 1_000, objects: 9 } }),
     'The branch adds more than 1000 bytes to search for secrets',
   );
   assert.match(
-    await refused({ limits: { bytes: 9_000, objects: 2 } }),
+    await expectTooLarge({ limits: { bytes: 9_000, objects: 2 } }),
     'The branch adds more than 2 commits, folders and files to search',
   );
-  assert.match(await refused({ timeoutMs: 1 }), 'took longer than 0.001 s');
+  assert.match(await expectTooLarge({ timeoutMs: 1 }), 'took longer than 0.001 s');
 });
 
 test.after(() => {

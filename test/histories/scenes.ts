@@ -59,7 +59,7 @@ const first = (once: Part, then: Part): Part => {
 };
 
 /** Ends the session so. */
-const ended = (stopReason: End['stopReason'], error: string): Promise<End> =>
+const createEnd = (stopReason: End['stopReason'], error: string): Promise<End> =>
   Promise.resolve({ stopReason, error, ...(stopReason === 'error' ? { fault: 'own-exit' } : {}) });
 
 const toTheEnd = async (stage: Stage): Promise<void> => {
@@ -195,10 +195,10 @@ export const scenes = (): Scene[] => [
     params: { autoApprove: true },
     agents: agents({
       ...usual,
-      planning: first(() => ended('quota', 'the model takes no requests'), plan),
+      planning: first(() => createEnd('quota', 'the model takes no requests'), plan),
       coding: first(
-        () => ended('died', 'killed by SIGKILL'),
-        first(() => ended('died', 'killed by SIGKILL'), code),
+        () => createEnd('died', 'killed by SIGKILL'),
+        first(() => createEnd('died', 'killed by SIGKILL'), code),
       ),
       testing: first(
         (hands) => hands.tool('await_event', { external: 'somebody has to look at the page' }),
@@ -219,7 +219,7 @@ export const scenes = (): Scene[] => [
     name: 'paused-and-told',
     what: 'Paused in the queue, in a session and while it awaits an event; a message resumes it each time. A failed job is cancelled.',
     params: { autoApprove: ['planning'] },
-    agents: agents({ ...usual, reporting: () => ended('error', 'the model does not answer') }),
+    agents: agents({ ...usual, reporting: () => createEnd('error', 'the model does not answer') }),
     async people(stage) {
       await stage.runner.pause(stage.jobId, { by: 'open' });
       await stage.runner.message(stage.jobId, { message: 'Begin.' }, { by: 'open' });

@@ -8,7 +8,7 @@ import { BUILD_NAME, computeBuildName } from '../../src/host/upgrade/program.ts'
 const test = suite('house: the build');
 
 /** Built JavaScript below a folder of dist/; `npm test` builds first. */
-function built(folder: string): string[] {
+function listBuiltFiles(folder: string): string[] {
   assert.ok(existsSync(folder), `${folder} is not there: run npm run build`);
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.name.endsWith('.js'),
@@ -18,7 +18,7 @@ function built(folder: string): string[] {
 
 test('the runner and all commands share one class of errors, so that what one throws the other knows', () => {
   const withClass = ['dist/runner', 'dist/chunks', 'dist/cli']
-    .flatMap(built)
+    .flatMap(listBuiltFiles)
     .filter((file) =>
       /\bSvcError = class\b[^{]*extends Error|class SvcError extends Error/.test(
         readFileSync(file, 'utf8'),
@@ -42,7 +42,7 @@ test('svc start and svc tool load neither oclif nor, for a tool, the runner', ()
 
 test('what is imported on demand exports the names that are taken from it', () => {
   const taken = ['dist/runner', 'dist/chunks', 'dist/cli']
-    .flatMap(built)
+    .flatMap(listBuiltFiles)
     .flatMap((file) =>
       [
         ...readFileSync(file, 'utf8').matchAll(
@@ -65,18 +65,18 @@ test('what is imported on demand exports the names that are taken from it', () =
 
 test('the runner has one list of media types and one package of HTTP errors, no encodings but those of JSON, and one reader of YAML', () => {
   const files = ['dist/runner', 'dist/chunks']
-    .flatMap(built)
+    .flatMap(listBuiltFiles)
     .flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^\/\/ \S*?node_modules\/(\S+)$/gm)].map(
         ([, path = '']) => path,
       ),
     );
-  const found = (part: RegExp) => files.filter((file) => part.test(file));
-  assert.is(found(/mime-db\/db\.json$/).length, 1);
-  assert.is(found(/http-errors\/index\.js$/).length, 1);
-  assert.equal(found(/iconv-lite\/encodings\/tables\//), []);
-  assert.equal(found(/js-yaml\/lib\//), []);
-  assert.ok(found(/^yaml\//).length > 10, 'yaml is the one that reads');
+  const listMatchingFiles = (part: RegExp) => files.filter((file) => part.test(file));
+  assert.is(listMatchingFiles(/mime-db\/db\.json$/).length, 1);
+  assert.is(listMatchingFiles(/http-errors\/index\.js$/).length, 1);
+  assert.equal(listMatchingFiles(/iconv-lite\/encodings\/tables\//), []);
+  assert.equal(listMatchingFiles(/js-yaml\/lib\//), []);
+  assert.ok(listMatchingFiles(/^yaml\//).length > 10, 'yaml is the one that reads');
 });
 
 /** Built files that are loaded with this one, whatever it then does. */
@@ -133,7 +133,10 @@ test("a runner without a team loads nothing of a home's log", () => {
   const ofLog = /^\/\/ src\/kernel\/sqlite\/log\//m;
   const loaded = loadedWith('dist/cli/start.js', 'dist/runner/main.js');
   assert.equal(packagesIn(loaded, ofLog), []);
-  assert.ok(packagesIn(built('dist/chunks'), ofLog).length > 0, 'the build has none of it');
+  assert.ok(
+    packagesIn(listBuiltFiles('dist/chunks'), ofLog).length > 0,
+    'the build has none of it',
+  );
 });
 
 /** Commands of oclif's own plugins. */
@@ -143,7 +146,7 @@ test('every command is built, and nothing else is among them but those of oclif'
   const sources = readdirSync('cli/commands', { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts'),
   );
-  const commands = built('dist/cli/commands').map((file) =>
+  const commands = listBuiltFiles('dist/cli/commands').map((file) =>
     file.replace('dist/cli/commands/', '').replace(/\.js$/, '.ts'),
   );
   assert.equal(commands.sort(), [...sources, ...BROUGHT.map((name) => `${name}.ts`)].sort());

@@ -19,7 +19,7 @@ const listTransitions = ({ steps }: Path): string[] => {
 };
 
 /** Those with a transition that none before has, and a part of the others. */
-function chosen(paths: readonly Path[]): Path[] {
+function samplePaths(paths: readonly Path[]): Path[] {
   const seen = new Set<string>();
   return paths.filter((path, number) => {
     const transitions = listTransitions(path);
@@ -30,7 +30,7 @@ function chosen(paths: readonly Path[]): Path[] {
 }
 
 test('a path ends in the kernel where it ends in the chart, also when the process dies on the way (JOB-3 RUN-4)', async () => {
-  const paths = chosen(shortestPaths());
+  const paths = samplePaths(shortestPaths());
   assert.ok(paths.length > (inLongLane ? 150 : 90), `${paths.length} paths`);
   let events = 0;
   for (const [number, { input, steps }] of paths.entries()) {

@@ -26,7 +26,7 @@ const SITES = [
   { forge: 'gitlab', web: 'https://git.acme.test' },
 ];
 
-const found = async (more: Partial<Issue>, trackerId = 'jira', where = forges) => {
+const findRepository = async (more: Partial<Issue>, trackerId = 'jira', where = forges) => {
   const issue = {
     key: 'A-1',
     title: '',
@@ -40,38 +40,43 @@ const found = async (more: Partial<Issue>, trackerId = 'jira', where = forges) =
 };
 
 test('a line of the text names it: by name, or by URL', async () => {
-  assert.is(await found({ body: 'Do it.\n\nrepo: shop\n' }), 'local:shop');
-  assert.is(await found({ body: 'Repository:   acme/web' }), 'github:acme/web');
-  assert.is(await found({ body: '- **repo:** `acme/web`' }), 'github:acme/web');
+  assert.is(await findRepository({ body: 'Do it.\n\nrepo: shop\n' }), 'local:shop');
+  assert.is(await findRepository({ body: 'Repository:   acme/web' }), 'github:acme/web');
+  assert.is(await findRepository({ body: '- **repo:** `acme/web`' }), 'github:acme/web');
   assert.is(
-    await found({ body: 'repo: [https://github.com/acme/web](https://github.com/acme/web)' }),
+    await findRepository({
+      body: 'repo: [https://github.com/acme/web](https://github.com/acme/web)',
+    }),
     'github:acme/web',
   );
   assert.is(
-    await found({ body: 'repo: https://git.acme.test/group/sub/web/-/tree/main' }),
+    await findRepository({ body: 'repo: https://git.acme.test/group/sub/web/-/tree/main' }),
     'gitlab:group/sub/web',
   );
   // In the middle of a sentence it is no line.
-  assert.match(await found({ body: 'the repo: shop is old' }), /^it has no line/);
+  assert.match(await findRepository({ body: 'the repo: shop is old' }), /^it has no line/);
 });
 
 test('a line wins over a label, a label over the location of the issue, and that over links', async () => {
   const links = ['https://github.com/acme/linked'];
   const url = 'https://github.com/acme/own/issues/3';
   const labels = ['ui', 'repo:acme/labelled'];
-  assert.is(await found({ body: 'repo: shop', labels, url, links }), 'local:shop');
-  assert.is(await found({ labels, url, links }, 'github-issues'), 'github:acme/labelled');
-  assert.is(await found({ url, links }, 'github-issues'), 'github:acme/own');
-  assert.is(await found({ links }), 'github:acme/linked');
+  assert.is(await findRepository({ body: 'repo: shop', labels, url, links }), 'local:shop');
+  assert.is(await findRepository({ labels, url, links }, 'github-issues'), 'github:acme/labelled');
+  assert.is(await findRepository({ url, links }, 'github-issues'), 'github:acme/own');
+  assert.is(await findRepository({ links }), 'github:acme/linked');
 });
 
 test('one linked repository counts, however often; other pages do not', async () => {
   const body =
     'See https://github.com/acme/web/pull/3, https://GitHub.com/Acme/web.git and (https://github.com/settings/tokens).';
-  assert.is(await found({ body }), 'github:acme/web');
-  assert.is(await found({ body: '[site](https://github.com/acme/web)' }), 'github:acme/web');
+  assert.is(await findRepository({ body }), 'github:acme/web');
+  assert.is(
+    await findRepository({ body: '[site](https://github.com/acme/web)' }),
+    'github:acme/web',
+  );
   assert.match(
-    await found({
+    await findRepository({
       body: 'https://github.com/acme https://evil.test/github.com/acme/web https://github.com.evil.test/a/b',
     }),
     /^it has no line/,
@@ -80,19 +85,19 @@ test('one linked repository counts, however often; other pages do not', async ()
 
 test('text that does not name one repository is refused, with what was searched', async () => {
   assert.is(
-    await found({ body: 'https://github.com/acme/a https://github.com/acme/b' }),
+    await findRepository({ body: 'https://github.com/acme/a https://github.com/acme/b' }),
     'it links several repositories (acme/a, acme/b)',
   );
   assert.is(
-    await found({ body: 'repo: nowhere' }),
+    await findRepository({ body: 'repo: nowhere' }),
     'its line "repo:" does not name a repository of a configured forge: "nowhere"',
   );
   assert.is(
-    await found({ labels: ['repo:shop', 'repo:acme/b'] }),
+    await findRepository({ labels: ['repo:shop', 'repo:acme/b'] }),
     'its label names several repositories: "shop", "acme/b"',
   );
   assert.is(
-    await found({}),
+    await findRepository({}),
     'it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: https://github.com, https://git.acme.test)',
   );
 });
@@ -108,7 +113,7 @@ test('a ticket of any size is searched quickly', async () => {
     'https://',
   ]) {
     const began = performance.now();
-    await found({ body: piece.repeat(100_000 / piece.length) });
+    await findRepository({ body: piece.repeat(100_000 / piece.length) });
     assert.ok(performance.now() - began < 1_000, piece);
   }
 });
@@ -133,7 +138,7 @@ const hub = (more: Partial<Forge> = {}) =>
     }),
   ]);
 const ofHub = (more: Partial<Issue>, where = hub()) =>
-  found({ key: 'MT-9', url: `${HUB}/issues/MT-9`, ...more }, 'tick', where);
+  findRepository({ key: 'MT-9', url: `${HUB}/issues/MT-9`, ...more }, 'tick', where);
 
 test('what an address of the forge of a plugin is about, the plugin says: for git, with groups, of a pull request', async () => {
   assert.is(await ofHub({ body: `repo: ${HUB}/git/acme/shop.git` }), 'hub:acme/shop');
@@ -160,8 +165,14 @@ test('no ticket is taken for a repository, though the forge is served by the sam
 
 test('the same holds for a forge that is part of svc and has the host of the tracker', async () => {
   const url = 'https://git.acme.test/jira/browse/A-1';
-  assert.match(await found({ url, body: 'https://git.acme.test/jira/browse/A-2' }), /^it has no/);
-  assert.is(await found({ url, body: 'https://git.acme.test/group/web' }), 'gitlab:group/web');
+  assert.match(
+    await findRepository({ url, body: 'https://git.acme.test/jira/browse/A-2' }),
+    /^it has no/,
+  );
+  assert.is(
+    await findRepository({ url, body: 'https://git.acme.test/group/web' }),
+    'gitlab:group/web',
+  );
 });
 
 test('a link to something that the forge does not have is none to a repository', async () => {
@@ -198,11 +209,11 @@ test('a forge that is installed while the runner runs is asked at once, without 
   const live = createForges([forge('local', () => false)], () => installed);
   const body = `repo: ${HUB}/git/acme/shop.git`;
   assert.match(
-    await found({ body }, 'jira', live),
+    await findRepository({ body }, 'jira', live),
     /does not name a repository of a configured forge/,
   );
   installed.push(forge('hub', () => true, { repositoryAt: async () => 'acme/shop' }));
-  assert.is(await found({ body }, 'jira', live), 'hub:acme/shop');
+  assert.is(await findRepository({ body }, 'jira', live), 'hub:acme/shop');
 });
 
 test.run();

@@ -8,7 +8,7 @@ import {
   paidOrder,
   quiet,
   removeHome,
-  watched,
+  watchStore,
 } from '../support/charts/orderStage.ts';
 
 const test = suite('durable effects');
@@ -208,7 +208,7 @@ test('an outcome that cannot be written is kept and tried again; the port is not
       },
     },
     wrap: (store) =>
-      watched(store, () => {
+      watchStore(store, () => {
         if (fail) throw new Error('disk full');
         return undefined;
       }),

@@ -7,7 +7,7 @@ import {
   paidOrder,
   quiet,
   removeHome,
-  watched,
+  watchStore,
 } from '../support/charts/orderStage.ts';
 
 const test = suite('durable group commit');
@@ -146,7 +146,7 @@ test('a failed commit refuses the whole batch and what it stepped is forgotten',
   let fail = false;
   const { kernel, store, kill, dir } = orderStage({
     wrap: (inner) =>
-      watched(inner, () => {
+      watchStore(inner, () => {
         if (fail) throw new Error('disk full');
         return undefined;
       }),
@@ -176,7 +176,7 @@ test('a commit that was written although its answer was lost is found in the sto
   let lose = false;
   const { kernel, store, kill, dir } = orderStage({
     wrap: (inner) => ({
-      ...watched(inner, () => undefined),
+      ...watchStore(inner, () => undefined),
       commit(batch, overlap) {
         const written = inner.commit(batch, overlap);
         if (lose) throw new Error('connection lost');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { orderStage, paidOrder, removeHome, watched } from '../support/charts/orderStage.ts';
+import { orderStage, paidOrder, removeHome, watchStore } from '../support/charts/orderStage.ts';
 
 const test = suite('durable hibernation and frames');
 
@@ -9,7 +9,7 @@ test('an actor that was removed from memory continues from its row', async () =>
   const { kernel, kill, dir } = orderStage({
     hotActors: 2,
     wrap: (store) => ({
-      ...watched(store, () => undefined),
+      ...watchStore(store, () => undefined),
       actor(id) {
         loads.push(id);
         return store.actor(id);
@@ -52,7 +52,7 @@ test('a start looks at what is pending and at nothing else', async () => {
   const next = orderStage({
     dir: first.dir,
     wrap: (store) => ({
-      ...watched(store, () => undefined),
+      ...watchStore(store, () => undefined),
       actor(id) {
         loads.push(id);
         return store.actor(id);

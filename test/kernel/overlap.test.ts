@@ -10,7 +10,7 @@ import {
   paidOrder,
   quiet,
   removeHome,
-  watched,
+  watchStore,
 } from '../support/charts/orderStage.ts';
 
 const test = suite('groups that are stepped while the disk takes the ones before');
@@ -29,7 +29,7 @@ class SlowDisk {
   isFast = true;
 
   readonly wrap = (store: DurableStore): DurableStore =>
-    watched(store, (batch) => {
+    watchStore(store, (batch) => {
       this.batches.push(batch);
       if (this.isFast) return undefined;
       return new Promise<undefined>((resolve, reject) => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/kernel/contract.ts';
 import type { DurableStore } from '../../src/kernel/writer.ts';
-import { orderStage, paidOrder, removeHome, watched } from '../support/charts/orderStage.ts';
+import { orderStage, paidOrder, removeHome, watchStore } from '../support/charts/orderStage.ts';
 
 const test = suite('stopping a kernel whose commits are not acknowledged');
 
@@ -15,7 +15,7 @@ class LateStore {
   readonly #waiting: (() => void)[] = [];
   isLate = false;
   readonly wrap = (store: DurableStore): DurableStore =>
-    watched(store, () =>
+    watchStore(store, () =>
       this.isLate
         ? new Promise<undefined>((resolve) => this.#waiting.push(() => resolve(undefined)))
         : undefined,

@@ -10,7 +10,7 @@ import { LEAF_STATES } from '../support/charts/jobStates.ts';
 const test = suite('job chart: all paths');
 
 /** What must be true of a job at rest, whatever has led there; the sentences of what is not. */
-function broken({
+function findBrokenRules({
   value,
   context,
   tags,
@@ -46,7 +46,7 @@ test('every path of events ends at rest in a legal state, and every state is rea
   const paths = shortestPaths();
   const wrong = paths.flatMap(({ state, steps }) => {
     const how = steps.map(({ event }) => event.type).join(' ');
-    return broken(state).map(
+    return findBrokenRules(state).map(
       (truth) => `${listLeafPaths(state.value)}: not true that ${truth}, after ${how}`,
     );
   });

@@ -83,10 +83,10 @@ test('the last marker of the user chooses, and steps are counted from there', as
 
 test('side requests get a word and count as none of the play; a marker without a script is a mistake that is named', async () => {
   await using server = await serve({ calls: [{ shell: 'one' }] });
-  const said = async (body: object) =>
+  const sendAndReadText = async (body: object) =>
     (await (await post(server, '/v1/messages', body)).json()).content[0].text;
-  assert.is(await said(ask([user('Find a title.')])), 'All right.');
-  assert.is(await said({ ...ask([user('@@work')]), tools: [] }), 'All right.');
+  assert.is(await sendAndReadText(ask([user('Find a title.')])), 'All right.');
+  assert.is(await sendAndReadText({ ...ask([user('@@work')]), tools: [] }), 'All right.');
   const wrong = await post(server, '/v1/messages', ask([user('@@wrok')]));
   assert.is(wrong.status, 400);
   assert.equal(await wrong.json(), {

@@ -35,7 +35,7 @@ const ask = (rest: object) => ({ model: 'codex', instructions: 'Be kind.', tools
 const first = [
   { type: 'message', role: 'user', content: [{ type: 'input_text', text: '@@work' }] },
 ];
-const answered = (...outputs: string[]) => [
+const createResponse = (...outputs: string[]) => [
   ...first,
   ...outputs.flatMap((output) => [
     { type: 'function_call', call_id: 'c', name: 'escalate', arguments: '{}' },
@@ -89,7 +89,7 @@ test('a whole response holds thoughts, text, calls with their namespace, and usa
 test('what has no tool for files writes them with the shell', async () => {
   await using server = await openModelServer({ scripts });
   const { output } = await (
-    await post(server, '/v1/responses', ask({ input: answered('asked') }))
+    await post(server, '/v1/responses', ask({ input: createResponse('asked') }))
   ).json();
   assert.equal(
     output.map(({ name, arguments: args }: { name: string; arguments: string }) => [
@@ -103,7 +103,7 @@ test('what has no tool for files writes them with the shell', async () => {
 test('a response that was cut short says why', async () => {
   await using server = await openModelServer({ scripts });
   const { status, incomplete_details } = await (
-    await post(server, '/v1/responses', ask({ input: answered('asked', 'written') }))
+    await post(server, '/v1/responses', ask({ input: createResponse('asked', 'written') }))
   ).json();
   assert.equal(
     { status, incomplete_details },

@@ -18,7 +18,7 @@ const test = suite('plugins: forges that are configured');
 
 const TOKEN = 'ghp_secretsecretsecret';
 
-const configured = (plugins: Record<string, PluginSettings>) => {
+const openConfiguredForges = (plugins: Record<string, PluginSettings>) => {
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
   const clock = new SimulatedClock();
   return openForges({
@@ -37,8 +37,8 @@ const configured = (plugins: Record<string, PluginSettings>) => {
   });
 };
 
-const opened = async (plugins: Record<string, PluginSettings>) => {
-  const forges = await configured(plugins);
+const summariseForges = async (plugins: Record<string, PluginSettings>) => {
+  const forges = await openConfiguredForges(plugins);
   return forges.map(({ id, forge, problem, watch, webhook }) => ({
     id,
     usable: forge !== null,
@@ -51,14 +51,16 @@ const opened = async (plugins: Record<string, PluginSettings>) => {
 const LOCAL = { id: 'local', usable: true, problem: null, ms: 60_000, hooks: false };
 
 test('the local forge is always there; GitHub where it is configured and not switched off', async () => {
-  assert.equal(await opened({}), [LOCAL]);
-  assert.equal(await opened({ github: { enabled: false, config: { token: TOKEN } } }), [LOCAL]);
-  assert.equal(await opened({ github: { config: { token: TOKEN } } }), [
+  assert.equal(await summariseForges({}), [LOCAL]);
+  assert.equal(await summariseForges({ github: { enabled: false, config: { token: TOKEN } } }), [
+    LOCAL,
+  ]);
+  assert.equal(await summariseForges({ github: { config: { token: TOKEN } } }), [
     LOCAL,
     { id: 'github', usable: true, problem: null, ms: 60_000, hooks: false },
   ]);
   const more = { token: TOKEN, pollSeconds: 5, webhookSecret: 'a secret' };
-  assert.equal((await opened({ github: { config: more } }))[1], {
+  assert.equal((await summariseForges({ github: { config: more } }))[1], {
     id: 'github',
     usable: true,
     problem: null,
@@ -75,7 +77,7 @@ test('wrong settings disable one forge and say why, without the token; the other
     { token: TOKEN, speed: 1 },
   ];
   for (const config of wrong) {
-    const [local, github] = await opened({ github: { config } });
+    const [local, github] = await summariseForges({ github: { config } });
     assert.equal(local, LOCAL);
     assert.equal(github?.usable, false);
     assert.match(github?.problem ?? '', /^plugins\.installed\.github\.config/);
@@ -85,7 +87,7 @@ test('wrong settings disable one forge and say why, without the token; the other
 
 test('wrong settings of the local forge stop no runner, and are its problem (CFG-2)', async () => {
   const plugins = { local: { config: { wakeAuthors: 5, ignoreAuthors: 'bot' } } };
-  const [local] = await configured(plugins);
+  const [local] = await openConfiguredForges(plugins);
   assert.is(local?.forge?.id, 'local');
   assert.equal(toLocalForgeService(plugins), {
     id: 'local',
@@ -98,7 +100,7 @@ test('wrong settings of the local forge stop no runner, and are its problem (CFG
 
 test('the plugin host gets the configured forges, what is wrong with them, and how to check them', async () => {
   const found = toForgeServices(
-    await configured({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }),
+    await openConfiguredForges({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }),
   );
   assert.equal(
     found.map(({ id, configured: is, problem, healthcheck }) => [
@@ -120,7 +122,7 @@ test('an older git block is a GitHub forge (CFG-1)', async () => {
     git: { provider: 'github', workspace: 'acme', username: 'ann', token: TOKEN },
   });
   const { config } = convertLegacy(written);
-  assert.equal((await opened(config.plugins.installed))[1], {
+  assert.equal((await summariseForges(config.plugins.installed))[1], {
     id: 'github',
     usable: true,
     problem: null,

@@ -64,13 +64,16 @@ test('a look at its health asks the server with the login, and says nothing of i
     allowHosts: ['127.0.0.1'],
   });
   const right = await openService({ loki: entry(TOKEN), tempo: entry(TOKEN) });
-  const found = async (host: BuiltInService, id: string) => {
+  const checkService = async (host: BuiltInService, id: string) => {
     const { state, detail } = await host.healthcheck(id);
     return [state, detail];
   };
-  assert.equal(await found(right, 'loki'), ['healthy', 'labels: app']);
-  assert.equal(await found(right, 'tempo'), ['healthy', 'tags: http.status_code, service.name']);
-  const [state, detail] = await found(
+  assert.equal(await checkService(right, 'loki'), ['healthy', 'labels: app']);
+  assert.equal(await checkService(right, 'tempo'), [
+    'healthy',
+    'tags: http.status_code, service.name',
+  ]);
+  const [state, detail] = await checkService(
     await openService({ loki: entry(`${TOKEN}-of-before`) }),
     'loki',
   );

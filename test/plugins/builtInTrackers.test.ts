@@ -44,7 +44,7 @@ function world(
   return { clock, openAccount, open, accounts };
 }
 
-const seen = async (settings: Record<string, PluginSettings>) =>
+const listSeenTrackers = async (settings: Record<string, PluginSettings>) =>
   (await world().open(settings)).map(({ id, configured, problem, tracker, webhook }) => {
     const state = !configured
       ? 'off'
@@ -57,9 +57,9 @@ const seen = async (settings: Record<string, PluginSettings>) =>
   });
 
 test('trackers exist if they are configured and not switched off (CFG-2 TOOL-8)', async () => {
-  assert.equal(await seen({}), ['jira: off', 'linear: off', 'github-issues: off']);
+  assert.equal(await listSeenTrackers({}), ['jira: off', 'linear: off', 'github-issues: off']);
   assert.equal(
-    await seen({
+    await listSeenTrackers({
       jira: { config: { ...JIRA, webhookSecret: 'a secret' } },
       linear: { enabled: false, config: { apiKey: TOKEN } },
       github: { config: { token: TOKEN } },
@@ -99,13 +99,16 @@ test('wrong settings disable one tracker and say why, without the token; the oth
     [{ ...JIRA, deployment: 'moon' }, /"deployment" must be one of auto, cloud, datacenter/],
   ];
   for (const [config = {}, why] of wrong) {
-    const [jira, linear] = await seen({ jira: { config }, linear: { config: { apiKey: TOKEN } } });
+    const [jira, linear] = await listSeenTrackers({
+      jira: { config },
+      linear: { config: { apiKey: TOKEN } },
+    });
     assert.match(jira ?? '', why);
     assert.not.match(jira ?? '', /secret/);
     assert.is(linear, 'linear: open');
   }
   assert.match(
-    (await seen({ 'github-issues': {} }))[2] ?? '',
+    (await listSeenTrackers({ 'github-issues': {} }))[2] ?? '',
     /uses the account of plugins\.installed\.github, which is not configured/,
   );
 });
@@ -122,7 +125,7 @@ test('the older tracker blocks open the same trackers (CFG-1)', async () => {
     const { config } = convertLegacy(
       fillConfigDefaults({ tracker: { provider, [provider]: block } }),
     );
-    assert.ok((await seen(config.plugins.installed)).includes(answer), provider);
+    assert.ok((await listSeenTrackers(config.plugins.installed)).includes(answer), provider);
   }
 });
 

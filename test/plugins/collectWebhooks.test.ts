@@ -110,7 +110,7 @@ test('a forge that does not answer is not waited for, since the mark tells; a tr
 test('a forge that can be asked says who belongs to a repository; without an answer within three seconds the delivery is to be sent again', async () => {
   const clock = new SimulatedClock();
   const event = { author: 'dora', repo: 'acme/shop', identities: ['dora'] } as never;
-  const asking = (isMember: () => Promise<boolean>) =>
+  const createSource = (isMember: () => Promise<boolean>) =>
     collectWebhooks(
       [
         forge(async () => 'svc', {
@@ -120,11 +120,15 @@ test('a forge that can be asked says who belongs to a repository; without an ans
       [],
       clock,
     ).github;
-  assert.is(await asking(async () => true)?.isMember?.(event), true);
+  assert.is(await createSource(async () => true)?.isMember?.(event), true);
   const limited = new SvcError('rate-limited', 'Too many requests.');
-  const refused = codeOfRefusal(() => asking(() => Promise.reject(limited))?.isMember?.(event));
+  const refused = codeOfRefusal(() =>
+    createSource(() => Promise.reject(limited))?.isMember?.(event),
+  );
   assert.is(await refused, 'unreachable');
-  const late = codeOfRefusal(() => asking(() => new Promise(() => undefined))?.isMember?.(event));
+  const late = codeOfRefusal(() =>
+    createSource(() => new Promise(() => undefined))?.isMember?.(event),
+  );
   clock.advance(3_000);
   assert.is(await late, 'unreachable');
   assert.is(collectWebhooks([forge(async () => 'svc')], [], clock).github?.isMember, undefined);

@@ -59,7 +59,7 @@ const createManifest = (
  * @param shortMs Longest short session, ms: little for plugins that never end one, plenty for those
  * that start a program on a busy machine.
  */
-async function tried(
+async function examinePlugin(
   plugin: Plugin | BuiltInForgePlugin,
   manifest: PluginManifest,
   shortMs = 1_000,
@@ -68,12 +68,12 @@ async function tried(
   try {
     const context = { config: {}, clock: systemClock, request: createGuardedRequest('sample', []) };
     const cases = await runConformance({ plugin, manifest, context, dir, shortMs });
-    const named = (outcome: string) =>
+    const listCases = (outcome: string) =>
       cases.filter((one) => one.outcome === outcome).map(({ name }) => name);
     return {
-      failed: named('failed'),
-      passed: named('passed'),
-      skipped: named('skipped'),
+      failed: listCases('failed'),
+      passed: listCases('passed'),
+      skipped: listCases('skipped'),
       why: cases.find(({ outcome }) => outcome === 'failed')?.detail ?? '',
     };
   } finally {
@@ -93,7 +93,7 @@ test('the built-in executor and the built-in forge pass the kit that every plugi
   for (const { manifest, plugin } of BUILT_INS.filter(
     (one) => ![...REMOTE_FORGES, ...TRACKERS].some((remote) => remote === one),
   )) {
-    const { failed, passed, skipped, why } = await tried(plugin, manifest, 30_000);
+    const { failed, passed, skipped, why } = await examinePlugin(plugin, manifest, 30_000);
     assert.equal(failed, [], manifest.id);
     assert.equal(why, '', manifest.id);
     // What asks a model, or a package that is not part of svc, has no sample that could be run
@@ -112,7 +112,7 @@ test('the built-in executor and the built-in forge pass the kit that every plugi
 
 test('a remote forge is only made: the kit writes to no server; the contract suite tries it on one of ours', async () => {
   for (const { manifest, plugin } of REMOTE_FORGES) {
-    const { failed, passed, skipped } = await tried(plugin, manifest, 30_000);
+    const { failed, passed, skipped } = await examinePlugin(plugin, manifest, 30_000);
     assert.equal(failed, [], manifest.id);
     assert.equal(passed, ['manifest-is-true'], manifest.id);
     assert.equal(skipped.length, 7, manifest.id);
@@ -121,7 +121,7 @@ test('a remote forge is only made: the kit writes to no server; the contract sui
 
 test('a tracker that is built in is only made: the kit asks no server; the contract suite tries it on one of ours', async () => {
   for (const { manifest, plugin } of TRACKERS) {
-    const { failed, passed, skipped } = await tried(plugin, manifest, 30_000);
+    const { failed, passed, skipped } = await examinePlugin(plugin, manifest, 30_000);
     assert.equal(failed, [], manifest.id);
     assert.equal(passed, ['manifest-is-true'], manifest.id);
     assert.equal(skipped.length, 12, manifest.id);
@@ -129,7 +129,10 @@ test('a tracker that is built in is only made: the kit asks no server; the contr
 });
 
 test('an executor that keeps every promise passes', async () => {
-  const { failed, skipped } = await tried(await loadExecutorPlugin(greeter()), executorManifest);
+  const { failed, skipped } = await examinePlugin(
+    await loadExecutorPlugin(greeter()),
+    executorManifest,
+  );
   assert.equal(failed, []);
   assert.equal(skipped, ['healthcheck-answers', 'models-answer']);
 });
@@ -218,7 +221,7 @@ test('an executor that begins a call before the report of the last one is taken 
       END,
       "{ stopReason: 'end_turn', error: null, usage: { inputTokens: 10, outputTokens: 2, cachedInputTokens: 0 } }",
     );
-  const { failed } = await tried(await loadExecutorPlugin(source), {
+  const { failed } = await examinePlugin(await loadExecutorPlugin(source), {
     ...executorManifest,
     capabilities: { ...CAPABILITIES, reportsUsage: 'each-call', stopsBetweenCalls: true },
   });
@@ -235,9 +238,15 @@ test('an executor that ends by quota or by the death of its agent must say so', 
       'samples: {',
       `samples: { quota: { kickoff: '${quota}' }, death: { kickoff: '${death}' },`,
     );
-  const late = await tried(await loadExecutorPlugin(samples('quota', 'died')), executorManifest);
+  const late = await examinePlugin(
+    await loadExecutorPlugin(samples('quota', 'died')),
+    executorManifest,
+  );
   assert.ok(late.failed.includes('quota-is-reported') && late.passed.includes('death-is-reported'));
-  const wrong = await tried(await loadExecutorPlugin(samples('died', 'error')), executorManifest);
+  const wrong = await examinePlugin(
+    await loadExecutorPlugin(samples('died', 'error')),
+    executorManifest,
+  );
   assert.ok(['quota-is-reported', 'death-is-reported'].every((one) => wrong.failed.includes(one)));
 });
 
@@ -245,7 +254,7 @@ test('each seeded fault of an executor is found by the name of the promise that 
   for (const [name, find, replace, why] of FAULTS) {
     const source = greeter().replace(find, replace);
     assert.not.equal(source, greeter(), name);
-    const result = await tried(await loadExecutorPlugin(source), executorManifest);
+    const result = await examinePlugin(await loadExecutorPlugin(source), executorManifest);
     assert.equal(result.failed, [name]);
     assert.match(result.why, why);
   }
@@ -256,7 +265,10 @@ test('parts that are offered and answer something else are found', async () => {
   const plugin = await loadExecutorPlugin(
     greeter("models: async () => 'all', healthcheck: async () => true,"),
   );
-  assert.equal((await tried(plugin, manifest)).failed, ['healthcheck-answers', 'models-answer']);
+  assert.equal((await examinePlugin(plugin, manifest)).failed, [
+    'healthcheck-answers',
+    'models-answer',
+  ]);
 });
 
 test('a plugin that hangs its process or ends it fails in the case at hand, and only there', async () => {
@@ -297,7 +309,7 @@ test('a plugin that hangs its process or ends it fails in the case at hand, and 
 });
 
 test('each seeded fault of a forge is found by the name of the promise that it breaks', async () => {
-  const broken = async (breaks: (forge: OwnForge) => Partial<OwnForge>) => {
+  const testBrokenForge = async (breaks: (forge: OwnForge) => Partial<OwnForge>) => {
     const plugin = defineForge({
       kind: 'scm',
       async create(context) {
@@ -305,12 +317,12 @@ test('each seeded fault of a forge is found by the name of the promise that it b
         return { ...forge, ...breaks(forge) };
       },
     });
-    return (await tried(plugin, localPlugin.manifest)).failed;
+    return (await examinePlugin(plugin, localPlugin.manifest)).failed;
   };
   let fresh = 0;
-  assert.equal(await broken(() => ({ id: 'other' })), ['manifest-is-true']);
+  assert.equal(await testBrokenForge(() => ({ id: 'other' })), ['manifest-is-true']);
   assert.equal(
-    await broken((forge) => ({
+    await testBrokenForge((forge) => ({
       write: (operation, args, actor) =>
         forge.write(
           operation,
@@ -321,7 +333,7 @@ test('each seeded fault of a forge is found by the name of the promise that it b
     ['comment-is-done-once'],
   );
   assert.equal(
-    await broken((forge) => ({
+    await testBrokenForge((forge) => ({
       write: async (...call) => {
         const change = await forge.write(...call);
         return call[0] === 'approve_pr' ? { ...change, events: [] } : change;
@@ -329,7 +341,7 @@ test('each seeded fault of a forge is found by the name of the promise that it b
     })),
     ['approve-is-reported'],
   );
-  assert.equal(await broken(() => ({ diff: async () => '' })), ['diff-shows-change']);
+  assert.equal(await testBrokenForge(() => ({ diff: async () => '' })), ['diff-shows-change']);
 });
 
 type Offers = Pick<Tracker, 'issueAt' | 'commentIn'>;
@@ -365,14 +377,14 @@ const createTrackerPlugin = (
       };
       const done = new Map<string, IssueComment>();
       let serial = 0;
-      const known = (key: string): Issue => {
+      const getIssue = (key: string): Issue => {
         if (key !== issue.key)
           throw Object.assign(new Error('no such issue'), { code: 'not-found' });
         return { ...issue };
       };
       return {
         ...offers,
-        issue: async (key) => known(key),
+        issue: async (key) => getIssue(key),
         comments: async () => [...before, ...done.values()],
         search: async (_text, limit) => [issue].slice(0, limit),
         async comment(_key, body, operationId) {
@@ -386,7 +398,7 @@ const createTrackerPlugin = (
         async transition(key, status) {
           if (status !== 'done') throw new Error('no such status');
           issue.status = status;
-          return known(key);
+          return getIssue(key);
         },
       };
     },
@@ -401,18 +413,22 @@ const createDeciderPlugin = (decide: Decider['decide']): Plugin =>
   definePlugin({ kind: 'decider', create: () => ({ decide }) });
 
 test('trackers and deciders are tried as well: a good one passes, a seeded fault is named', async () => {
-  assert.equal((await tried(createTrackerPlugin(true), createManifest('tracker'))).failed, []);
-  assert.equal((await tried(createTrackerPlugin(false), createManifest('tracker'))).failed, [
-    'comment-is-written-once',
-  ]);
+  assert.equal(
+    (await examinePlugin(createTrackerPlugin(true), createManifest('tracker'))).failed,
+    [],
+  );
+  assert.equal(
+    (await examinePlugin(createTrackerPlugin(false), createManifest('tracker'))).failed,
+    ['comment-is-written-once'],
+  );
   const good = createDeciderPlugin(async ({ id, model }) => ({ id, model, answers: goodAnswers }));
-  assert.equal((await tried(good, createManifest('decider'))).failed, []);
+  assert.equal((await examinePlugin(good, createManifest('decider'))).failed, []);
   const sure = createDeciderPlugin(async ({ id, model }) => ({
     id,
     model,
     answers: { ...goodAnswers, goal: { probability: 7 } },
   }));
-  assert.equal((await tried(sure, createManifest('decider'))).failed, [
+  assert.equal((await examinePlugin(sure, createManifest('decider'))).failed, [
     'decision-has-form',
     'model-is-the-pinned-one',
     'text-changes-no-form',
@@ -420,7 +436,7 @@ test('trackers and deciders are tried as well: a good one passes, a seeded fault
   const deaf = createDeciderPlugin(
     () => new Promise((resolve) => setTimeout(resolve, 1_500, null)),
   );
-  assert.equal((await tried(deaf, createManifest('decider'))).failed, [
+  assert.equal((await examinePlugin(deaf, createManifest('decider'))).failed, [
     'decision-has-form',
     'model-is-the-pinned-one',
     'text-changes-no-form',
@@ -430,7 +446,7 @@ test('trackers and deciders are tried as well: a good one passes, a seeded fault
 
 test('a tracker that offers them is tried on addresses and deliveries; one that takes its own comments for those of others is named', async () => {
   const offering = (more: Offers) =>
-    tried(
+    examinePlugin(
       createTrackerPlugin(true, { ...OFFERS, ...more }),
       createManifest('tracker', ['issueAt', 'commentIn']),
     );
@@ -440,10 +456,10 @@ test('a tracker that offers them is tried on addresses and deliveries; one that 
     'own-comment-is-known',
     'other-delivery-is-nothing',
   ];
-  assert.equal((await tried(createTrackerPlugin(true), createManifest('tracker'))).skipped, [
-    'healthcheck-answers',
-    ...cases,
-  ]);
+  assert.equal(
+    (await examinePlugin(createTrackerPlugin(true), createManifest('tracker'))).skipped,
+    ['healthcheck-answers', ...cases],
+  );
   assert.equal((await offering({})).failed, []);
   const failedWith = async (more: Offers) => (await offering(more)).failed;
   const greedy: Offers = { issueAt: async (address) => address.split('/').at(-1) ?? null };
@@ -471,7 +487,7 @@ test('a tracker that offers them is tried on addresses and deliveries; one that 
 });
 
 test('an optional part that the manifest does not name is a fault: svc would never call it', async () => {
-  const { failed } = await tried(
+  const { failed } = await examinePlugin(
     createTrackerPlugin(true, OFFERS),
     createManifest('tracker', ['issueAt']),
   );
@@ -490,13 +506,16 @@ test('deliveries are about comments that exist, for a plugin that asks its serve
     },
   };
   const manifest = createManifest('tracker', ['commentIn']);
-  const without = await tried(createTrackerPlugin(true, asking), manifest);
+  const without = await examinePlugin(createTrackerPlugin(true, asking), manifest);
   assert.equal(without.failed, ['delivery-reports-comment']);
   assert.match(without.why, /no such comment \(The issue A-1 has no comment of another account/);
   asked.length = 0;
   const at = '2026-01-01T00:00:00.000Z';
   const ann = { id: 'from-ann', author: 'ann', body: 'Why?', at };
-  assert.equal((await tried(createTrackerPlugin(true, asking, [ann]), manifest)).failed, []);
+  assert.equal(
+    (await examinePlugin(createTrackerPlugin(true, asking, [ann]), manifest)).failed,
+    [],
+  );
   assert.equal(asked, ['from-ann', '1']);
 });
 

@@ -78,11 +78,11 @@ async function storedJob(dir: string) {
   const { logLines } = createJobLog({ kernel, clock, log, screen: (text) => text });
   const frames = () => durable.frames(JOB, 0, Number.MAX_SAFE_INTEGER);
   /** The size of the file once the store is closed, bytes. */
-  const closed = () => {
+  const closeStore = () => {
     store.close();
     return statSync(file).size;
   };
-  return { logLines, frames, closed };
+  return { logLines, frames, closed: closeStore };
 }
 
 test('rows and bytes stay within the output limit, whatever is sent', async () => {

@@ -43,7 +43,7 @@ test('fields of a transition reach the plugin; without them it is called as it w
   );
 });
 
-const asking = (answer: (call: TrackerCall) => unknown, issueAt = true) => {
+const createTracker = (answer: (call: TrackerCall) => unknown, issueAt = true) => {
   const calls: unknown[] = [];
   const tracker = createInstalledTracker({
     mayAct: mayAlwaysAct,
@@ -60,7 +60,9 @@ const asking = (answer: (call: TrackerCall) => unknown, issueAt = true) => {
 const PAGE = 'http://board/7';
 
 test('a ticket may be given by its address: the plugin says which one it is', async () => {
-  const { tracker, calls } = asking(({ method }) => (method === 'issueAt' ? 'BOARD-7' : ISSUE));
+  const { tracker, calls } = createTracker(({ method }) =>
+    method === 'issueAt' ? 'BOARD-7' : ISSUE,
+  );
   await tracker.issue(PAGE);
   await tracker.transition(PAGE, 'done', 'op-1');
   assert.equal(calls, [
@@ -72,12 +74,12 @@ test('a ticket may be given by its address: the plugin says which one it is', as
 });
 
 test('an address of no ticket is refused as one that is not there, also by a plugin that tells no addresses', async () => {
-  const none = await catchRefusal(() => asking(() => null).tracker.issue(PAGE));
+  const none = await catchRefusal(() => createTracker(() => null).tracker.issue(PAGE));
   assert.equal(
     [none.code, none.message],
     ['not-found', `${PAGE} is not the address of a ticket of board.`],
   );
-  const { tracker } = asking(() => {
+  const { tracker } = createTracker(() => {
     throw new SvcError('not-found', 'no such issue.');
   }, false);
   assert.match(
@@ -97,10 +99,10 @@ const SAID = {
 };
 
 test('what a plugin makes of a delivery is held to the contract, and secrets are taken out of it', async () => {
-  const reported = (answer: unknown) => asking(() => answer).tracker.reported({});
-  assert.is((await reported({ ...SAID, body: 'canary' }))?.body, '[secret]');
-  assert.is(await reported(null), null);
-  assert.is(await reported(undefined), null);
+  const readReported = (answer: unknown) => createTracker(() => answer).tracker.reported({});
+  assert.is((await readReported({ ...SAID, body: 'canary' }))?.body, '[secret]');
+  assert.is(await readReported(null), null);
+  assert.is(await readReported(undefined), null);
   for (const wrong of [
     'BOARD-7',
     { ...SAID, own: undefined },
@@ -109,7 +111,7 @@ test('what a plugin makes of a delivery is held to the contract, and secrets are
     { ...SAID, key: 'BOARD 7' },
     { ...SAID, url: 'javascript:alert(1)' },
   ])
-    assert.is(await codeOfRefusal(() => reported(wrong)), 'invalid', JSON.stringify(wrong));
+    assert.is(await codeOfRefusal(() => readReported(wrong)), 'invalid', JSON.stringify(wrong));
 });
 
 test('a comment that is reported is one on the ticket of its key, by the account that is named', () => {

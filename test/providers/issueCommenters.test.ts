@@ -61,14 +61,14 @@ test('a developer of the GitLab project wakes, a guest, an outsider and a bot do
 
 test('GitLab is asked about an account once in ten minutes', () =>
   atGitlab(async (stage, clock) => {
-    const asked = () =>
+    const countMemberRequests = () =>
       stage.server.seen.filter(({ path }) => path.includes('/members/all/')).length;
     for (let n = 0; n < 5; n += 1) await wakes(stage.forge, note('ann'));
-    assert.is(asked(), 1);
+    assert.is(countMemberRequests(), 1);
     clock.advance(10 * 60_000);
     stage.project.members.delete('ann');
     assert.is(await wakes(stage.forge, note('ann')), false);
-    assert.is(asked(), 2);
+    assert.is(countMemberRequests(), 2);
   }));
 
 test('a member of the Bitbucket workspace wakes by account id or UUID, an outsider does not (EVT-2)', async () => {

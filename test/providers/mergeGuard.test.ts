@@ -101,7 +101,7 @@ const forge = (pr: Partial<PrDetail>, self: string | null, remote = true): Forge
     pullRequest: async () => ({ ...PR, ...pr }),
   }) as Partial<Forge> as Forge;
 const ARGS = { repo: 'acme/shop', number: 1 };
-const guarded = async (
+const mergeGuarded = async (
   at: Forge,
   args: Record<string, unknown>,
   approvals: Approval[] = [],
@@ -121,7 +121,7 @@ const matching =
     Object.entries(where).every(([column, value]) => Reflect.get(row, column) === value);
 
 test('a merge is pinned to the commit that was judged', async () => {
-  assert.equal(await guarded(forge({}, 'Robot'), ARGS), {
+  assert.equal(await mergeGuarded(forge({}, 'Robot'), ARGS), {
     problem: null,
     args: { ...ARGS, head: HEAD },
   });
@@ -129,14 +129,14 @@ test('a merge is pinned to the commit that was judged', async () => {
 
 test('an agent merges nothing that others have opened', async () => {
   assert.match(
-    (await guarded(forge({ author: 'eve' }, 'robot'), ARGS)).problem ?? '',
+    (await mergeGuarded(forge({ author: 'eve' }, 'robot'), ARGS)).problem ?? '',
     /was opened by eve/,
   );
 });
 
 test('on the local forge the approval of a person counts, that of a job does not', async () => {
   const local = (headApprovals: string[]) =>
-    guarded(
+    mergeGuarded(
       forge(
         { forge: 'local', author: 'svc:a', approvals: headApprovals, headApprovals },
         null,
@@ -153,7 +153,7 @@ test('on the local forge the approval of a person counts, that of a job does not
 
 test('the author’s own approval does not count, also where the forge does not say who svc is', async () => {
   assert.match(
-    (await guarded(forge({ approvals: ['robot'], headApprovals: ['Robot'] }, null), ARGS))
+    (await mergeGuarded(forge({ approvals: ['robot'], headApprovals: ['Robot'] }, null), ARGS))
       .problem ?? '',
     /no one but svc/,
   );
@@ -172,11 +172,11 @@ const inSvc = (change: Partial<Approval> = {}): Approval => ({
 const unapproved = forge({ approvals: [], headApprovals: [] }, 'robot');
 
 test('an approval in svc counts for exactly its commit, whatever form of the name it was given under (TOOL-6)', async () => {
-  assert.equal(await guarded(unapproved, ARGS, [inSvc()]), {
+  assert.equal(await mergeGuarded(unapproved, ARGS, [inSvc()]), {
     problem: null,
     args: { ...ARGS, head: HEAD },
   });
-  const earlier = await guarded(unapproved, ARGS, [inSvc({ head: 'b'.repeat(40) })]);
+  const earlier = await mergeGuarded(unapproved, ARGS, [inSvc({ head: 'b'.repeat(40) })]);
   assert.match(earlier.problem ?? '', /no one but svc has approved its newest commit aaaaaaaaaaaa/);
 });
 
@@ -187,7 +187,7 @@ for (const [other, change] of [
 ] as const) {
   test(`an approval in svc of ${other} does not count`, async () => {
     assert.match(
-      (await guarded(unapproved, ARGS, [inSvc(change)])).problem ?? '',
+      (await mergeGuarded(unapproved, ARGS, [inSvc(change)])).problem ?? '',
       /no one but svc/,
     );
   });
@@ -198,12 +198,15 @@ test('an approval in svc replaces no check', async () => {
     { approvals: [], headApprovals: [], requiredChecks: { state: 'red', reason: '' } },
     'robot',
   );
-  assert.match((await guarded(red, ARGS, [inSvc()])).problem ?? '', /a required check has failed/);
+  assert.match(
+    (await mergeGuarded(red, ARGS, [inSvc()])).problem ?? '',
+    /a required check has failed/,
+  );
 });
 
 test('changes that one person has requested keep an agent from merging, also where others have approved', async () => {
   const at = (changesRequested: string[], more: Partial<PrDetail> = {}, remote = true) =>
-    guarded(forge({ changesRequested, ...more }, remote ? 'robot' : null, remote), ARGS, [
+    mergeGuarded(forge({ changesRequested, ...more }, remote ? 'robot' : null, remote), ARGS, [
       inSvc({ forge: remote ? 'github' : 'local', repo: 'acme/shop' }),
     ]);
   assert.is((await at([])).problem, null);
@@ -220,7 +223,7 @@ test('changes that one person has requested keep an agent from merging, also whe
   assert.is((await at(['developer'], local, false)).problem, null);
 });
 
-const reviewed = (change: Partial<Review> = {}): Review => ({
+const createReview = (change: Partial<Review> = {}): Review => ({
   id: 'r1',
   job_id: 'j1',
   forge: 'github',
@@ -240,23 +243,38 @@ const reviewed = (change: Partial<Review> = {}): Review => ({
 });
 
 for (const [title, approvals, reviews, blocked] of [
-  ['requested in svc', [], [reviewed()], true],
-  ['requested in svc, and the forge took nothing', [], [reviewed({ state: 'failed' })], true],
+  ['requested in svc', [], [createReview()], true],
+  ['requested in svc, and the forge took nothing', [], [createReview({ state: 'failed' })], true],
   [
     'requested, then only remarks sent',
     [],
-    [reviewed(), reviewed({ verdict: 'comment', at: 11 })],
+    [createReview(), createReview({ verdict: 'comment', at: 11 })],
     true,
   ],
-  ['approved before they were requested', [inSvc({ at: 9 })], [reviewed()], true],
-  ['approved and requested at the same time', [inSvc({ at: 10 })], [reviewed()], true],
-  ['approved by someone else afterwards', [inSvc({ person: 'eve', at: 11 })], [reviewed()], true],
-  ['approved by the same person afterwards', [inSvc({ at: 11 })], [reviewed()], false],
-  ['approved in a later review', [], [reviewed(), reviewed({ verdict: 'approve', at: 11 })], false],
-  ['requested of another pull request', [], [reviewed({ number: 2 })], false],
+  ['approved before they were requested', [inSvc({ at: 9 })], [createReview()], true],
+  ['approved and requested at the same time', [inSvc({ at: 10 })], [createReview()], true],
+  [
+    'approved by someone else afterwards',
+    [inSvc({ person: 'eve', at: 11 })],
+    [createReview()],
+    true,
+  ],
+  ['approved by the same person afterwards', [inSvc({ at: 11 })], [createReview()], false],
+  [
+    'approved in a later review',
+    [],
+    [createReview(), createReview({ verdict: 'approve', at: 11 })],
+    false,
+  ],
+  ['requested of another pull request', [], [createReview({ number: 2 })], false],
 ] as const) {
   test(`changes ${title}: an agent ${blocked ? 'may not merge' : 'may merge'} what ann has approved at the forge`, async () => {
-    const { problem: said } = await guarded(forge({}, 'robot'), ARGS, [...approvals], [...reviews]);
+    const { problem: said } = await mergeGuarded(
+      forge({}, 'robot'),
+      ARGS,
+      [...approvals],
+      [...reviews],
+    );
     if (!blocked) assert.is(said, null);
     else
       assert.match(
@@ -267,7 +285,7 @@ for (const [title, approvals, reviews, blocked] of [
 }
 
 test('a pull request that is over is left to the forge, so that a repeat is answered as the first time', async () => {
-  assert.equal(await guarded(forge({ state: 'merged', headApprovals: [] }, 'robot'), ARGS), {
+  assert.equal(await mergeGuarded(forge({ state: 'merged', headApprovals: [] }, 'robot'), ARGS), {
     problem: null,
     args: ARGS,
   });

@@ -40,12 +40,12 @@ test(`${truths.length} truths hold in ${SEEDS} campaigns with crashes, failures 
 });
 
 test('the same seed gives the same campaign, so that a failure can be replayed', async () => {
-  const reported = async () => {
+  const collectReport = async () => {
     const lines: string[] = [];
     await simulateCampaign(7, (line) => lines.push(line));
     return lines.join('\n');
   };
-  assert.is(await reported(), await reported());
+  assert.is(await collectReport(), await collectReport());
 });
 
 test('every truth occurs once, and is a sentence', () => {

@@ -58,7 +58,7 @@ export function createSimulatedForge({
   /** As in the local forge: pull requests whose rows are not committed yet. */
   let uncommitted: PrRow[] = [];
 
-  const opened = (
+  const toOpenedChange = (
     row: PrRow,
     { existing, store }: { existing: boolean; store: boolean },
   ): ForgeChange => {
@@ -80,7 +80,7 @@ export function createSimulatedForge({
       (row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }),
     );
     const recorded = rows.one('forge_prs', { operation_id: actor.operationId });
-    if (recorded) return opened(recorded, { existing: false, store: false });
+    if (recorded) return toOpenedChange(recorded, { existing: false, store: false });
     const { head } = args;
     if (head === BASE) throw new SvcError('conflict', 'head and base are the same');
     git.push(args.checkoutDir, head);
@@ -91,10 +91,13 @@ export function createSimulatedForge({
       throw new SvcError('conflict', `${head} has no commit that ${BASE} does not have`);
     const open = { repo: REPO, head, base: BASE, state: 'open' as const };
     const existing = rows.one('forge_prs', open);
-    if (existing) return opened(existing, { existing: true, store: false });
+    if (existing) return toOpenedChange(existing, { existing: true, store: false });
     const pending = uncommitted.find((row) => row.head === head);
     if (pending)
-      return opened(pending, { existing: pending.operation_id !== actor.operationId, store: true });
+      return toOpenedChange(pending, {
+        existing: pending.operation_id !== actor.operationId,
+        store: true,
+      });
     const newest = rows.all(
       'forge_prs',
       { repo: REPO },
@@ -116,10 +119,10 @@ export function createSimulatedForge({
       head_commit: null,
     };
     uncommitted.push(row);
-    return opened(row, { existing: false, store: true });
+    return toOpenedChange(row, { existing: false, store: true });
   };
 
-  const merged = (row: PrRow, store: boolean): ForgeChange => {
+  const toMergedChange = (row: PrRow, store: boolean): ForgeChange => {
     const { prId, number, url, state, mergedAt } = toLocalMapping(row, webUrl);
     const { merge_commit: mergeCommit, merged_by: mergedBy } = row;
     const news = {
@@ -138,7 +141,7 @@ export function createSimulatedForge({
 
   const record = (pr: PrRow, merge: Merge, actor: ForgeActor): ForgeChange => {
     const reported = { merged_at: merge.at, merge_commit: merge.commit, merged_by: merge.author };
-    return merged(
+    return toMergedChange(
       {
         ...pr,
         ...reported,
@@ -159,7 +162,7 @@ export function createSimulatedForge({
   ): Promise<ForgeChange> => {
     const pr = readPrRow(rows, REPO, number);
     if (pr.state !== 'open') {
-      if (pr.merge_operation_id === actor.operationId) return merged(pr, false);
+      if (pr.merge_operation_id === actor.operationId) return toMergedChange(pr, false);
       throw new SvcError('conflict', `${formatLocalPrId(REPO, number)} is ${pr.state} already.`);
     }
     await moment();

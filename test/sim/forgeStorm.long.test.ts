@@ -29,7 +29,7 @@ for (const forge of ['github', 'gitlab', 'bitbucket'] as const)
   });
 
 test('the same seed gives the same storm, so that a failure can be replayed', async () => {
-  const reported = async () => {
+  const collectReport = async () => {
     const lines: string[] = [];
     await simulateForge({
       forge: 'github',
@@ -40,7 +40,7 @@ test('the same seed gives the same storm, so that a failure can be replayed', as
     });
     return lines.join('\n');
   };
-  assert.is(await reported(), await reported());
+  assert.is(await collectReport(), await collectReport());
 });
 
 test('every truth occurs once, and is a sentence', () => {

@@ -44,12 +44,12 @@ test(`${truths.length} truths hold in ${SEEDS} storms of crashes, failures and i
 });
 
 test('the same seed gives the same run, so that a failure can be replayed', async () => {
-  const reported = async () => {
+  const collectReport = async () => {
     const lines: string[] = [];
     await simulate({ seed: 4711, reported: (line) => lines.push(line) });
     return lines.join('\n');
   };
-  assert.is(await reported(), await reported());
+  assert.is(await collectReport(), await collectReport());
 });
 
 test('every truth occurs once, and is a sentence', () => {

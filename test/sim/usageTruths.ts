@@ -19,7 +19,7 @@ export const OUTPUT = 7;
 
 type Row = Tables['usage_calls'];
 
-const reported = ({ store }: World): Row[] =>
+const listReportedCalls = ({ store }: World): Row[] =>
   store.rows.all('usage_calls').filter(({ source }) => source === 'reported');
 
 /** What a row must cost. */
@@ -79,7 +79,7 @@ export const USAGE: readonly Invariant[] = [
     sentence: 'a call whose record was acknowledged is in the ledger once, and none is in it twice',
     broken: (world) => {
       const times = new Map<number, number>();
-      for (const { input_tokens: tokens } of reported(world))
+      for (const { input_tokens: tokens } of listReportedCalls(world))
         times.set(tokens, (times.get(tokens) ?? 0) + 1);
       return world.ledger.calls.flatMap(({ tokens, jobId, state }) => {
         const found = times.get(tokens) ?? 0;
@@ -94,7 +94,7 @@ export const USAGE: readonly Invariant[] = [
       // Other agents say at their end what they have used, in no calls.
       if (!world.spends) return [];
       const known = new Map(world.ledger.calls.map((call) => [call.tokens, call]));
-      return reported(world)
+      return listReportedCalls(world)
         .filter((row) => known.get(row.input_tokens)?.jobId !== row.subject)
         .filter((row) => !isRemainder(world, row))
         .map(({ subject, input_tokens }) => `${subject}: ${input_tokens}`);
@@ -103,7 +103,7 @@ export const USAGE: readonly Invariant[] = [
   {
     sentence: 'each call costs what a replay of it costs, to the millionth of a dollar',
     broken: (world) =>
-      reported(world)
+      listReportedCalls(world)
         .filter((row) => row.micro_usd !== computeCost(row))
         .map((row) => `${row.subject}: ${row.micro_usd} and not ${computeCost(row)}`),
   },

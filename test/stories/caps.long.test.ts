@@ -66,7 +66,7 @@ test(
       },
     },
     async (it) => {
-      const asked = (name: string) =>
+      const countPlayed = (name: string) =>
         model.requests.played.filter(({ script }) => script === name).length;
       const began = Date.now();
       const capped = async (metric: string, cap: number, calls: number) => {
@@ -83,7 +83,7 @@ test(
         const { parked } = await it.until(id, (job) => job.parked !== null || job.ended);
         assert.is(parked?.kind, 'budget', metric);
         assert.is(parked?.exceeded?.metric, metric);
-        assert.is(asked(metric), calls, `calls of the model under the cap on ${metric}`);
+        assert.is(countPlayed(metric), calls, `calls of the model under the cap on ${metric}`);
       }
       const until = Date.now() + enoughMs;
       const unattended = { until: new Date(until).toISOString() };
@@ -98,7 +98,7 @@ test(
       await writeFile(gate, 'go\n', { flag: 'r+' });
       const { parked } = await it.until(late, (job) => job.parked !== null || job.ended);
       assert.is(parked?.cause, 'until');
-      assert.is(asked('until'), 1, 'calls of the model after the time');
+      assert.is(countPlayed('until'), 1, 'calls of the model after the time');
     },
   ),
 );

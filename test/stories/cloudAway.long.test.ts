@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { openSwitch } from '../support/cloud/openSwitch.ts';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
 import { startNodeProcess } from '../support/cloud/startNodeProcess.ts';
-import { pairHome, settled, startTeamNode } from '../support/cloud/testTeam.ts';
+import { pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Story } from '../support/story.ts';
 
@@ -46,7 +46,7 @@ async function openTeam() {
   const { body } = await pairHome(pairing, { homeId });
   await story.client.updateConfig({ cloud: { url: front.url, token: body.token } });
   const readPlace = async () => (await story.client.health()).cloud?.state;
-  await settled(async () => (await readPlace())?.place === 'replicated', PATIENCE_MS);
+  await waitUntil(async () => (await readPlace())?.place === 'replicated', PATIENCE_MS);
   return {
     story,
     readPlace,
@@ -72,13 +72,13 @@ stored(
     const { client } = story;
     const jobId = await story.job();
     const { approval } = await story.until(jobId, ({ parked }) => parked?.kind === 'approval');
-    await settled(async () => (await readPlace())?.changes === 0, PATIENCE_MS);
+    await waitUntil(async () => (await readPlace())?.changes === 0, PATIENCE_MS);
 
     const killedAt = Date.now();
     await it.killNode();
     const begun = client.createJob(NEW_JOB, { idempotencyKey: 'one' });
     assert.is(await readRefusal(begun), 'cloud-unreachable');
-    await settled(async () => (await readPlace())?.place === 'waiting', PATIENCE_MS);
+    await waitUntil(async () => (await readPlace())?.place === 'waiting', PATIENCE_MS);
 
     // What the banner of the dashboard is made of.
     const { since, changes = 0 } = (await readPlace()) ?? {};
@@ -96,7 +96,7 @@ stored(
     assert.match(String(Object(status).stdout), '1 change waits');
 
     await it.startNode();
-    await settled(async () => (await readPlace())?.place === 'replicated', PATIENCE_MS);
+    await waitUntil(async () => (await readPlace())?.place === 'replicated', PATIENCE_MS);
     assert.is((await readPlace())?.changes, 0);
     await story.runner.command('runner', 'status');
     const [one, again, two] = [

@@ -32,7 +32,7 @@ const CUTS: Record<Cut['at'], Cut> = {
   answer: { at: 'answer', text: /Artefact [0-9a-f]{16} stored/ },
 };
 
-async function reported(kind: AgentKind, at: Cut['at']): Promise<void> {
+async function checkCutReport(kind: AgentKind, at: Cut['at']): Promise<void> {
   process.env.NODE_OPTIONS = cutting(CUTS[at]);
   await agentStory(kind, worker, async ({ it, model, jobId }) => {
     delete process.env.NODE_OPTIONS;
@@ -67,13 +67,13 @@ async function reported(kind: AgentKind, at: Cut['at']): Promise<void> {
 }
 
 test('the agent of svc makes the call again, which is carried out once, whether the tool had begun or had answered (STR-4)', async () => {
-  await reported('builtin', 'call');
-  await reported('builtin', 'answer');
+  await checkCutReport('builtin', 'call');
+  await checkCutReport('builtin', 'answer');
 });
 
 test('so does an agent in a process of its own (STR-4)', async () => {
-  await reported('acp', 'call');
-  await reported('acp', 'answer');
+  await checkCutReport('acp', 'call');
+  await checkCutReport('acp', 'answer');
 });
 
 test.run();

@@ -26,16 +26,16 @@ test('svc demo plays it too; killed in the middle it ends the same way (RUN-4)',
 });
 
 test('an agent that the demo cannot start is refused with what is missing', () => {
-  const refused = (...flags: string[]) =>
+  const runDemo = (...flags: string[]) =>
     spawnSync(process.execPath, [DEMO, ...flags], { encoding: 'utf8' });
-  const { status, stderr } = refused('--agent', 'acp:custom');
+  const { status, stderr } = runDemo('--agent', 'acp:custom');
   assert.equal(status, 2);
   assert.equal(stderr, 'acp:custom is a program of yours: name its command line with --program.\n');
   assert.match(
-    refused('--agent', 'acp:unknown').stderr,
+    runDemo('--agent', 'acp:unknown').stderr,
     /^There is no agent acp:unknown; the demo knows builtin, .*acp:custom\.$/m,
   );
-  const mistyped = refused('--agnt', 'claude');
+  const mistyped = runDemo('--agnt', 'claude');
   assert.is(mistyped.status, 2);
   assert.match(
     mistyped.stderr,

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
 import { DEMO } from '../support/demo.ts';
-import { settled } from '../support/cloud/testTeam.ts';
+import { waitUntil } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -47,7 +47,7 @@ stored(
       text += piece;
     });
     // The control plane listens, and the first machine is about to log in.
-    await settled(() => text.includes('creates the team'), PATIENCE_MS);
+    await waitUntil(() => text.includes('creates the team'), PATIENCE_MS);
     assert.ok(countLeft(dir) > 0);
     const exited = once(demo, 'exit');
     demo.kill('SIGINT');

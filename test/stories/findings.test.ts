@@ -37,7 +37,7 @@ async function investigated(it: Story): Promise<string> {
 const on = (run: (it: Story) => Promise<void>) =>
   story({ workflow: WORKFLOW, programs: { reader: READER } }, run);
 
-const finished = async (it: Story, params: Record<string, unknown>): Promise<string> => {
+const runToEnd = async (it: Story, params: Record<string, unknown>): Promise<string> => {
   const job = await it.job(params);
   await it.until(job, ({ ended }) => ended);
   return job;
@@ -57,7 +57,7 @@ test(
   'its folder has the write-up before the agent begins, and its journal the hash (JOB-13)',
   on(async (it) => {
     const id = await investigated(it);
-    const job = await finished(it, { investigationId: id, findingsSha: sha });
+    const job = await runToEnd(it, { investigationId: id, findingsSha: sha });
     const lines = await it.log(job);
     const file = join(it.home, 'work', job, 'plan', 'findings.md');
     const [first] = await it.client.journal(job);

@@ -60,7 +60,7 @@ const drawFault = (chance: Chance, method: string): Fault => {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Texts of ann's comments in the order in which the job's journal has them. */
-async function heard(it: Story, id: string): Promise<string[]> {
+async function listHeardComments(it: Story, id: string): Promise<string[]> {
   const texts: string[] = [];
   let after = 0;
   for (;;) {
@@ -131,26 +131,27 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
 
       let escalated = 0;
       for (const id of ids) {
-        const expected = (job: Job) => said.get(job.prMappings[0]?.number ?? 0) ?? [];
-        const all = async (job: Job) => (await heard(it, id)).length >= expected(job).length;
+        const listExpectedTexts = (job: Job) => said.get(job.prMappings[0]?.number ?? 0) ?? [];
+        const all = async (job: Job) =>
+          (await listHeardComments(it, id)).length >= listExpectedTexts(job).length;
         const deadline = Date.now() + PATIENCE_MS;
         let job = await it.client.job(id);
         while (!job.ended && !(await all(job))) {
           assert.ok(
             Date.now() < deadline,
-            `${id} has not heard everything: ${JSON.stringify([await heard(it, id), expected(job)])}`,
+            `${id} has not heard everything: ${JSON.stringify([await listHeardComments(it, id), listExpectedTexts(job)])}`,
           );
           await sleep(100);
           job = await it.client.job(id);
         }
         job = await it.until(id, ({ parked, ended }) => parked !== null || ended, PATIENCE_MS);
-        const texts = await heard(it, id);
+        const texts = await listHeardComments(it, id);
         if (job.ended) {
           assert.is(job.status, 'escalated', job.escalationMessage ?? '');
           assert.match(job.escalationMessage ?? '', /^It is unknown whether/);
           escalated += 1;
         }
-        assert.equal(texts, expected(job).slice(0, texts.length), `${id} (seed ${seed})`);
+        assert.equal(texts, listExpectedTexts(job).slice(0, texts.length), `${id} (seed ${seed})`);
         if (!job.ended) assert.is(texts.length, COMMENTS, `${id} (seed ${seed})`);
       }
 

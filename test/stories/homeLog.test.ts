@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
-import { pairHome, settled, startTeamNode } from '../support/cloud/testTeam.ts';
+import { pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Story } from '../support/story.ts';
 
@@ -44,10 +44,10 @@ stored(
       const homeId = JSON.parse(readFileSync(join(it.home, 'home.json'), 'utf8')).id;
       const paired = await pairHome(node, { homeId, name: 'mac' });
       await it.client.updateConfig({ cloud: { url: node.url, token: paired.body.token } });
-      await settled(async () => (await askHome())?.state === 'open', PATIENCE_MS);
+      await waitUntil(async () => (await askHome())?.state === 'open', PATIENCE_MS);
       const later = await it.job();
       await it.until(later, ({ parked }) => parked?.kind === 'approval');
-      await settled(async () => (await askHome())?.head > (await askHome())?.checkpoint.n);
+      await waitUntil(async () => (await askHome())?.head > (await askHome())?.checkpoint.n);
 
       // The state is gone, and the artefacts with it.
       await it.runner.kill();

@@ -90,7 +90,7 @@ test(
   'jobs park at the next tool boundary, ask nothing until the reset but with one probe, over three kill -9, and all complete (JOB-16)',
   story(createStoryOptions(model), async (it) => {
     execFileSync('mkfifo', [fifo]);
-    const asked = () => model.requests.played.map(({ script }) => script);
+    const listPlayedScripts = () => model.requests.played.map(({ script }) => script);
     const job = (name: string, interactive = false) =>
       it.job({ description: `@@${name}`, interactive });
     const isParked = ({ parked }: { parked: { kind: string } | null }) => parked?.kind === 'quota';
@@ -109,7 +109,7 @@ test(
     assert.is((await it.until(holder, isParked)).parked?.until, until);
     const chat = await playChatTurn(it.client, 'What now? @@person');
     assert.match(chat, /The model was not asked: pool:\S+ is exhausted/);
-    assert.equal(asked(), ['holder', 'first'], 'neither after its tool nor for a chat');
+    assert.equal(listPlayedScripts(), ['holder', 'first'], 'neither after its tool nor for a chat');
 
     await it.runner.kill();
     await it.runner.start();
@@ -122,7 +122,7 @@ test(
       /is exhausted \(limit of input tokens\); it is tried again at/,
     );
     assert.is(timers.length, 1, 'the countdown to the probe');
-    assert.equal(asked(), ['holder', 'first'], 'the start of the runner asks nothing');
+    assert.equal(listPlayedScripts(), ['holder', 'first'], 'the start of the runner asks nothing');
 
     await it.runner.kill();
     let ahead = reset + LATEST_PROBE_MS - Date.now();
@@ -130,8 +130,11 @@ test(
     await it.runner.start(later(ahead));
     await it.until(person, ({ ended }) => ended);
     await model.requests.until(({ script, number }) => script === 'holder' && number > 4);
-    assert.equal(asked().slice(2, 3), ['person'], 'the probe is the job with a person');
-    assert.not.ok(asked().slice(2).includes('first'), 'the next wave is ten seconds later');
+    assert.equal(listPlayedScripts().slice(2, 3), ['person'], 'the probe is the job with a person');
+    assert.not.ok(
+      listPlayedScripts().slice(2).includes('first'),
+      'the next wave is ten seconds later',
+    );
 
     await it.runner.kill();
     ahead += WAVE_MS;
@@ -181,7 +184,7 @@ test.after(() => nearlyFull.close());
 long(
   'from 90 % of a window on no new headless job begins, from 97 % no phase; missing money waits for a person (JOB-16)',
   story(createStoryOptions(nearlyFull), async (it) => {
-    const asked = () => nearlyFull.requests.played.length;
+    const countPlayed = () => nearlyFull.requests.played.length;
     const job = (name: string, interactive: boolean) =>
       it.job({ description: `@@${name}`, interactive });
     const isParked = ({ parked }: Job) => parked?.kind === 'quota';
@@ -191,11 +194,11 @@ long(
     await it.until(await job('at92', false), hasEnded);
     const headless = await job('at92', false);
     assert.is((await it.until(headless, isParked)).parked?.until, until, 'at 92 %');
-    assert.is(asked(), 1);
+    assert.is(countPlayed(), 1);
     await it.until(await job('at98', true), hasEnded);
     const person = await job('at98', true);
     assert.is((await it.until(person, isParked)).parked?.until, until, 'at 98 %');
-    assert.is(asked(), 2, 'a job of a person has begun at 92 %, and none at 98 %');
+    assert.is(countPlayed(), 2, 'a job of a person has begun at 92 %, and none at 98 %');
 
     isPaid.now = false;
     await it.client.resume(person, {});
@@ -208,7 +211,7 @@ long(
     assert.is(pool?.state, 'billing');
     assert.is(pool?.limit?.until, null);
     assert.equal((await it.client.why(person)).timers, [], 'nothing tries it again');
-    assert.is(asked(), 3);
+    assert.is(countPlayed(), 3);
 
     isPaid.now = true;
     await it.client.retryAccount({ pool: pool?.id ?? '' });

@@ -72,7 +72,7 @@ const readProblem = async (ask: () => Promise<unknown>) => {
   throw new Error('it was not refused');
 };
 
-async function settled(it: Story, job: string): Promise<Review> {
+async function waitForReview(it: Story, job: string): Promise<Review> {
   const looks = new Looks();
   for (const deadline = Date.now() + PATIENCE_MS; ; await looks.pause()) {
     const [review] = await it.client.reviews(job);
@@ -129,7 +129,7 @@ test('a review is one item for the agent and one review at the forge, also after
     github.fault = () => null;
     await it.runner.start();
     assert.equal((await it.client.reviewPullRequest(job, PR, body, once)).id, queued.id);
-    const done = await settled(it, job);
+    const done = await waitForReview(it, job);
     assert.is(done.state, 'partly');
     assert.equal(
       done.comments.map(({ state, reason }) => [state, reason]),

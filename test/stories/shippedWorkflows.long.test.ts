@@ -133,8 +133,8 @@ test('job, campaign and sub-run run to their end with the shipped agents, at the
       ['workflows/sub-run.md', at, 'complete', ['merged'], ['note-md']],
       ['workflows/sub-run.md', at, 'complete', ['merged'], ['note-md']],
     ]);
-    const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
-    assert.equal(sorted(ended), sorted(expected));
+    const sortRows = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
+    assert.equal(sortRows(ended), sortRows(expected));
     // Five phases of a job, two of a campaign, one of each sub-run.
     assert.is(docs.calls(), 2 * (5 + 2 + 2));
   } finally {

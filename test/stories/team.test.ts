@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RunnerReply, RunnerRequest } from '../../src/cloud/runners/runnerDirectory.ts';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
-import { asUser, pairHome, settled, startTeamNode } from '../support/cloud/testTeam.ts';
+import { asUser, pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import {
   findBuilt,
   findOutgoingPorts,
@@ -73,30 +73,30 @@ stored(
       // The text of `ws`; what carries requests through a proxy has other ones.
       const late = [...link, ...findBuilt(CHUNKS, 'WebSocketServer')];
       assert.ok(link.length > 0 && late.length > link.length);
-      const loaded = () => late.filter((file) => readLoadedFiles(it.dir).has(file));
+      const listLateFiles = () => late.filter((file) => readLoadedFiles(it.dir).has(file));
       await it.runner.start(noteLoadedFiles(it.dir));
       assert.is((await it.client.health()).mode, 'local');
       const port = Number(new URL(it.runner.url).port);
       assert.equal(findOutgoingPorts(it.runner.pid, port), []);
       assert.ok(readLoadedFiles(it.dir).size > 5);
-      assert.equal(loaded(), []);
+      assert.equal(listLateFiles(), []);
       const homeId = JSON.parse(readFileSync(join(it.home, 'home.json'), 'utf8')).id;
       const paired = await pairHome(node, { homeId, name: 'mac' });
       runnerId = paired.body.runnerId;
       await it.client.updateConfig({ cloud: { url: node.url, token: paired.body.token } });
-      await settled(isConnected, PATIENCE_MS);
-      await settled(async () => (await it.client.health()).cloud?.connection === 'connected');
+      await waitUntil(isConnected, PATIENCE_MS);
+      await waitUntil(async () => (await it.client.health()).cloud?.connection === 'connected');
       // A socket, and requests about its home.
       const ports = new Set(findOutgoingPorts(it.runner.pid, port));
       assert.equal([...ports], [Number(new URL(node.url).port)]);
       assert.equal(
-        link.filter((file) => !loaded().includes(file)),
+        link.filter((file) => !listLateFiles().includes(file)),
         [],
       );
       const { mode, cloud } = await it.client.health();
       assert.is(mode, 'hybrid');
       assert.is(cloud?.team?.slug, 'acme');
-      await settled(async () => (await it.client.health()).cloud?.state.place === 'replicated');
+      await waitUntil(async () => (await it.client.health()).cloud?.state.place === 'replicated');
       assert.match(
         await it.runner.command('runner', 'status'),
         `hybrid, team acme at ${node.url}: connected since`,
@@ -117,7 +117,7 @@ stored(
       const { jobId } = await readJson(created);
       const job = await it.until(jobId, ({ parked }) => parked?.kind === 'approval');
       assert.is(job.tenantId, 'team-acme');
-      await settled(() => rows.has(jobId));
+      await waitUntil(() => rows.has(jobId));
 
       // Another person approves; the journal and the visit have their name.
       const leaving = new AbortController();
@@ -137,11 +137,11 @@ stored(
 
       // Killed and started again: it is away, and comes back with what has changed.
       await it.runner.kill();
-      await settled(async () => !(await isConnected()), PATIENCE_MS);
+      await waitUntil(async () => !(await isConnected()), PATIENCE_MS);
       rows.clear();
       await it.runner.start();
-      await settled(isConnected, PATIENCE_MS);
-      await settled(() => rows.has(jobId), PATIENCE_MS);
+      await waitUntil(isConnected, PATIENCE_MS);
+      await waitUntil(() => rows.has(jobId), PATIENCE_MS);
       assert.is((await readJson(await ask(`/jobs/${jobId}`))).id, jobId);
 
       // Revoked: it reports it.
@@ -149,7 +149,7 @@ stored(
         method: 'DELETE',
         headers: { 'x-test-user': 'ada' },
       });
-      await settled(async () => (await it.client.health()).cloud?.connection === 'refused');
+      await waitUntil(async () => (await it.client.health()).cloud?.connection === 'refused');
       await it.client.updateConfig({ cloud: { url: null, token: null } });
       assert.is((await it.client.health()).mode, 'local');
     } finally {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { ProposalClient } from '../support/cloud/teamProposals.ts';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
 import { seedOverlay } from '../support/cloud/seedOverlay.ts';
-import { pairHome, settled, startTeamNode } from '../support/cloud/testTeam.ts';
+import { pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { PRELUDE, Story } from '../support/story.ts';
 
@@ -86,7 +86,7 @@ stored(
 
       const team = new ProposalClient(node, ada.token);
       const list = async () => (await team.ask('ben', 'GET', '/proposals?needs=me')).body;
-      await settled(async () => (await list()).length === 1, PATIENCE_MS);
+      await waitUntil(async () => (await list()).length === 1, PATIENCE_MS);
       const [{ id }] = await list();
       assert.is((await team.approve('ben', id)).body.state, 'approved');
       assert.is((await team.apply('ada', id)).body.code, 'forbidden');
@@ -94,8 +94,8 @@ stored(
       const proposal = () => ada.story.client.proposal(id);
       await ada.story.settled(async () => (await proposal()).state === 'applied');
 
-      const changed = async () => (await readTrust(ben.story)).state === 'changed';
-      await ben.story.settled(changed);
+      const isTrustChanged = async () => (await readTrust(ben.story)).state === 'changed';
+      await ben.story.settled(isTrustChanged);
       const { wants } = await readTrust(ben.story);
       assert.ok(wants.some(({ path, since }) => path === 'agents/better.md' && since === 'new'));
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../support/cloud/startTestControlPlane.ts';
-import { asUser, pairHome, settled, startTeamNode } from '../support/cloud/testTeam.ts';
+import { asUser, pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { addWebhook, sendWebhook } from '../support/cloud/webhookTeam.ts';
 import { issueEvent, rule } from '../support/forges/webhookStage.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
@@ -57,7 +57,7 @@ async function joinTeam(node: TestControlPlane, story: Story, name: string): Pro
     const { cloud } = await story.client.health();
     return cloud?.connection === 'connected' && cloud.state.place === 'replicated';
   };
-  await settled(isReady, PATIENCE_MS);
+  await waitUntil(isReady, PATIENCE_MS);
 }
 
 const createdJobs = async (stories: readonly Story[]) =>
@@ -77,7 +77,7 @@ stored('two runners with the same rule make one job of a webhook (CLD-4, EVT-3)'
       const reply = await node.ask('/teams/acme/webhooks', { headers: asUser('ben') });
       return (await reply.json()).webhooks[0].runners.length === 0;
     };
-    await settled(isTaken, PATIENCE_MS);
+    await waitUntil(isTaken, PATIENCE_MS);
     const jobs = await createdJobs(stories);
     assert.is(jobs.flat().length, 1);
     const [job] = jobs.flat();
@@ -87,7 +87,7 @@ stored('two runners with the same rule make one job of a webhook (CLD-4, EVT-3)'
     const again = issueEvent('opened', 'ann', { at, user: 'ann', title: 'It is still broken' });
     assert.is((await send(Buffer.from(JSON.stringify(again)))).status, 202);
     assert.is(JSON.parse((await send(opened)).text).duplicate, true);
-    await settled(isTaken, PATIENCE_MS);
+    await waitUntil(isTaken, PATIENCE_MS);
     assert.is((await createdJobs(stories)).flat().length, 1);
   } finally {
     for (const story of stories) await story.end();

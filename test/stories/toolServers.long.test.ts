@@ -98,26 +98,26 @@ test('a program of any kind gets the tools of an odd server by way of the runner
   const job = await it.until(id, ({ ended }) => ended);
   assert.is(job.status, 'complete');
   const log = await it.log(id);
-  const said = (text: string) => log.filter((line) => line.includes(text));
-  assert.match(said('servers: ').join(), /servers: svc odd$/);
+  const findLogLines = (text: string) => log.filter((line) => line.includes(text));
+  assert.match(findLogLines('servers: ').join(), /servers: svc odd$/);
   assert.match(
-    said('tools: ').join(),
+    findLogLines('tools: ').join(),
     /tools: find die get_item_[0-9a-f]{6} get_item tool_[0-9a-f]{6}/,
   );
-  assert.match(said('found: ').join(), 'found: find{"at":1}[secret]');
+  assert.match(findLogLines('found: ').join(), 'found: find{"at":1}[secret]');
   assert.match(
-    said('lost: ').join(),
+    findLogLines('lost: ').join(),
     'lost: true die: the tool server odd did not answer: it ended with exit code 9; its last words: no memory for [secret]. Whether the call was carried out is unknown.',
   );
-  assert.match(said('again: ').join(), 'again: find{}[secret]');
-  assert.is(said('canary-of-the-server').length, 0);
-  assert.is(said('event: log data: as a frame has it').length, 1);
+  assert.match(findLogLines('again: ').join(), 'again: find{}[secret]');
+  assert.is(findLogLines('canary-of-the-server').length, 0);
+  assert.is(findLogLines('event: log data: as a frame has it').length, 1);
   for (const line of [
     '[mcp] The tool server odd: 1 line of its standard output is not a message and was skipped; the first: Welcome!.',
     '[mcp] The tool server odd: tool 3, broken, has no valid input schema: its type must be "object": it is left out.',
     '[mcp] The tool server gone is not available, so its tools are missing: its program cannot be started: spawn no-such-program ENOENT',
   ])
-    assert.is(said(line).length, 1, `${line} in\n${log.join('\n')}`);
+    assert.is(findLogLines(line).length, 1, `${line} in\n${log.join('\n')}`);
 });
 
 test('a phase that lists tools of a server whose program is not there waits, and does not run without them (TOOL-10)', async () => {

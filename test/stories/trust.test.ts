@@ -141,12 +141,16 @@ test('programs and servers of a repository run only once a person has trusted ju
   );
   // The agent reaches both by way of the runner, and learns neither address nor secret.
   const found = JSON.parse(job.insights[0]?.text ?? '');
-  const served = (name: string) => ({
+  const createHttpServer = (name: string) => ({
     type: 'http',
     url: `${story.runner.url}${new URL(found[name].url).pathname}`,
     headers: found.own.headers,
   });
-  assert.equal(found, { docs: served('docs'), own: served('own'), ids: ['svc', 'docs', 'own'] });
+  assert.equal(found, {
+    docs: createHttpServer('docs'),
+    own: createHttpServer('own'),
+    ids: ['svc', 'docs', 'own'],
+  });
   assert.not.match(JSON.stringify(found), SERVER_TOKEN);
   assert.match(found.own.headers.Authorization, /^Bearer \S{40,}$/);
   assert.match(found.own.url, /\/mcp\/[0-9a-z]+\/own$/);

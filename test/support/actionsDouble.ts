@@ -198,19 +198,19 @@ export class ActionsDouble {
       const condition = step.if ?? 'true';
       if (result.failed && !condition.includes('always()')) continue;
       if (!evaluate(condition, contexts)) continue;
-      const filled = (value: unknown) =>
+      const fillExpressions = (value: unknown) =>
         String(value).replaceAll(/\$\{\{(.*?)\}\}/g, (_, text: string) =>
           String(evaluate(text, contexts) ?? ''),
         );
       if (step.uses !== undefined) {
         const given = Object.fromEntries(
-          Object.entries(step.with ?? {}).map(([name, value]) => [name, filled(value)]),
+          Object.entries(step.with ?? {}).map(([name, value]) => [name, fillExpressions(value)]),
         );
         this.#use(step.uses.split('@')[0] ?? '', given, event.ref, run);
         continue;
       }
       const env = Object.fromEntries(
-        Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value)]),
+        Object.entries(step.env ?? {}).map(([name, value]) => [name, fillExpressions(value)]),
       );
       const { code, log, values } = await this.#execute(
         step,

@@ -10,7 +10,7 @@ export function migrated(): Database {
 }
 
 /** How SQLite finds what is read in `act`: the lines of its plan for each statement, in order. */
-export function asked(db: Database, act: (db: Database) => unknown): string[][] {
+export function listQueryPlans(db: Database, act: (db: Database) => unknown): string[][] {
   const plans: string[][] = [];
   const note = (sql: string, values: SqlValue[]) =>
     plans.push(db.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail)));

@@ -1,6 +1,9 @@
 export type ImportEdge = readonly [from: string, to: string];
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+function groupItems<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
@@ -13,7 +16,7 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
 
 /** Import cycles, each as its sorted names (strongly connected components, after Tarjan). */
 export function listImportCycles(edges: readonly ImportEdge[]): string[] {
-  const targets = grouped(edges, ([from]) => from);
+  const targets = groupItems(edges, ([from]) => from);
   const order = new Map<string, number>();
   const path: string[] = [];
   const cycles: string[] = [];
@@ -43,7 +46,7 @@ export function folderPairs(
   edges: readonly ImportEdge[],
   folderOf: (file: string) => string,
 ): string[] {
-  const between = grouped(edges, ([from, to]) => `${folderOf(from)} ${folderOf(to)}`);
+  const between = groupItems(edges, ([from, to]) => `${folderOf(from)} ${folderOf(to)}`);
   return [...between].flatMap(([key, [edge]]) => {
     const [a = '', b = ''] = key.split(' ');
     const [back] = between.get(`${b} ${a}`) ?? [];

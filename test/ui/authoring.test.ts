@@ -77,15 +77,15 @@ test('only the newest text is linted, once typing stops, and an answer to an old
   const asked: string[] = [];
   const answers = new Map<string, (reply: LintReply) => void>();
   const found: number[] = [];
-  let sent = () => {};
+  let noteSend = () => {};
   const next = () =>
     new Promise<void>((resolve) => {
-      sent = resolve;
+      noteSend = resolve;
     });
   const client = {
     lintWorkflow: ({ text }: { text: string }) => {
       asked.push(text);
-      sent();
+      noteSend();
       return new Promise<LintReply>((resolve) => answers.set(text, resolve));
     },
   };

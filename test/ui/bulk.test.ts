@@ -7,7 +7,7 @@ import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: many jobs together');
 
-const broken = (id: string) =>
+const createFailedJob = (id: string) =>
   summary(id, {
     ended: true,
     status: 'failed',
@@ -19,8 +19,8 @@ test('a command is offered for the jobs that it can be meant for; plans are not 
     summary('works'),
     summary('plan', { parked: parked('approval') }),
     summary('paused', { parked: parked('paused') }),
-    broken('failed'),
-    { ...broken('dismissed'), needs: null },
+    createFailedJob('failed'),
+    { ...createFailedJob('dismissed'), needs: null },
     summary('done', { ended: true, status: 'complete' }),
   ];
   const meant = (action: Parameters<typeof canRunBulkAction>[0]) =>

@@ -33,7 +33,7 @@ const timeline = (...visits: VisitTimes[]): JobTimeline => ({
   restarts: [],
   running: null,
 });
-const compared = (times: JobTimeline, more: Partial<Job> = {}): ComparedJob => ({
+const createComparedJob = (times: JobTimeline, more: Partial<Job> = {}): ComparedJob => ({
   job: { ...summary('a'), ...more } as Job,
   timeline: times,
   plan: null,
@@ -58,8 +58,8 @@ test('phases are those that either has visited, in the order of the workflow, vi
 test('facts that neither job has are left out', () => {
   const cost = { usd: 1.5, unpriced: 0, tokens: 2_000, unreported: 0 };
   const facts = listComparedFacts(
-    compared(timeline(visit('coding', 5_000)), { cost }),
-    compared(timeline()),
+    createComparedJob(timeline(visit('coding', 5_000)), { cost }),
+    createComparedJob(timeline()),
   );
   const names = facts.map(({ name }) => name);
   assert.ok(names.includes('Cost'));

@@ -87,12 +87,13 @@ test('a job is dispatched again with its params, without those that the runner s
 
 test('checkpoints that an earlier job had approved in advance are ticked again, however they were named', () => {
   const checkpoints = ['planning', 'merging'];
-  const approved = (autoApprove: unknown) => listAdvanceApprovals({ autoApprove }, checkpoints);
-  assert.equal(approved(undefined), []);
-  assert.equal(approved('planning'), ['planning']);
-  assert.equal(approved(['merging', 'gone']), ['merging']);
-  assert.equal(approved(true), checkpoints);
-  assert.equal(approved(['all']), checkpoints);
+  const listApprovals = (autoApprove: unknown) =>
+    listAdvanceApprovals({ autoApprove }, checkpoints);
+  assert.equal(listApprovals(undefined), []);
+  assert.equal(listApprovals('planning'), ['planning']);
+  assert.equal(listApprovals(['merging', 'gone']), ['merging']);
+  assert.equal(listApprovals(true), checkpoints);
+  assert.equal(listApprovals(['all']), checkpoints);
 });
 
 test('a draft of the form is read as it was written; anything else is no draft', () => {

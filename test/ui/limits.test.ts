@@ -38,7 +38,7 @@ const DAY: Exceeded = {
   until: Date.parse('2026-01-02T00:00:00Z'),
   text: 'the budget of the day 2026-01-01 (UTC) is spent',
 };
-const stopped = (id: string, exceeded: Exceeded) =>
+const createStopped = (id: string, exceeded: Exceeded) =>
   summary(id, { parked: { ...parked('budget'), exceeded } });
 
 test('accounts that are not open are named, those that wait for a person first, then those most wait for (JOB-16)', () => {
@@ -65,23 +65,22 @@ test('of an account without a key the host is all', () => {
 
 test('the day that stops many jobs is one notice (JOB-16)', () => {
   assert.equal(
-    toBudgetStopNotices([stopped('j1', DAY), stopped('j2', DAY)]).map(({ title, hash }) => [
-      title,
-      hash,
-    ]),
+    toBudgetStopNotices([createStopped('j1', DAY), createStopped('j2', DAY)]).map(
+      ({ title, hash }) => [title, hash],
+    ),
     [['Budget spent: The job j1', '#/jobs/j1']],
   );
 });
 
 test('the next day is another notice', () => {
-  const next = toBudgetStopNotices([stopped('j1', { ...DAY, window: '2026-01-02' })]);
-  const known = new Set(toBudgetStopNotices([stopped('j1', DAY)]).map(({ key }) => key));
+  const next = toBudgetStopNotices([createStopped('j1', { ...DAY, window: '2026-01-02' })]);
+  const known = new Set(toBudgetStopNotices([createStopped('j1', DAY)]).map(({ key }) => key));
   assert.is(findNewlyWaiting(known, next).length, 1);
 });
 
 test('a job that the inbox tells of is no second notice', () => {
   const needs = { group: 'decide', ask: 'budget', since: '2026-01-01T00:00:00.000Z' } as const;
-  assert.equal(toBudgetStopNotices([{ ...stopped('j1', DAY), needs }]), []);
+  assert.equal(toBudgetStopNotices([{ ...createStopped('j1', DAY), needs }]), []);
 });
 
 test('80 % of a budget is a notice that leads to its job (JOB-16)', () => {

@@ -6,14 +6,14 @@ const test = suite('dashboard: a plan compared with the one before');
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
 
-const compared = (before: string, after: string) =>
+const formatLineDiff = (before: string, after: string) =>
   compareLines(before, after)?.map(({ kind, text }) => `${SIGNS[kind]}${text}`);
 
 test('lines that were added, removed and replaced are found, the others stay', () => {
-  assert.equal(compared('a\nb\nc', 'a\nx\nc\nd'), [' a', '-b', '+x', ' c', '+d']);
-  assert.equal(compared('a', 'a'), [' a']);
-  assert.equal(compared('', 'a'), ['-', '+a']);
-  assert.equal(compared('b\na\nb', 'a\nb\na'), ['-b', ' a', ' b', '+a']);
+  assert.equal(formatLineDiff('a\nb\nc', 'a\nx\nc\nd'), [' a', '-b', '+x', ' c', '+d']);
+  assert.equal(formatLineDiff('a', 'a'), [' a']);
+  assert.equal(formatLineDiff('', 'a'), ['-', '+a']);
+  assert.equal(formatLineDiff('b\na\nb', 'a\nb\na'), ['-b', ' a', ' b', '+a']);
 });
 
 test('what is read of both sides is each text again, for every pair of short texts', () => {

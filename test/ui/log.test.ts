@@ -55,12 +55,12 @@ test('a tag says who gave it; what an agent writes in brackets is text (UI-1)', 
 });
 
 test('tags, source and phase narrow the log; search finds without regard to case', () => {
-  const shown = (part: Partial<typeof EVERYTHING>) =>
+  const filterNumbers = (part: Partial<typeof EVERYTHING>) =>
     filterLogLines(LOG, { ...EVERYTHING, ...part }).map(({ n }) => n);
   assert.is(filterLogLines(LOG, EVERYTHING), LOG);
-  assert.equal(shown({ tags: new Set(['tool: control', 'phase']) }), [1, 5]);
-  assert.equal(shown({ from: 'runner' }), [1, 4]);
-  assert.equal(shown({ phase: 'planning' }), [1]);
+  assert.equal(filterNumbers({ tags: new Set(['tool: control', 'phase']) }), [1, 5]);
+  assert.equal(filterNumbers({ from: 'runner' }), [1, 4]);
+  assert.equal(filterNumbers({ phase: 'planning' }), [1]);
   assert.equal(findLines(LOG, 'stop'), [2, 5]);
   assert.equal(findLines(LOG, ''), []);
   assert.equal(findLines(LOG, 'nowhere'), []);
@@ -128,7 +128,7 @@ const session = (visit: number, number: number, from: string): TimelineSession =
   to: null,
   usage: null,
 });
-const said = (rows: readonly LogRowItem[]): (string | number)[] =>
+const toRowKeys = (rows: readonly LogRowItem[]): (string | number)[] =>
   rows.map((row) =>
     row.kind === 'line' ? row.line.number : row.kind === 'day' ? row.day : row.key,
   );
@@ -143,7 +143,7 @@ test('lines are grouped by session, days that change between two lines are named
   ];
   const sessions = [session(1, 1, '2026-01-01T10:00:05.000Z')];
   const { rows, groups } = make(lines, sessions, new Set());
-  assert.equal(said(rows), ['1.0', 1, '1.1', 2, 'Sat 3 Jan 2026', 3, '2.0', 4]);
+  assert.equal(toRowKeys(rows), ['1.0', 1, '1.1', 2, 'Sat 3 Jan 2026', 3, '2.0', 4]);
   assert.equal(
     [...groups].map(([key, { lines: count }]) => [key, count]),
     [
@@ -153,7 +153,7 @@ test('lines are grouped by session, days that change between two lines are named
     ],
   );
   const folded = make(lines, sessions, new Set(['1.1']));
-  assert.equal(said(folded.rows), ['1.0', 1, '1.1', '2.0', 'Sat 3 Jan 2026', 4]);
+  assert.equal(toRowKeys(folded.rows), ['1.0', 1, '1.1', '2.0', 'Sat 3 Jan 2026', 4]);
   assert.is(folded.rows[1], rows[1], 'what was drawn of a line is kept');
 });
 

@@ -54,7 +54,10 @@ const JOB: NextStepJob = {
   phases: [],
   needs: null,
 };
-const ended = (status: string, more: Partial<NextStepJob> = {}): Partial<NextStepJob> => ({
+const createEndedFields = (
+  status: string,
+  more: Partial<NextStepJob> = {},
+): Partial<NextStepJob> => ({
   status,
   ended: true,
   ...more,
@@ -88,10 +91,10 @@ const TABLE: Readonly<Record<string, readonly [Partial<NextStepJob>, string | nu
   ],
   'parked.paused': [{ parked: parked('paused') }, 'Resume', true],
   'parked.released': [{}, 'Pause', false],
-  'ended.complete': [ended('complete'), 'Run again', false],
-  'ended.failed': [ended('failed'), 'Resume', true],
-  'ended.escalated': [ended('escalated'), 'Rerun a phase …', true],
-  'ended.cancelled': [ended('cancelled'), 'Run again', false],
+  'ended.complete': [createEndedFields('complete'), 'Run again', false],
+  'ended.failed': [createEndedFields('failed'), 'Resume', true],
+  'ended.escalated': [createEndedFields('escalated'), 'Rerun a phase …', true],
+  'ended.cancelled': [createEndedFields('cancelled'), 'Run again', false],
 };
 
 /** Paths of the states that have no states below them. */
@@ -163,7 +166,7 @@ test('a change that a guardrail stopped is to be decided about', () => {
 test('several failed parts are counted; a failed job that cannot continue is run again', () => {
   const subRuns = [part('a', 'failed'), part('b', 'escalated')];
   assert.is(pickStep({ parked: parked('halted'), subRuns })?.says, 'Decide about 2 failures');
-  assert.is(pickStep(ended('failed'), () => false)?.says, 'Run again');
+  assert.is(pickStep(createEndedFields('failed'), () => false)?.says, 'Run again');
 });
 
 test.run();

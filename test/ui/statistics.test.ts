@@ -37,10 +37,10 @@ test('parts of a bar stand on each other and are as long as their share', () => 
 });
 
 test('labels are thinned out, and the last day has one', () => {
-  const written = (count: number) =>
+  const listLabelled = (count: number) =>
     Array.from({ length: count }, (_, n) => n).filter((n) => isLabelled(n, count, 8));
-  assert.equal(written(7), [0, 1, 2, 3, 4, 5, 6]);
-  assert.equal(written(30), [1, 5, 9, 13, 17, 21, 25, 29]);
+  assert.equal(listLabelled(7), [0, 1, 2, 3, 4, 5, 6]);
+  assert.equal(listLabelled(30), [1, 5, 9, 13, 17, 21, 25, 29]);
 });
 
 test('days and shares are short', () => {

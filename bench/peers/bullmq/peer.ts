@@ -1,7 +1,7 @@
-import { served } from '../served.ts';
+import { createContender } from '../served.ts';
 import { redis } from '../servers/redis.ts';
 
-export const bullmq = served({
+export const bullmq = createContender({
   name: 'bullmq',
   workflows: 2_000,
   server: redis,

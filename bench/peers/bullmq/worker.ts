@@ -23,7 +23,7 @@ const stepping = new Queue(STEPPING, { connection });
 const waiting = new Queue(WAITING, { connection });
 const begun = new Begun();
 let left = 0;
-let ended = (): void => {};
+let noteEnd = (): void => {};
 const failures: string[] = [];
 
 const stepper = new Worker(
@@ -35,7 +35,7 @@ const stepper = new Worker(
 );
 const settle = () => {
   left -= 1;
-  if (left === 0) ended();
+  if (left === 0) noteEnd();
 };
 stepper.on('completed', settle);
 stepper.on('failed', ({ id }) => {
@@ -60,7 +60,7 @@ const calls: WorkerCalls = {
     const before = await completed();
     left = workflows;
     const all = new Promise<void>((resolve) => {
-      ended = resolve;
+      noteEnd = resolve;
     });
     const start = monotonicMs();
     await stepping.addBulk(Array.from({ length: workflows }, () => ({ name: 'workflow', data })));

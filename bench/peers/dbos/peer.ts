@@ -1,4 +1,4 @@
-import { served } from '../served.ts';
+import { createContender } from '../served.ts';
 import { postgres } from '../servers/postgres.ts';
 
-export const dbos = served({ name: 'dbos', workflows: 500, server: postgres });
+export const dbos = createContender({ name: 'dbos', workflows: 500, server: postgres });

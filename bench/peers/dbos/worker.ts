@@ -45,20 +45,20 @@ async function count(sql: string): Promise<number> {
   }
 }
 
-const ended = () => count("workflow_status WHERE name = 'workflow' AND status = 'SUCCESS'");
+const countEnded = () => count("workflow_status WHERE name = 'workflow' AND status = 'SUCCESS'");
 const stepsDone = () => count("operation_outputs WHERE function_name LIKE 'step %'");
 const waits = () => count("operation_outputs WHERE function_name = 'DBOS.sleep'");
 
 const calls: WorkerCalls = {
   async steps(workflows) {
-    const before = { ended: await ended(), steps: await stepsDone() };
+    const before = { ended: await countEnded(), steps: await stepsDone() };
     const start = monotonicMs();
     await each(Array.from({ length: workflows }), CONCURRENT, async () => {
       const handle = await DBOS.startWorkflow(workflow)();
       await handle.getResult();
     });
     const ms = monotonicMs() - start;
-    const made = [(await ended()) - before.ended, (await stepsDone()) - before.steps];
+    const made = [(await countEnded()) - before.ended, (await stepsDone()) - before.steps];
     if (made[0] !== workflows || made[1] !== workflows * STEPS)
       throw new Error(`${made[0]} of ${workflows} workflows ended, with ${made[1]} steps`);
     return ms;

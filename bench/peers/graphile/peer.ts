@@ -1,4 +1,4 @@
-import { served } from '../served.ts';
+import { createContender } from '../served.ts';
 import { postgres } from '../servers/postgres.ts';
 
-export const graphile = served({ name: 'graphile', workflows: 500, server: postgres });
+export const graphile = createContender({ name: 'graphile', workflows: 500, server: postgres });

@@ -19,7 +19,7 @@ const POOL = 20;
 const begun = new Begun();
 const had = new Map<string, number>();
 let left = 0;
-let ended = (): void => {};
+let noteEnd = (): void => {};
 
 const connection = createConnection(graphile, args.ports);
 await graphile.run({
@@ -41,7 +41,7 @@ await graphile.run({
         return;
       }
       left -= 1;
-      if (left === 0) ended();
+      if (left === 0) noteEnd();
     },
     async [WAITING]({ name }: { name: string }) {
       begun.note(name);
@@ -61,7 +61,7 @@ const calls: WorkerCalls = {
     const ids = Array.from({ length: workflows }, (_, n) => `${had.size + n}`);
     left = workflows;
     const all = new Promise<void>((resolve) => {
-      ended = resolve;
+      noteEnd = resolve;
     });
     const start = monotonicMs();
     await utils.addJobs(ids.map((id) => ({ identifier: STEP, payload: { id, n: 1 } })));

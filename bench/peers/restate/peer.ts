@@ -1,10 +1,10 @@
-import { served } from '../served.ts';
+import { createContender } from '../served.ts';
 import { restateServer } from './server.ts';
 
 /** Until handlers that wait have been suspended, ms. */
 const SUSPENDED_MS = 5_000;
 
-export const restate = served({
+export const restate = createContender({
   name: 'restate',
   workflows: 500,
   server: restateServer,

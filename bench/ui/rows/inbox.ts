@@ -24,7 +24,9 @@ const isRendered = (steps: number): boolean | Promise<boolean> =>
   document.querySelectorAll('.plan-text h2').length === steps &&
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))));
 
-async function opened(page: Page): Promise<{ paint: number; worst: number; nodes: number }> {
+async function measureOpening(
+  page: Page,
+): Promise<{ paint: number; worst: number; nodes: number }> {
   await page.waitForFunction(isRendered, LONG_PLAN_STEPS);
   return page.evaluate(() => {
     const { paint, tasks } = Reflect.get(window, 'benchInbox');
@@ -48,10 +50,10 @@ export const inboxRow: Row<UiPlace> = {
     });
     while ((await client.job(jobId)).approval === null)
       await new Promise((resolve) => setTimeout(resolve, 50));
-    const all: Awaited<ReturnType<typeof opened>>[] = [];
+    const all: Awaited<ReturnType<typeof measureOpening>>[] = [];
     for (let run = 0; run < OPENED; run += 1) {
       await using fresh = await place.fresh('#/inbox', (page) => page.addInitScript(watch));
-      all.push(await opened(fresh.page));
+      all.push(await measureOpening(fresh.page));
     }
     await client.cancel(jobId);
     note(`${all.at(-1)?.nodes} elements with the whole plan`);

@@ -34,7 +34,7 @@ async function scrolled(page: Page): Promise<number> {
   return Math.max(0, ...(await page.evaluate<number[]>('window.benchTasks')));
 }
 
-async function measured(place: UiPlace) {
+async function measureScroll(place: UiPlace) {
   // Rows that were measured earlier have left jobs of their own.
   const { total: jobs } = await place.client.jobs({ limit: 1 });
   const figures = { interactive: [] as number[], task: [] as number[], end: [] as number[] };
@@ -63,7 +63,7 @@ const createScrollRow = (
   figures: [`${name}.interactive`, `${name}.task`, `${name}.end`],
   async measure(given, note) {
     const at = await place(given);
-    const { interactive, task, end } = await measured(at);
+    const { interactive, task, end } = await measureScroll(at);
     note(
       `${jobs} jobs: longest tasks of ${STEPS} steps ${task.map((ms) => ms.toFixed(0)).join(', ')} ms`,
     );

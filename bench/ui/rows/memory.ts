@@ -33,7 +33,7 @@ export const memoryRow: Row<UiPlace> = {
   async measure(place, note) {
     const job = await startTalker(place, 'watched');
     await using fresh = await place.fresh(`#/jobs/${job}/log`);
-    const said = async (lines: number): Promise<number> => {
+    const waitForLines = async (lines: number): Promise<number> => {
       letSay(place, 'watched', lines);
       await fresh.page.getByText(`line ${lines} of`).waitFor();
       // What was given out with the last lines.
@@ -41,13 +41,13 @@ export const memoryRow: Row<UiPlace> = {
       return measureHeap(fresh);
     };
     const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
-    const begun = await said(100);
+    const begun = await waitForLines(100);
     // Lines of one more look fill the other buffers of the page: heights of rows, text of the
     // search.
-    const heaps = [await said(KEPT_LINES + HOUR_LINES / LOOKS)];
+    const heaps = [await waitForLines(KEPT_LINES + HOUR_LINES / LOOKS)];
     const before = await describeMemoryParts(fresh);
     for (let look = 2; look <= LOOKS + 1; look++)
-      heaps.push(await said(KEPT_LINES + (look * HOUR_LINES) / LOOKS));
+      heaps.push(await waitForLines(KEPT_LINES + (look * HOUR_LINES) / LOOKS));
     await place.client.cancel(job);
     note(
       `${mib(begun)} MiB with an empty log; ${heaps.map(mib).join(', ')} MiB during the hour with ${KEPT_LINES} lines kept`,

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../base/errors/errors.ts';
-import { toFields, toStringOrEmpty as textOf } from '../../base/json/untrusted.ts';
+import { toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import type { McpServer } from '../../contract/schema/session/mcpServer.ts';
 import { buildClaudeEnvironment, buildClaudeRules } from '../process/buildClaudeRules.ts';
 import type { SessionRequest } from '../../contract/session/executor.ts';
@@ -111,7 +111,10 @@ const createCallHook =
   (request: SessionRequest) =>
   async (input: unknown): Promise<HookAnswer> => {
     const { tool_name, tool_input } = toFields(input);
-    const refused = await explainCallRefusal(request, toOwnCall(textOf(tool_name), tool_input));
+    const refused = await explainCallRefusal(
+      request,
+      toOwnCall(toStringOrEmpty(tool_name), tool_input),
+    );
     if (refused === null) return {};
     return {
       hookSpecificOutput: {

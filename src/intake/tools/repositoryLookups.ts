@@ -2,7 +2,7 @@ import { MAX_BLOB_BYTES, readBlobs } from '../../git/readBlobs.ts';
 import { checkRepositoryPath, readRepository } from '../../git/readRepository.ts';
 import { runAsCaller } from '../../providers/account/caller.ts';
 import { SvcError } from '../../base/errors/errors.ts';
-import { readAtPath, toListOrEmpty, toStringOrEmpty as textOf } from '../../base/json/untrusted.ts';
+import { readAtPath, toListOrEmpty, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import { numberLines } from '../evidence/numberedLines.ts';
 import {
   readCountArg,
@@ -132,7 +132,7 @@ export function createRepositoryLookups({ pins, caller }: RepositoryLookupDeps):
           const answer = await readRepository(repo.source, 'search_code', { text, path, ref });
           const lines = toListOrEmpty(answer.found).map(
             (one) =>
-              `${textOf(readAtPath(one, 'path'))}:${readAtPath(one, 'line')}: ${textOf(readAtPath(one, 'text'))}`,
+              `${toStringOrEmpty(readAtPath(one, 'path'))}:${readAtPath(one, 'line')}: ${toStringOrEmpty(readAtPath(one, 'text'))}`,
           );
           const more = answer.cut === true ? '\n[There are more: name a folder.]' : '';
           return {
@@ -154,7 +154,7 @@ export function createRepositoryLookups({ pins, caller }: RepositoryLookupDeps):
           const path = readTextArg(args, 'path', MAX_PATH_CHARS) ?? '';
           const ref = repo.commit;
           const answer = await readRepository(repo.source, 'list_files', { path, ref });
-          const names = toListOrEmpty(answer.files).map(textOf);
+          const names = toListOrEmpty(answer.files).map(toStringOrEmpty);
           const more = answer.cut === true ? '\n[There are more: name a folder.]' : '';
           return { ...toPinnedPlace(repo), text: `${names.join('\n') || 'No files.'}${more}` };
         }),

@@ -1,7 +1,7 @@
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
-import { readAtPath, toListOrEmpty, toStringOrEmpty as textOf } from '../../base/json/untrusted.ts';
+import { readAtPath, toListOrEmpty, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Tables } from '../../contract/records/tables.ts';
 import { FINDINGS_KIND } from '../workspace/artefactFiles.ts';
@@ -31,8 +31,8 @@ const createFindingsRefusal = (pointer: string, message: string): SvcError =>
 const readPinnedCommits = ({ pins }: Investigation): Record<string, string> =>
   Object.fromEntries(
     toListOrEmpty(JSON.parse(pins)).map((pin) => [
-      textOf(readAtPath(pin, 'slug')),
-      textOf(readAtPath(pin, 'commit')),
+      toStringOrEmpty(readAtPath(pin, 'slug')),
+      toStringOrEmpty(readAtPath(pin, 'commit')),
     ]),
   );
 

@@ -32,7 +32,7 @@ function following(surface: Surface, options: Partial<FollowOptions> = {}) {
 }
 
 /** A client whose connections are what the test wrote: texts of streams, or errors. */
-function scripted(...connections: (string | Error)[]) {
+function scriptConnections(...connections: (string | Error)[]) {
   const asked: (number | string | undefined)[] = [];
   const stream: FollowOptions['client']['stream'] = async (_id, _query, { lastEventId } = {}) => {
     asked.push(lastEventId);
@@ -50,7 +50,7 @@ const ended = 'event: bye\ndata: {"reason":"ended"}\n\n';
 const stopping = 'event: bye\ndata: {"reason":"stopping"}\n\n';
 
 async function follow(connections: (string | Error)[], after = 0) {
-  const { client, asked } = scripted(...connections);
+  const { client, asked } = scriptConnections(...connections);
   const frames: number[] = [];
   const waits: number[] = [];
   const result = await followJob({
@@ -131,7 +131,7 @@ test('a reader that is cut for being slow reconnects and loses no frame (HTTP-3)
 });
 
 test('frames that are no longer kept are reported as a gap (HTTP-3)', async () => {
-  const { client } = scripted(
+  const { client } = scriptConnections(
     `event: gap\ndata: {"reason":"trimmed","after":0,"next":7}\n\n${frame(7)}${ended}`,
   );
   const frames: StreamFrame[] = [];
@@ -149,7 +149,7 @@ test('frames that are no longer kept are reported as a gap (HTTP-3)', async () =
 });
 
 test('a first connection that fails, and any refusal, is thrown', async () => {
-  const thrown = async (...connections: (string | Error)[]) => {
+  const catchStreamError = async (...connections: (string | Error)[]) => {
     try {
       return await follow(connections);
     } catch (error) {
@@ -157,7 +157,7 @@ test('a first connection that fails, and any refusal, is thrown', async () => {
     }
   };
   const gone = unreachable();
-  assert.is(await thrown(gone), gone);
+  assert.is(await catchStreamError(gone), gone);
   const missing = new ClientError({
     type: '',
     title: '',
@@ -166,11 +166,11 @@ test('a first connection that fails, and any refusal, is thrown', async () => {
     code: 'not-found',
     requestId: 'r',
   });
-  assert.is(await thrown(frame(1), missing), missing);
+  assert.is(await catchStreamError(frame(1), missing), missing);
 });
 
 test('what onFrame throws is rethrown, even an error that looks like a lost connection', async () => {
-  const { client } = scripted(frame(1) + ended);
+  const { client } = scriptConnections(frame(1) + ended);
   const bug = new TypeError('a bug of the reader');
   try {
     await followJob({

@@ -13,7 +13,7 @@ import { MAX_CHAT_BODY_BYTES } from '../../../src/contract/routes/route.ts';
 import { HEARTBEAT_MS } from '../../../src/api/server/streams/jobStream.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { IntakeBody } from '../../../src/contract/schema/planning/intake.ts';
-import { ChatStage, Reader, settled } from '../../support/chats/chatStage.ts';
+import { ChatStage, Reader, settleQueue } from '../../support/chats/chatStage.ts';
 import { SESSION_ID } from '../../support/http/fakeIntake.ts';
 import {
   ask,
@@ -200,7 +200,7 @@ const openChats = () =>
 const over = async (stage: ChatStage, sessionId: string): Promise<void> => {
   const reader = new Reader();
   stage.intake.watch(sessionId, { after: null, turn: null }, reader);
-  while (!reader.ended) await settled(1);
+  while (!reader.ended) await settleQueue(1);
 };
 
 test('a connection that ends after any frame leaves the same turn as one that does not', async () => {

@@ -10,7 +10,7 @@ import { MAX_FINDINGS_CHARS } from '../../../src/base/limits/intakeLimits.ts';
 const test = suite('hidden blocks of an answer');
 
 /** Pieces, with neighbours of one kind joined: how they are cut says nothing. */
-const joined = (pieces: readonly AnswerPiece[]): AnswerPiece[] => {
+const joinPieces = (pieces: readonly AnswerPiece[]): AnswerPiece[] => {
   const out: AnswerPiece[] = [];
   for (const piece of pieces) {
     const last = out.at(-1);
@@ -23,7 +23,7 @@ const joined = (pieces: readonly AnswerPiece[]): AnswerPiece[] => {
 const split = (chunks: readonly string[]): AnswerPiece[] => {
   const splitter = new BlockSplitter();
   const pieces = chunks.flatMap((chunk) => splitter.push(chunk));
-  return joined([...pieces, ...splitter.end()]);
+  return joinPieces([...pieces, ...splitter.end()]);
 };
 const whole = (text: string): string => JSON.stringify(split([text]));
 const visible = (text: string): string => splitBlocks(text).visible;

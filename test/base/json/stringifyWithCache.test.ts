@@ -30,7 +30,7 @@ test('also where members were written before, in other objects and under other n
 });
 
 /** An object whose text has so many characters, and how often it was read. */
-function counted(chars: number) {
+function createCounted(chars: number) {
   const seen = { reads: 0 };
   const object = {
     get text() {
@@ -42,13 +42,13 @@ function counted(chars: number) {
 }
 
 test('large members are read once', () => {
-  const { object, seen } = counted(5_000);
+  const { object, seen } = createCounted(5_000);
   for (const n of [1, 2, 3, 4]) stringifyWithCache({ n, object });
   assert.is(seen.reads, 1);
 });
 
 test('a small member is written again each time', () => {
-  const { object, seen } = counted(50);
+  const { object, seen } = createCounted(50);
   for (const n of [1, 2, 3]) stringifyWithCache({ n, object });
   assert.is(seen.reads, 3);
 });

@@ -99,7 +99,10 @@ const filesIn = (dir: string): string[] =>
     .sort();
 
 /** Opens the bundle with these changes in a new home. */
-async function opened({ dir, kept, source }: Stage, files: Record<string, Forged | string | null>) {
+async function openForgedBundle(
+  { dir, kept, source }: Stage,
+  files: Record<string, Forged | string | null>,
+) {
   forgeBundle(kept, files);
   const home = mkdtempSync(join(dir, 'again-'));
   const line = await openBundle(kept, await readBundleManifest(kept), home, () => ({
@@ -121,12 +124,12 @@ const FILES = [
   `${SHOP}/inside`,
   `${SHOP}/outside`,
 ];
-const known = (files: readonly string[]) =>
+const listKnownFiles = (files: readonly string[]) =>
   files.filter((path) => !/\.git\/(?:description|ORIG_HEAD|packed-refs)$/.test(path));
 
 test('a bundle that svc wrote comes back whole, with nothing left', async (stage) => {
-  const { home, line, files } = await opened(stage, {});
-  assert.equal(known(files), FILES);
+  const { home, line, files } = await openForgedBundle(stage, {});
+  assert.equal(listKnownFiles(files), FILES);
   assert.is(line, null);
   const shop = join(home, SHOP);
   assert.is(git(shop, ['status', '--porcelain']), ' M a.txt\n?? inside');
@@ -189,8 +192,11 @@ const ATTACKS: Readonly<Record<string, Record<string, Forged | string>>> = {
 };
 
 test('rules, settings, hooks, programs and links that lead out are not taken, and named', async (stage) => {
-  const { home, line, files } = await opened(stage, Object.assign({}, ...Object.values(ATTACKS)));
-  assert.equal(known(files), FILES);
+  const { home, line, files } = await openForgedBundle(
+    stage,
+    Object.assign({}, ...Object.values(ATTACKS)),
+  );
+  assert.equal(listKnownFiles(files), FILES);
   for (const [name, forged] of Object.entries(ATTACKS))
     for (const path of Object.keys(forged)) assert.is(existsSync(join(home, path)), false, name);
   assert.match(line ?? '', /guardrails.* and \d+ more$/);
@@ -198,7 +204,7 @@ test('rules, settings, hooks, programs and links that lead out are not taken, an
 
 test('the manifest of a state and what SQLite keeps beside it are not taken', async (stage) => {
   const forged = '{"check":"0123456789abcdef","manifest":{"home":"evil"}}';
-  const { home, line } = await opened(stage, {
+  const { home, line } = await openForgedBundle(stage, {
     'state.db-manifest': forged,
     'state.db-journal': 'x',
     'state.db-shm': 'x',
@@ -214,7 +220,7 @@ test('the manifest of a state and what SQLite keeps beside it are not taken', as
 test('settings of git are those of a fresh checkout', async (stage) => {
   const config =
     '[core]\n\tfsmonitor = touch /tmp/x\n\thooksPath = /tmp\n[filter "x"]\n\tclean = sh\n';
-  const { home } = await opened(stage, {
+  const { home } = await openForgedBundle(stage, {
     [`${SHOP}/.git/config`]: config,
     [`${SHOP}/.git/refs/replace/${'a'.repeat(40)}`]: 'b'.repeat(40),
     [`${SHOP}/.git/index`]: 'DIRC',
@@ -233,14 +239,14 @@ test('objects that are not what their id says, and refs without objects, are ref
     { [`${SHOP}/.git/refs/heads/work`]: `${'1'.repeat(40)}\n` },
   ])
     assert.match(
-      (await catchRefusal(() => opened(stage, forged))).message,
+      (await catchRefusal(() => openForgedBundle(stage, forged))).message,
       /The bundle .* is damaged: work\/shop-job-1\/shop: its git data cannot be used/,
     );
 });
 
 test('a file where a folder is, is refused', async (stage) => {
   assert.match(
-    (await catchRefusal(() => opened(stage, { [SHOP]: 'a file' }))).message,
+    (await catchRefusal(() => openForgedBundle(stage, { [SHOP]: 'a file' }))).message,
     'has an invalid path',
   );
 });
@@ -250,7 +256,9 @@ async function withState(stage: Stage, ...statements: string[]) {
   const db = new Database(stage.db);
   for (const sql of statements) db.exec(sql);
   db.close();
-  const { home, line } = await opened(stage, { 'state.db': { text: readFileSync(stage.db) } });
+  const { home, line } = await openForgedBundle(stage, {
+    'state.db': { text: readFileSync(stage.db) },
+  });
   const read = new Database(join(home, 'state.db'));
   return {
     line,

@@ -21,7 +21,7 @@ interface PastJob {
 
 const FILE = { filename: 'artifacts.zip' };
 const LATER = '2999-01-01T00:00:00Z';
-const kept = (id: number, more: Partial<PastJob> = {}): PastJob => ({
+const createPastJob = (id: number, more: Partial<PastJob> = {}): PastJob => ({
   id,
   name: 'svc-run',
   artifacts_file: FILE,
@@ -85,7 +85,13 @@ function find({ dir, server }: { dir: string; server: Server }, more: Record<str
 
 test('the newest run that kept a job is found behind jobs of others, whatever its branch', async (context) => {
   const others = Array.from({ length: 150 }, (_, n) => ({ id: 800 - n, name: 'build' }));
-  context.jobs.push(kept(900), { id: 850, name: 'svc-run' }, ...others, kept(600), kept(500));
+  context.jobs.push(
+    createPastJob(900),
+    { id: 850, name: 'svc-run' },
+    ...others,
+    createPastJob(600),
+    createPastJob(500),
+  );
   assert.equal(await find(context), { failed: false, text: '', from: '600' });
 });
 
@@ -102,7 +108,9 @@ test('a merge request of a job that no run has kept is an error', async (context
 });
 
 test('artifacts that have expired are named with their job', async (context) => {
-  const { artifacts_file: _, ...gone } = kept(600, { artifacts_expire_at: '2026-01-01T00:00:00Z' });
+  const { artifacts_file: _, ...gone } = createPastJob(600, {
+    artifacts_expire_at: '2026-01-01T00:00:00Z',
+  });
   context.jobs.push(gone);
   const { failed, text } = await find(context);
   assert.ok(failed);
@@ -110,14 +118,14 @@ test('artifacts that have expired are named with their job', async (context) => 
 });
 
 long('a new job begins in spite of artifacts that have expired', async (context) => {
-  context.jobs.push(kept(600, { artifacts_expire_at: '2026-01-01T00:00:00Z' }));
+  context.jobs.push(createPastJob(600, { artifacts_expire_at: '2026-01-01T00:00:00Z' }));
   const { failed, text, from } = await find(context, { SVC_RUN_DESCRIPTION: 'Fix it' });
   assert.equal({ failed, from }, { failed: false, from: null });
   assert.match(text, /^Warning: /);
 });
 
 long('artifacts that are kept for ever are continued', async (context) => {
-  context.jobs.push(kept(600, { artifacts_expire_at: null }));
+  context.jobs.push(createPastJob(600, { artifacts_expire_at: null }));
   assert.is((await find(context)).from, '600');
 });
 

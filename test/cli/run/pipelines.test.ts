@@ -118,15 +118,15 @@ test('the action and the template have the form that GitHub and GitLab publish',
 });
 
 test('every input is used, and every one that is used exists', () => {
-  const used = (source: string, form: RegExp) =>
+  const listUses = (source: string, form: RegExp) =>
     [...new Set([...source.matchAll(form)].map(([, name = '']) => name))].sort();
   const [header] = gitlab();
   assert.equal(
-    used(read('action.yml'), /\binputs\.([a-z-]+)/g),
+    listUses(read('action.yml'), /\binputs\.([a-z-]+)/g),
     Object.keys(action().inputs).sort(),
   );
   assert.equal(
-    used(read('templates/svc-run.yml'), /\$\[\[ inputs\.([a-z-]+) \]\]/g),
+    listUses(read('templates/svc-run.yml'), /\$\[\[ inputs\.([a-z-]+) \]\]/g),
     Object.keys(header.spec.inputs).sort(),
   );
 });

@@ -32,7 +32,7 @@ const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=N', '-c', 'user.email=n@svc.invalid', ...args], { cwd });
 
 /** What `--repo` means in a folder, with an account at GitHub. */
-const found = (cwd: string, given = '.', forge: string | null = null) =>
+const resolveRepository = (cwd: string, given = '.', forge: string | null = null) =>
   resolveRunRepository(given, { cwd, homeDir: cwd, forge, sites: GITHUB, slug: null });
 
 function repository(dir: string, origin: string | null = null): string {
@@ -104,7 +104,7 @@ test('origins are recognised in every form of address', () => {
 
 test('a folder below a repository stands for it, under a slug of its name', async ({ dir }) => {
   const path = repository(dir);
-  const { slug, forge, path: at } = await found(join(path, 'src'));
+  const { slug, forge, path: at } = await resolveRepository(join(path, 'src'));
   assert.equal({ slug, forge, at }, { slug: 'my-shop', forge: 'local', at: path });
 });
 
@@ -112,52 +112,55 @@ test('a repository is known by its first commit wherever it is', async ({ dir })
   const path = repository(dir);
   const copy = join(dir, 'copy');
   execFileSync('git', ['clone', '--quiet', path, copy]);
-  assert.is((await found(copy)).identity, (await found(path)).identity);
+  assert.is((await resolveRepository(copy)).identity, (await resolveRepository(path)).identity);
 });
 
 test('a folder with its origin at a forge is worked on there, unless the local forge is named', async ({
   dir,
 }) => {
   const path = repository(dir, 'git@github.com:acme/shop.git');
-  const { slug, forge, path: at } = await found(path);
+  const { slug, forge, path: at } = await resolveRepository(path);
   assert.equal({ slug, forge, at }, { slug: 'acme/shop', forge: 'github', at: null });
-  assert.is((await found(path, '.', 'local')).forge, 'local');
+  assert.is((await resolveRepository(path, '.', 'local')).forge, 'local');
 });
 
 test('what is no repository, has no commit, or is shallow is refused with the reason', async ({
   dir,
 }) => {
-  const said = async (cwd: string, given = '.') =>
-    (await catchRefusal(() => found(cwd, given))).message;
-  assert.match(await said(dir, './none'), 'is not a folder');
-  assert.match(await said(dir), 'is not a git repository');
+  const catchResolveError = async (cwd: string, given = '.') =>
+    (await catchRefusal(() => resolveRepository(cwd, given))).message;
+  assert.match(await catchResolveError(dir, './none'), 'is not a folder');
+  assert.match(await catchResolveError(dir), 'is not a git repository');
   const empty = join(dir, 'empty');
   mkdirSync(empty);
   git(empty, 'init', '--quiet');
-  assert.match(await said(empty), 'has no commit yet');
+  assert.match(await catchResolveError(empty), 'has no commit yet');
   const path = repository(dir);
   git(path, 'checkout', '--quiet', '--detach');
-  assert.match(await said(path), 'is detached');
+  assert.match(await catchResolveError(path), 'is detached');
   git(path, 'switch', '--quiet', '-');
   git(path, 'commit', '--quiet', '--allow-empty', '-m', 'second');
   const shallow = join(dir, 'shallow');
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${path}`, shallow]);
-  assert.match(await said(shallow), 'fetch-depth: 0');
+  assert.match(await catchResolveError(shallow), 'fetch-depth: 0');
 });
 
 test('a workflow is a name, a path in the overlay, or a file with the layer around it', async ({
   dir,
 }) => {
-  const chosen = (given: string) => resolveWorkflowChoice(given, { cwd: dir, homeDir: dir });
-  assert.equal(await chosen('job'), { path: 'workflows/job.md', layer: null });
-  assert.equal(await chosen('workflows/x.md'), { path: 'workflows/x.md', layer: null });
+  const resolveChoice = (given: string) => resolveWorkflowChoice(given, { cwd: dir, homeDir: dir });
+  assert.equal(await resolveChoice('job'), { path: 'workflows/job.md', layer: null });
+  assert.equal(await resolveChoice('workflows/x.md'), { path: 'workflows/x.md', layer: null });
   mkdirSync(join(dir, 'ci', 'workflows'), { recursive: true });
   writeFileSync(join(dir, 'ci', 'workflows', 'fix.md'), '');
   const file = { path: 'workflows/fix.md', layer: join(dir, 'ci') };
-  assert.equal(await chosen('./ci/workflows/fix.md'), file);
+  assert.equal(await resolveChoice('./ci/workflows/fix.md'), file);
   writeFileSync(join(dir, 'fix.md'), '');
-  assert.match((await catchRefusal(() => chosen('./fix.md'))).message, 'in no folder workflows/');
-  assert.match((await catchRefusal(() => chosen('./none.md'))).message, 'is not a file');
+  assert.match(
+    (await catchRefusal(() => resolveChoice('./fix.md'))).message,
+    'in no folder workflows/',
+  );
+  assert.match((await catchRefusal(() => resolveChoice('./none.md'))).message, 'is not a file');
 });
 
 const LOCAL = { slug: 'shop', forge: 'local', path: '/src/shop', identity: 'first commit a' };

@@ -58,7 +58,7 @@ test.before.each((context) => {
 test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
 
 /** Why the bundle is refused. */
-const refused = (kept: string, key: string | null) =>
+const catchOpenError = (kept: string, key: string | null) =>
   catchRefusal(() => openSealedBundle(kept, key)).then(({ message }) => message);
 
 test('it is what was kept, and removed again', async ({ kept, home, dir }) => {
@@ -121,28 +121,28 @@ for (const [name, damage] of DAMAGE)
     `one is refused of which was changed: ${name}`,
     async ({ kept }) => {
       damage(kept);
-      assert.match(await refused(kept, KEY), /was truncated or changed\. Nothing was used/);
+      assert.match(await catchOpenError(kept, KEY), /was truncated or changed\. Nothing was used/);
     },
   );
 
 test('one of another key is refused', async ({ kept }) => {
-  assert.match(await refused(kept, `${KEY}!`), /encrypted with another SVC_BUNDLE_KEY/);
+  assert.match(await catchOpenError(kept, `${KEY}!`), /encrypted with another SVC_BUNDLE_KEY/);
 });
 
 test('without a key it names the variable', async ({ kept }) => {
-  assert.match(await refused(kept, null), /is encrypted\. Set SVC_BUNDLE_KEY/);
+  assert.match(await catchOpenError(kept, null), /is encrypted\. Set SVC_BUNDLE_KEY/);
 });
 
 test('one that is not encrypted is refused where a key is set', async ({ dir, home }) => {
   const kept = join(dir, 'plain');
   await writeJobBundle(kept, home, ABOUT, []);
-  assert.match(await refused(kept, KEY), /is not encrypted, and SVC_BUNDLE_KEY is set/);
+  assert.match(await catchOpenError(kept, KEY), /is not encrypted, and SVC_BUNDLE_KEY is set/);
 });
 
 test('one of a newer format asks for a newer svc', async ({ kept }) => {
   const file = join(kept, 'sealed.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"format": 1', '"format": 2'));
-  assert.match(await refused(kept, KEY), /format 2, and this svc reads 1/);
+  assert.match(await catchOpenError(kept, KEY), /format 2, and this svc reads 1/);
 });
 
 test('a short key is refused', () => {

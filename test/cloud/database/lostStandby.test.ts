@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
-import { settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: the synchronous standby of the database is away');
 const stored = storedTests(test);
@@ -23,7 +23,7 @@ stored(
     const { sql } = before;
     await sql.unsafe("alter system set synchronous_standby_names = 'gone'");
     await sql`select pg_reload_conf()`;
-    await settled(async () => {
+    await waitUntil(async () => {
       const [row] = await sql`select current_setting('synchronous_standby_names') as names`;
       return row?.names === 'gone';
     });
@@ -36,7 +36,7 @@ stored(
         }),
     );
     try {
-      await settled(async () => {
+      await waitUntil(async () => {
         const [row] = await database.sql`
         select count(*) as waiting from pg_stat_activity where wait_event = 'SyncRep'`;
         return Number(row?.waiting) > 0;

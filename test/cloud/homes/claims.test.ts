@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { HomeRunner, TestChain } from '../../support/cloud/homeRunner.ts';
 import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { BareRunner, HELLO, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { BareRunner, HELLO, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: claims of a home');
 const stored = storedTests(test);
@@ -46,7 +46,7 @@ async function write(runner: HomeRunner, count: number): Promise<void> {
 }
 
 const leave = ({ runnerId }: HomeRunner): Promise<void> =>
-  settled(async () => {
+  waitUntil(async () => {
     const [row] = await database.sql`
       select lost_at from runner_sessions where runner_id = ${runnerId}`;
     return row?.lost_at !== null;
@@ -117,7 +117,9 @@ stored('an empty disk waits until the process before cannot act any more (RUN-5)
   const { status, body } = await runner.claim({ file: null, instance: 'empty' });
   assert.equal([status, body.code], [409, 'lease-running']);
   assert.ok(Date.parse(String(body.until)) > Date.now());
-  await settled(async () => (await runner.claim({ file: null, instance: 'empty' })).status === 200);
+  await waitUntil(
+    async () => (await runner.claim({ file: null, instance: 'empty' })).status === 200,
+  );
 });
 
 stored('while a process is connected, another disk gets no claim at all (RUN-5)', async () => {
@@ -163,7 +165,7 @@ stored('after a release nothing more of that claim is written (RUN-5)', async ()
   const socket = await runner.connect();
   assert.is((await runner.release()).body.state, 'released');
   socket.commit(runner.add());
-  await settled(() => socket.refusal !== undefined);
+  await waitUntil(() => socket.refusal !== undefined);
   assert.is(socket.refusal?.reason, 'fenced');
   socket.close();
 });
@@ -201,9 +203,9 @@ stored(
     assert.is((await socket.bare.find('welcome')).home?.head, 2);
     // Entries 3 and 4 were acknowledged: the runner does not have them any more to be sent.
     socket.commit(runner.add());
-    await settled(() => socket.refusal !== undefined);
+    await waitUntil(() => socket.refusal !== undefined);
     assert.equal([socket.refusal?.reason, socket.refusal?.head], ['gap', 2]);
-    await settled(async () => {
+    await waitUntil(async () => {
       const [row] =
         await database.sql`select ahead from homes where runner_id = ${runner.runnerId}`;
       return row?.ahead?.n === 5;

@@ -8,7 +8,7 @@ import { storeEntries } from '../../../src/cloud/homes/storeEntries.ts';
 import { HomeRunner, TestChain } from '../../support/cloud/homeRunner.ts';
 import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: the commit of an entry');
 const stored = storedTests(test);
@@ -150,7 +150,7 @@ stored('an entry with one changed byte is malformed (RUN-5)', async () => {
   const body = Uint8Array.from(entry.body);
   body[0] = (body[0] ?? 0) ^ 1;
   socket.commit({ ...entry, body });
-  await settled(() => socket.refusal !== undefined);
+  await waitUntil(() => socket.refusal !== undefined);
   assert.is(socket.refusal?.reason, 'malformed');
   assert.equal(await readLog(runner), []);
   socket.close();
@@ -162,9 +162,9 @@ stored('after a refusal no later entry of the socket is taken (RUN-5)', async ()
   runner.add();
   socket.commit(runner.add());
   socket.commit(new TestChain().add(runner.generation));
-  await settled(() => socket.refusal !== undefined);
+  await waitUntil(() => socket.refusal !== undefined);
   socket.bare.send({ type: 'beat', n: 1_000 });
-  await settled(() =>
+  await waitUntil(() =>
     socket.bare.frames.some((frame) => frame.type === 'beat' && frame.n >= 1_000),
   );
   assert.equal(await readLog(runner), []);
@@ -221,7 +221,7 @@ stored('every commit updates the row of the home without touching an index (RUN-
     const place = { n: runner.chain.n, hash: runner.chain.hash };
     await store(runner, place, [runner.add()]);
   }
-  await settled(async () => (await stats()).updated - before.updated >= 300);
+  await waitUntil(async () => (await stats()).updated - before.updated >= 300);
   const after = await stats();
   assert.is(after.hot - before.hot, after.updated - before.updated);
 });

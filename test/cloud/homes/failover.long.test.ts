@@ -5,7 +5,7 @@ import { pause } from '../../../src/base/time/pause.ts';
 import { HomeRunner } from '../../support/cloud/homeRunner.ts';
 import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { ServerPair } from '../../support/cloud/serverPair.ts';
-import { seedTeams, settled, testCredentials } from '../../support/cloud/testTeam.ts';
+import { seedTeams, waitUntil, testCredentials } from '../../support/cloud/testTeam.ts';
 import { startTestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 
 const test = suite('cloud: failover of the database');
@@ -40,7 +40,7 @@ async function loseThePrimary(isSynchronous: boolean) {
     const acknowledged = socket.committed;
     pair.killPrimary();
     await pair.failOver();
-    await settled(async () => (await runner.ask('GET', '/home')).status === 200, 60_000);
+    await waitUntil(async () => (await runner.ask('GET', '/home')).status === 200, 60_000);
     const kept = new Set((await runner.readEntries(0)).map(({ hash }) => hash));
     const lost = runner.chain.entries.slice(0, acknowledged).filter(({ hash }) => !kept.has(hash));
     if (isSynchronous) await socket.awaitCommitted(2 * ENTRIES);

@@ -11,7 +11,13 @@ import { HomeRunner, HomeSocket, TestChain } from '../../support/cloud/homeRunne
 import { inLongLane } from '../../support/longLane.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { asUser, BareRunner, HELLO, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import {
+  asUser,
+  BareRunner,
+  HELLO,
+  waitUntil,
+  startTeamNode,
+} from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: another runner continues a lost home');
 const stored = storedTests(test);
@@ -90,7 +96,7 @@ async function takeOver(stage: Stage): Promise<HomeRunner> {
   const offer = await stage.adopterSocket.bare.find('adopt');
   stage.adopterSocket.bare.send({ type: 'adoptAnswer', homeId: offer.homeId, ok: true });
   const child = toChild(stage, offer);
-  await settled(async () => (await claimAsNew(child)).status === 200);
+  await waitUntil(async () => (await claimAsNew(child)).status === 200);
   return child;
 }
 
@@ -179,7 +185,7 @@ stored('a process that was stopped meanwhile writes nothing more (RUN-5)', async
     where runner_id = ${stage.lost.runnerId}`;
   const offer = await stage.adopterSocket.bare.find('adopt');
   const child = toChild(stage, offer);
-  await settled(async () => (await claimAsNew(child)).status === 200);
+  await waitUntil(async () => (await claimAsNew(child)).status === 200);
   const late = stage.lost.add();
   stage.socket.commit(late);
   assert.is((await stage.socket.bare.closed).code, CLOSE_CODES.fenced);
@@ -234,7 +240,7 @@ storedLong(
     const { homeId } = await stage.adopterSocket.bare.find('adopt');
     const answer = { type: 'adoptAnswer', homeId, ok: false, reason: 'disk full' } as const;
     stage.adopterSocket.bare.send(answer);
-    await settled(async () => (await stage.homes())[0]?.wait === 'refused');
+    await waitUntil(async () => (await stage.homes())[0]?.wait === 'refused');
     await stage.close();
   },
 );
@@ -246,7 +252,7 @@ storedLong('a person lets another runner continue a machine of theirs (RUN-5)', 
     stage.node.ask(path, { method: 'POST', headers: asUser(userId) });
   assert.is((await release('adm')).status, 409);
   stage.socket.close();
-  await settled(async () => (await stage.homes())[0]?.wait === 'in-session');
+  await waitUntil(async () => (await stage.homes())[0]?.wait === 'in-session');
   assert.is((await release('ben')).status, 403);
   assert.is((await release('adm')).status, 200);
   assert.is((await stage.adopterSocket.bare.find('adopt')).owner?.userId, 'ada');
@@ -262,15 +268,15 @@ storedLong('its owner says that it is never continued (RUN-5)', async () => {
   });
   assert.is((await reply.json()).policy, 'never');
   stage.socket.close();
-  await settled(async () => (await stage.homes())[0]?.wait === 'never');
+  await waitUntil(async () => (await stage.homes())[0]?.wait === 'never');
   await stage.close();
 });
 
 storedLong('soon after a start of the node no runner is asked (RUN-5)', async () => {
   const stage = await setStage({ quietMs: 3_600_000 });
   stage.socket.close();
-  await settled(async () => (await stage.homes())[0]?.takeoverAt !== null);
-  await settled(async () => {
+  await waitUntil(async () => (await stage.homes())[0]?.takeoverAt !== null);
+  await waitUntil(async () => {
     const [home] = await stage.homes();
     return Date.parse(home?.takeoverAt ?? '') < Date.now() - 1_200;
   });
@@ -309,7 +315,7 @@ storedLong(
     const child = await takeOver(stage);
     const socket = await child.connect({ name: 'lost' });
     socket.close();
-    await settled(async () => (await stage.lost.ask('GET', '/home')).status === 200);
+    await waitUntil(async () => (await stage.lost.ask('GET', '/home')).status === 200);
     const { generation, head } = await askHome(stage.lost);
     stage.lost.generation = Number(generation);
     assert.is(head, 1);

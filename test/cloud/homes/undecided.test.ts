@@ -11,7 +11,7 @@ import {
   storedTests,
 } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { seedTeams, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { seedTeams, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: a commit whose outcome is not known');
 const stored = storedTests(test);
@@ -25,7 +25,7 @@ async function waitForStandby(waits: boolean): Promise<void> {
     `alter system set synchronous_standby_names = ${waits ? `'missing'` : 'default'}`,
   );
   await watcher.sql`select pg_reload_conf()`;
-  await settled(async () => {
+  await waitUntil(async () => {
     const [row] = await watcher.sql`select current_setting('synchronous_standby_names') as names`;
     return row?.names === (waits ? 'missing' : '');
   });
@@ -38,7 +38,7 @@ const listWaiting = () => watcher.sql`
 /** The one that has stored the entry. */
 async function findCommit(): Promise<number> {
   let pid = 0;
-  await settled(async () => {
+  await waitUntil(async () => {
     const row = (await listWaiting()).find(({ query }) => query.includes('with moved as'));
     pid = Number(row?.pid ?? 0);
     return pid !== 0;
@@ -70,7 +70,7 @@ stored('a wait that was cancelled is reported as undecided, not as done (RUN-5)'
     (error: unknown) => (error instanceof SvcError ? error.code : String(error)),
   );
   let pid = 0;
-  await settled(async () => {
+  await waitUntil(async () => {
     const row = (await listWaiting()).find(({ query }) => query.includes('update teams'));
     pid = Number(row?.pid ?? 0);
     return pid !== 0;
@@ -93,12 +93,12 @@ for (const [how, end] of [
     socket.commit(entry);
     await watcher.sql.unsafe(`select ${end}(${await findCommit()})`);
     // It is in the log of this server, and may be in no other.
-    await settled(async () => {
+    await waitUntil(async () => {
       const [row] = await watcher.sql`select from commits where hash = ${entry.hash}`;
       return row !== undefined;
     });
     // The node asks again, by a statement that waits in its turn.
-    await settled(async () =>
+    await waitUntil(async () =>
       (await listWaiting()).some(({ query }) => query.includes('set head = head')),
     );
     assert.is(socket.committed, 0);

@@ -14,7 +14,7 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { asUser, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: dispatches');
 const stored = storedTests(test);
@@ -33,7 +33,7 @@ async function aRunner(options: Partial<DoubleOptions> & { userId?: string } = {
     hello: { name, ...options.hello },
   });
   open.push(made.runner);
-  await settled(async () => {
+  await waitUntil(async () => {
     const [row] =
       await database.sql`select beat from runner_sessions where runner_id = ${made.runnerId}`;
     return row?.beat.free === (options.free ?? 2);
@@ -82,12 +82,12 @@ const findDispatch = async (id: string) =>
 async function dispatch(more: object = {}, userId = 'ada'): Promise<string> {
   const before = (await listDispatches('?limit=1'))[0]?.id;
   void post(more, { userId }).catch(() => undefined);
-  await settled(async () => (await listDispatches('?limit=1'))[0]?.id !== before);
+  await waitUntil(async () => (await listDispatches('?limit=1'))[0]?.id !== before);
   return (await listDispatches('?limit=1'))[0].id;
 }
 
 const waitForReason = async (id: string, reason: string) => {
-  await settled(async () => (await findDispatch(id)).reason === reason);
+  await waitUntil(async () => (await findDispatch(id)).reason === reason);
   return findDispatch(id);
 };
 
@@ -160,14 +160,14 @@ stored('each wait has a reason, which keeps its time until it changes', async ()
   await waitForReason(slot, 'runner-too-old');
   await database.sql`update runners set protocol = 1`;
   runner.beat({ free: 1 });
-  await settled(async () => (await findDispatch(slot)).state === 'placed');
+  await waitUntil(async () => (await findDispatch(slot)).state === 'placed');
   assert.is(own.runner.requests.length, 0);
   assert.equal(
     (await listDispatches('?state=waiting')).map(({ id }: { id: string }) => id),
     [named, forge, gpu],
   );
   await aRunner({ hello: { labels: ['gpu', 'linux'], name: 'gpu' } });
-  await settled(async () => (await findDispatch(gpu)).state === 'placed');
+  await waitUntil(async () => (await findDispatch(gpu)).state === 'placed');
   assert.is((await findDispatch(gpu)).runner.name, 'gpu');
   await clear();
 });
@@ -181,7 +181,7 @@ stored('a runner that accepts only its own takes its owner’s', async () => {
 stored('a draining runner gets none', async () => {
   const { runner } = await aRunner();
   runner.beat({ state: 'draining', free: 1 });
-  await settled(async () => {
+  await waitUntil(async () => {
     const [row] = await database.sql`select beat from runner_sessions`;
     return row?.beat.state === 'draining';
   });
@@ -258,7 +258,7 @@ stored(
     await waitForReason(id, 'sent to mac-ada');
     assert.is((await act(id, 'cancel')).status, 409);
     runner.close();
-    await settled(async () =>
+    await waitUntil(async () =>
       (await findDispatch(id)).reason.startsWith('sent to mac-ada, which is away since 20'),
     );
     const other = await aRunner({ free: 9 });
@@ -269,26 +269,26 @@ stored(
     // Another home with the same token is not asked: it does not know the request.
     const homeId = `home${homes - 1}`;
     const copy = await new DoubleRunner(node, token, { homeId: 'copy' }).connect();
-    await settled(async () => {
+    await waitUntil(async () => {
       const [row] = await database.sql`select home_id from runners where home_id = 'copy'`;
       return row !== undefined;
     });
     await database.sql`update dispatches set next_at = ${new Date()} where id = ${id}`;
-    await settled(async () => {
+    await waitUntil(async () => {
       const [row] =
         await database.sql`select next_at > ${new Date()} as done from dispatches where id = ${id}`;
       return row?.done === true;
     });
     assert.is(copy.requests.length, 0);
     copy.close();
-    await settled(async () => {
+    await waitUntil(async () => {
       const [row] =
         await database.sql`select lost_at from runner_sessions join runners on runners.id = runner_id where home_id = 'copy'`;
       return row?.lost_at !== null;
     });
 
     const again = await new DoubleRunner(node, token, { homeId }).connect();
-    await settled(async () => (await findDispatch(id)).state === 'placed');
+    await waitUntil(async () => (await findDispatch(id)).state === 'placed');
     assert.is(again.requests[0]?.headers['idempotency-key'], id);
     again.close();
     await clear();
@@ -298,7 +298,7 @@ stored(
 stored('an admin gives a sent one up, and learns that the job may exist', async () => {
   await aRunner({ answer: () => null });
   const id = await dispatch();
-  await settled(async () => (await findDispatch(id)).state === 'sent');
+  await waitUntil(async () => (await findDispatch(id)).state === 'sent');
   assert.is((await act(id, 'give-up', 'ben')).status, 403);
   const { status, body } = await act(id, 'give-up', 'adm');
   assert.equal([status, body.state, body.reason], [200, 'cancelled', 'given-up']);
@@ -339,7 +339,7 @@ stored('a team lets each person run so many at a time', async () => {
   assert.is((await post({}, { userId: 'ben' })).status, 201);
   const { toRow } = await import('../../support/cloud/doubleRunner.ts');
   runner.sendJobs([toRow(body.jobId, { ended: true })]);
-  await settled(async () => (await findDispatch(second)).state === 'placed');
+  await waitUntil(async () => (await findDispatch(second)).state === 'placed');
   await node.ask('/teams/acme', {
     method: 'PATCH',
     headers: asUser('ada'),
@@ -356,7 +356,7 @@ stored('what no runner took within a day has expired', async () => {
   });
   const id = await dispatch({ labels: ['tpu'] });
   shift = 24 * 3_600_000 + 60_000;
-  await settled(async () => (await findDispatch(id)).state === 'expired');
+  await waitUntil(async () => (await findDispatch(id)).state === 'expired');
   await later.stop();
   await clear();
 });
@@ -364,14 +364,14 @@ stored('what no runner took within a day has expired', async () => {
 stored('another node continues what one has sent and not finished', async () => {
   const { runner, token } = await aRunner({ answer: () => null });
   const id = await dispatch();
-  await settled(async () => runner.requests.length === 1);
+  await waitUntil(async () => runner.requests.length === 1);
   const other = await startTeamNode({ databaseUrl: node.databaseUrl });
   await database.close();
   await node.stop();
   node = other;
   database = await openDatabase(node.databaseUrl, { log: silentLog, max: 2 });
   const again = await new DoubleRunner(node, token, { homeId: `home${homes}` }).connect();
-  await settled(async () => (await findDispatch(id)).state === 'placed');
+  await waitUntil(async () => (await findDispatch(id)).state === 'placed');
   assert.is(again.requests[0]?.headers['idempotency-key'], id);
   again.close();
 });

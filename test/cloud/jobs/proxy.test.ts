@@ -14,7 +14,7 @@ import {
 } from '../../support/cloud/doubleRunner.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { asUser, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import { ROUTE_BODIES, ROUTE_QUERIES } from '../../support/cloud/routeBodies.ts';
 
 const test = suite('cloud: requests to the runner of a job');
@@ -41,7 +41,7 @@ stored('two nodes, and a runner on the second one', async () => {
     answer: (request) => answer(request),
   });
   one.runner.sendJobs([toRow('mine'), toRow('both')]);
-  await settled(async () => (await (await ask('/jobs')).json()).length === 2);
+  await waitUntil(async () => (await (await ask('/jobs')).json()).length === 2);
 });
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -210,10 +210,10 @@ stored('a reader that leaves ends the request at the runner', async () => {
   const leaving = new AbortController();
   const asked = ask('/jobs/mine/stream', { signal: leaving.signal }).catch(() => 'left');
   const before = one.runner.bare.frames.filter(({ type }) => type === 'cancel').length;
-  await settled(() => one.runner.requests.at(-1)?.path === '/jobs/mine/stream');
+  await waitUntil(() => one.runner.requests.at(-1)?.path === '/jobs/mine/stream');
   leaving.abort();
   assert.is(await asked, 'left');
-  await settled(
+  await waitUntil(
     () => one.runner.bare.frames.filter(({ type }) => type === 'cancel').length > before,
   );
   answer = ({ path }) => toJsonReply(200, { path });
@@ -222,7 +222,7 @@ stored('a reader that leaves ends the request at the runner', async () => {
 stored('two homes with the same id: both are named, and one can be chosen', async () => {
   two = await connectDouble(node, { homeId: 'h2', hello: { name: 'mac-ben' }, userId: 'ben' });
   two.runner.sendJobs([toRow('both')]);
-  await settled(async () => (await (await ask('/jobs')).json()).length === 3);
+  await waitUntil(async () => (await (await ask('/jobs')).json()).length === 3);
   const reply = await ask('/jobs/both');
   assert.is(reply.status, 409);
   assert.equal((await reply.json()).runners, [
@@ -245,11 +245,11 @@ stored(
   'a runner that is away: its job is shown as the list has it, a command names it',
   async () => {
     one.runner.close();
-    await settled(async () => (await ask('/jobs/mine')).headers.get('x-svc-runner') !== null);
-    await settled(async () => (await (await ask('/jobs/mine')).json()).runner !== undefined);
+    await waitUntil(async () => (await ask('/jobs/mine')).headers.get('x-svc-runner') !== null);
+    await waitUntil(async () => (await (await ask('/jobs/mine')).json()).runner !== undefined);
     const job = await (await ask('/jobs/mine')).json();
     assert.equal([job.id, job.runner.name], ['mine', 'mac-ada']);
-    await settled(async () => (await (await ask('/jobs/mine')).json()).runner.awaySince !== null);
+    await waitUntil(async () => (await (await ask('/jobs/mine')).json()).runner.awaySince !== null);
     const reply = await ask('/jobs/mine/pause', { method: 'POST', body: '{}' });
     const { code, runner } = await reply.json();
     assert.equal([reply.status, code, runner.name], [503, 'runner-away', 'mac-ada']);

@@ -4,7 +4,7 @@ import { connectDouble, type DoubleRunner, toRow } from '../../support/cloud/dou
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { readEvents } from '../../support/cloud/readEvents.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { asUser, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: the list of a team's jobs");
 const stored = storedTests(test);
@@ -44,7 +44,7 @@ stored('rows of all runners are listed on each node, newest first (CLD-5)', asyn
   two.runner.sendJobs([
     toRow('c', { createdAt: '2026-11-02T00:00:00.000Z', parentJobId: 'p', description: '50% off' }),
   ]);
-  await settled(async () => (await list('', other)).ids.length === 3);
+  await waitUntil(async () => (await list('', other)).ids.length === 3);
   const { ids, total, rows } = await list();
   assert.equal(ids, ['b', 'c', 'a']);
   assert.is(total, '3');
@@ -103,7 +103,7 @@ stored('a change is in the stream of each node within a second, as one event (CL
 
   // What changes while no one reads comes after Last-Event-ID, on another node.
   two.runner.sendJobs([toRow('d'), toRow('e')]);
-  await settled(async () => (await list()).ids.length === 5);
+  await waitUntil(async () => (await list()).ids.length === 5);
   const resumed = await readEvents(node, '/teams/acme/jobs/stream', {
     headers: { ...asUser('vic'), 'Last-Event-ID': event.id },
   });
@@ -129,7 +129,7 @@ stored('the inbox has the jobs that need a person, the longest wait first', asyn
     toRow('early', { needs, since: '2026-11-04T00:00:00.000Z' }),
   ]);
   const read = async () => (await get('/inbox')).json();
-  await settled(async () => (await read()).length === 2);
+  await waitUntil(async () => (await read()).length === 2);
   assert.equal(
     (await read()).map(({ id }: { id: string }) => id),
     ['early', 'late'],
@@ -141,14 +141,14 @@ stored('rows of a range that no longer exist are removed', async () => {
     after: null,
     before: '2026-11-04T00:00:00.000Z',
   });
-  await settled(async () => !(await list()).ids.includes('b'));
+  await waitUntil(async () => !(await list()).ids.includes('b'));
   const { ids } = await list();
   assert.ok(ids.includes('a') && ids.includes('c') && ids.includes('late'));
 });
 
 stored('half a character in a row does not keep its neighbours out', async () => {
   one.runner.sendJobs([toRow('half', { description: 'x\ud800y' }), toRow('whole')]);
-  await settled(async () => (await list('?q=whole')).ids.length === 1);
+  await waitUntil(async () => (await list('?q=whole')).ids.length === 1);
   assert.is((await list('?q=half')).rows[0].description, 'x\ufffdy');
 });
 
@@ -157,7 +157,7 @@ stored('a NUL in a row is shown as an unreadable character, its spelling as it i
     toRow('nul', { description: 'x\0y' }),
     toRow('spelled', { description: 'Remove \\u0000 from the input' }),
   ]);
-  await settled(async () => (await list('?q=spelled')).ids.length === 1);
+  await waitUntil(async () => (await list('?q=spelled')).ids.length === 1);
   assert.is((await list('?q=nul')).rows[0].description, 'x\ufffdy');
   assert.is((await list('?q=spelled')).rows[0].description, 'Remove \\u0000 from the input');
 });
@@ -169,7 +169,7 @@ stored('a row that cannot be stored does not keep its neighbours out', async () 
     toRow('half-name', { parked: { 'x\ud800': 1 } }),
     toRow('neighbour'),
   ]);
-  await settled(async () => (await list('?q=neighbour')).ids.length === 1);
+  await waitUntil(async () => (await list('?q=neighbour')).ids.length === 1);
   for (const id of ['no-day', 'no-name', 'half-name'])
     assert.equal((await list(`?q=${id}`)).ids, [], id);
 });
@@ -184,7 +184,7 @@ stored('the numbers of a named runner are those that it counts itself', async ()
 stored('the rows of a runner that is away stay, and say since when it is', async () => {
   two.runner.close();
   const find = async () => (await list('?q=50%25')).rows[0];
-  await settled(async () => (await find()).runner.awaySince !== null);
+  await waitUntil(async () => (await find()).runner.awaySince !== null);
   const { name, awaySince } = (await find()).runner;
   assert.is(name, 'mac-ben');
   assert.ok(Math.abs(Date.parse(awaySince) - Date.now()) < 60_000);

@@ -7,7 +7,7 @@ import { MAX_OPEN_PROPOSALS } from '../../../src/base/agents/proposals.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
-import { BareRunner, pairHome, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { BareRunner, pairHome, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import { connectDouble, toRow } from '../../support/cloud/doubleRunner.ts';
 
 const test = suite("cloud: proposals for a team's overlay");
@@ -148,7 +148,7 @@ stored('who dispatched the job is its creator, also of a part of it', async () =
     token: ofAdm,
   } = await connectDouble(node, { homeId: 'home-adm', hello: { name: 'adm' }, userId: 'adm' });
   runner.sendJobs([toRow('root'), toRow('part', { parentJobId: 'root' })]);
-  await settled(async () => (await ada.ask('vic', 'GET', '/jobs')).body.length >= 2);
+  await waitUntil(async () => (await ada.ask('vic', 'GET', '/jobs')).body.length >= 2);
   const now = new Date();
   await database.sql`
     insert into dispatches (id, team_id, created_by, body, state, reason, reason_since, created_at, runner_id, job_id)
@@ -276,7 +276,7 @@ stored('every runner of the team is notified of a change, on whichever node (CLD
   await ada.send(id, toSentProposal(memory('pushed', 'x\n')));
   await ada.approve('ben', id);
   await ada.apply('ben', id);
-  await settled(() => bare.frames.filter(({ type }) => type === 'overlay').length > before);
+  await waitUntil(() => bare.frames.filter(({ type }) => type === 'overlay').length > before);
   bare.socket.terminate();
 });
 

@@ -9,7 +9,7 @@ import { createRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { createTestDatabase, storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { openSwitch } from '../../support/cloud/openSwitch.ts';
-import { linkOptions, seedTeams, settled } from '../../support/cloud/testTeam.ts';
+import { linkOptions, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
 import { CloudLink } from '../../../src/cloudLink/cloudLink.ts';
 
 const test = suite('cloud: many runners');
@@ -79,7 +79,7 @@ stored(
           }),
         ),
     );
-    await settled(() => connected.size === RUNNERS, 120_000);
+    await waitUntil(() => connected.size === RUNNERS, 120_000);
     const firstMs = Date.now() - opened;
 
     const began = { at: Date.now(), ticks: first.ticks() };
@@ -95,8 +95,8 @@ stored(
     front.lead(second.url);
     const killed = Date.now();
     await first.kill();
-    await settled(() => connected.size < RUNNERS);
-    await settled(() => connected.size === RUNNERS, 120_000);
+    await waitUntil(() => connected.size < RUNNERS);
+    await waitUntil(() => connected.size === RUNNERS, 120_000);
     const backMs = Date.now() - killed;
     console.log(`connected after ${firstMs} ms, all back after ${backMs} ms`);
     assert.ok(backMs <= BACK_MS, `${backMs} ms`);

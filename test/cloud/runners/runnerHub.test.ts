@@ -12,7 +12,7 @@ import {
   BareRunner,
   HELLO,
   pairHome,
-  settled,
+  waitUntil,
   startTeamNode,
 } from '../../support/cloud/testTeam.ts';
 
@@ -82,7 +82,7 @@ stored('a hello is answered, and the runner is listed as it says (RUN-2)', async
     },
   );
   runner.socket.close();
-  await settled(async () => !(await findRunner(runnerId)).connected);
+  await waitUntil(async () => !(await findRunner(runnerId)).connected);
   assert.is(await findRunner(runnerId, ''), undefined);
   assert.type((await findRunner(runnerId)).awaySince, 'string');
 });
@@ -92,7 +92,7 @@ stored('beats are answered, and free slots shown', async () => {
   await runner.hello({ homeId });
   runner.send({ type: 'beat', n: 7, free: 1, slots: 3, state: 'draining' });
   assert.is((await runner.find('beat')).n, 7);
-  await settled(async () => (await findRunner(runnerId)).free === 1);
+  await waitUntil(async () => (await findRunner(runnerId)).free === 1);
   const { slots, state } = await findRunner(runnerId);
   assert.equal({ slots, state }, { slots: 3, state: 'draining' });
   runner.socket.close();
@@ -267,7 +267,7 @@ stored('rows are given on in order, acknowledged, and their place is kept', asyn
   again.send({ type: 'jobs', source: 's', n: 1, mark: 'm1', body });
   const range = { after: null, before: '2026-11-29T00:00:00.000Z' };
   again.send({ type: 'jobs', source: 's', n: 2, mark: 'm2', range, body });
-  await settled(() => again.frames.filter(({ type }) => type === 'acknowledged').length === 2);
+  await waitUntil(() => again.frames.filter(({ type }) => type === 'acknowledged').length === 2);
   assert.equal(seen, [
     [['a', 'b'], null],
     [['a', 'b'], range],

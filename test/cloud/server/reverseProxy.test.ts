@@ -17,7 +17,7 @@ import {
   type ReverseProxyKind,
   startReverseProxy,
 } from '../../support/cloud/reverseProxies.ts';
-import { linkOptions, openOwnServer, settled } from '../../support/cloud/testTeam.ts';
+import { linkOptions, openOwnServer, waitUntil } from '../../support/cloud/testTeam.ts';
 import { AUTHORITY } from '../../support/network/testAuthority.ts';
 
 const test = suite('cloud: behind the reverse proxies of the documents');
@@ -147,7 +147,7 @@ for (const kind of [CADDY, NGINX]) {
   );
 
   test(title('a runner connects through it, and answers requests (CLD-1)'), async () => {
-    await settled(() => team.connections.includes('connected'));
+    await waitUntil(() => team.connections.includes('connected'));
     const reply = await team.ask('/teams/acme/jobs/mine?runner=mac');
     assert.equal(await reply.json(), { bytes: 0 });
   });
@@ -160,7 +160,7 @@ for (const kind of [CADDY, NGINX]) {
         '/teams/acme/jobs/mine/stream?runner=mac',
         {},
       );
-      await settled(() => team.streams.length === 1);
+      await waitUntil(() => team.streams.length === 1);
       const [stream] = team.streams;
       let isClosed = false;
       stream?.once('close', () => {
@@ -173,7 +173,7 @@ for (const kind of [CADDY, NGINX]) {
       }
       assert.is(isClosed, false);
       await events.close();
-      await settled(() => isClosed);
+      await waitUntil(() => isClosed);
     },
   );
 

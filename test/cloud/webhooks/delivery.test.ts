@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { hashDelivery } from '../../../src/providers/hooks/createSignedReader.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { asUser, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import {
   addWebhook,
   connectHooked,
@@ -44,7 +44,7 @@ stored(
   async () => {
     const ids = ['d1', 'd2', 'd3', 'd4', 'd5'];
     for (const [n, id] of ids.entries()) await send(id, n % 2 === 0 ? node : second);
-    await settled(() => [one, two].every(({ received }) => received.length === ids.length));
+    await waitUntil(() => [one, two].every(({ received }) => received.length === ids.length));
     assert.equal(listReceivedIds(one.received), ids);
     assert.equal(listReceivedIds(two.received), ids);
   },
@@ -54,19 +54,19 @@ stored('a runner that was away gets what came meanwhile, and only that', async (
   two.bare.socket.terminate();
   await send('away-1');
   await send('away-2');
-  await settled(() => listReceivedIds(one.received).includes('away-2'));
+  await waitUntil(() => listReceivedIds(one.received).includes('away-2'));
   two = await new HookedRunner(second, two).connect();
-  await settled(() => two.received.length === 2);
+  await waitUntil(() => two.received.length === 2);
   assert.equal(listReceivedIds(two.received), ['away-1', 'away-2']);
 });
 
 stored('what a runner has not answered before it left is sent again', async () => {
   two.answer = () => null;
   await send('unanswered');
-  await settled(() => listReceivedIds(two.received).includes('unanswered'));
+  await waitUntil(() => listReceivedIds(two.received).includes('unanswered'));
   two.bare.socket.terminate();
   two = await new HookedRunner(node, two).connect();
-  await settled(() => listReceivedIds(two.received).includes('unanswered'));
+  await waitUntil(() => listReceivedIds(two.received).includes('unanswered'));
 });
 
 stored(
@@ -83,9 +83,9 @@ stored(
         : { outcome: 'taken' };
     };
     for (const id of ['later', 'bad', 'next']) await send(id);
-    await settled(() => tries.length === 4);
+    await waitUntil(() => tries.length === 4);
     assert.equal(tries, ['later', 'bad', 'next', 'later']);
-    await settled(async () => (await listWebhooks()).webhooks[0].runners[0]?.waiting === 0);
+    await waitUntil(async () => (await listWebhooks()).webhooks[0].runners[0]?.waiting === 0);
     const { webhooks } = await listWebhooks();
     assert.equal(webhooks[0].runners, [
       { runner: 'one', waiting: 0, refused: 1, reason: 'its secret differs' },
@@ -127,7 +127,7 @@ stored(
     one.answer = () => null;
     two.answer = () => null;
     const { bytes } = await send('given-back');
-    await settled(() =>
+    await waitUntil(() =>
       [one, two].every(({ received }) => listReceivedIds(received).includes('given-back')),
     );
     const claim = createClaim(bytes, 'acme/shop#1');
@@ -135,7 +135,7 @@ stored(
     const n = one.received.at(-1)?.n ?? 0;
     two.bare.send({ type: 'hookAck', n, outcome: 'taken' });
     one.bare.send({ type: 'hookAck', n, outcome: 'taken', reason: 'no executor' });
-    await settled(() => two.received.at(-1)?.rule === 'triage');
+    await waitUntil(() => two.received.at(-1)?.rule === 'triage');
     granted.push((await two.claim(claim))?.granted);
     two.bare.send({ type: 'hookAck', n, rule: 'triage', outcome: 'taken', jobId: 'job-1' });
     jobs.push((await one.claim(claim))?.reason);

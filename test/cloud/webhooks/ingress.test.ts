@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { asUser, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import { SENDERS } from '../../support/cloud/webhookSenders.ts';
 import {
   addWebhook,
@@ -38,7 +38,7 @@ for (const { plugin, header } of SENDERS) {
         secret: getSecret(plugin),
       });
       assert.equal([status, JSON.parse(text)], [202, { accepted: true, duplicate: false }]);
-      await settled(() => runner.received.some(({ body }) => body.equals(bytes)));
+      await waitUntil(() => runner.received.some(({ body }) => body.equals(bytes)));
       const found = runner.received.find(({ body }) => body.equals(bytes));
       assert.equal([found?.pluginId, found?.headers[header] !== undefined], [plugin, true]);
     },
@@ -141,7 +141,7 @@ stored(
       again.map(({ text }) => JSON.parse(text).duplicate),
       [false, false, true],
     );
-    await settled(() => runner.received.length === before + 3);
+    await waitUntil(() => runner.received.length === before + 3);
   },
 );
 
@@ -151,7 +151,7 @@ stored(
     const secret = getSecret('github');
     const large = Buffer.alloc(300_000, 'a');
     assert.is((await sendWebhook(node, 'github', { secret, body: large })).status, 202);
-    await settled(() => runner.received.some(({ body }) => body.equals(large)));
+    await waitUntil(() => runner.received.some(({ body }) => body.equals(large)));
     const tooLarge = Buffer.alloc(MAX_DELIVERY_BYTES + 1, 'a');
     assert.is((await sendWebhook(node, 'github', { secret, body: tooLarge })).status, 413);
     const bomb = gzipSync(Buffer.alloc(20_000_000));

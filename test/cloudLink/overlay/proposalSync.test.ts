@@ -5,7 +5,7 @@ import { ProposalSync } from '../../../src/cloudLink/overlay/proposalSync.ts';
 import type { SentProposalState } from '../../../src/contract/schema/cloud/teamOverlay.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
-import { openOwnServer, settled } from '../../support/cloud/testTeam.ts';
+import { openOwnServer, waitUntil } from '../../support/cloud/testTeam.ts';
 
 const test = suite('proposals that a runner sends to its team');
 
@@ -57,11 +57,11 @@ test('a proposal is sent again until the control plane has it, and then no more 
   let left = 2;
   const it = await open([ONE], () => (left-- > 0 ? 503 : null));
   it.sync.wake();
-  await settled(() => it.kept.has(ONE));
+  await waitUntil(() => it.kept.has(ONE));
   const sent = it.puts(ONE);
   assert.is(sent, 3);
   it.sync.lookAgain();
-  await settled(() => it.followed.length === 2);
+  await waitUntil(() => it.followed.length === 2);
   assert.is(it.puts(ONE), sent);
   await it.end();
 });
@@ -69,10 +69,10 @@ test('a proposal is sent again until the control plane has it, and then no more 
 test('what the team decides is followed', async () => {
   const it = await open([ONE]);
   it.sync.wake();
-  await settled(() => it.followed.length === 1);
+  await waitUntil(() => it.followed.length === 1);
   it.kept.set(ONE, { id: ONE, hash: SENT.hash, state: 'rejected', author: 'ben', reason: 'No.' });
   it.sync.lookAgain();
-  await settled(() => it.followed.length === 2);
+  await waitUntil(() => it.followed.length === 2);
   assert.equal([it.followed[1]?.state, it.followed[1]?.reason], ['rejected', 'No.']);
   await it.end();
 });
@@ -80,10 +80,10 @@ test('what the team decides is followed', async () => {
 test('one that the control plane refuses for good is noted, and the others are sent', async () => {
   const it = await open([ONE, TWO], (id) => (id === ONE ? 422 : null));
   it.sync.wake();
-  await settled(() => it.kept.has(TWO) && it.problems.length === 1);
+  await waitUntil(() => it.kept.has(TWO) && it.problems.length === 1);
   assert.equal(it.problems, [ONE]);
   it.sync.wake();
-  await settled(() => it.followed.length >= 1);
+  await waitUntil(() => it.followed.length >= 1);
   assert.is(it.puts(ONE), 1);
   await it.end();
 });

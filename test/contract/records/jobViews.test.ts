@@ -23,7 +23,7 @@ const insight = (id: string) => ({
 type CheckoutAt = NonNullable<ConstructorParameters<typeof JobViews>[0]['checkoutAt']>;
 
 /** A job whose agent runs. */
-async function running(params: Record<string, unknown> = {}, checkoutAt?: CheckoutAt) {
+async function openRunningJob(params: Record<string, unknown> = {}, checkoutAt?: CheckoutAt) {
   const clock = new SimulatedClock();
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const silent = async () => {};
@@ -71,18 +71,22 @@ async function running(params: Record<string, unknown> = {}, checkoutAt?: Checko
     ],
   });
   await kernel.flushed();
-  const listed = (id: string) => {
+  const readListedJob = (id: string) => {
     const found = store.jobs.one(id);
     if (!found) throw new Error(`there is no ${id}`);
     return found;
   };
-  const views = new JobViews({ rows: store.rows, listed, ...(checkoutAt ? { checkoutAt } : {}) });
+  const views = new JobViews({
+    rows: store.rows,
+    listed: readListedJob,
+    ...(checkoutAt ? { checkoutAt } : {}),
+  });
   const view = () => views.of(kernel.state(ID) as ActorState<JobContext>);
   return { kernel, clock, view };
 }
 
 test('a job that nothing happens to is put together once, however often it is asked for', async () => {
-  const { view } = await running();
+  const { view } = await openRunningJob();
   const first = view();
   assert.equal(first.id, ID);
   assert.equal(first.status, 'coding');
@@ -94,7 +98,7 @@ test('the checkout is where its name says, and never where the job has recorded 
   const at: CheckoutAt = (id, dir) => (dir === 'shop' ? `/home/work/${id}/shop` : null);
   const recorded = { repoCheckoutAbsDir: '/etc' };
   const readParams = async (params: object) =>
-    (await running({ ...recorded, ...params }, at)).view().params;
+    (await openRunningJob({ ...recorded, ...params }, at)).view().params;
   assert.equal(await readParams({ repoCheckoutDir: 'shop' }), {
     repoCheckoutDir: 'shop',
     repoCheckoutAbsDir: `/home/work/${ID}/shop`,
@@ -104,7 +108,7 @@ test('the checkout is where its name says, and never where the job has recorded 
 });
 
 test('rows that a step has written are in the next view', async () => {
-  const { kernel, view } = await running();
+  const { kernel, view } = await openRunningJob();
   assert.equal(view().insights, []);
   await kernel.send(ID, insight('one'));
   assert.equal(
@@ -119,7 +123,7 @@ test('rows that a step has written are in the next view', async () => {
 });
 
 test('a line of the log, which steps nothing, moves the time of the last change', async () => {
-  const { kernel, clock, view } = await running();
+  const { kernel, clock, view } = await openRunningJob();
   const before = view();
   clock.advance(1_000);
   await kernel.submit({ frames: [{ actor: ID, frame: { kind: 'log', data: { line: 'hello' } } }] });
@@ -127,7 +131,7 @@ test('a line of the log, which steps nothing, moves the time of the last change'
 });
 
 test('a refused event changes nothing', async () => {
-  const { kernel, view } = await running();
+  const { kernel, view } = await openRunningJob();
   const before = view();
   const { accepted } = await kernel.send(ID, { type: 'job.resume', eventKey: 'approve' });
   assert.is(accepted, false);

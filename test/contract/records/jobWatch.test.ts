@@ -23,7 +23,7 @@ const input = (id: string) => ({
 });
 
 /** A kernel with a watch over its jobs; `reads` counts the rows that the watch has read. */
-async function watched() {
+async function openWatchedJob() {
   const clock = new SimulatedClock();
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const silent = async () => {};
@@ -57,7 +57,7 @@ async function watched() {
 }
 
 test('a commit tells every watcher which jobs it has changed, each once, as it is in the end (HTTP-3)', async () => {
-  const { kernel, watch, starts, reads } = await watched();
+  const { kernel, watch, starts, reads } = await openWatchedJob();
   const given: string[][] = [[], []];
   for (const list of given)
     watch.watch((jobs) =>
@@ -75,7 +75,7 @@ test('a commit tells every watcher which jobs it has changed, each once, as it i
 });
 
 test('a watcher that has left gets nothing, and without watchers nothing is read', async () => {
-  const { kernel, watch, starts, reads } = await watched();
+  const { kernel, watch, starts, reads } = await openWatchedJob();
   let calls = 0;
   const leave = watch.watch(() => {
     calls += 1;

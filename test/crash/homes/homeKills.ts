@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '../../support/cloud/openTestDatabase.ts';
-import { pairHome, seedTeams, settled } from '../../support/cloud/testTeam.ts';
+import { pairHome, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
 import { seededRandom } from '../../support/charts/randomWalk.ts';
 import { compareStates, readClosedState } from '../../support/log/compareStates.ts';
 import { Carrier } from './carrier.ts';
@@ -314,7 +314,7 @@ class HomeKills {
       orders = await this.#orders.read();
       return findOrderProblems(orders, this.#orders, this.#carrier.parcels);
     };
-    await settled(async () => (await look()).length === 0, 30_000).catch(() => undefined);
+    await waitUntil(async () => (await look()).length === 0, 30_000).catch(() => undefined);
     this.#problems.push(...(await look()));
     // A clean stop leaves a checkpoint of everything; an empty folder makes the same of it.
     await this.#home?.signal('SIGTERM');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '../../support/cloud/openTestDatabase.ts';
-import { pairHome, seedTeams, settled } from '../../support/cloud/testTeam.ts';
+import { pairHome, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
 import { compareStates, readClosedState } from '../../support/log/compareStates.ts';
 import { Carrier } from './carrier.ts';
 import { checkHistory, type HistoryLine } from './checkHistory.ts';
@@ -136,7 +136,7 @@ export class HomeMatrix {
       stored = await orders.read();
       return findOrderProblems(stored, orders, this.#carrier.parcels);
     };
-    await settled(async () => (await look()).length === 0, 20_000).catch(() => undefined);
+    await waitUntil(async () => (await look()).length === 0, 20_000).catch(() => undefined);
     const problems = await look();
     const outcome = {
       orders: stored.map(({ id, state, journal }) => ({

@@ -53,13 +53,13 @@ async function agent(
   return prepared;
 }
 
-const started = async ({ request }: Prepared) => {
+const startSteered = async ({ request }: Prepared) => {
   const session = await executor.run(request);
   const { steering } = session;
   if (!steering) throw new Error('it cannot be steered');
   return { session, steering };
 };
-const said = ({ events }: Prepared) =>
+const joinTokens = ({ events }: Prepared) =>
   events.flatMap((event) => (event.type === 'token' ? [event.text] : [])).join('');
 const turns = ({ events }: Prepared) =>
   events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
@@ -68,7 +68,7 @@ const states = ({ events }: Prepared) =>
 
 const FREEZE =
   "tell('pid ' + process.pid + '\\n'); setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 20)";
-const frozen = async (pid: string) => {
+const waitUntilFrozen = async (pid: string) => {
   while (
     !/\) T /.test(await (await import('node:fs/promises')).readFile(`/proc/${pid}/stat`, 'utf8'))
   )
@@ -86,9 +86,9 @@ const readPid = async (prepared: Prepared): Promise<string> => {
 
 test('a frozen agent does not acknowledge an interrupt, and ends all the same when the session is ended (STR-4)', async () => {
   await using prepared = await agent(FREEZE);
-  const { session, steering } = await started(prepared);
+  const { session, steering } = await startSteered(prepared);
   const pid = await readPid(prepared);
-  await frozen(pid);
+  await waitUntilFrozen(pid);
   assert.is(await steering.interrupt(100), false);
   assert.equal(turns(prepared), []);
   await session.end(100);
@@ -100,8 +100,8 @@ test('a message in the pipe of a frozen agent is not reported as delivered: it w
   await using prepared = await agent(
     `if (prompts === 1) say({ id, result: { stopReason: 'end_turn' } }), ${FREEZE.replace('20', '0')}`,
   );
-  const { session, steering } = await started(prepared);
-  await frozen(await readPid(prepared));
+  const { session, steering } = await startSteered(prepared);
+  await waitUntilFrozen(await readPid(prepared));
   steering.send([{ id: 'm1', text: 'hello' }]);
   assert.is(await steering.interrupt(100), false);
   await session.end(50);
@@ -112,7 +112,7 @@ test('an agent whose process ends in the middle of a turn has died, with its las
   await using prepared = await agent(
     "require('fs').writeSync(2, 'out of memory\\n'); process.exit(3)",
   );
-  const { session, steering } = await started(prepared);
+  const { session, steering } = await startSteered(prepared);
   const acknowledged = steering.interrupt(5_000);
   const { stopReason, error } = await session.result;
   assert.is(stopReason, 'died');
@@ -124,10 +124,10 @@ test('what an agent said before it died is not lost with it', async () => {
   await using prepared = await agent(
     "tell('last words'); say({ id, result: { stopReason: 'end_turn' } }); process.exitCode = 0; process.stdin.destroy()",
   );
-  const { session, steering } = await started(prepared);
+  const { session, steering } = await startSteered(prepared);
   steering.close();
   assert.equal((await session.result).stopReason, 'end_turn');
-  assert.equal(said(prepared), 'last words');
+  assert.equal(joinTokens(prepared), 'last words');
   assert.equal(turns(prepared), ['end_turn']);
 });
 
@@ -199,7 +199,7 @@ test('a flood fills the limit and not the memory, also one that is no message', 
     "setInterval(() => { for (let i = 0; i < 500; i++) process.stdout.write('noise\\n') }, 0)",
   ]) {
     await using prepared = await agent(flood, { limits: { timeMs: 30_000, outputBytes: 100_000 } });
-    const { session } = await started(prepared);
+    const { session } = await startSteered(prepared);
     const { stopReason, error } = await session.result;
     assert.equal(stopReason, 'limit');
     assert.equal(error, 'The output limit of 100000 bytes is reached. The session was ended.');
@@ -211,7 +211,7 @@ test('the time limit ends a session, and nothing of it is left', async () => {
   await using prepared = await agent("tell('pid ' + process.pid + '\\n')", {
     limits: { timeMs: 1_500, outputBytes: 100_000 },
   });
-  const { session } = await started(prepared);
+  const { session } = await startSteered(prepared);
   const pid = await readPid(prepared);
   assert.is((await session.result).stopReason, 'limit');
   assert.is(await isAlive(Number(pid)), false);
@@ -221,14 +221,14 @@ test('an error after an interrupt is no failure; one without is', async () => {
   const fails =
     "say({ id: asked, error: { code: -32603, message: 'Internal error', data: { details: 'no disk' } } })";
   await using cancelled = await agent("tell('working\\n')", {}, fails);
-  const one = await started(cancelled);
+  const one = await startSteered(cancelled);
   await cancelled.said(/working/);
   assert.is(await one.steering.interrupt(5_000), true);
   one.steering.close();
   assert.equal((await one.session.result).stopReason, 'interrupted');
   assert.equal(turns(cancelled), ['interrupted']);
   await using failed = await agent(fails);
-  const two = await started(failed);
+  const two = await startSteered(failed);
   two.steering.close();
   assert.equal((await two.session.result).error, 'Internal error: no disk');
   assert.equal(turns(failed), ['error']);
@@ -257,7 +257,7 @@ test('an error that reports a limit of the model ends the session with its reset
     [{ code: -32603, message: 'Internal error', data: { details: 'overloaded_error' } }, null],
   ] as const) {
     await using limited = await agent(`say({ id: asked, error: ${JSON.stringify(error)} })`);
-    const { session } = await started(limited);
+    const { session } = await startSteered(limited);
     const result = await session.result;
     assert.equal(result.stopReason, 'quota');
     assert.equal(result.resetsAt, resetsAt);
@@ -269,12 +269,12 @@ test('there is never a second prompt while one is open: messages wait for the en
   await using prepared = await agent(
     "tell(prompts + ':' + said.at(-1) + ' '); setTimeout(() => say({ id, result: { stopReason: 'end_turn' } }), 50)",
   );
-  const { session, steering } = await started(prepared);
+  const { session, steering } = await startSteered(prepared);
   steering.send([{ id: 'm1', text: 'one' }]);
   steering.send([{ id: 'm2', text: 'two' }]);
   steering.close();
   assert.is((await session.result).stopReason, 'end_turn');
-  assert.equal(said(prepared), '1:Begin. 2:two ');
+  assert.equal(joinTokens(prepared), '1:Begin. 2:two ');
   assert.equal(turns(prepared), ['end_turn', 'end_turn']);
   assert.equal(states(prepared).slice(2), [
     'm1 delivered',
@@ -293,7 +293,7 @@ test('a call that an agent tells of by nothing but its question has begun when i
   const asks = `say({ id: 77, method: 'session/request_permission', params: ${JSON.stringify({ sessionId: 's', toolCall, options })} })`;
   const toolsReported = async (builtInTools: readonly string[]) => {
     await using prepared = await agent(asks, { builtInTools });
-    const { session, steering } = await started(prepared);
+    const { session, steering } = await startSteered(prepared);
     steering.close();
     await session.result;
     return prepared.events.flatMap((event) =>
@@ -326,10 +326,10 @@ test('permissions are answered from the list of the phase, never by asking', asy
   };
   const answer = async (toolCall: object, builtInTools: readonly string[] | null) => {
     await using prepared = await agent(ask(toolCall), { builtInTools, mcpServers: [docs] });
-    const { session, steering } = await started(prepared);
+    const { session, steering } = await startSteered(prepared);
     steering.close();
     await session.result;
-    return JSON.parse(said(prepared)).optionId;
+    return JSON.parse(joinTokens(prepared)).optionId;
   };
   assert.is(await answer({ kind: 'execute', title: 'rm -r x' }, null), 'once');
   assert.is(await answer({ kind: 'execute', title: 'rm -r x' }, ['read']), 'no');
@@ -343,10 +343,10 @@ test('the token of the tool server does not come out, also in pieces, and the sy
   await using prepared = await agent(
     "tell('tool-'); tell('token and ' + said[0].slice(0, 16)); say({ id, result: { stopReason: 'end_turn' } })",
   );
-  const { session, steering } = await started(prepared);
+  const { session, steering } = await startSteered(prepared);
   steering.close();
   await session.result;
-  assert.is(said(prepared), '[secret] and You are careful.');
+  assert.is(joinTokens(prepared), '[secret] and You are careful.');
   assert.equal(prepared.lines('stdout'), ['[secret] and You are careful.']);
 });
 

@@ -40,7 +40,7 @@ const server = (more: Partial<McpServer>): McpServer => ({
   ...more,
 });
 
-const planned = async (id: string, more: Partial<SessionRequest> = {}) => {
+const planLaunch = async (id: string, more: Partial<SessionRequest> = {}) => {
   const prepared = await prepare(null, {
     llm: { provider: `acp:${id}`, model: 'm', reasoningEffort: null },
     ...more,
@@ -52,7 +52,7 @@ const planned = async (id: string, more: Partial<SessionRequest> = {}) => {
 
 test('the key of the model is in a file that only we can read where the agent takes one, else in its environment, and never in arguments; the token is nowhere', async () => {
   for (const { id } of PRESETS) {
-    const { prepared, made } = await planned(id);
+    const { prepared, made } = await planLaunch(id);
     const inFile = Object.values(made.files).includes(KEY);
     assert.is(Object.values(made.env).includes(KEY), !inFile, id);
     assert.is(inFile, id === 'opencode' || id === 'claude-agent-acp', id);
@@ -65,7 +65,7 @@ test('the key of the model is in a file that only we can read where the agent ta
 
 test('codex has its own sandbox unless the session is confined: it hangs within another one', async () => {
   const modeIn = async (sandbox?: SessionRequest['sandbox']) => {
-    const { prepared, made } = await planned('codex', sandbox ? { sandbox } : {});
+    const { prepared, made } = await planLaunch('codex', sandbox ? { sandbox } : {});
     await prepared[Symbol.asyncDispose]();
     return made.mode;
   };
@@ -76,7 +76,7 @@ test('codex has its own sandbox unless the session is confined: it hangs within 
 });
 
 test('files of the agent are in the session folder or the job home, and no other user can read them', async () => {
-  const { prepared, made } = await planned('opencode');
+  const { prepared, made } = await planLaunch('opencode');
   const file = join(prepared.request.sessionDir, 'acp', 'system.md');
   assert.match(await readFile(file, 'utf8'), /^You are careful\./);
   assert.is((await stat(file)).mode & 0o777, 0o600);
@@ -94,7 +94,7 @@ test('files of the agent are in the session folder or the job home, and no other
 });
 
 test('opencode runs no plugin of the checkout: pure mode, no configuration of the project, and a plugin of ours that ends its second loader', async () => {
-  const { prepared, made } = await planned('opencode');
+  const { prepared, made } = await planLaunch('opencode');
   assert.equal(made.args.slice(0, -1), ['acp', '--pure', '--hostname', '127.0.0.1', '--port']);
   assert.is(made.env.OPENCODE_PURE, '1');
   assert.is(made.env.OPENCODE_DISABLE_PROJECT_CONFIG, '1');
@@ -104,7 +104,7 @@ test('opencode runs no plugin of the checkout: pure mode, no configuration of th
 });
 
 test('opencode is given instructions in the place of its own, which forbid a commit that no one has asked for', async () => {
-  const { prepared, made } = await planned('opencode');
+  const { prepared, made } = await planLaunch('opencode');
   const { agent } = JSON.parse(made.env.OPENCODE_CONFIG_CONTENT ?? '{}');
   assert.match(agent.build.prompt, `You work in the checkout ${prepared.request.cwd} with`);
   assert.match(agent.build.prompt, 'You are asked to commit what you finish');
@@ -112,7 +112,7 @@ test('opencode is given instructions in the place of its own, which forbid a com
 });
 
 test('the server of opencode has a password of its own in each session, which is a known secret and in no argument or file', async () => {
-  const [one, two] = [await planned('opencode'), await planned('opencode')];
+  const [one, two] = [await planLaunch('opencode'), await planLaunch('opencode')];
   const password = one.made.env.OPENCODE_SERVER_PASSWORD ?? '';
   assert.match(password, /^[\w-]{43}$/);
   assert.is.not(password, two.made.env.OPENCODE_SERVER_PASSWORD);
@@ -122,7 +122,7 @@ test('the server of opencode has a password of its own in each session, which is
 });
 
 test('opencode denies what the phase does not list, single tools of servers among it, and never asks', async () => {
-  const { prepared, made } = await planned('opencode', {
+  const { prepared, made } = await planLaunch('opencode', {
     builtInTools: ['read', 'shell'],
     mcpServers: [server({ allowedTools: ['find'] })],
   });
@@ -149,7 +149,7 @@ test('opencode denies what the phase does not list, single tools of servers amon
 });
 
 test('gemini runs no hook and no command of the checkout, and no server of it under our names', async () => {
-  const { prepared, made } = await planned('gemini', { mcpServers: [server({})] });
+  const { prepared, made } = await planLaunch('gemini', { mcpServers: [server({})] });
   const own = JSON.parse(await readFile(String(made.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH), 'utf8'));
   assert.equal(own.hooksConfig, { enabled: false });
   assert.equal(own.tools, { enableHooks: false, discoveryCommand: '', callCommand: '' });
@@ -159,7 +159,10 @@ test('gemini runs no hook and no command of the checkout, and no server of it un
 
 test('gemini is kept to the list by a policy that lets the tools of servers through', async () => {
   const writeAndReadPolicy = async (builtInTools: readonly string[] | null) => {
-    const { prepared, made } = await planned('gemini', { builtInTools, mcpServers: [server({})] });
+    const { prepared, made } = await planLaunch('gemini', {
+      builtInTools,
+      mcpServers: [server({})],
+    });
     const dir = join(prepared.request.sessionDir, 'acp', 'policies');
     assert.equal(made.args.slice(2, -2), [
       '--policy',
@@ -186,7 +189,7 @@ test('gemini is kept to the list by a policy that lets the tools of servers thro
 });
 
 test('claude-agent-acp reads its tool servers from the session file: servers passed over the protocol would appear in arguments', async () => {
-  const { prepared, made } = await planned('claude-agent-acp', {
+  const { prepared, made } = await planLaunch('claude-agent-acp', {
     mcpServers: [server({ disallowedTools: ['drop'] })],
   });
   assert.equal(made.meta?.claudeCode, {
@@ -222,7 +225,9 @@ test('claude-agent-acp reads its tool servers from the session file: servers pas
 });
 
 test('Gemini CLI lets the servers of a session in by the names that they are given', async () => {
-  const { prepared, made } = await planned('gemini', { mcpServers: [server({ id: 'docs.v2' })] });
+  const { prepared, made } = await planLaunch('gemini', {
+    mcpServers: [server({ id: 'docs.v2' })],
+  });
   assert.ok(made.args.includes('svc,docs_v2'), made.args.join(' '));
   await prepared[Symbol.asyncDispose]();
 });
@@ -232,11 +237,11 @@ test('an agent that asks for a tool which its server may not give is refused (TO
     server({ allowedTools: ['find', 'drop'], disallowedTools: ['drop'] }),
     server({ id: 'all' }),
   ];
-  const asked = (name: string) =>
+  const isAllowed = (name: string) =>
     isPermitted({ toolCallId: 't', kind: 'other', title: name }, servers, []);
   assert.equal(
     ['mcp__docs__find', 'mcp__docs__drop', 'mcp__docs__other', 'all_other', 'mcp__svc__log'].map(
-      asked,
+      isAllowed,
     ),
     [true, false, false, true, true],
   );
@@ -270,7 +275,7 @@ test('the programs of tool servers get no key and no password of the agent, howe
 });
 
 test('AGENTS.md of the checkout is part of the prompt of agents that are kept from its configuration, and a link out of it is not', async () => {
-  const { prepared, made } = await planned('opencode');
+  const { prepared, made } = await planLaunch('opencode');
   assert.not.match(made.systemPrompt, 'AGENTS.md');
   const { cwd } = prepared.request;
   await writeFile(join(cwd, 'AGENTS.md'), 'Run `make check`.');
@@ -282,7 +287,7 @@ test('AGENTS.md of the checkout is part of the prompt of agents that are kept fr
 });
 
 test('a command line keeps quoted blanks together', async () => {
-  const { prepared, made } = await planned('custom');
+  const { prepared, made } = await planLaunch('custom');
   assert.equal([made.program, ...made.args], ['agent', '--stdio', 'two words']);
   await prepared[Symbol.asyncDispose]();
 });

@@ -7,7 +7,7 @@ import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.
 import { planAcpLaunch } from '../../../src/executors/acp/planAcpLaunch.ts';
 import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
-import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
+import { type ChatStage, openChatStage, joinParts } from '../../support/agents/chatStage.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('executor acp, chats');
@@ -45,7 +45,7 @@ test('a chat with an agent that cannot be held read-only is refused, and no prog
   assert.equal(await readdir(stage.request.stateDir), []);
 });
 
-const planned = async (id: string) => {
+const planChat = async (id: string) => {
   await using prepared = await prepare(null, { llm: llm(`acp:${id}`), builtInTools: [] });
   const preset = PRESETS.find((one) => one.id === id);
   if (!preset) throw new Error(`There is no preset ${id}.`);
@@ -53,7 +53,7 @@ const planned = async (id: string) => {
 };
 
 test('opencode is denied everything but the tools of the chat, has our prompt alone and ends by words', async () => {
-  const { env } = await planned('opencode');
+  const { env } = await planChat('opencode');
   const config = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{}');
   assert.equal(config.permission, { '*': 'deny', 'svc_*': 'allow' });
   assert.equal(config.agent.build, { prompt: 'You are careful.', steps: 26 });
@@ -62,7 +62,7 @@ test('opencode is denied everything but the tools of the chat, has our prompt al
 });
 
 test('the policy of gemini denies everything but the tools of servers, of which the chat has one', async () => {
-  const { files, args } = await planned('gemini');
+  const { files, args } = await planChat('gemini');
   const policy = files['policies/svc.toml'] ?? '';
   assert.equal(policy.match(/toolName = .*/g), ['toolName = ["*"]', 'toolName = ["mcp_*"]']);
   assert.equal(policy.match(/decision = .*/g), ['decision = "deny"', 'decision = "allow"']);
@@ -113,7 +113,7 @@ test('whatever the agent asks permission for is refused, under whichever name', 
   );
   const { stop } = await stage.play();
   assert.is(stop, 'end');
-  assert.is(spoken(stage.parts), 'no '.repeat(calls.length));
+  assert.is(joinParts(stage.parts), 'no '.repeat(calls.length));
 });
 
 const TELLS_TEXT =
@@ -126,8 +126,8 @@ test('the agent works in an empty folder of the chat and is given everything, al
   });
   await stage.play();
   const cwd = join(stage.request.stateDir, 'cwd');
-  assert.match(spoken(stage.parts), `${cwd} The conversation so far:`);
-  assert.match(spoken(stage.parts), 'What is in the shop?');
+  assert.match(joinParts(stage.parts), `${cwd} The conversation so far:`);
+  assert.match(joinParts(stage.parts), 'What is in the shop?');
   assert.equal(await readdir(cwd), []);
 });
 

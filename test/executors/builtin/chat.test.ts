@@ -8,7 +8,7 @@ import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuil
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
-import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
+import { type ChatStage, openChatStage, joinParts } from '../../support/agents/chatStage.ts';
 import { shopTools } from '../../support/agents/chatTools.ts';
 
 const test = suite('builtin chat');
@@ -81,7 +81,7 @@ test('a look-up is answered by the tool, and the answer of the turn comes as it 
       },
       api,
     );
-    assert.is(spoken(stage.parts), 'Let me look. It is 7.');
+    assert.is(joinParts(stage.parts), 'Let me look. It is 7.');
     assert.equal(stage.seen, [{ name: 'scm_read_file', args: { path: 'src/price.ts' } }]);
     assert.match(JSON.stringify(listRequestBodies(stage)[1]), 'export const price = 7;');
   }
@@ -96,8 +96,8 @@ test('the model is offered the tools of the request and nothing else', async () 
 test('thoughts are apart from the answer', async () => {
   await using stage = await open([{ think: 'Hm.', say: 'It is 7.' }]);
   await stage.play();
-  assert.is(spoken(stage.parts, 'thinking'), 'Hm.');
-  assert.is(spoken(stage.parts), 'It is 7.');
+  assert.is(joinParts(stage.parts, 'thinking'), 'Hm.');
+  assert.is(joinParts(stage.parts), 'It is 7.');
 });
 
 test('after the last round the model is asked once more, without calls and with the same tools, for its closing words', async () => {
@@ -117,7 +117,7 @@ test('after the last round the model is asked once more, without calls and with 
     assert.is(bodies.length, 4, api);
     assert.equal(bodies[3]?.tools, bodies[0]?.tools, api);
     assert.match(JSON.stringify(bodies[3]?.tool_choice), 'none', api);
-    assert.is(spoken(stage.parts), 'That is all I know.', api);
+    assert.is(joinParts(stage.parts), 'That is all I know.', api);
   }
 });
 
@@ -215,7 +215,7 @@ test('an answer that broke off is asked for again, and what had come of it is vo
   assert.is(stop, 'end');
   const again = stage.parts.findIndex(({ type }) => type === 'again');
   assert.ok(again > 0, 'after the first piece');
-  assert.is(spoken(stage.parts.slice(again)), 'One long line of words, in pieces.');
+  assert.is(joinParts(stage.parts.slice(again)), 'One long line of words, in pieces.');
   assert.is(listNotes(stage).length, 1);
 });
 
@@ -227,7 +227,7 @@ test('a call that is refused is shown, and the text before it is not lost when t
   await stage.play();
   const again = stage.parts.findIndex(({ type }) => type === 'again');
   assert.ok(again > 0, 'asked again');
-  assert.is(spoken(stage.parts.slice(again)), 'Before.\n\nAfter it, in a few pieces of text.');
+  assert.is(joinParts(stage.parts.slice(again)), 'Before.\n\nAfter it, in a few pieces of text.');
   assert.ok(listNotes(stage).includes('A look-up was refused: Write, it does not exist.'));
 });
 
@@ -237,7 +237,7 @@ test('an answer that broke off for good keeps what had come of it', async () => 
   assert.is(stop, 'error');
   assert.match(error ?? '', 'gave no complete answer after 3 tries');
   const last = stage.parts.findLastIndex(({ type }) => type === 'again');
-  assert.is.not(spoken(stage.parts.slice(last)), '');
+  assert.is.not(joinParts(stage.parts.slice(last)), '');
 });
 
 test('an endpoint with a lasting limit ends the turn as a quota with its reset time', async () => {
@@ -302,7 +302,7 @@ test('an abort in the middle of an answer interrupts the turn with its text so f
   const { stop: why, error } = await run.result;
   assert.is(why, 'interrupted');
   assert.is(error, null);
-  assert.is.not(spoken(stage.parts), '');
+  assert.is.not(joinParts(stage.parts), '');
   assert.is(
     stage.parts.some(({ type }) => type === 'again'),
     false,
@@ -312,9 +312,9 @@ test('an abort in the middle of an answer interrupts the turn with its text so f
 
 test('an abort in the middle of a look-up stops the look-up', async () => {
   const stop = new AbortController();
-  let begun = () => {};
+  let noteBegin = () => {};
   const begins = new Promise<void>((resolve) => {
-    begun = resolve;
+    noteBegin = resolve;
   });
   const slow: ReadTool = {
     name: 'scm_read_file',
@@ -323,7 +323,7 @@ test('an abort in the middle of a look-up stops the look-up', async () => {
     run: (_args, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve({ text: 'stopped', failed: true }));
-        begun();
+        noteBegin();
       }),
   };
   await using stage = await open([{ calls: [READ] }], { tools: [slow], signal: stop.signal });

@@ -13,7 +13,7 @@ import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts'
 const test = suite('builtin endpoint');
 
 /** An endpoint that answers everything with one status. */
-async function answering(status: number, body = '{}') {
+async function openEndpoint(status: number, body = '{}') {
   const headers: Record<string, unknown>[] = [];
   const server = createServer((req, res) => {
     headers.push(req.headers);
@@ -55,7 +55,7 @@ test('health and models are those of the endpoint', async () => {
 
 test('an error names what is wrong with the endpoint, and where to fix it', async () => {
   const health = async (status: number, apiKey: string) => {
-    await using server = await answering(status);
+    await using server = await openEndpoint(status);
     const { ok, detail } = await checkEndpointHealth(
       readBuiltinSettings({ baseUrl: server.url, apiKey }),
     );
@@ -90,7 +90,7 @@ test('an error names what is wrong with the endpoint, and where to fix it', asyn
 });
 
 test('a login page is no list of models, and the endpoint is not well', async () => {
-  await using server = await answering(200, '<html><title>Sign in</title></html>');
+  await using server = await openEndpoint(200, '<html><title>Sign in</title></html>');
   const settings = readBuiltinSettings({ baseUrl: server.url, apiKey: 'k' });
   const says =
     /\/v1 answers with no content type instead of a list of models: Sign in\. Check .*baseUrl/;

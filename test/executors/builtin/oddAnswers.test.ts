@@ -108,7 +108,7 @@ const withPieces = (wire: Wire, ...odd: unknown[]): Sent => {
   const pieces = rightAnswer(wire, SAID);
   return stream([...pieces.slice(0, 1), ...odd, ...pieces.slice(1)], wire === 'openai');
 };
-const changed = (wire: Wire, at: number, piece: unknown): Sent =>
+const changePiece = (wire: Wire, at: number, piece: unknown): Sent =>
   stream(rightAnswer(wire, SAID).with(at, piece as Record<string, unknown>));
 
 const block = (index: number, content_block: unknown, ...deltas: unknown[]) => [
@@ -169,12 +169,12 @@ const ODD: readonly (readonly [Wire, string, Sent])[] = [
   [
     'anthropic',
     'a beginning without usage',
-    changed('anthropic', 0, { type: 'message_start', message: { id: 'a' } }),
+    changePiece('anthropic', 0, { type: 'message_start', message: { id: 'a' } }),
   ],
   [
     'anthropic',
     'a beginning of nothing',
-    changed('anthropic', 0, { type: 'message_start', message: null }),
+    changePiece('anthropic', 0, { type: 'message_start', message: null }),
   ],
   [
     'anthropic',
@@ -184,12 +184,12 @@ const ODD: readonly (readonly [Wire, string, Sent])[] = [
   [
     'anthropic',
     'an end without usage',
-    changed('anthropic', 4, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }),
+    changePiece('anthropic', 4, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }),
   ],
   [
     'anthropic',
     'an end with more in it',
-    changed('anthropic', 4, {
+    changePiece('anthropic', 4, {
       type: 'message_delta',
       delta: { stop_reason: 'end_turn', container: 7, stop_details: 'x' },
       context_management: 'x',

@@ -32,7 +32,7 @@ const server = (list: string): McpServer => ({
   disallowedTools: [],
 });
 
-const offered = ({ model }: Stage, request = 0): string[] =>
+const listOfferedTools = ({ model }: Stage, request = 0): string[] =>
   model.requests.played[request]?.offered.filter((name) => name.startsWith('mcp__own__')) ?? [];
 const control = ({ events }: Stage): string[] =>
   events.flatMap((event) =>
@@ -46,7 +46,7 @@ test('a bad tool is left out with a line, and its neighbours stay', async () => 
   await using stage = await openStage(builtinSubject('anthropic'), DONE);
   const list = `return { tools: [${GOOD}, { name: 'broken', inputSchema: { properties: {} } }, null] }`;
   await stage.play({ mcpServers: [server(list)] });
-  assert.equal(offered(stage), ['mcp__own__good']);
+  assert.equal(listOfferedTools(stage), ['mcp__own__good']);
   assert.equal(control(stage), [
     'The tool server own: tool 2, broken, has no valid input schema: its type must be "object": it is left out.',
     'The tool server own: tool 3 has no name: it is left out.',
@@ -73,7 +73,7 @@ for (const [what, list, says] of [
   test(`a server with ${what} holds nothing up, and its tools are kept`, async () => {
     await using stage = await openStage(builtinSubject('anthropic'), DONE);
     await stage.play({ mcpServers: [server(list)] });
-    assert.equal(offered(stage), ['mcp__own__good']);
+    assert.equal(listOfferedTools(stage), ['mcp__own__good']);
     assert.match(control(stage).join('\n'), says);
   });
 
@@ -81,7 +81,7 @@ test('a list of tools that is none is a server without tools', async () => {
   await using stage = await openStage(builtinSubject('anthropic'), DONE);
   const { stopReason } = await stage.play({ mcpServers: [server(`return { tools: 'many' }`)] });
   assert.is(stopReason, 'end_turn');
-  assert.equal(offered(stage), []);
+  assert.equal(listOfferedTools(stage), []);
 });
 
 for (const api of ['anthropic', 'openai'] as const)
@@ -94,7 +94,7 @@ for (const api of ['anthropic', 'openai'] as const)
     const { stopReason } = await stage.play({ mcpServers: [server(list)] });
     assert.is(stopReason, 'end_turn');
     const last = stage.model.requests.played.length - 1;
-    assert.equal(offered(stage, last), ['mcp__own__good']);
+    assert.equal(listOfferedTools(stage, last), ['mcp__own__good']);
     assert.match(
       control(stage).join('\n'),
       /^The tool mcp__own__odd of the tool server own is left out, and the request is repeated without it\./m,

@@ -68,7 +68,12 @@ test('folding takes the oldest answers and arguments first, only as many as need
 
 test('a fault is recognized by status, headers and text', () => {
   const now = Date.UTC(2026, 0, 1);
-  const said = (as: Unanswered['as'], status: number, body: unknown, retryAfter?: string) => {
+  const explainAnswer = (
+    as: Unanswered['as'],
+    status: number,
+    body: unknown,
+    retryAfter?: string,
+  ) => {
     const text = JSON.stringify(body);
     const headers: Record<string, string> =
       retryAfter === undefined ? {} : { 'retry-after': retryAfter };
@@ -76,7 +81,7 @@ test('a fault is recognized by status, headers and text', () => {
     return new AnswerError('An answer.', { as, status, headers, body, refusal });
   };
   const http = (status: number, message: string, retryAfter?: string) =>
-    said('refusal', status, { error: { message } }, retryAfter);
+    explainAnswer('refusal', status, { error: { message } }, retryAfter);
   const rest = { tooLong: null, output: null, quota: null, waitMs: null };
   const passing = { ...rest, kind: 'passing', as: 'refusal' };
   assert.equal(toModelFault(http(429, 'slow', '7'), 16_000, now), {
@@ -123,7 +128,7 @@ test('a fault is recognized by status, headers and text', () => {
     said: 'connect ECONNREFUSED 127.0.0.1:1',
   });
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
-  assert.equal(toModelFault(said('stream', 200, overloaded), 16_000, now), {
+  assert.equal(toModelFault(explainAnswer('stream', 200, overloaded), 16_000, now), {
     ...passing,
     as: 'stream',
     status: null,
@@ -131,7 +136,7 @@ test('a fault is recognized by status, headers and text', () => {
     quota: { kind: 'overloaded', window: null, resetsAt: null },
   });
   const wrong = { error: { type: 'invalid_request_error', message: 'no' } };
-  assert.is(toModelFault(said('stream', 200, wrong), 16_000, now).kind, 'request');
+  assert.is(toModelFault(explainAnswer('stream', 200, wrong), 16_000, now).kind, 'request');
 });
 
 test('settings have defaults; addresses get a version; what cannot be is refused without quoting a secret', () => {
@@ -156,7 +161,7 @@ test('settings have defaults; addresses get a version; what cannot be is refused
     null,
     'a key alone does not say whose it is',
   );
-  const refused = (config: Record<string, string | number>) => {
+  const catchSettingsError = (config: Record<string, string | number>) => {
     try {
       return readBuiltinSettings(config);
     } catch (error) {
@@ -164,19 +169,19 @@ test('settings have defaults; addresses get a version; what cannot be is refused
     }
   };
   const start = 'plugins.installed.builtin.config: ';
-  assert.equal(refused({ baseUrl: 'nowhere' }), [
+  assert.equal(catchSettingsError({ baseUrl: 'nowhere' }), [
     'config-invalid',
     `${start}"baseUrl" is not a URL; use one like http://127.0.0.1:11434.`,
   ]);
-  assert.equal(refused({ baseUrl: 'file:///etc' }), [
+  assert.equal(catchSettingsError({ baseUrl: 'file:///etc' }), [
     'config-invalid',
     `${start}"baseUrl" must begin with http:// or https://.`,
   ]);
-  assert.equal(refused({ baseUrl: 'http://me:secret@host' }), [
+  assert.equal(catchSettingsError({ baseUrl: 'http://me:secret@host' }), [
     'config-invalid',
     `${start}"baseUrl" must contain no user name or password; use "apiKey".`,
   ]);
-  assert.equal(refused({ maxTurns: 0 }), [
+  assert.equal(catchSettingsError({ maxTurns: 0 }), [
     'config-invalid',
     `${start}"maxTurns" must be at least 1.`,
   ]);

@@ -237,7 +237,7 @@ test('a session without its tool server, its endpoint or its model says what is 
   const { stopReason, error } = await stage.play({ tools: gone });
   assert.is(stopReason, 'error');
   assert.match(error ?? '', /^The tool server of the phase cannot be reached: /);
-  const refused = async (config: Record<string, string>) => {
+  const catchOpenError = async (config: Record<string, string>) => {
     const executor = createBuiltinExecutor({
       clock: systemClock,
       settings: readBuiltinSettings(config),
@@ -248,11 +248,11 @@ test('a session without its tool server, its endpoint or its model says what is 
       .catch((problem: unknown) => problem);
     return thrown instanceof SvcError ? [thrown.code, thrown.message] : thrown;
   };
-  assert.equal(await refused({ api: 'openai', model: 'm' }), [
+  assert.equal(await catchOpenError({ api: 'openai', model: 'm' }), [
     'bad-argument',
     'Phase coding runs on the builtin executor. No model endpoint is configured: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.',
   ]);
-  assert.equal(await refused({ baseUrl: 'http://127.0.0.1:1' }), [
+  assert.equal(await catchOpenError({ baseUrl: 'http://127.0.0.1:1' }), [
     'bad-argument',
     'Phase coding runs on the builtin executor, but has no model: set plugins.installed.builtin.config.model, or a model alias for it.',
   ]);

@@ -49,7 +49,7 @@ const states = ({ events }: Prepared) =>
 const until = async (what: () => boolean): Promise<void> => {
   while (!what()) await new Promise(setImmediate);
 };
-const ended = (sdk: FakeSdk) => sdk.calls.at(-1);
+const getLastCall = (sdk: FakeSdk) => sdk.calls.at(-1);
 
 /** Answers each message with a turn of its own. */
 const dutiful: Program = async function* ({ next }) {
@@ -104,7 +104,7 @@ test('a message folded into a running turn is answered by it; the input closes a
   one.steering.close();
   assert.is((await one.session.result).stopReason, 'end_turn');
   assert.equal(turns(one.prepared), ['end_turn']);
-  assert.equal(ended(one.sdk), 'input closed');
+  assert.equal(getLastCall(one.sdk), 'input closed');
 });
 
 test('a message that comes with the last words gets a turn of its own before the input closes', async () => {

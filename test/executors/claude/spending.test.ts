@@ -29,7 +29,7 @@ async function play(program: Program, more: Partial<SessionRequest>) {
 }
 
 /** What the program was given to spend. */
-const given = async (more: Partial<SessionRequest>): Promise<number | undefined> => {
+const readGivenBudget = async (more: Partial<SessionRequest>): Promise<number | undefined> => {
   let usd: number | undefined;
   await play(async function* ({ next, options }) {
     usd = options.maxBudgetUsd;
@@ -40,15 +40,18 @@ const given = async (more: Partial<SessionRequest>): Promise<number | undefined>
 };
 
 test('the program is given the dollars that are left of the budgets (JOB-16)', async () => {
-  assert.is(await given({ limits: { ...LIMITS, usd: 1.5 } }), 1.5);
+  assert.is(await readGivenBudget({ limits: { ...LIMITS, usd: 1.5 } }), 1.5);
 });
 
 test('the program is given no dollars where none are capped', async () => {
-  assert.is(await given({ limits: LIMITS }), undefined);
+  assert.is(await readGivenBudget({ limits: LIMITS }), undefined);
 });
 
 test('a program that continues a session is given none: it counts what that has cost before', async () => {
-  assert.is(await given({ limits: { ...LIMITS, usd: 1.5 }, resume: 'session-0' }), undefined);
+  assert.is(
+    await readGivenBudget({ limits: { ...LIMITS, usd: 1.5 }, resume: 'session-0' }),
+    undefined,
+  );
 });
 
 /** Ends at its own cap on dollars. */

@@ -19,7 +19,7 @@ const answer = (id: string, input: unknown, output: unknown, model = 'large') =>
   { type: 'stream_event', event: { type: 'message_stop' } },
 ];
 
-const counted = (models: Record<string, [input: number, output: number]>) => ({
+const createModelUsage = (models: Record<string, [input: number, output: number]>) => ({
   type: 'result',
   modelUsage: Object.fromEntries(
     Object.entries(models).map(([name, [inputTokens, outputTokens]]) => [
@@ -43,15 +43,16 @@ test('each answer is reported when it is over, with its model', () => {
 test('the result of a turn reports nothing that its answers have', () => {
   const meter = new UsageMeter(false);
   take(meter, answer('a', 10, 5));
-  assert.equal(meter.readResultReports(counted({ large: [10, 5] })), []);
+  assert.equal(meter.readResultReports(createModelUsage({ large: [10, 5] })), []);
 });
 
 test('what subagents have used comes with the result, once, for their model', () => {
   const meter = new UsageMeter(false);
   take(meter, answer('a', 10, 5));
-  assert.equal(brief(meter.readResultReports(counted({ large: [10, 5], small: [70, 7] }))), [
-    ['small', 70, 7],
-  ]);
+  assert.equal(
+    brief(meter.readResultReports(createModelUsage({ large: [10, 5], small: [70, 7] }))),
+    [['small', 70, 7]],
+  );
 });
 
 test('an answer that broke off is reported when the next one begins, and once', () => {
@@ -62,24 +63,25 @@ test('an answer that broke off is reported when the next one begins, and once', 
     ['large', 10, 1],
     ['large', 20, 6],
   ]);
-  assert.equal(meter.readResultReports(counted({ large: [20, 6] })), []);
+  assert.equal(meter.readResultReports(createModelUsage({ large: [20, 6] })), []);
 });
 
 test('a later turn counts from the result of the one before', () => {
   const meter = new UsageMeter(false);
   take(meter, answer('a', 10, 5));
-  meter.readResultReports(counted({ large: [10, 5] }));
+  meter.readResultReports(createModelUsage({ large: [10, 5] }));
   take(meter, answer('b', 20, 6));
-  assert.equal(brief(meter.readResultReports(counted({ large: [30, 11], small: [1, 1] }))), [
-    ['small', 1, 1],
-  ]);
+  assert.equal(
+    brief(meter.readResultReports(createModelUsage({ large: [30, 11], small: [1, 1] }))),
+    [['small', 1, 1]],
+  );
 });
 
 test('a session that continues another does not count what that one has used', () => {
   const meter = new UsageMeter(true);
   take(meter, answer('a', 10, 5));
   const result = {
-    ...counted({ large: [1_010, 505] }),
+    ...createModelUsage({ large: [1_010, 505] }),
     usage: { input_tokens: 10, output_tokens: 5 },
   };
   assert.equal(meter.readResultReports(result), []);
@@ -135,7 +137,10 @@ test('a wrong count is named at the end of its turn, and not again', () => {
 
 test('what the program has counted of a model is not taken where it is no count', () => {
   const meter = new UsageMeter(false);
-  assert.equal(meter.readResultReports(counted({ large: [-5, 0.4], small: [7, 1] })).length, 1);
+  assert.equal(
+    meter.readResultReports(createModelUsage({ large: [-5, 0.4], small: [7, 1] })).length,
+    1,
+  );
   assert.match(meter.endTurn().problem ?? '', 'input tokens: -5');
 });
 

@@ -14,7 +14,7 @@ import { createCommandExecutor } from '../../../src/executors/command/createComm
 import { createFallbackChat } from '../../../src/executors/process/createFallbackChat.ts';
 import { listMarkedProcesses } from '../../../src/executors/process/processTable.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
-import { type ChatStage, openChatStage, spoken } from '../../support/agents/chatStage.ts';
+import { type ChatStage, openChatStage, joinParts } from '../../support/agents/chatStage.ts';
 
 const test = suite('chats of executors without one');
 
@@ -29,7 +29,7 @@ const CAPABILITIES = {
 };
 
 /** An executor whose sessions say the events and end so; `asked` is what they were asked. */
-function scripted(
+function createScriptedExecutor(
   events: readonly SessionEvent[],
   result: Partial<SessionResult> = {},
   holdsAllowlist = true,
@@ -66,7 +66,7 @@ const HISTORY: ChatRequest['history'] = [
 ];
 
 test('a session without tools of its own answers: its tokens and thoughts are parts, and the run says that it is a fallback (PLN-7)', async () => {
-  const { executor, asked } = scripted([
+  const { executor, asked } = createScriptedExecutor([
     { type: 'thinking', text: 'Hm.' },
     { type: 'token', text: 'It is 7.' },
   ]);
@@ -74,8 +74,8 @@ test('a session without tools of its own answers: its tokens and thoughts are pa
   const run = await stage.start();
   assert.is(run.fallback, true);
   assert.is((await run.result).stop, 'end');
-  assert.is(spoken(stage.parts, 'thinking'), 'Hm.');
-  assert.is(spoken(stage.parts), 'It is 7.');
+  assert.is(joinParts(stage.parts, 'thinking'), 'Hm.');
+  assert.is(joinParts(stage.parts), 'It is 7.');
   const [request] = asked;
   assert.equal(request?.builtInTools, []);
   assert.equal(request?.mcpServers, []);
@@ -85,7 +85,7 @@ test('a session without tools of its own answers: its tokens and thoughts are pa
 });
 
 test('its program is confined by the sandbox of the turn, which knows where the tools are', async () => {
-  const { executor, asked } = scripted([{ type: 'token', text: 'x' }]);
+  const { executor, asked } = createScriptedExecutor([{ type: 'token', text: 'x' }]);
   const sandbox = {
     profile: 'bubblewrap',
     bridge: false,
@@ -105,7 +105,7 @@ test('its program is confined by the sandbox of the turn, which knows where the 
 });
 
 test('its folders are below the folder of the chat, and its working directory is empty', async () => {
-  const { executor, asked } = scripted([{ type: 'token', text: 'x' }]);
+  const { executor, asked } = createScriptedExecutor([{ type: 'token', text: 'x' }]);
   await using stage = await open(executor);
   await stage.play();
   const { stateDir } = stage.request;
@@ -122,7 +122,7 @@ test('its folders are below the folder of the chat, and its working directory is
 });
 
 test('an agent that is not offered tools is shown how a shell calls them', async () => {
-  const { executor, asked } = scripted([{ type: 'token', text: 'x' }]);
+  const { executor, asked } = createScriptedExecutor([{ type: 'token', text: 'x' }]);
   await using stage = await open(executor);
   await stage.play();
   const prompt = asked[0]?.systemPrompt ?? '';
@@ -131,7 +131,7 @@ test('an agent that is not offered tools is shown how a shell calls them', async
 });
 
 test('an agent that is offered its tools gets no list of them', async () => {
-  const { executor, asked } = scripted([{ type: 'token', text: 'x' }]);
+  const { executor, asked } = createScriptedExecutor([{ type: 'token', text: 'x' }]);
   await using stage = await open({
     ...executor,
     toolForm: () => ({ prefix: 'svc_', offered: true }),
@@ -141,14 +141,14 @@ test('an agent that is offered its tools gets no list of them', async () => {
 });
 
 test('lines of the runner are notes, and lines of stderr are not part of the answer', async () => {
-  const { executor } = scripted([
+  const { executor } = createScriptedExecutor([
     { type: 'log', stream: 'stdout', line: '\u001b[1mIt is 7.\u001b[0m' },
     { type: 'log', stream: 'stderr', line: 'warning' },
     { type: 'log', stream: 'control', line: 'The endpoint waits.' },
   ]);
   await using stage = await open(executor);
   await stage.play();
-  assert.is(spoken(stage.parts), 'It is 7.\n');
+  assert.is(joinParts(stage.parts), 'It is 7.\n');
   assert.equal(
     stage.parts.flatMap((part) => (part.type === 'note' ? [part.text] : [])),
     ['The endpoint waits.'],
@@ -160,7 +160,7 @@ test('the end of the session is the end of the turn', async () => {
     result: Partial<SessionResult>,
     events: readonly SessionEvent[] = [{ type: 'token', text: 'x' }],
   ) => {
-    await using stage = await open(scripted(events, result).executor);
+    await using stage = await open(createScriptedExecutor(events, result).executor);
     const { stop, error, resetsAt } = await stage.play();
     return { stop, error, resetsAt };
   };
@@ -192,13 +192,16 @@ test('the end of the session is the end of the turn', async () => {
 });
 
 test('a secret of the runner in an error is taken out', async () => {
-  const { executor } = scripted([], { stopReason: 'error', error: 'bad key secret-4711' });
+  const { executor } = createScriptedExecutor([], {
+    stopReason: 'error',
+    error: 'bad key secret-4711',
+  });
   await using stage = await open(executor);
   assert.is((await stage.play()).error, 'bad key [secret]');
 });
 
 test('an executor whose sessions have tools of their own has no fallback', () => {
-  const { executor } = scripted([], {}, false);
+  const { executor } = createScriptedExecutor([], {}, false);
   assert.is(
     createFallbackChat(executor, { llm: LLM, command: null }),
     'its sessions cannot be kept to the tools of a chat',
@@ -206,7 +209,7 @@ test('an executor whose sessions have tools of their own has no fallback', () =>
 });
 
 test('the reason of an executor that cannot hold a chat counts more than that it holds lists', () => {
-  const { executor } = scripted([]);
+  const { executor } = createScriptedExecutor([]);
   const one = { ...executor, cannotChat: () => 'it asks for titles' };
   assert.is(createFallbackChat(one, { llm: LLM, command: null }), 'it asks for titles');
 });
@@ -245,7 +248,7 @@ test('a program answers with its lines, and looks up with the tool server of its
   const { stop, rounds } = await stage.play();
   assert.is(stop, 'end');
   assert.is(rounds, 1);
-  assert.is(spoken(stage.parts), 'Asked: @@work What is the price?\nexport const price = 7;\n');
+  assert.is(joinParts(stage.parts), 'Asked: @@work What is the price?\nexport const price = 7;\n');
   assert.equal(stage.seen, [{ name: 'scm_read_file', args: { path: 'src/price.ts' } }]);
 });
 
@@ -267,8 +270,8 @@ test('look-ups beyond the rounds of the turn are not made, and the last one says
     ],
   );
   assert.is(stage.seen.length, 2);
-  assert.match(spoken(stage.parts), 'That was the last round of look-ups of this turn.');
-  assert.match(spoken(stage.parts), 'This turn has no more look-ups');
+  assert.match(joinParts(stage.parts), 'That was the last round of look-ups of this turn.');
+  assert.match(joinParts(stage.parts), 'This turn has no more look-ups');
 });
 
 test('a program that continues to look up though it is refused is stopped', async () => {
@@ -298,7 +301,7 @@ test('an abort ends the program and everything that it started', async () => {
   stop.abort();
   const { stop: why } = await run.result;
   assert.is(why, 'interrupted');
-  assert.is(spoken(stage.parts), 'here\n');
+  assert.is(joinParts(stage.parts), 'here\n');
   assert.equal(await listMarkedProcesses((marker) => marker === stage.request.marker), []);
 });
 

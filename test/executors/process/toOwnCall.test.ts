@@ -28,20 +28,22 @@ test('a tool of an external server is seen with all its arguments (CFG-4)', () =
   assert.equal(call, { tool: 'mcp__docs__find', args: { path: 'a', query: 'b' }, changes: [] });
 });
 
-const asked = (call: object) => readAskedCall({ toolCallId: 't', ...call }, []);
+const readOwnCall = (call: object) => readAskedCall({ toolCallId: 't', ...call }, []);
 
 test('a command that an agent asks for by its title alone is seen (CFG-4)', () => {
-  assert.equal(asked({ kind: 'execute', title: 'git push -f' }).args, { command: 'git push -f' });
+  assert.equal(readOwnCall({ kind: 'execute', title: 'git push -f' }).args, {
+    command: 'git push -f',
+  });
 });
 
 test('files that an agent names as locations are those that it changes (CFG-4)', () => {
   const call = { kind: 'delete', title: 'rm', locations: [{ path: '/c/a' }, { path: '/c/b' }] };
-  assert.equal([asked(call).tool, asked(call).changes], ['edit', ['/c/a', '/c/b']]);
+  assert.equal([readOwnCall(call).tool, readOwnCall(call).changes], ['edit', ['/c/a', '/c/b']]);
 });
 
 test('files of a change that an agent shows are those that it changes (CFG-4)', () => {
   const call = { kind: 'edit', title: 'edit', content: [{ type: 'diff', path: '/c/a' }] };
-  assert.equal(asked(call).changes, ['/c/a']);
+  assert.equal(readOwnCall(call).changes, ['/c/a']);
 });
 
 test('a call runs that no rule checks (CFG-4)', async () => {

@@ -25,7 +25,7 @@ const test = suite('tool servers: over HTTP');
 /** Time that a server has for its start, ms; it passes where a test lets it. */
 const START_MS = 60_000;
 
-async function connected<T>(
+async function withHttpServer<T>(
   url: string,
   use: (connection: ServerConnection) => Promise<T>,
   given: Partial<McpServer> = {},
@@ -85,7 +85,7 @@ for (const [what, gone] of [
 ] as const)
   test(`a server that answers ${what} after a restart gets a new session, and the call once more`, async () => {
     await using server = await keepSessions(gone);
-    await connected(server.url, async (connection) => {
+    await withHttpServer(server.url, async (connection) => {
       await connection.tools();
       server.forget();
       assert.equal(await callFind(connection), FOUND);
@@ -104,7 +104,7 @@ test('a session that is gone again and again ends the call: it was not carried o
     if (posted.method === 'tools/call') return refuse(404, 'Session not found')(res);
     answerUsually(posted, res, { 'mcp-session-id': 'one' });
   });
-  const error = await connected(server.url, async (connection) => {
+  const error = await withHttpServer(server.url, async (connection) => {
     await connection.tools();
     return catchError(callFind(connection));
   });
@@ -126,7 +126,7 @@ test('a server that is away for a moment is waited for', async () => {
     });
   const first = await open(0);
   const { port } = first.address() as AddressInfo;
-  await connected(`http://127.0.0.1:${port}/mcp`, async (connection) => {
+  await withHttpServer(`http://127.0.0.1:${port}/mcp`, async (connection) => {
     await connection.tools();
     first.closeAllConnections();
     await new Promise((resolve) => first.close(resolve));
@@ -148,7 +148,7 @@ test('a call whose stream breaks off ends soon, and the agent knows that it may 
     setImmediate(() => res.destroy());
   });
   const before = Date.now();
-  const error = await connected(server.url, async (connection) => {
+  const error = await withHttpServer(server.url, async (connection) => {
     await connection.tools();
     return catchError(callFind(connection));
   });
@@ -179,7 +179,7 @@ test('a stream with ids that breaks off is taken up again after its last event',
       res.end(`id: e-3\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: call, result })}\n\n`);
     },
   );
-  const answer = await connected(server.url, async (connection) => {
+  const answer = await withHttpServer(server.url, async (connection) => {
     await connection.tools();
     return callFind(connection);
   });
@@ -197,7 +197,7 @@ for (const status of [405, 404] as const)
       },
       (_req, res) => void res.writeHead(status).end(),
     );
-    const error = await connected(server.url, async (connection) => {
+    const error = await withHttpServer(server.url, async (connection) => {
       await connection.tools();
       return catchError(callFind(connection));
     });
@@ -242,7 +242,7 @@ async function openOldServer() {
 for (const transport of ['http', 'sse'] as const)
   test(`a server of the older transport that is declared as ${transport} is used, also after it has forgotten the session`, async () => {
     await using server = await openOldServer();
-    const answers = await connected(
+    const answers = await withHttpServer(
       server.url,
       async (connection) => {
         await connection.tools();
@@ -257,7 +257,7 @@ for (const transport of ['http', 'sse'] as const)
 
 test('a server of the newer transport that is declared as sse is used', async () => {
   await using server = await openHttpServer((posted, res) => answerUsually(posted, res));
-  const { tools } = await connected(server.url, (one) => one.tools(), { transport: 'sse' });
+  const { tools } = await withHttpServer(server.url, (one) => one.tools(), { transport: 'sse' });
   assert.is(tools.length, 1);
 });
 
@@ -268,7 +268,7 @@ test('an older server that never says where to post is late, and holds nothing u
   );
   const { clock, advance, restarted } = createPressedClock(START_MS);
   const begun = restarted();
-  const error = await connected(
+  const error = await withHttpServer(
     server.url,
     async (one) => {
       const asked = catchError(one.tools());
@@ -299,7 +299,7 @@ for (const [status, body, kind, says] of [
       (_posted, res) => void res.writeHead(status).end(body),
       (_req, res) => void res.writeHead(status).end(body),
     );
-    const error = await connected(server.url, (one) => one.tools().catch((thrown) => thrown));
+    const error = await withHttpServer(server.url, (one) => one.tools().catch((thrown) => thrown));
     assert.equal([error.kind, error.message], [kind, says]);
   });
 
@@ -308,7 +308,7 @@ test('a login page and a redirect are refused with a reason', async () => {
     (_posted, res) =>
       void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
   );
-  const shown = await connected(page.url, (one) => one.tools().catch((thrown) => thrown));
+  const shown = await withHttpServer(page.url, (one) => one.tools().catch((thrown) => thrown));
   assert.equal(
     [shown.kind, /Unexpected content type: text\/html/.test(shown.message)],
     ['server-refused', true],
@@ -316,7 +316,7 @@ test('a login page and a redirect are refused with a reason', async () => {
   await using moved = await openHttpServer(
     (_posted, res) => void res.writeHead(302, { location: 'https://example.org/' }).end(),
   );
-  const error = await connected(moved.url, (one) => one.tools().catch((thrown) => thrown));
+  const error = await withHttpServer(moved.url, (one) => one.tools().catch((thrown) => thrown));
   assert.equal(
     [error.kind, /redirect, which is not followed/.test(error.message)],
     ['server-refused', true],
@@ -324,7 +324,7 @@ test('a login page and a redirect are refused with a reason', async () => {
 });
 
 test('nothing at the address and a refusal have different reasons', async () => {
-  const error = await connected('http://127.0.0.1:9/mcp', (one) =>
+  const error = await withHttpServer('http://127.0.0.1:9/mcp', (one) =>
     one.tools().catch((thrown) => thrown),
   );
   assert.equal([error.kind, error.message], ['server-away', 'it does not answer (ECONNREFUSED)']);
@@ -337,7 +337,7 @@ test('answers with another type and small deviations are understood', async () =
     if (posted.method === 'tools/call') return json(res, body);
     res.writeHead(200, { 'content-type': 'text/plain' }).end(`\ufeff${JSON.stringify(body)}`);
   });
-  const answer = await connected(server.url, async (connection) => {
+  const answer = await withHttpServer(server.url, async (connection) => {
     await connection.tools();
     return callFind(connection);
   });
@@ -349,7 +349,7 @@ test('a call whose connection breaks may have been carried out, and is not repea
     if (posted.method === 'tools/call') return void res.destroy();
     answerUsually(posted, res);
   });
-  const error = await connected(server.url, async (connection) => {
+  const error = await withHttpServer(server.url, async (connection) => {
     await connection.tools();
     return catchError(callFind(connection));
   });

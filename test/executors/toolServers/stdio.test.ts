@@ -19,7 +19,7 @@ const long = longLane(test);
 
 const ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
 
-async function connected<T>(
+async function withStdioServer<T>(
   server: McpServer,
   use: (connection: ServerConnection) => Promise<T>,
   clock: Clock = systemClock,
@@ -34,7 +34,7 @@ async function connected<T>(
 }
 
 const toolNames = (server: McpServer, clock?: Clock) =>
-  connected(
+  withStdioServer(
     server,
     async (connection) => (await connection.tools()).tools.map(({ name }) => name),
     clock,
@@ -44,7 +44,7 @@ const callFind = (connection: ServerConnection) =>
   connection.call('find', {}, { signal: new AbortController().signal });
 
 const catchFault = (server: McpServer, clock?: Clock): Promise<ToolServerFault> =>
-  connected(
+  withStdioServer(
     server,
     (connection) =>
       connection.tools().then(
@@ -173,7 +173,7 @@ for (const [what, script] of ODD_LINES.filter(([, text]) => text.includes('answe
 }
 
 test('what is skipped is counted once, with the first line', async () => {
-  const noise = await connected(stdioServer(`out('one\\ntwo\\n');`), async (connection) => {
+  const noise = await withStdioServer(stdioServer(`out('one\\ntwo\\n');`), async (connection) => {
     await connection.tools();
     return connection.noise;
   });
@@ -256,7 +256,7 @@ test('an unknown version of the protocol is named, and is no end of the program'
 
 test('a program that ends in a call says why, and is started again for the next one', async () => {
   const script = `call = () => { process.stderr.write('out of memory\\n'); process.exit(7); };`;
-  await connected(stdioServer(script), async (connection) => {
+  await withStdioServer(stdioServer(script), async (connection) => {
     await connection.tools();
     const error = await callFind(connection).catch((thrown: unknown) => thrown);
     assert.instance(error, LostCall);
@@ -270,7 +270,7 @@ test('a program that ends in a call says why, and is started again for the next 
 
 test('an answer just before the end of the program counts', async () => {
   const script = `call = (name, args, n, id) => { send({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'bye' }] } }); process.exit(0); };`;
-  const answer = await connected(stdioServer(script), async (connection) => {
+  const answer = await withStdioServer(stdioServer(script), async (connection) => {
     await connection.tools();
     return callFind(connection);
   });
@@ -279,7 +279,7 @@ test('an answer just before the end of the program counts', async () => {
 
 test('what a server answers as an error is for the model as it is', async () => {
   const script = `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id, error: { code: -32602, message: 'query is missing' } });`;
-  const answer = await connected(stdioServer(script), async (connection) => {
+  const answer = await withStdioServer(stdioServer(script), async (connection) => {
     await connection.tools();
     return callFind(connection);
   });
@@ -357,7 +357,7 @@ for (const [what, act, text, failed] of [
 
 test('an error without an id is that of no call where two are open', async () => {
   const script = `call = (name, args, n, id) => { if (n === 0) return; send({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'bad' } }); for (const one of [id - 1, id]) send({ jsonrpc: '2.0', id: one, result: { content: 'done' } }); };`;
-  const answers = await connected(stdioServer(script), async (connection) => {
+  const answers = await withStdioServer(stdioServer(script), async (connection) => {
     await connection.tools();
     return Promise.all([callFind(connection), callFind(connection)]);
   });
@@ -402,7 +402,7 @@ test('an answer that is not as the protocol wants it is named in words', async (
 });
 
 test('tools that are no list are named', async () => {
-  const { problems } = await connected(stdioServer(`list = () => ({ tools: {} });`), (one) =>
+  const { problems } = await withStdioServer(stdioServer(`list = () => ({ tools: {} });`), (one) =>
     one.tools(),
   );
   assert.equal(problems, ['page 1 of its tools is not a list']);
@@ -410,14 +410,14 @@ test('tools that are no list are named', async () => {
 
 test('1,200 tools on one page are cut with a line', async () => {
   const script = `list = () => ({ tools: Array.from({ length: 1200 }, (_, n) => ({ name: 't' + n, inputSchema: { type: 'object' } })) });`;
-  const { tools, problems } = await connected(stdioServer(script), (one) => one.tools());
+  const { tools, problems } = await withStdioServer(stdioServer(script), (one) => one.tools());
   assert.is(tools.length, 1000);
   assert.equal(problems, ['it has more than 1000 tools; the first 1000 are kept']);
 });
 
 test('a server without a list of tools has no tools', async () => {
   const script = `answer = (id, result) => result.tools ? send({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }) : send({ jsonrpc: '2.0', id, result });`;
-  const { tools, problems } = await connected(stdioServer(script), (one) => one.tools());
+  const { tools, problems } = await withStdioServer(stdioServer(script), (one) => one.tools());
   assert.equal([tools, problems], [[], ['it has no tools']]);
 });
 
@@ -432,7 +432,7 @@ test('pages that come slowly without end stop at the time of the start', async (
     },
     at: () => () => {},
   };
-  const { tools, problems } = await connected(
+  const { tools, problems } = await withStdioServer(
     stdioServer(script, { timeoutMs: START_MS }),
     (one) => one.tools(),
     clock,

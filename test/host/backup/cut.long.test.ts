@@ -28,7 +28,7 @@ const TAR_BLOCK = 512;
 const FOUND = /is refused: .*\. Nothing was restored\.$/;
 
 /** The same backup under another name, changed. */
-function changed(stage: BackupStage, name: string, change: (bytes: Buffer) => Buffer): string {
+function copyChanged(stage: BackupStage, name: string, change: (bytes: Buffer) => Buffer): string {
   const file = join(stage.dir, name);
   writeFileSync(file, change(readFileSync(stage.file)));
   return file;
@@ -62,7 +62,7 @@ test('a gzipped one that is cut is refused', async ({ stage }) => {
 });
 
 test('one with another byte in a file is refused', async ({ stage }) => {
-  const file = changed(stage, 'changed.tar', (bytes) => {
+  const file = copyChanged(stage, 'changed.tar', (bytes) => {
     bytes[bytes.indexOf('an artefact')] = 'A'.charCodeAt(0);
     return bytes;
   });
@@ -70,7 +70,7 @@ test('one with another byte in a file is refused', async ({ stage }) => {
 });
 
 test('one with something after its end is refused, and what is no backup', async ({ stage }) => {
-  const twice = changed(stage, 'twice.tar', (bytes) => bytes.subarray(0, bytes.length - 1024));
+  const twice = copyChanged(stage, 'twice.tar', (bytes) => bytes.subarray(0, bytes.length - 1024));
   appendFileSync(twice, readFileSync(stage.file));
   assert.match((await catchRefusal(() => stage.restore({ file: twice }))).message, FOUND);
   const text = join(stage.dir, 'text.tar');
@@ -92,7 +92,7 @@ test('a folder is no backup', async ({ stage }) => {
 });
 
 test('one of a newer release is refused before anything is read', async ({ stage }) => {
-  const file = changed(stage, 'newer.tar', (bytes) => {
+  const file = copyChanged(stage, 'newer.tar', (bytes) => {
     bytes.write('"release":"9.9.11"', bytes.indexOf('"release":"9.9.10"'));
     return bytes;
   });
@@ -125,7 +125,7 @@ test('a restore that was cut is not finished with another backup', async ({ stag
   const target = join(stage.dir, 'another');
   const program = join(import.meta.dirname, '../../support/restoreProcess.ts');
   spawnSync(process.execPath, ['--import', 'tsx', program, stage.file, target, RELEASE, 'moved']);
-  const other = changed(stage, 'other.tar', (bytes) => bytes);
+  const other = copyChanged(stage, 'other.tar', (bytes) => bytes);
   const { code, message } = await catchRefusal(() => stage.restore({ file: other, home: target }));
   assert.is(code, 'conflict');
   assert.match(

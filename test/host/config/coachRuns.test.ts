@@ -55,7 +55,7 @@ function openCounter(home: string, jobs: DispatchedJob[]) {
   return { service, clock, errors, counter, start };
 }
 
-const kept = async (file: string) => JSON.parse(await readFile(file, 'utf8')).coachMode;
+const readCoachMode = async (file: string) => JSON.parse(await readFile(file, 'utf8')).coachMode;
 
 test('each job counts once, however often it is listed; what other jobs start does not count (JOB-15)', async ({
   home,
@@ -67,10 +67,10 @@ test('each job counts once, however often it is listed; what other jobs start do
   start(3);
   await counter.settle();
   await counter.settle();
-  assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(3) });
+  assert.equal(await readCoachMode(file), { totalRuns: 2, lastRunAt: at(3) });
   start(4);
   await counter.settle();
-  assert.equal(await kept(file), { totalRuns: 3, lastRunAt: at(4) });
+  assert.equal(await readCoachMode(file), { totalRuns: 3, lastRunAt: at(4) });
 });
 
 test('jobs that a crash kept from being counted are counted by the next runner, and no others (JOB-15)', async ({
@@ -84,7 +84,7 @@ test('jobs that a crash kept from being counted are counted by the next runner, 
   before.start(2);
   const after = openCounter(home, jobs);
   await after.counter.settle();
-  assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(2) });
+  assert.equal(await readCoachMode(file), { totalRuns: 2, lastRunAt: at(2) });
 });
 
 test('the rest of the file stays as a person wrote it (JOB-15)', async ({ home, file }) => {
@@ -117,7 +117,7 @@ test('nothing waits: jobs are collected for a second, and written before the run
   assert.is(await readFile(file, 'utf8').catch(() => 'none'), 'none');
   clock.advance(1_000);
   await counter.settle();
-  assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(2) });
+  assert.equal(await readCoachMode(file), { totalRuns: 2, lastRunAt: at(2) });
 });
 
 test('an invalid file is left alone and reported; the jobs are counted when it is fixed (JOB-15)', async ({
@@ -134,7 +134,7 @@ test('an invalid file is left alone and reported; the jobs are counted when it i
   await writeFile(file, '{}');
   start(2);
   await counter.settle();
-  assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(2) });
+  assert.equal(await readCoachMode(file), { totalRuns: 2, lastRunAt: at(2) });
 });
 
 test('a concurrent change is not lost, and the jobs are counted on top of it (JOB-15)', async ({

@@ -274,13 +274,17 @@ test('what a manifest calls public is shown; without a manifest every text of a 
       plugins: { installed: { x: { config: { user: 'ana', token: 'plugin-token', n: 1 } } } },
     }),
   );
-  const shown = async (service: ConfigService) =>
+  const readShownConfig = async (service: ConfigService) =>
     Object((await service.read()).reply.config).plugins.installed.x.config;
-  assert.equal(await shown(createService(home)), { user: '********', token: '********', n: 1 });
+  assert.equal(await readShownConfig(createService(home)), {
+    user: '********',
+    token: '********',
+    n: 1,
+  });
   const service = createService(home, {
     pluginSettings: () => ({ user: {}, token: { secret: true } }),
   });
-  assert.equal(await shown(service), { user: 'ana', token: '********', n: 1 });
+  assert.equal(await readShownConfig(service), { user: 'ana', token: '********', n: 1 });
 });
 
 test('every value says where it comes from: flag, environment, file or default (CLI-4)', async ({

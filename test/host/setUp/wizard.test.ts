@@ -53,7 +53,7 @@ const openWizard = (dir: string, { env = {}, fetch = github('repo') }: Here = {}
   });
 };
 
-const written = async (file: string): Promise<Record<string, never>> =>
+const readWrittenConfig = async (file: string): Promise<Record<string, never>> =>
   JSON.parse(await readFile(file, 'utf8'));
 const getStepState = ({ steps }: SetUpView, name: SetUpStepName) =>
   steps.find(({ step }) => step === name)?.state;
@@ -81,7 +81,7 @@ test('the first answer brings the caps, and a note (CFG-5)', async ({ dir, file 
   assert.match(notes.join(), 'Jobs stop and ask at $10.00 a job');
   assert.is(setUp.newCaps, false);
   assert.is(getStepState(setUp, 'tracker'), 'skipped');
-  assert.equal((await written(file)).budgets, {
+  assert.equal((await readWrittenConfig(file)).budgets, {
     job: { usd: 10 },
     campaign: { usd: 50 },
     day: { usd: 50 },
@@ -100,7 +100,7 @@ test('keys of the environment are named, not shown, and taken when chosen (CFG-5
   const { setUp } = await wizard.answer('llm', { choice: 'builtin', values: { model: 'm' } });
   assert.is(getStepState(setUp, 'llm'), 'saved');
   assert.not.match(JSON.stringify(setUp), 'sk-ant-of');
-  const { plugins } = await written(file);
+  const { plugins } = await readWrittenConfig(file);
   assert.equal(plugins, {
     installed: { builtin: { config: { model: 'm', apiKey: 'sk-ant-of-the-environment' } } },
   });
@@ -126,7 +126,7 @@ test('a token of an account that a person may use sets selfIsPerson, with a note
   assert.match(notes.join(), 'The token belongs to the account ana');
   assert.match(notes.join(), 'plugins.installed.github.config.selfIsPerson is set to true');
   assert.not.match(JSON.stringify([notes, setUp]), TOKEN);
-  assert.equal((await written(file)).plugins, {
+  assert.equal((await readWrittenConfig(file)).plugins, {
     installed: { github: { config: { token: TOKEN, selfIsPerson: true } } },
   });
 });
@@ -135,7 +135,7 @@ test('a token of a bot does not (CFG-5)', async ({ dir, file }) => {
   const fetch = github('repo', { login: 'svc-bot', type: 'Bot' });
   const values = { token: TOKEN };
   await openWizard(dir, { fetch }).answer('scm', { choice: 'github', values });
-  assert.equal((await written(file)).plugins, {
+  assert.equal((await readWrittenConfig(file)).plugins, {
     installed: { github: { config: { token: TOKEN } } },
   });
 });
@@ -204,7 +204,7 @@ esac
   assert.match(error.message, 'github needs token');
   // Also where GitHub does not say whose it is.
   await wizard.answer('scm', { choice: 'github', takeToken: true });
-  assert.equal((await written(file)).plugins, {
+  assert.equal((await readWrittenConfig(file)).plugins, {
     installed: { github: { config: { token: TOKEN, selfIsPerson: true } } },
   });
 });
@@ -220,7 +220,7 @@ test('what is saved is kept unless another value is given (CFG-5)', async ({ dir
   );
   const wizard = openWizard(dir, { env: { GITHUB_TOKEN: 'ghp_of_the_environment' } });
   await wizard.answer('scm', { choice: 'github', values: { token: '', workspace: 'other' } });
-  const { plugins, budgets } = await written(file);
+  const { plugins, budgets } = await readWrittenConfig(file);
   assert.equal(plugins, { installed: { github: { config: { ...saved, workspace: 'other' } } } });
   assert.equal(budgets, { week: { usd: 5 } });
 });
@@ -235,7 +235,7 @@ test('a skipped step with something saved stays saved, and a skipped decision le
   await wizard.skipStep('llm');
   const { setUp } = await wizard.skipStep('decision');
   assert.equal([getStepState(setUp, 'llm'), getStepState(setUp, 'decision')], ['saved', 'saved']);
-  const { decision, setup } = await written(file);
+  const { decision, setup } = await readWrittenConfig(file);
   assert.equal([decision, setup], [config.decision, undefined]);
 });
 
@@ -247,7 +247,7 @@ test('a step that was skipped can be answered after all (CFG-5)', async ({ dir, 
   const { setUp } = await wizard.answer('scm', { choice: 'local', values: { folder: shop } });
   assert.is(getStepState(setUp, 'scm'), 'saved');
   assert.equal(setUp.repositories, ['shop']);
-  assert.equal((await written(file)).setup, { skipped: [] });
+  assert.equal((await readWrittenConfig(file)).setup, { skipped: [] });
 });
 
 for (const [what, step, answer, says] of [
@@ -290,7 +290,7 @@ test('the end remembers what was left open, once (CFG-5)', async ({ dir, file })
   await wizard.answer('tracker', { choice: 'linear', values: { apiKey: 'lin_api_key' } });
   const { setUp } = await wizard.complete();
   assert.is(setUp.completedAt, '2026-01-01T00:00:00.000Z');
-  assert.equal((await written(file)).setup, {
+  assert.equal((await readWrittenConfig(file)).setup, {
     skipped: ['llm', 'scm'],
     completedAt: '2026-01-01T00:00:00.000Z',
   });

@@ -7,7 +7,8 @@ import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('a state that another process has');
 
-const locked = () => new SvcError('locked', 'state.db is in use by process 7 (sqlite3).');
+const createLockedError = () =>
+  new SvcError('locked', 'state.db is in use by process 7 (sqlite3).');
 
 /** A state that is free after so many attempts, and what was reported meanwhile. */
 function stage(heldFor: number) {
@@ -16,7 +17,7 @@ function stage(heldFor: number) {
   let attempts = 0;
   const open = async () => {
     attempts += 1;
-    if (attempts <= heldFor) throw locked();
+    if (attempts <= heldFor) throw createLockedError();
     return 'open';
   };
   const wait = { ms: 600_000, report: (reason: string) => reports.push(reason) };
@@ -41,7 +42,11 @@ test('it is opened as soon as it is free, and the wait is reported with its reas
   const began = clock.now();
   assert.is(await settle(openWhenFree(open, clock, wait)), 'open');
   assert.is(clock.now() - began, 120 * 50);
-  assert.equal(reports, [locked().message, locked().message], 'at once, and after 5 s');
+  assert.equal(
+    reports,
+    [createLockedError().message, createLockedError().message],
+    'at once, and after 5 s',
+  );
 });
 
 test('after ten minutes it is refused, and the process that has it is named', async () => {
@@ -49,7 +54,7 @@ test('after ten minutes it is refused, and the process that has it is named', as
   const began = clock.now();
   const refusal = await catchRefusal(() => settle(openWhenFree(open, clock, wait)));
   assert.is(refusal.code, 'locked');
-  assert.is(refusal.message, `Waited 10 minutes. ${locked().message}`);
+  assert.is(refusal.message, `Waited 10 minutes. ${createLockedError().message}`);
   assert.is(clock.now() - began, 600_000);
 });
 
@@ -57,8 +62,8 @@ test('a start that is not to wait is refused at once, and so is every other fail
   const { clock, open, wait, attempts } = stage(1);
   assert.is((await catchRefusal(() => openWhenFree(open, clock, undefined))).code, 'locked');
   assert.is(attempts(), 1);
-  const broken = () => Promise.reject(new SvcError('store-failed', 'broken'));
-  assert.is((await catchRefusal(() => openWhenFree(broken, clock, wait))).code, 'store-failed');
+  const rejectOpen = () => Promise.reject(new SvcError('store-failed', 'broken'));
+  assert.is((await catchRefusal(() => openWhenFree(rejectOpen, clock, wait))).code, 'store-failed');
 });
 
 test.run();

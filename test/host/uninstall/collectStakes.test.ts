@@ -21,7 +21,7 @@ const ask = (stage: CleanupStage, more: Partial<StakeRequest> = {}) =>
   });
 
 /** Without commits and without the folder that differs at each run. */
-const shown = async (stage: CleanupStage, more?: Partial<StakeRequest>) =>
+const collectShownStakes = async (stage: CleanupStage, more?: Partial<StakeRequest>) =>
   (await ask(stage, more)).map(
     ({ kind, jobId, path, what }) =>
       `${kind} ${jobId} ${path.slice(stage.root.length)} ${what.replace(/ \([0-9a-f]{12}\)/, '')}`,
@@ -32,7 +32,7 @@ test('work that is not committed or pushed, whether or not its job has ended; no
   await stage.job('job-1', { ended: false, days: 0 });
   git(stage.path('job-1', 'shop'), ['stash', '--quiet', '--include-untracked']);
   stage.write(stage.path('job-1', 'shop', 'new.txt'), 'x');
-  assert.equal(await shown(stage), [
+  assert.equal(await collectShownStakes(stage), [
     'work job-1 /work/job-1 branch topic',
     'work job-1 /work/job-1 stash',
     'work job-1 /work/job-1 files',
@@ -56,7 +56,7 @@ test('what svc did not create, a repository that is not configured, clones of ag
   stage.write(stage.path('job-1', 'notes.txt'), 'x');
   mkdirSync(stage.path('job-1', 'home', 'clone', '.git'), { recursive: true });
   writeFileSync(stage.path('file'), 'x');
-  assert.equal(await shown(stage, { local: [] }), [
+  assert.equal(await collectShownStakes(stage, { local: [] }), [
     'unclear null /work/file svc did not create it',
     'unclear job-1 /work/job-1/home it contains a git repository, and svc does not know whether its work is pushed: clone',
     'unclear job-1 /work/job-1/notes.txt svc did not create it',
@@ -73,7 +73,7 @@ test('work that cleanup saved in a mirror, unless a branch of the forge has it b
   const kept = git(mirror, ['commit-tree', tree, '-p', 'main', '-m', 'kept']);
   git(mirror, ['update-ref', 'refs/svc/kept/job-1/abc/files', kept]);
   git(mirror, ['update-ref', 'refs/svc/push/topic', kept]);
-  assert.equal(await shown(stage), [
+  assert.equal(await collectShownStakes(stage), [
     'saved null /mirrors/github/acme/shop.git refs/svc/kept/job-1/abc/files',
   ]);
   git(mirror, ['update-ref', 'refs/heads/topic', kept]);
@@ -99,7 +99,7 @@ test('jobs that have not ended, files of people, repositories in the home, a sta
   const inside = join(stage.root, 'repos', 'tool');
   mkdirSync(inside, { recursive: true });
   assert.equal(
-    await shown(stage, {
+    await collectShownStakes(stage, {
       jobs: { jobs: [{ id: 'job-1', description: 'Fix it' }] },
       local: [{ slug: 'tool', path: inside }],
     }),
@@ -109,7 +109,7 @@ test('jobs that have not ended, files of people, repositories in the home, a sta
       'repository null /repos/tool tool',
     ],
   );
-  const unread = await shown(stage, { jobs: { problem: 'file is not a database' } });
+  const unread = await collectShownStakes(stage, { jobs: { problem: 'file is not a database' } });
   assert.is(unread[0], 'unread null /state.db file is not a database');
 });
 

@@ -161,7 +161,7 @@ test('a folder that is no home is refused', async ({ dir }) => {
   mkdirSync(join(dir, 'user/project'), { recursive: true });
   writeFileSync(join(dir, 'user/project/config.json'), '{}');
   writeFileSync(join(dir, 'file'), '');
-  const refused = async (path: string, hasConfig = false) =>
+  const catchInspectError = async (path: string, hasConfig = false) =>
     (
       await catchRefusal(() =>
         inspectHomeToRemove(path, { userHome: join(dir, 'user'), hasConfig }),
@@ -169,14 +169,17 @@ test('a folder that is no home is refused', async ({ dir }) => {
     ).message;
   for (const path of ['/', dir, join(dir, 'user')])
     assert.match(
-      await refused(path),
+      await catchInspectError(path),
       `${path} contains your home folder, so svc removes nothing in it`,
     );
-  assert.match(await refused(join(dir, 'user/project')), 'it has neither home.json nor state.db');
-  assert.match(await refused(join(dir, 'file')), 'is a file and not a home of svc');
+  assert.match(
+    await catchInspectError(join(dir, 'user/project')),
+    'it has neither home.json nor state.db',
+  );
+  assert.match(await catchInspectError(join(dir, 'file')), 'is a file and not a home of svc');
   writeFileSync(join(dir, 'user/project/main.c'), '');
   assert.match(
-    await refused(join(dir, 'user/project'), true),
+    await catchInspectError(join(dir, 'user/project'), true),
     'it has neither home.json nor state.db',
   );
   assert.is(

@@ -36,7 +36,7 @@ const write = (file: string, text: string): void => {
 const here = `${process.platform}-${process.arch}`;
 
 /** An installed package that needs a native one, which is beside it or within it. */
-function installed(version: string, nested = false): string {
+function installProgram(version: string, nested = false): string {
   const root = join(dir, 'prefix/node_modules/@svc/runner');
   const modules = nested ? join(root, 'node_modules') : join(dir, 'prefix/node_modules');
   const manifest = { name: '@svc/runner', version, dependencies: { native: '1.0.0' } };
@@ -56,7 +56,7 @@ const fails = (text: string): never => {
 
 for (const nested of [false, true]) {
   test(`an installed program is copied with what it needs on this platform (${nested ? 'within it' : 'beside it'})`, async () => {
-    const copy = await keepProgramCopy(home, installed('1.0.0', nested), fails);
+    const copy = await keepProgramCopy(home, installProgram('1.0.0', nested), fails);
     assert.match(basename(copy), /^1\.0\.0-\w{12}$/);
     assert.is(readFileSync(join(copy, 'dist/runner/main.js'), 'utf8'), '// 1.0.0');
     assert.ok(existsSync(join(copy, 'node_modules/native/prebuilds', here, 'native.node')));
@@ -67,14 +67,14 @@ for (const nested of [false, true]) {
 }
 
 test('the copy stays as it was when npm replaces the package, and another build gets its own', async () => {
-  const copy = await keepProgramCopy(home, installed('1.0.0'), fails);
-  const newer = await keepProgramCopy(home, installed('1.0.1'), fails);
+  const copy = await keepProgramCopy(home, installProgram('1.0.0'), fails);
+  const newer = await keepProgramCopy(home, installProgram('1.0.1'), fails);
   assert.is(readFileSync(join(copy, 'dist/runner/main.js'), 'utf8'), '// 1.0.0');
   assert.is.not(newer, copy);
 });
 
 test('a copy is made once', async () => {
-  const root = installed('1.0.0');
+  const root = installProgram('1.0.0');
   const copy = await keepProgramCopy(home, root, fails);
   writeFileSync(join(copy, 'mark'), '');
   assert.is(await keepProgramCopy(home, root, fails), copy);
@@ -87,7 +87,7 @@ test('a program that was not installed is run where it is', async () => {
 });
 
 test('where no copy can be made, the program is run where it is, and that is said', async () => {
-  const root = installed('1.0.0');
+  const root = installProgram('1.0.0');
   write(home, 'a file in the place of the home');
   const said: string[] = [];
   assert.is(await keepProgramCopy(home, root, (text) => said.push(text)), root);
@@ -97,7 +97,7 @@ test('where no copy can be made, the program is run where it is, and that is sai
 test(`the ${KEPT_PROGRAMS} programs that ran last stay, and the one that runs`, async () => {
   const copies: string[] = [];
   for (let patch = 0; patch < 5; patch += 1) {
-    const copy = await keepProgramCopy(home, installed(`1.0.${patch}`), fails);
+    const copy = await keepProgramCopy(home, installProgram(`1.0.${patch}`), fails);
     utimesSync(copy, patch, patch);
     copies.push(copy);
   }

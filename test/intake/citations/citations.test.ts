@@ -5,10 +5,10 @@ import { findReferences } from '../../../src/intake/citations/findReferences.ts'
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
 
 const test = suite('places that findings cite');
-const found = (text: string) => findReferences(text).map(({ ref }) => ref);
+const findRefs = (text: string) => findReferences(text).map(({ ref }) => ref);
 
 test('a path with a line is a citation wherever it stands (PLN-5)', () => {
-  assert.equal(found('See src/a.ts:12, (src/b.ts:1) and `src/c.ts:3-9`.'), [
+  assert.equal(findRefs('See src/a.ts:12, (src/b.ts:1) and `src/c.ts:3-9`.'), [
     'src/a.ts:12',
     'src/b.ts:1',
     'src/c.ts:3-9',
@@ -21,7 +21,7 @@ test('lines may be written as at a forge', () => {
 });
 
 test('a path without a line counts only as code', () => {
-  assert.equal(found('src/a.ts and `src/b.ts`'), ['src/b.ts']);
+  assert.equal(findRefs('src/a.ts and `src/b.ts`'), ['src/b.ts']);
 });
 
 test('what does not exist yet is marked', () => {
@@ -40,7 +40,7 @@ for (const text of [
   'and/or:3x',
 ])
   test(`no citation: ${text}`, () => {
-    assert.equal(found(text), []);
+    assert.equal(findRefs(text), []);
   });
 
 for (const place of [
@@ -51,7 +51,7 @@ for (const place of [
   'NEW:app/[id]/later.tsx',
 ])
   test(`a path with unusual characters counts in code marks: ${place}`, () => {
-    assert.equal(found(`See \`${place}\` and \`src/a.ts:1\`.`), [place, 'src/a.ts:1']);
+    assert.equal(findRefs(`See \`${place}\` and \`src/a.ts:1\`.`), [place, 'src/a.ts:1']);
   });
 
 for (const text of [
@@ -62,23 +62,23 @@ for (const text of [
   '`/etc/größe.ts:4`',
 ])
   test(`no part of a path is a place of its own: ${text}`, () => {
-    assert.equal(found(text), []);
+    assert.equal(findRefs(text), []);
   });
 
 test('what fenced code quotes is no citation', () => {
-  assert.equal(found('```\nsrc/a.ts:1\n```\nsrc/b.ts:2'), ['src/b.ts:2']);
+  assert.equal(findRefs('```\nsrc/a.ts:1\n```\nsrc/b.ts:2'), ['src/b.ts:2']);
 });
 
 test('a fence ends at one of its own kind and length', () => {
-  assert.equal(found('````\n```\nsrc/a.ts:1\n````\nsrc/b.ts:2'), ['src/b.ts:2']);
+  assert.equal(findRefs('````\n```\nsrc/a.ts:1\n````\nsrc/b.ts:2'), ['src/b.ts:2']);
 });
 
 test('each place is named once', () => {
-  assert.equal(found('src/a.ts:1 src/a.ts:1'), ['src/a.ts:1']);
+  assert.equal(findRefs('src/a.ts:1 src/a.ts:1'), ['src/a.ts:1']);
 });
 
 test('the end of a sentence is no part of a place', () => {
-  assert.equal(found('It is in src/a.ts:7.'), ['src/a.ts:7']);
+  assert.equal(findRefs('It is in src/a.ts:7.'), ['src/a.ts:7']);
 });
 
 /** A file of `count` lines that tell themselves apart. */

@@ -5,7 +5,7 @@ import { type GitRepository, makeGitRepository } from '../../support/gitReposito
 
 const test = suite('how far a branch has gone since');
 
-async function moved(paths: readonly string[], change: (repo: GitRepository) => void) {
+async function measureMoved(paths: readonly string[], change: (repo: GitRepository) => void) {
   const repo = makeGitRepository({ bare: true, files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } });
   try {
     const commit = repo.head();
@@ -17,12 +17,12 @@ async function moved(paths: readonly string[], change: (repo: GitRepository) => 
 }
 
 test('a branch without new commits is not behind', async () => {
-  const { behind } = await moved(['src/a.ts'], () => undefined);
+  const { behind } = await measureMoved(['src/a.ts'], () => undefined);
   assert.is(behind, 0);
 });
 
 test('commits are counted', async () => {
-  const { behind } = await moved([], (repo) => {
+  const { behind } = await measureMoved([], (repo) => {
     repo.commit({ 'src/a.ts': '1\n' });
     repo.commit({ 'src/a.ts': '2\n' });
   });
@@ -30,21 +30,21 @@ test('commits are counted', async () => {
 });
 
 test('cited files that were changed are named', async () => {
-  const { changed } = await moved(['src/a.ts', 'src/b.ts'], (repo) => {
+  const { changed } = await measureMoved(['src/a.ts', 'src/b.ts'], (repo) => {
     repo.commit({ 'src/a.ts': '1\n', 'src/c.ts': 'c\n' });
   });
   assert.equal(changed, ['src/a.ts']);
 });
 
 test('a cited file that was removed is named', async () => {
-  const { changed } = await moved(['src/b.ts'], (repo) => {
+  const { changed } = await measureMoved(['src/b.ts'], (repo) => {
     repo.commit({ 'src/b.ts': null });
   });
   assert.equal(changed, ['src/b.ts']);
 });
 
 test('a path is no pattern', async () => {
-  const { changed } = await moved(['src/*'], (repo) => {
+  const { changed } = await measureMoved(['src/*'], (repo) => {
     repo.commit({ 'src/a.ts': '1\n' });
   });
   assert.equal(changed, []);

@@ -12,7 +12,7 @@ import {
 
 const test = suite('a conversation that has to fit');
 
-const found = (n: number, chars: number): EvidenceItem => ({
+const createEvidence = (n: number, chars: number): EvidenceItem => ({
   n,
   tool: 'scm_search_code',
   target: `“word ${n}”`,
@@ -31,7 +31,8 @@ const turn = (n: number, answerChars: number, evidenceChars: number): SettledTur
   n,
   message: `Question ${n}`,
   answer: `Answer ${n} about src/a${n}.ts:1\n${'y'.repeat(answerChars)}`,
-  replay: evidenceChars === 0 ? null : buildReplay([found(n, evidenceChars)], 'k', new Map()),
+  replay:
+    evidenceChars === 0 ? null : buildReplay([createEvidence(n, evidenceChars)], 'k', new Map()),
   broken: false,
 });
 
@@ -133,7 +134,7 @@ test('forty turns of large evidence stay below 60 % of the window', () => {
   for (let n = 1; n <= 40; n += 1) {
     growing = makeRoom(growing, room({ windowTokens: 200_000, tokensPerChar: 0.3 })).history;
     worst = Math.max(worst, (chars(growing) + 1_000) * 0.3);
-    const looks = Array.from({ length: 25 }, (_, index) => found(n * 100 + index, 60_000));
+    const looks = Array.from({ length: 25 }, (_, index) => createEvidence(n * 100 + index, 60_000));
     const replay = buildReplay(looks, 'k', new Map());
     growing = { ...growing, turns: [...growing.turns, { ...turn(n, 4_000, 0), replay }] };
   }

@@ -9,7 +9,7 @@ import { createForges } from '../../../src/providers/forges.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
 import type { Forge } from '../../../src/contract/forge/forge.ts';
 import type { Investigation } from '../../../src/contract/schema/planning/intake.ts';
-import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
+import { CHAT, ChatStage, settleQueue } from '../../support/chats/chatStage.ts';
 import { makeGitRepository } from '../../support/gitRepository.ts';
 import { POISONED, type Poisoned } from './corpus.ts';
 
@@ -107,7 +107,7 @@ async function obeyed({ where, text, says, calls }: Poisoned): Promise<Outcome> 
       context: { availableWorkflows: [WORKFLOW] },
     });
     // Git answers in its own time.
-    while (!reader.ended) await settled(1);
+    while (!reader.ended) await settleQueue(1);
     return { chat: await stage.intake.investigation(CHAT), sent, opened, missing };
   } finally {
     await stage.close();

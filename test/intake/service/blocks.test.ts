@@ -7,7 +7,7 @@ import { CHAT, ChatStage, type Reader } from '../../support/chats/chatStage.ts';
 const test = suite('plan-mode chats: blocks with faults');
 
 /** A chat whose answers are these texts, one a turn. */
-const saying = (...texts: string[]): Promise<ChatStage> =>
+const openSayingStage = (...texts: string[]): Promise<ChatStage> =>
   ChatStage.open(async ({ request, say }) => void say(texts[request.turn - 1] ?? ''));
 
 const runBlock = (body: string): string => `<run>\n${body}\n</run>\n`;
@@ -19,7 +19,7 @@ const BROKEN = runBlock("{'description': 'Fix it', 'autoApprove': ['all'],}");
 const LONG = 'x'.repeat(MAX_FINDINGS_CHARS + 1);
 
 test('a run with faults is repaired, and a note reports it (PLN-7)', async () => {
-  const stage = await saying(BROKEN);
+  const stage = await openSayingStage(BROKEN);
   const reader = await stage.answer('Propose a run');
   assert.equal(notes(reader), [RUN_REPAIRED]);
   const { run } = await stage.intake.investigation(CHAT);
@@ -34,7 +34,7 @@ test('a run with faults is repaired, and a note reports it (PLN-7)', async () =>
 });
 
 test('a run that cannot be repaired changes nothing, and a note reports it', async () => {
-  const stage = await saying(runBlock('{"description":"Fix it"}'), runBlock('run it!'));
+  const stage = await openSayingStage(runBlock('{"description":"Fix it"}'), runBlock('run it!'));
   await stage.answer('Propose a run');
   assert.equal(notes(await stage.answer('Another one')), [RUN_UNREADABLE]);
   const { run } = await stage.intake.investigation(CHAT);
@@ -44,7 +44,7 @@ test('a run that cannot be repaired changes nothing, and a note reports it', asy
 });
 
 test('a first run that cannot be read is reported too', async () => {
-  const stage = await saying(runBlock('run it!'));
+  const stage = await openSayingStage(runBlock('run it!'));
   await stage.answer('Propose a run');
   const { run } = await stage.intake.investigation(CHAT);
   assert.equal(run?.params, {});
@@ -53,7 +53,11 @@ test('a first run that cannot be read is reported too', async () => {
 });
 
 test('a good run takes the notes about an earlier one away', async () => {
-  const stage = await saying(BROKEN, runBlock('run it!'), runBlock('{"description":"All"}'));
+  const stage = await openSayingStage(
+    BROKEN,
+    runBlock('run it!'),
+    runBlock('{"description":"All"}'),
+  );
   for (const message of ['one', 'two', 'three']) await stage.answer(message);
   const { run } = await stage.intake.investigation(CHAT);
   assert.is(run?.repaired, false);
@@ -63,7 +67,7 @@ test('a good run takes the notes about an earlier one away', async () => {
 });
 
 test('findings that are too long are cut, and a note reports it', async () => {
-  const stage = await saying(findings(LONG));
+  const stage = await openSayingStage(findings(LONG));
   const reader = await stage.answer('Write them');
   assert.equal(notes(reader), [FINDINGS_CUT]);
   const card = (await stage.intake.investigation(CHAT)).findings;
@@ -73,7 +77,7 @@ test('findings that are too long are cut, and a note reports it', async () => {
 });
 
 test('findings of the largest size are whole', async () => {
-  const stage = await saying(findings(LONG.slice(2)));
+  const stage = await openSayingStage(findings(LONG.slice(2)));
   const reader = await stage.answer('Write them');
   assert.equal(notes(reader), []);
   assert.is((await stage.intake.investigation(CHAT)).findings?.cut, false);
@@ -81,7 +85,7 @@ test('findings of the largest size are whole', async () => {
 });
 
 test('an edit of a person is whole', async () => {
-  const stage = await saying(findings(LONG));
+  const stage = await openSayingStage(findings(LONG));
   await stage.answer('Write them');
   const edited = await stage.intake.saveInvestigation(CHAT, { findings: { text: 'Short.' } });
   assert.is(edited?.findings?.cut, false);
@@ -89,7 +93,7 @@ test('an edit of a person is whole', async () => {
 });
 
 test('a proposed change that was cut is marked until it is left', async () => {
-  const stage = await saying('Hello.', findings(LONG));
+  const stage = await openSayingStage('Hello.', findings(LONG));
   await stage.answer('Hello');
   await stage.intake.saveInvestigation(CHAT, { findings: { text: 'Mine.' } });
   await stage.answer('Write them');

@@ -33,7 +33,7 @@ const hasFolded = ({ got }: Reader): boolean =>
 const serialiseLastHistory = ({ chats }: ChatStage): string =>
   JSON.stringify(chats.requests.at(-1)?.history);
 
-async function asked(stage: ChatStage, turns: number): Promise<Reader[]> {
+async function askQuestions(stage: ChatStage, turns: number): Promise<Reader[]> {
   const readers: Reader[] = [];
   for (let n = 1; n <= turns; n += 1) readers.push(await stage.say(`Question ${n}`));
   return readers;
@@ -41,14 +41,14 @@ async function asked(stage: ChatStage, turns: number): Promise<Reader[]> {
 
 test('from 60 % of the window on a turn begins with a fold, and a note reports it (PLN-3)', async () => {
   const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
-  const readers = await asked(stage, 6);
+  const readers = await askQuestions(stage, 6);
   assert.equal(readers.map(hasFolded), [false, false, false, false, false, true]);
   await stage.close();
 });
 
 test('a folded turn is sent as its summary; the newest four are sent as they were', async () => {
   const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
-  await asked(stage, 6);
+  await askQuestions(stage, 6);
   const history = stage.chats.requests.at(-1)?.history ?? [];
   assert.match(history[0]?.text ?? '', /^Summary of earlier turns[\s\S]*Question 1/);
   assert.equal(
@@ -60,7 +60,7 @@ test('a folded turn is sent as its summary; the newest four are sent as they wer
 
 test('people still see the whole turn, marked as folded', async () => {
   const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
-  await asked(stage, 6);
+  await askQuestions(stage, 6);
   const { turns } = await stage.intake.investigation(CHAT);
   assert.equal(
     turns.map(({ folded }) => folded),
@@ -74,8 +74,8 @@ test('after a restart a folded conversation is sent as the same bytes', async ()
   const script = withText(4_000);
   const warm = await ChatStage.open(script, { parts: { windowOf: getWindow } });
   const before = await ChatStage.open(script, { parts: { windowOf: getWindow } });
-  await asked(warm, 6);
-  await asked(before, 6);
+  await askQuestions(warm, 6);
+  await askQuestions(before, 6);
   const cold = await ChatStage.open(script, {
     parts: { windowOf: getWindow },
     store: before.store,
@@ -89,7 +89,7 @@ test('after a restart a folded conversation is sent as the same bytes', async ()
 
 test('evidence folds first, and turns stay', async () => {
   const stage = await ChatStage.open(looking(3_000), { parts: { windowOf: getWindow } });
-  await asked(stage, 4);
+  await askQuestions(stage, 4);
   assert.match(serialiseLastHistory(stage), 'folded=');
   const { turns } = await stage.intake.investigation(CHAT);
   assert.ok(turns.every(({ folded }) => !folded));
@@ -98,7 +98,7 @@ test('evidence folds first, and turns stay', async () => {
 
 test('one fold of evidence makes room for several turns: in between the bytes before stay', async () => {
   const stage = await ChatStage.open(looking(900), { parts: { windowOf: getWindow } });
-  const readers = await asked(stage, 20);
+  const readers = await askQuestions(stage, 20);
   const folds = readers.filter(hasFolded).length;
   assert.ok(folds > 0, 'no fold');
   assert.ok(folds <= 5, `${folds} folds`);
@@ -107,7 +107,7 @@ test('one fold of evidence makes room for several turns: in between the bytes be
 
 test('evidence that is folded in turn after turn never ends a chat whose window has room', async () => {
   const stage = await ChatStage.open(looking(900), { parts: { windowOf: getWindow } });
-  const readers = await asked(stage, 30);
+  const readers = await askQuestions(stage, 30);
   assert.ok(readers.every(({ last }) => last?.type === 'done'));
   await stage.close();
 });
@@ -120,7 +120,7 @@ const crowded = () =>
 
 test('a second fold in a row that frees too little ends the turn, and says what to do', async () => {
   const stage = await crowded();
-  const readers = await asked(stage, 7);
+  const readers = await askQuestions(stage, 7);
   const folded = readers.findIndex(hasFolded);
   assert.ok(folded > 0, 'no fold');
   assert.is(readers[folded]?.last?.type, 'done');
@@ -135,7 +135,7 @@ test('a second fold in a row that frees too little ends the turn, and says what 
 
 test('the message of such a turn is kept, and the model was not asked', async () => {
   const stage = await crowded();
-  await asked(stage, 7);
+  await askQuestions(stage, 7);
   const { turns } = await stage.intake.investigation(CHAT);
   const refused = turns.find(({ state }) => state === 'failed');
   assert.is(refused?.reason, 'window-full');

@@ -19,7 +19,7 @@ function describeFrame({ id, frame }: NumberedFrame): string {
   return `${id} ${type} ${said}`.trim();
 }
 
-async function recorded(): Promise<string> {
+async function recordFrames(): Promise<string> {
   const parts: string[] = [];
   for (const { name, play } of frameScripts) {
     const stage = await ChatStage.open(play);
@@ -31,7 +31,7 @@ async function recorded(): Promise<string> {
 }
 
 test(`the frames of ${frameScripts.length} turns are those that were recorded`, async () => {
-  const now = await recorded();
+  const now = await recordFrames();
   // What is written is reviewed as a change of the fixture.
   if (process.env.SVC_RECORD_FRAMES === '1') writeFileSync(GOLDEN, now);
   const parts = (text: string) => text.split('\n\n');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IntakeParts } from '../../../src/intake/intakeParts.ts';
-import { CHAT, ChatStage, PIN, settled } from '../../support/chats/chatStage.ts';
+import { CHAT, ChatStage, PIN, settleQueue } from '../../support/chats/chatStage.ts';
 
 const test = suite('plan-mode chats: the commits that they look at');
 
@@ -61,7 +61,7 @@ test('newest commits that a person takes while a turn runs stay, whatever it loo
   await stage.say('go');
   await stage.intake.pinNewest(CHAT);
   next();
-  await settled();
+  await settleQueue();
   assert.equal(commits(stage), ['shop d', 'lib c']);
   await stage.close();
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
+import { CHAT, ChatStage, settleQueue } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 
 const test = suite('plan-mode chats: a restart of the runner');
@@ -27,7 +27,7 @@ async function busy(...waiting: string[]): Promise<ChatStage> {
 /** The next runner over the same store, once nothing more happens. */
 async function next({ store }: ChatStage, script: ChatScript = answers): Promise<ChatStage> {
   const stage = await ChatStage.open(script, { store });
-  await settled(100);
+  await settleQueue(100);
   return stage;
 }
 
@@ -100,7 +100,7 @@ test('messages that no executor can take now have failed with the reason, and ar
   const stage = new ChatStage(answers, { store });
   stage.chats.lack = 'no endpoint is configured';
   await stage.start();
-  await settled(100);
+  await settleQueue(100);
   const turn = (await readTurns(stage))[1];
   assert.is(turn?.state, 'failed');
   assert.is(turn?.reason, 'no-llm');

@@ -6,7 +6,7 @@ import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import Value from 'typebox/value';
 import { InvestigationBody } from '../../../src/contract/schema/planning/investigationBody.ts';
-import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
+import { CHAT, ChatStage, settleQueue } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 import { catchRefusal } from '../../support/refusal.ts';
 
@@ -199,7 +199,7 @@ test('messages alone: the last one of the user is the message, the rest seeds th
       { role: 'user', content: 'two' },
     ],
   });
-  await settled();
+  await settleQueue();
   assert.equal(
     (await stage.intake.investigation(CHAT)).turns.map(({ message }) => message),
     ['one', 'two'],
@@ -252,7 +252,7 @@ test('an entry without text seeds nothing: no endpoint would take it', async () 
       { role: 'user', content: ' ' },
     ],
   });
-  await settled();
+  await settleQueue();
   assert.equal(
     stage.chats.requests[0]?.history.map(({ text }) => text),
     ['one', 'yes'],

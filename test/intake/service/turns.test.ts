@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
+import { CHAT, ChatStage, settleQueue } from '../../support/chats/chatStage.ts';
 import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: turns');
@@ -82,13 +82,13 @@ test('while a turn runs a second one is refused, or waits where it asks to', asy
   assert.equal(second.types, []);
   assert.is((await stage.intake.investigation(CHAT)).turns[1]?.state, 'queued');
   ends[0]?.();
-  await settled();
+  await settleQueue();
   assert.is(first.text, 'answer to one');
   assert.ok(first.ended);
   assert.equal(second.types, ['turn']);
   assert.is((await stage.intake.investigation(CHAT)).turns[1]?.state, 'running');
   ends[1]?.();
-  await settled();
+  await settleQueue();
   assert.is(second.text, 'answer to two');
   assert.is(second.last?.type, 'done');
   await stage.close();
@@ -139,11 +139,11 @@ test('an executor that does not stop is reported as stopped after 5 s, and what 
   });
   const reader = await stage.say('go');
   const stopped = stage.intake.stop(CHAT);
-  await settled();
+  await settleQueue();
   stage.clock.advance(5_000);
   assert.equal(await stopped, { stopped: true });
   late();
-  await settled();
+  await settleQueue();
   assert.is(reader.text, 'so far');
   assert.is((await stage.intake.investigation(CHAT)).turns[0]?.answer, 'so far');
   await stage.close();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../../../src/base/limits/intakeLimits.ts';
 import type { ScriptedTurn } from '../../support/chats/scriptedChat.ts';
-import { CHAT, ChatStage, type Reader, settled } from '../../support/chats/chatStage.ts';
+import { CHAT, ChatStage, type Reader, settleQueue } from '../../support/chats/chatStage.ts';
 
 const test = suite('plan-mode chats: who watches');
 
@@ -24,7 +24,7 @@ const byHand = async () => {
     },
     end: async () => {
       ends.shift()?.();
-      await settled();
+      await settleQueue();
     },
   };
 };

@@ -14,14 +14,14 @@ async function openFailedJob() {
   const job = await openJobAtWork();
   await job.send({ ...FENCE, ...job.fails });
   let onEnd = () => {};
-  const changed = (ids: readonly string[]) => {
+  const noteChanged = (ids: readonly string[]) => {
     job.deps.changed(ids);
     onEnd();
   };
   const onError = (error: unknown) => {
     throw error;
   };
-  const open = () => new Snoozes({ ...job.deps, changed, onError });
+  const open = () => new Snoozes({ ...job.deps, changed: noteChanged, onError });
   /** Lets the time pass that ends a snooze, and waits until it has ended. */
   const passUntilEnd = (ms: number) => {
     const ended = new Promise<void>((resolve) => {

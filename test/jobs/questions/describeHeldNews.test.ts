@@ -16,7 +16,12 @@ interface Inbox {
 }
 
 /** The words about a job that has these comments in its inbox. */
-async function said({ comments, held = 1, waits = true, drained = 0 }: Inbox): Promise<string> {
+async function readHeldNews({
+  comments,
+  held = 1,
+  waits = true,
+  drained = 0,
+}: Inbox): Promise<string> {
   const store = memoryStore();
   const clock = new SimulatedClock();
   const kernel: Kernel = createKernel({
@@ -57,25 +62,25 @@ async function said({ comments, held = 1, waits = true, drained = 0 }: Inbox): P
 
 test('a held comment is named by its pull request and author, with what delivers it (OVR-7)', async () => {
   assert.is(
-    await said({ comments: 1 }),
+    await readHeldNews({ comments: 1 }),
     'not for what the decision layer holds back until a resume or a message: commented on local:shop#1 by ann',
   );
 });
 
 test('a comment that was not held is not named (OVR-7)', async () => {
-  assert.is(await said({ comments: 1, held: null }), '');
+  assert.is(await readHeldNews({ comments: 1, held: null }), '');
 });
 
 test('nor is one that an agent has been given (OVR-7)', async () => {
-  assert.is(await said({ comments: 2, drained: 2 }), '');
+  assert.is(await readHeldNews({ comments: 2, drained: 2 }), '');
 });
 
 test('nor is any of a job that does not wait for news (OVR-7)', async () => {
-  assert.is(await said({ comments: 1, waits: false }), '');
+  assert.is(await readHeldNews({ comments: 1, waits: false }), '');
 });
 
 test('of many the first five are named, and the others counted (OVR-7)', async () => {
-  assert.match(await said({ comments: 7 }), /shop#5 by ann, 2 more$/);
+  assert.match(await readHeldNews({ comments: 7 }), /shop#5 by ann, 2 more$/);
 });
 
 test.run();

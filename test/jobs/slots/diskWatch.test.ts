@@ -35,7 +35,7 @@ const stage = (free: Record<string, number | null | 'never'>) => {
 };
 
 /** Lets the readings that are under way come to their end. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+const settleQueue = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('reads at the start and every 5 s, and tells of a disk that becomes low and has room again', async () => {
   const { clock, watch, free, logged, changes } = stage({ '/home': 5000, '/work': 5000 });
@@ -43,19 +43,19 @@ test('reads at the start and every 5 s, and tells of a disk that becomes low and
   assert.is(watch.reason, null);
   free['/work'] = 400;
   clock.advance(4_999);
-  await settled();
+  await settleQueue();
   assert.is(watch.low, null);
   clock.advance(1);
-  await settled();
+  await settleQueue();
   assert.is(watch.low?.folder, '/work');
   assert.match(watch.reason ?? '', 'the disk of /work has 400 MB free');
   free['/work'] = 1249;
   clock.advance(5_000);
-  await settled();
+  await settleQueue();
   assert.is(watch.low?.freeMb, 1249);
   free['/work'] = 1250;
   clock.advance(5_000);
-  await settled();
+  await settleQueue();
   assert.is(watch.low, null);
   assert.equal(changes, ['/work', null]);
   assert.equal(
@@ -69,13 +69,13 @@ test('a disk that cannot be read, or does not answer, stays what it was; the log
   await watch.start();
   free['/work'] = null;
   clock.advance(5_000);
-  await settled();
+  await settleQueue();
   assert.is(watch.low?.folder, '/work');
   free['/work'] = 'never';
   clock.advance(5_000);
-  await settled();
+  await settleQueue();
   clock.advance(2_000);
-  await settled();
+  await settleQueue();
   assert.is(watch.low?.folder, '/work');
   assert.is(logged.filter((line) => line.includes('cannot be read')).length, 1);
 });
@@ -103,7 +103,7 @@ test('those who ask at the same time share one reading, and after the stop none 
   assert.is(count(), 4);
   watch.stop();
   clock.advance(60_000);
-  await settled();
+  await settleQueue();
   assert.is(count(), 4);
 });
 

@@ -9,7 +9,7 @@ import {
 import { JobListReader } from '../../../src/jobs/store/queries/jobListReader.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
-import { asked } from '../../support/askedStatements.ts';
+import { listQueryPlans } from '../../support/askedStatements.ts';
 
 const test = suite('store: jobs that are alike are counted');
 
@@ -46,14 +46,14 @@ function groups(db: Database) {
   };
 }
 
-function opened(): Database {
+function openDatabase(): Database {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   return db;
 }
 
 test('the counts follow every change of the list, and a group without jobs is gone (JOB-9)', () => {
-  const db = opened();
+  const db = openDatabase();
   put(db, 'a');
   put(db, 'b', { status: 'coding:part-1' });
   put(db, 'c', { repo: null, parent: 'a' });
@@ -91,7 +91,7 @@ test('an older store is counted when it is migrated', () => {
 });
 
 test('what the list is filtered by in the dashboard is counted without reading the jobs', () => {
-  const db = opened();
+  const db = openDatabase();
   const explainCountQuery = (filter: JobListFilter): string => {
     const { where, values } = buildJobCondition(filter);
     const { from, tally } = buildCountSource(filter);
@@ -114,18 +114,18 @@ test('what the list is filtered by in the dashboard is counted without reading t
 });
 
 test('a whole status is counted by its index', () => {
-  const db = opened();
+  const db = openDatabase();
   put(db, 'a', { status: 'coding:part-1' });
-  const [plan] = asked(db, (watched) =>
+  const [plan] = listQueryPlans(db, (watched) =>
     new JobListReader(watched).total({ status: 'coding:part-1' }),
   );
   assert.equal(plan, ['SEARCH l USING COVERING INDEX job_list_status (status=?)']);
 });
 
 test('where many jobs have a whole status, a page of them is found along its order', () => {
-  const db = opened();
+  const db = openDatabase();
   for (let n = 0; n < 1_001; n += 1) put(db, `job-${n}`, { status: 'coding:part-1' });
-  const plans = asked(db, (watched) =>
+  const plans = listQueryPlans(db, (watched) =>
     new JobListReader(watched).page(
       { status: 'coding:part-1' },
       { by: 'title', desc: false },

@@ -83,21 +83,21 @@ test('the jobs of a home of release 0.2 are in the list as they are: states, wha
   assert.is(rows[9]?.title, 'das cafe');
   assert.is(rows[0]?.title, 'queued', 'a job without a description is called by its id');
   const list = new JobListReader(db);
-  const found = (word: string) =>
+  const searchJobs = (word: string) =>
     list
       .page({ words: [word] }, { by: 'created', desc: true }, { limit: 9, offset: 0 })
       .map(({ id }) => id);
-  const shown = (id: string) => list.one(id);
-  assert.is(shown('cafe')?.description, ' Das Café\nmore');
-  assert.is(shown('queued')?.description, '');
-  assert.is(shown('queued')?.parked, null);
-  assert.equal(JSON.parse(shown('plan')?.parked ?? ''), parked('approval').parked);
-  assert.is(shown('failed')?.escalation, 'Broken PIPE');
-  assert.is(shown('part')?.escalated, 1);
-  assert.is(shown('part')?.failed, 0);
-  assert.equal(found('cafe'), ['cafe']);
-  assert.equal(found('pipe'), ['failed']);
-  assert.equal(found('waits: approval'), ['plan']);
+  const findListed = (id: string) => list.one(id);
+  assert.is(findListed('cafe')?.description, ' Das Café\nmore');
+  assert.is(findListed('queued')?.description, '');
+  assert.is(findListed('queued')?.parked, null);
+  assert.equal(JSON.parse(findListed('plan')?.parked ?? ''), parked('approval').parked);
+  assert.is(findListed('failed')?.escalation, 'Broken PIPE');
+  assert.is(findListed('part')?.escalated, 1);
+  assert.is(findListed('part')?.failed, 0);
+  assert.equal(searchJobs('cafe'), ['cafe']);
+  assert.equal(searchJobs('pipe'), ['failed']);
+  assert.equal(searchJobs('waits: approval'), ['plan']);
   assert.equal(list.counts({}).needs, { decide: 2, review: 0, broken: 1 });
   db.close();
 });

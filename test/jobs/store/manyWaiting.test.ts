@@ -6,7 +6,7 @@ import { BudgetStopReader } from '../../../src/policy/budgets/budgetStopReader.t
 import { ALL_JOBS, ENDED } from '../../../src/jobs/store/copiedState.ts';
 import type { Database } from '../../../src/kernel/sqlite/database.ts';
 import { JobListReader } from '../../../src/jobs/store/queries/jobListReader.ts';
-import { asked, migrated } from '../../support/askedStatements.ts';
+import { listQueryPlans, migrated } from '../../support/askedStatements.ts';
 
 const test = suite('store: what is asked of very many waiting jobs');
 
@@ -54,7 +54,9 @@ test('a budget with another key has stopped none of them', () => {
 });
 
 test('what a budget has stopped is found without reading the jobs that wait for something else', () => {
-  const [plan] = asked(withJobs(), (db) => new BudgetStopReader(db).stoppedBy('day', '', 'budget'));
+  const [plan] = listQueryPlans(withJobs(), (db) =>
+    new BudgetStopReader(db).stoppedBy('day', '', 'budget'),
+  );
   assert.equal(
     plan?.filter((line) => /job_list|job_summaries| s /.test(line)),
     [
@@ -66,7 +68,9 @@ test('what a budget has stopped is found without reading the jobs that wait for 
 });
 
 test('the rows of all that wait are found by the index alone', () => {
-  const [plan] = asked(withJobs(), (db) => new JobListReader(db).rows({ states: ['waiting'] }));
+  const [plan] = listQueryPlans(withJobs(), (db) =>
+    new JobListReader(db).rows({ states: ['waiting'] }),
+  );
   assert.equal(plan, ['SEARCH l USING COVERING INDEX job_list_state (state=?)']);
 });
 
@@ -76,7 +80,7 @@ test('ids of rows come in the order of the rows', () => {
 });
 
 test('what a copy for a backup holds is read from indexes alone', () => {
-  const plans = asked(withJobs(), (db) => [db.all(ALL_JOBS), db.all(ENDED)]);
+  const plans = listQueryPlans(withJobs(), (db) => [db.all(ALL_JOBS), db.all(ENDED)]);
   assert.equal(plans, [
     ['SEARCH actors USING COVERING INDEX actors_created (chart=?)'],
     ['SCAN actors USING COVERING INDEX actors_ended'],
@@ -84,7 +88,7 @@ test('what a copy for a backup holds is read from indexes alone', () => {
 });
 
 test('the newest actors of a chart are found without counting the others', () => {
-  const plans = asked(withJobs(), (db) =>
+  const plans = listQueryPlans(withJobs(), (db) =>
     new ActorList(db, new SlotCounts(db)).newest('job', { limit: 10, offset: 0 }),
   );
   assert.equal(plans, [['SEARCH actors USING INDEX actors_created (chart=?)']]);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RetentionReader } from '../../../src/jobs/store/queries/retentionReader.ts';
-import { asked, migrated } from '../../support/askedStatements.ts';
+import { listQueryPlans, migrated } from '../../support/askedStatements.ts';
 
 const test = suite('store: what ended jobs occupy, beside a million that are parked');
 
@@ -22,7 +22,7 @@ function withActors() {
 
 /** How the rows of actors are found by what a reader asks for. */
 const waysToActors = (act: (reader: RetentionReader) => unknown): string[] =>
-  asked(withActors(), (db) => act(new RetentionReader(db)))
+  listQueryPlans(withActors(), (db) => act(new RetentionReader(db)))
     .flat()
     .filter((line) => /\bactors\b/.test(line));
 
@@ -76,7 +76,7 @@ test('a count of the uses of a content ends where enough are found', () => {
 });
 
 test('repositories of jobs that have not ended are those of the counted groups', () => {
-  const tables = asked(migrated(), (db) => new RetentionReader(db).repositoriesInUse())
+  const tables = listQueryPlans(migrated(), (db) => new RetentionReader(db).repositoriesInUse())
     .flat()
     .filter((line) => /SCAN|SEARCH/.test(line));
   assert.equal(tables, ['SEARCH job_groups USING PRIMARY KEY (state=?)']);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../../src/kernel/sqlite/database.ts';
 import { WatchedPrReader } from '../../../src/jobs/store/queries/watchedPrReader.ts';
-import { asked, migrated } from '../../support/askedStatements.ts';
+import { listQueryPlans, migrated } from '../../support/askedStatements.ts';
 
 const test = suite('store: pull requests of all jobs');
 
@@ -45,7 +45,7 @@ test('a forge without pull requests has no repositories', () => {
 });
 
 test('repositories are found from one to the next by the key, not by reading every row', () => {
-  const [plan] = asked(withPrs(), (db) => new WatchedPrReader(db).repositories('github'));
+  const [plan] = listQueryPlans(withPrs(), (db) => new WatchedPrReader(db).repositories('github'));
   assert.equal(
     plan?.filter((line) => line.includes('pr_mappings')),
     [
@@ -63,7 +63,9 @@ test('open ones of a repository are those of jobs that have not ended', () => {
 });
 
 test('open ones of a repository are found without reading those of the others', () => {
-  const [plan] = asked(withPrs(), (db) => new WatchedPrReader(db).open('github', 'acme/shop'));
+  const [plan] = listQueryPlans(withPrs(), (db) =>
+    new WatchedPrReader(db).open('github', 'acme/shop'),
+  );
   assert.is(plan?.[0], 'SEARCH m USING INDEX pr_mappings_open (state=? AND forge=? AND repo=?)');
 });
 

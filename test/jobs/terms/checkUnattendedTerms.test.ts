@@ -46,19 +46,19 @@ const job = (name: string) => ({
   params: { unattended: { until: '2026-11-23T08:00:00.000Z' } },
   interactive: false,
 });
-const reached = (name: string) =>
+const listReachablePaths = (name: string) =>
   listReachableJobs(overlay, job(name)).map(({ workflowPath }) => workflowPath);
 
 test('a workflow that names no other is the only one', () => {
-  assert.equal(reached('plain'), ['workflows/plain.md']);
+  assert.equal(listReachablePaths('plain'), ['workflows/plain.md']);
 });
 
 test('a workflow that an agent is asked to go over to is reached', () => {
-  assert.equal(reached('leaving'), ['workflows/leaving.md', 'workflows/target.md']);
+  assert.equal(listReachablePaths('leaving'), ['workflows/leaving.md', 'workflows/target.md']);
 });
 
 test('the workflow of the sub-runs is reached, and what follows it', () => {
-  assert.equal(reached('parent'), [
+  assert.equal(listReachablePaths('parent'), [
     'workflows/parent.md',
     'workflows/child.md',
     'workflows/target.md',

@@ -32,18 +32,18 @@ const phase = (changed: Partial<CappedPhase>): CappedPhase => ({
   accounts: [createCap('usd')],
   ...changed,
 });
-const refused = (changed: Partial<CappedPhase>) =>
+const catchUnenforced = (changed: Partial<CappedPhase>) =>
   catchRefusal(async () => refuseUnenforced([phase(changed)], OWN));
 const isTaken = (changed: Partial<CappedPhase>) =>
   assert.not.throws(() => refuseUnenforced([phase(changed)], OWN));
 
 for (const metric of ['usd', 'tokens'] as const)
   test(`a cap of ${metric} is refused for an executor that never reports (JOB-16)`, async () => {
-    assert.is((await refused({ accounts: [createCap(metric)] })).code, 'cannot-run');
+    assert.is((await catchUnenforced({ accounts: [createCap(metric)] })).code, 'cannot-run');
   });
 
 test('the refusal names the phase, its executor and the cap', async () => {
-  const { message } = await refused({});
+  const { message } = await catchUnenforced({});
   assert.match(
     message,
     /the cap of \$50\.00 for the day .* in the phase coding, because some is not/,
@@ -51,12 +51,15 @@ test('the refusal names the phase, its executor and the cap', async () => {
 });
 
 test('the refusal names a workflow that is not the one of the job', async () => {
-  const { message } = await refused({ workflowPath: 'workflows/other.md' });
+  const { message } = await catchUnenforced({ workflowPath: 'workflows/other.md' });
   assert.match(message, /in the phase coding of workflows\/other\.md, because/);
 });
 
 test('the refusal names the fallback that could not be kept to the cap', async () => {
-  assert.match((await refused({ fallback: 'cheap' })).message, /with its fallback cheap, because/);
+  assert.match(
+    (await catchUnenforced({ fallback: 'cheap' })).message,
+    /with its fallback cheap, because/,
+  );
 });
 
 for (const reportsUsage of ['each-call', 'each-turn'] as const)
@@ -74,7 +77,7 @@ test('a cap on dollars is none for calls that cost none', () => {
 
 test('a cap on tokens holds for calls that cost nothing', async () => {
   const given = { accounts: [createCap('tokens')], call: { ...CALL, metered: false } };
-  assert.is((await refused(given)).code, 'cannot-run');
+  assert.is((await catchUnenforced(given)).code, 'cannot-run');
 });
 
 const asked: unknown[] = [];

@@ -17,14 +17,14 @@ const HOUR = 3_600_000;
 const table = workflow([phase('coding')]);
 const ALL = { since: '30d', workflow: null, phase: null, offset: 0 };
 
-const prepared = (visit: number): DurableEvent => ({
+const createPreparedEvent = (visit: number): DurableEvent => ({
   type: 'phase.prepared',
   visit,
   workflow: table,
   overlayHash: 'h',
   checkout: null,
 });
-const ended = (visit: number): DurableEvent => ({
+const createEndEvent = (visit: number): DurableEvent => ({
   type: 'session.ended',
   stopReason: 'end_turn',
   error: null,
@@ -38,19 +38,19 @@ const items = (visit: number, status: string): DurableEvent => ({
   visit,
   session: 1,
 });
-const SMOOTH = [{ type: 'slot.granted' }, prepared(1), ended(1)];
+const SMOOTH = [{ type: 'slot.granted' }, createPreparedEvent(1), createEndEvent(1)];
 /** The gate blocks it once, and a person says something. */
 const ROUGH: DurableEvent[] = [
   { type: 'slot.granted' },
-  prepared(1),
+  createPreparedEvent(1),
   items(1, 'pending'),
-  ended(1),
-  prepared(2),
+  createEndEvent(1),
+  createPreparedEvent(2),
   items(2, 'complete'),
   { type: 'job.message', id: 'm1', text: 'Run the linter too.', author: 'ana', at: HOUR },
-  ended(2),
-  prepared(3),
-  ended(3),
+  createEndEvent(2),
+  createPreparedEvent(3),
+  createEndEvent(3),
 ];
 
 /** A store with ended jobs: the events of each, in which type and repository. */
@@ -135,8 +135,8 @@ test('a phase that a person ran again is quoted, and counted', async () => {
   const again: DurableEvent[] = [
     { type: 'job.rerun', phase: 'coding' },
     { type: 'slot.granted' },
-    prepared(2),
-    ended(2),
+    createPreparedEvent(2),
+    createEndEvent(2),
   ];
   const { read } = await stage({ 'job-1': { events: [...SMOOTH, ...again] } });
   const { phases, quotes } = await read(ALL, null);
@@ -243,7 +243,14 @@ test('a quote is cut at 500 characters, and pages follow each other', async () =
   }));
   const { read } = await stage({
     'job-1': {
-      events: [{ type: 'slot.granted' }, prepared(1), ...said, ended(1), prepared(2), ended(2)],
+      events: [
+        { type: 'slot.granted' },
+        createPreparedEvent(1),
+        ...said,
+        createEndEvent(1),
+        createPreparedEvent(2),
+        createEndEvent(2),
+      ],
     },
   });
   const first = await read(ALL, null);

@@ -163,12 +163,12 @@ test('what could run needs trust of exactly that content; until then the workflo
     'x.sh': 'echo hi\n',
     '.claude/settings.json': '{}',
   });
-  const opened = async (overlay: RemoteOverlay) => {
+  const openTeamWorkflow = async (overlay: RemoteOverlay) => {
     const { layer, ignored } = await overlay.layer();
     const { diagnostics } = openOverlay(mergeLayers([layer])).workflow('workflows/own.md');
     return { ignored: ignored.map(({ path }) => path), codes: diagnostics.map(({ code }) => code) };
   };
-  assert.equal(await opened(openRemoteOverlay(stage)), {
+  assert.equal(await openTeamWorkflow(openRemoteOverlay(stage)), {
     ignored: ['.claude/settings.json', 'x.sh'],
     codes: ['command-not-trusted'],
   });
@@ -177,13 +177,13 @@ test('what could run needs trust of exactly that content; until then the workflo
   const asked: unknown[] = [];
   const has = async (repo: { slug: string; path: string }, one: string) =>
     asked.push(repo) > 0 && one === hash;
-  assert.equal(await opened(openRemoteOverlay(stage, {}, { trust: { has } })), {
+  assert.equal(await openTeamWorkflow(openRemoteOverlay(stage, {}, { trust: { has } })), {
     ignored: [],
     codes: [],
   });
   assert.equal(asked, [{ slug: 'tenant-overlay', path: `file://${stage.repo.path}` }]);
   stage.repo.commit({ 'x.sh': 'echo other\n' });
-  assert.equal((await opened(openRemoteOverlay(stage, {}, { trust: { has } }))).codes, [
+  assert.equal((await openTeamWorkflow(openRemoteOverlay(stage, {}, { trust: { has } }))).codes, [
     'command-not-trusted',
   ]);
 });

@@ -9,7 +9,7 @@ const folder = () =>
   new TenantFolder({ overlay: { kind: 'localDir', path: '/team' } }, '/home/intelligence');
 
 /** Something that ends when the test ends it. */
-function held() {
+function openHeldFolder() {
   let end = (): void => {};
   const over = new Promise<void>((resolve) => {
     end = resolve;
@@ -19,7 +19,7 @@ function held() {
 
 test('who comes while several files are changed reads them when all are (INT-8)', async () => {
   const team = folder();
-  const [seen, writing] = [[] as string[], held()];
+  const [seen, writing] = [[] as string[], openHeldFolder()];
   const change = team.together(async () => {
     await writing.over;
     seen.push('changed');
@@ -32,7 +32,7 @@ test('who comes while several files are changed reads them when all are (INT-8)'
 
 test('a change waits for those who read already', async () => {
   const team = folder();
-  const [seen, reading] = [[] as string[], held()];
+  const [seen, reading] = [[] as string[], openHeldFolder()];
   const read = team.read(async () => {
     await reading.over;
     seen.push('read');

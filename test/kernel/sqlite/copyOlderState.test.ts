@@ -32,7 +32,7 @@ const older = (migrations = MIGRATIONS) =>
   openStore({ file, pid: 1, now: 0, release: '0.2.0', migrations }).close();
 
 /** What is told while the newer release opens the state. */
-async function told(during: (line: string) => void = () => {}): Promise<string[]> {
+async function copyAndListLines(during: (line: string) => void = () => {}): Promise<string[]> {
   const lines: string[] = [];
   const tell = (_facts: object, text: string) => {
     during(text);
@@ -45,7 +45,7 @@ async function told(during: (line: string) => void = () => {}): Promise<string[]
 
 test('the copy is what the older release left', async () => {
   older();
-  await told();
+  await copyAndListLines();
   const copy = new Database(`${file}.0.2.0`);
   assert.is(readStateRelease(copy), '0.2.0');
   copy.close();
@@ -60,7 +60,7 @@ test('what a killed runner has left in the write-ahead log is in the copy', asyn
   for (const name of ['state.db', 'state.db-wal']) cpSync(join(dir, name), join(killed, name));
   db.close();
   file = join(killed, 'state.db');
-  await told();
+  await copyAndListLines();
   const copy = new Database(`${file}.0.2.0`);
   assert.is(copy.get("SELECT value FROM meta WHERE key = 'late'")?.value, '1');
   copy.close();
@@ -68,7 +68,7 @@ test('what a killed runner has left in the write-ahead log is in the copy', asyn
 
 test('the copy is reported before it begins and when it is whole', async () => {
   older();
-  assert.equal(await told(), [
+  assert.equal(await copyAndListLines(), [
     'the state of an older release is copied first',
     'the state was copied',
   ]);
@@ -76,7 +76,7 @@ test('the copy is reported before it begins and when it is whole', async () => {
 
 test('a new version of the schema is reported too, before and after it is written', async () => {
   older(MIGRATIONS.slice(0, -1));
-  assert.equal((await told()).slice(2), [
+  assert.equal((await copyAndListLines()).slice(2), [
     'the state is brought to a newer version',
     'the state has the newer version',
   ]);
@@ -90,7 +90,7 @@ test('the state of an older schema is copied by its version, where the release i
     release: '0.2.1',
     migrations: MIGRATIONS.slice(0, -1),
   }).close();
-  await told();
+  await copyAndListLines();
   assert.equal(
     readdirSync(dir).filter((name) => name.startsWith('state.db.')),
     [`state.db.v${MIGRATIONS.length - 1}`],
@@ -99,13 +99,13 @@ test('the state of an older schema is copied by its version, where the release i
 
 test('a start on the state of the same release reports nothing', async () => {
   older();
-  await told();
-  assert.equal(await told(), []);
+  await copyAndListLines();
+  assert.equal(await copyAndListLines(), []);
 });
 
 test('the state of a newer release is refused and not copied', async () => {
   openStore({ file, pid: 1, now: 0, release: '0.3.0' }).close();
-  await told().catch(() => undefined);
+  await copyAndListLines().catch(() => undefined);
   assert.equal(
     readdirSync(dir).filter((name) => name.startsWith('state.db.')),
     [],
@@ -115,31 +115,31 @@ test('the state of a newer release is refused and not copied', async () => {
 test('no other process can have the state while it is copied', async () => {
   older();
   const held: boolean[] = [];
-  await told(() => void held.push(isStateHeld(file)));
+  await copyAndListLines(() => void held.push(isStateHeld(file)));
   assert.equal(held, [true, true]);
 });
 
 test('only its owner may read the copy', async () => {
   older();
-  await told();
+  await copyAndListLines();
   assert.is(statSync(`${file}.0.2.0`).mode & 0o777, 0o600);
 });
 
 test('a copy that was made since the last write is not made again', async () => {
   older();
-  await told();
+  await copyAndListLines();
   const db = new Database(file);
   db.run("UPDATE meta SET value = '0.2.0' WHERE key = 'release'");
   db.close();
   const later = Date.now() / 1000 + 60;
   utimesSync(`${file}.0.2.0`, later, later);
-  assert.equal(await told(), []);
+  assert.equal(await copyAndListLines(), []);
 });
 
 test('what an earlier copy left unfinished is gone', async () => {
   older();
   writeFileSync(`${file}.0.2.0.draft`, 'half of it');
-  await told();
+  await copyAndListLines();
   assert.equal(
     readdirSync(dir).filter((name) => name.includes('draft')),
     [],

@@ -108,7 +108,7 @@ test('booleans are stored as 0 and 1, objects and lists as JSON', () => {
 
 test('unknown names and tables of the kernel are refused before they reach SQL, and with them the whole commit', () => {
   const { store, commit } = open();
-  const refused = (change: RowChange) => {
+  const catchCommitError = (change: RowChange) => {
     try {
       commit({ rows: [{ op: 'put', table: 'insights', row: insight('x') }, change] });
     } catch (error) {
@@ -117,23 +117,28 @@ test('unknown names and tables of the kernel are refused before they reach SQL, 
     return 'written';
   };
   assert.equal(
-    refused({ op: 'put', table: 'actors', row: { id: 'x' } }),
+    catchCommitError({ op: 'put', table: 'actors', row: { id: 'x' } }),
     'actors is not a table of a feature',
   );
   assert.equal(
-    refused({ op: 'drop', table: 'journal', key: { actor: 'x' } }),
+    catchCommitError({ op: 'drop', table: 'journal', key: { actor: 'x' } }),
     'journal is not a table of a feature',
   );
   assert.equal(
-    refused({ op: 'put', table: 'insights; DROP TABLE actors', row: { id: 'x' } }),
+    catchCommitError({ op: 'put', table: 'insights; DROP TABLE actors', row: { id: 'x' } }),
     'insights; DROP TABLE actors is not a table of a feature',
   );
   assert.equal(
-    refused({ op: 'patch', table: 'insights', key: { 'id = 1 OR 1': 1 }, set: { text: '' } }),
+    catchCommitError({
+      op: 'patch',
+      table: 'insights',
+      key: { 'id = 1 OR 1': 1 },
+      set: { text: '' },
+    }),
     'The table insights has no column id = 1 OR 1',
   );
   assert.equal(
-    refused({ op: 'drop', table: 'insights', key: {} }),
+    catchCommitError({ op: 'drop', table: 'insights', key: {} }),
     'The key of a change of the table insights is empty',
   );
   // @ts-expect-error no table of a feature

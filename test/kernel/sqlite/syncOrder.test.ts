@@ -14,7 +14,7 @@ const PROGRAM = join(import.meta.dirname, '../../support/crash/waves.ts');
  * What the traced program did, in its order: the lines that it printed, and what the thread did that
  * writes: `write`, `synced`.
  */
-function traced(): string[] {
+function traceCalls(): string[] {
   const dir = mkdtempSync(join(tmpdir(), 'svc-sync-order-'));
   const calls = join(dir, 'calls');
   const what = 'trace=write,pwrite64,fdatasync,fsync';
@@ -47,7 +47,7 @@ if (canTrace)
     let hasWritten = false;
     let answers = 0;
     let meanwhile = 0;
-    for (const line of traced()) {
+    for (const line of traceCalls()) {
       const [act, ...steps] = line.split(' ');
       if (line === 'write') hasWritten = true;
       else if (line === 'synced') {

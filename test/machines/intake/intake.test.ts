@@ -92,7 +92,7 @@ class Stage {
   }
 }
 
-const ended = (end: Exclude<TurnEnd, 'overdue'> = 'end'): IntakeEvent => ({
+const createEndEvent = (end: Exclude<TurnEnd, 'overdue'> = 'end'): IntakeEvent => ({
   type: 'turn.ended',
   end,
 });
@@ -108,7 +108,7 @@ test('a turn is opened, asked, settled; then the chat is idle', async () => {
   assert.equal(stage.state, { asking: 'waiting' });
   stage.send(CAME);
   assert.equal(stage.state, { asking: 'streaming' });
-  stage.send(ended());
+  stage.send(createEndEvent());
   assert.is(stage.state, 'settling');
   await stage.answer('settle');
   assert.is(stage.state, 'idle');
@@ -153,7 +153,7 @@ for (const events of [[], [CAME], [BEGAN(1)]])
     await stage.begin();
     stage.send(...events, { type: 'stop' });
     assert.is(stage.state, 'stopping');
-    stage.send(ended('interrupted'));
+    stage.send(createEndEvent('interrupted'));
     assert.equal(stage.said, ['abort', 'settle 1 interrupted']);
   });
 
@@ -175,7 +175,7 @@ test('a stop before the model is asked means that it is not asked', async () => 
 test('turns that wait are asked in their order', async () => {
   const stage = new Stage();
   await stage.begin();
-  stage.send({ type: 'turn.asked', turn: 2 }, { type: 'turn.asked', turn: 3 }, ended());
+  stage.send({ type: 'turn.asked', turn: 2 }, { type: 'turn.asked', turn: 3 }, createEndEvent());
   await stage.answer('settle');
   assert.equal(stage.said, ['settle 1 end', 'open 2']);
 });
@@ -183,7 +183,7 @@ test('turns that wait are asked in their order', async () => {
 test('a turn that cannot be stored is reported, and the chat continues', async () => {
   const stage = new Stage();
   await stage.begin();
-  stage.send(ended());
+  stage.send(createEndEvent());
   await stage.fail('settle');
   assert.is(stage.said.at(-1), 'lost');
   assert.is(stage.state, 'idle');
@@ -192,7 +192,7 @@ test('a turn that cannot be stored is reported, and the chat continues', async (
 test('a chat that is closed stops what runs and begins nothing that waits', async () => {
   const stage = new Stage();
   await stage.begin();
-  stage.send({ type: 'turn.asked', turn: 2 }, { type: 'close' }, ended('interrupted'));
+  stage.send({ type: 'turn.asked', turn: 2 }, { type: 'close' }, createEndEvent('interrupted'));
   await stage.answer('settle');
   assert.is(stage.state, 'over');
   assert.equal(stage.said, ['abort', 'settle 1 interrupted']);

@@ -24,7 +24,7 @@ const SHORT = workflow([
 ]);
 
 /** Phases of which an agent was started, in this order. */
-const begun = (job: SteppedJob): unknown[] =>
+const listBegunVisits = (job: SteppedJob): unknown[] =>
   job
     .rows('phase_visits')
     .filter(({ sessions }) => Number(sessions) > 0)
@@ -40,7 +40,7 @@ const planning = (): SteppedJob => {
 };
 
 const onlyPlanning = (job: SteppedJob): void => {
-  assert.equal([...new Set(begun(job))], ['planning']);
+  assert.equal([...new Set(listBegunVisits(job))], ['planning']);
   assert.equal(
     approvers(job).filter((by) => by !== null),
     [],
@@ -254,7 +254,7 @@ test('a switch to a phase beyond a checkpoint is taken and waits for a person, w
   for (const path of ['workflows/job.md', 'workflows/other.md']) {
     const job = switched(new SteppedJob(SHORT).run(), path, 'coding');
     assert.equal(job.at, 'parked.approval');
-    assert.equal(begun(job), ['intake']);
+    assert.equal(listBegunVisits(job), ['intake']);
     assert.is(
       job.context.parked?.reason,
       `phase intake waits for your approval, which leads to ${path}, past the checkpoint of its phase planning`,
@@ -545,7 +545,7 @@ test('a checkpoint that appears between two phases is visited before the later o
   job.prepared({ workflow: reordered });
   assert.equal(job.at, 'working.inSession');
   assert.equal(job.context.phase, 'review');
-  assert.equal(begun(job), ['planning', 'review']);
+  assert.equal(listBegunVisits(job), ['planning', 'review']);
   assert.is(job.end().at, 'parked.approval');
   job.approve();
   assert.is(job.run().context.phase, 'coding');

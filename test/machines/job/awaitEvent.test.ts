@@ -12,7 +12,7 @@ const coding = (...numbers: number[]) => {
 };
 
 /** The same, and it waits. */
-const waiting = (...numbers: number[]) => {
+const createWaitingJob = (...numbers: number[]) => {
   const job = coding(...numbers);
   job.awaitEvent();
   return job.end();
@@ -113,7 +113,7 @@ test('awaiting is a re-route: the completion gate counts from zero (JOB-7)', () 
 });
 
 test('closed without a merge leads back to the phase that awaited, with the event in its kickoff (JOB-6)', () => {
-  const job = waiting();
+  const job = createWaitingJob();
   job.prEvent('closed');
   assert.is(job.at, 'queued');
   assert.is(job.run().context.phase, 'coding');
@@ -157,7 +157,7 @@ for (const [name, events, phases] of [
   ],
 ] as const) {
   test(`two open pull requests: ${name} (JOB-6, EVT-5)`, () => {
-    const job = waiting(1, 2);
+    const job = createWaitingJob(1, 2);
     assert.equal(
       events.map(([kind, number]) => {
         job.prEvent(kind, number);
@@ -206,7 +206,7 @@ test('two pull requests that are merged while a session runs are decided togethe
 });
 
 test('a session that is cut short gives back of which pull request its merge was (JOB-6)', () => {
-  const job = waiting(1, 2);
+  const job = createWaitingJob(1, 2);
   job.prEvent('merged', 1);
   job.run();
   assert.equal(job.context.given?.unread, {
@@ -218,7 +218,7 @@ test('a session that is cut short gives back of which pull request its merge was
 });
 
 test('one that was opened after the wake counts as well (JOB-6)', () => {
-  const job = waiting(1);
+  const job = createWaitingJob(1);
   job.prEvent('commented', 1);
   job.run();
   job.createPr(2);
@@ -229,7 +229,7 @@ test('one that was opened after the wake counts as well (JOB-6)', () => {
 });
 
 test('no job waits for one that was closed without a merge: the agent is refused (JOB-6)', () => {
-  const job = waiting(1);
+  const job = createWaitingJob(1);
   job.prEvent('closed', 1);
   job.run();
   assert.is(job.awaitEvent({ prId: 'local:shop#1' }), false);

@@ -23,13 +23,13 @@ const SETTLED = {
 };
 
 /** What a step tells other actors: whom, and what. */
-const sent = (job: SteppedJob): [to: unknown, type: unknown][] =>
+const listSends = (job: SteppedJob): [to: unknown, type: unknown][] =>
   job.effects.flatMap(({ type, params }) =>
     type === 'actor.send' ? [[params.to, Object(params.event).type]] : [],
   );
 
 /** Its row in the list of jobs. */
-const listed = (job: SteppedJob): Record<string, unknown> => {
+const readListedRow = (job: SteppedJob): Record<string, unknown> => {
   const changes = jobChart.rows?.(undefined, job.state, { type: 'any' }) ?? [];
   const put = changes.find(({ op, table }) => op === 'put' && table === 'job_list');
   return Object(Object(put).row);
@@ -38,7 +38,7 @@ const listed = (job: SteppedJob): Record<string, unknown> => {
 const planning = (): SteppedJob => new SteppedJob(CAMPAIGN_WORKFLOW).run();
 
 /** A parent whose plan is finished and whose first phase is over. */
-const waiting = (): SteppedJob => {
+const createWaitingJob = (): SteppedJob => {
   const parent = planning();
   parent.tool('register_sub_run', { name: 'a' });
   parent.tool('finalize_sub_runs');
@@ -72,11 +72,11 @@ test('a sub-run may have sub-runs of its own only with params.epicAllowed (SUB-8
 });
 
 test('finalized, it waits in parkPhase and tells the dispatcher to begin; the end leads into resumePhase (SUB-2)', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   assert.equal(parent.at, 'parked.subRuns');
   assert.equal(parent.status, 'awaiting-sub-runs');
   assert.equal(parent.context.phase, 'waiting');
-  assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
+  assert.equal(listSends(parent), [[DISPATCHER, 'parent.parked']]);
   parent.send(SETTLED);
   assert.equal(parent.at, 'queued');
   assert.equal(parent.context.subRuns, 'over');
@@ -106,39 +106,39 @@ test('registered and not finalized, it asks a person instead of continuing witho
   parent.end();
   assert.equal(parent.at, 'parked.developer');
   assert.equal(parent.context.parked?.kind, 'developer');
-  assert.equal(sent(parent), []);
+  assert.equal(listSends(parent), []);
 });
 
 test('a rerun of planning opens registration again, and holds what has not begun (SUB-1)', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   parent.rerun('planning');
-  assert.equal(sent(parent), [[DISPATCHER, 'parent.paused']]);
+  assert.equal(listSends(parent), [[DISPATCHER, 'parent.paused']]);
   parent.run();
   assert.equal(parent.tool('register_sub_run', { name: 'b' }), true);
   assert.equal(parent.context.subRuns, 'collecting');
   assert.equal(parent.tool('finalize_sub_runs'), true);
   assert.equal(parent.end().at, 'parked.subRuns');
-  assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
+  assert.equal(listSends(parent), [[DISPATCHER, 'parent.parked']]);
 });
 
 test('a planning phase that runs again and changes nothing keeps what was finalized', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   parent.rerun('planning');
   assert.is(parent.run().end().at, 'parked.subRuns');
 });
 
 test('paused while it waits, it notifies the dispatcher; resumed, it waits again', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   parent.pause();
   assert.equal(parent.at, 'parked.paused');
-  assert.equal(sent(parent), [[DISPATCHER, 'parent.paused']]);
+  assert.equal(listSends(parent), [[DISPATCHER, 'parent.paused']]);
   parent.resume();
   assert.equal(parent.at, 'parked.subRuns');
-  assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
+  assert.equal(listSends(parent), [[DISPATCHER, 'parent.parked']]);
 });
 
 test('what ends while it is paused is noted, and it continues when it is resumed', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   parent.pause();
   parent.send(SETTLED);
   assert.is(parent.at, 'parked.paused');
@@ -148,7 +148,7 @@ test('what ends while it is paused is noted, and it continues when it is resumed
 });
 
 test('a failure shows as parked.halted, until the others continue', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   parent.send({ type: 'subRuns.halted', names: ['a'] });
   assert.equal(parent.at, 'parked.halted');
   assert.equal(parent.context.parked?.kind, 'halted');
@@ -157,14 +157,14 @@ test('a failure shows as parked.halted, until the others continue', () => {
 });
 
 test('its end closes what is open, once, and a parent that is run again does not wait for that', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   parent.cancel();
   assert.equal(parent.at, 'ended.cancelled');
-  assert.equal(sent(parent), [[DISPATCHER, 'parent.ended']]);
+  assert.equal(listSends(parent), [[DISPATCHER, 'parent.ended']]);
   parent.rerun('planning');
   parent.run();
   assert.is(parent.tool('register_sub_run', { name: 'b' }), true, 'it may plan again');
-  const other = waiting();
+  const other = createWaitingJob();
   other.cancel();
   other.rerun('waiting');
   other.run();
@@ -190,7 +190,7 @@ test('converted, it begins without sub-runs', () => {
     error: null,
     usage: null,
   });
-  assert.equal(sent(parent), [[DISPATCHER, 'subRuns.clear']]);
+  assert.equal(listSends(parent), [[DISPATCHER, 'subRuns.clear']]);
   assert.equal(parent.context.subRuns, null);
 });
 
@@ -265,9 +265,9 @@ for (const [outcome, end, message] of ENDS) {
 }
 
 test('while the job of a sub-run cannot be created, it shows why, and needs a person where one has to repair it (SUB-2)', () => {
-  const parent = waiting();
+  const parent = createWaitingJob();
   const since = parent.context.parked?.since;
-  const ask = () => listed(parent).ask;
+  const ask = () => readListedRow(parent).ask;
   parent.send({ type: 'subRuns.hindered', message: 'no layer.', needsPerson: true });
   assert.is(parent.at, 'parked.subRuns');
   assert.equal(parent.context.parked, {
@@ -294,8 +294,8 @@ test('a sub-run that parks for a repair has not ended for its parent: nothing is
   const message = 'no agent';
   job.send({ type: 'phase.unprepared', visit, message, diagnostics: [], retry: true });
   assert.is(job.at, 'parked.outage');
-  assert.equal(sent(job), []);
-  const { parent, state, ask } = listed(job);
+  assert.equal(listSends(job), []);
+  const { parent, state, ask } = readListedRow(job);
   assert.equal([parent, state, ask], ['p', 'waiting', 'input']);
 });
 

@@ -6,7 +6,7 @@ const test = suite('job: a model in the place of another');
 
 const FALLBACK = { from: 'coding', to: 'spare', pool: 'pool:anthropic:https://api.example:none' };
 
-const begun = () => {
+const beginSession = () => {
   const job = new SteppedJob(
     workflow([
       phase('first', { model: 'coding' }),
@@ -21,23 +21,23 @@ const begun = () => {
 const getModel = (job: SteppedJob) => Object(job.effect('session.open')).phase.model;
 
 test('the session is opened with the fallback of the grant', () => {
-  assert.is(getModel(begun()), 'spare');
+  assert.is(getModel(beginSession()), 'spare');
 });
 
 test('the phases after it in the same slot keep it', () => {
-  assert.is(getModel(begun().end()), 'spare');
+  assert.is(getModel(beginSession().end()), 'spare');
 });
 
 test('a phase with another alias keeps its own', () => {
-  assert.is(getModel(begun().end().end()), 'planning');
+  assert.is(getModel(beginSession().end().end()), 'planning');
 });
 
 test('a phase that pins its provider keeps its own', () => {
-  assert.is(getModel(begun().end().end().end()), 'coding');
+  assert.is(getModel(beginSession().end().end().end()), 'coding');
 });
 
 test('a visit that waits for the quota of the fallback continues with it', () => {
-  const job = begun().end('quota');
+  const job = beginSession().end('quota');
   assert.is(job.at, 'parked.quota');
   job.send({ type: 'quota.reset' });
   job.slot();
@@ -45,7 +45,7 @@ test('a visit that waits for the quota of the fallback continues with it', () =>
 });
 
 test('the next grant of a visit asks again', () => {
-  const job = begun();
+  const job = beginSession();
   job.pause();
   job.end('interrupted');
   job.rerun('first');
@@ -54,7 +54,7 @@ test('the next grant of a visit asks again', () => {
 });
 
 test('the log says it', () => {
-  const said = JSON.stringify(begun().frames);
+  const said = JSON.stringify(beginSession().frames);
   assert.match(said, 'model spare in the place of coding');
 });
 

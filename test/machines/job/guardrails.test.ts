@@ -10,8 +10,8 @@ const held = {
   text: 'guardrail large-diff: the change has 3000 lines. A person can allow exactly this',
 };
 
-const started = (): SteppedJob => new SteppedJob(TWO).run();
-const parked = (): SteppedJob => started().end('end_turn', null, { held });
+const startJob = (): SteppedJob => new SteppedJob(TWO).run();
+const parked = (): SteppedJob => startJob().end('end_turn', null, { held });
 
 test('it parks for a person at the end of the session (CFG-4)', () => {
   assert.is(parked().at, 'parked.developer');
@@ -50,7 +50,7 @@ test('the phase that runs again is not held by what held the last one (CFG-4)', 
 });
 
 test('no step that the agent has asked for is taken meanwhile (CFG-4)', () => {
-  const job = started();
+  const job = startJob();
   job.goto('review');
   job.end('end_turn', null, { held });
   assert.equal([job.at, job.context.phase], ['parked.developer', 'coding']);
@@ -58,15 +58,15 @@ test('no step that the agent has asked for is taken meanwhile (CFG-4)', () => {
 
 for (const reason of ['interrupted', 'quota', 'died', 'error'] as const)
   test(`it waits for the person also after a session that ended with ${reason} (CFG-4)`, () => {
-    assert.is(started().end(reason, 'x', { held }).at, 'parked.developer');
+    assert.is(startJob().end(reason, 'x', { held }).at, 'parked.developer');
   });
 
 test('a session that ended with a limit fails the job before (CFG-4)', () => {
-  assert.is(started().end('limit', 'boom', { held }).at, 'ended.failed');
+  assert.is(startJob().end('limit', 'boom', { held }).at, 'ended.failed');
 });
 
 test('the reason also has the error that the session ended with (CFG-4)', () => {
-  const { parked: waits } = started().end('error', 'sh ended with 1', { held }).context;
+  const { parked: waits } = startJob().end('error', 'sh ended with 1', { held }).context;
   assert.match(
     waits?.reason ?? '',
     /runs the phase again\. Its session ended with an error: sh ended/,
@@ -75,12 +75,12 @@ test('the reason also has the error that the session ended with (CFG-4)', () => 
 
 test('an error that is the refusal itself is not said twice (CFG-4)', () => {
   const said = 'sh ended with 1: guardrail large-diff: the change has 3000 lines.';
-  const { parked: waits } = started().end('error', said, { held }).context;
+  const { parked: waits } = startJob().end('error', said, { held }).context;
   assert.not.match(waits?.reason ?? '', /ended with an error/);
 });
 
 test('an agent that calls for a person is heard before (CFG-4)', () => {
-  const job = started();
+  const job = startJob();
   job.tool('escalate', { message: 'help' });
   assert.is(job.end('end_turn', null, { held }).at, 'ended.escalated');
 });

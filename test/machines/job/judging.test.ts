@@ -47,7 +47,7 @@ function answer(job: SteppedJob, outcome: CommittedRating['outcome']): SteppedJo
   job.judge(outcome);
   return job;
 }
-const rated = (terms: RatingTerms, answers: OverseerAnswers, more = {}) =>
+const ratePhase = (terms: RatingTerms, answers: OverseerAnswers, more = {}) =>
   rate(judged(terms, more), answers);
 
 test('a session that ends without terms leads on as before', () => {
@@ -65,16 +65,16 @@ test('the rating comes before the checkpoint', () => {
 });
 
 test('after it the checkpoint holds', () => {
-  assert.is(rated(OBSERVE, goodAnswers, { name: 'planning' }).at, 'parked.approval');
+  assert.is(ratePhase(OBSERVE, goodAnswers, { name: 'planning' }).at, 'parked.approval');
 });
 
 test('Observe records a flag and does not pause', () => {
-  const job = rated(OBSERVE, FAR_OFF, { name: 'testing' });
+  const job = ratePhase(OBSERVE, FAR_OFF, { name: 'testing' });
   assert.is(job.context.phase, 'evaluation');
 });
 
 test('what is recorded is one row for the session', () => {
-  const rows = rated(OBSERVE, FAR_OFF, { name: 'testing' }).rows('decisions');
+  const rows = ratePhase(OBSERVE, FAR_OFF, { name: 'testing' }).rows('decisions');
   assert.equal(
     rows.map(({ goal, pauses, mode }) => ({ goal, pauses, mode })),
     [{ goal: 0.2, pauses: 0, mode: 'shadow' }],
@@ -132,12 +132,12 @@ for (const [what, terms, input, answers, pauses] of [
   ],
 ] as const) {
   test(`${what}: ${pauses ? 'pauses' : 'does not pause'}`, () => {
-    const job = rated(terms, answers, { name: 'testing', input });
+    const job = ratePhase(terms, answers, { name: 'testing', input });
     assert.is(job.at === 'parked.flagged', pauses);
   });
 }
 
-const flagged = (more = {}) => rated(MANAGE, FAR_OFF, { name: 'testing', ...more });
+const flagged = (more = {}) => ratePhase(MANAGE, FAR_OFF, { name: 'testing', ...more });
 
 test('a paused job waits for a developer', () => {
   assert.is(flagged().status, 'awaiting-developer-input');
@@ -151,7 +151,7 @@ test('the reason is in plain words', () => {
 });
 
 test('an unmet requirement is named by its text', () => {
-  const { parked } = rated(MANAGE, UNMET, { name: 'testing' }).context;
+  const { parked } = ratePhase(MANAGE, UNMET, { name: 'testing' }).context;
   assert.match(parked?.reason ?? '', /a requirement looks unmet: The tests pass\./);
 });
 
@@ -163,13 +163,13 @@ test('a resume continues with what follows', () => {
 });
 
 test('a resume is no approval of a checkpoint', () => {
-  const job = rated(MANAGE, FAR_OFF, { name: 'planning' });
+  const job = ratePhase(MANAGE, FAR_OFF, { name: 'planning' });
   job.resume();
   assert.is(job.at, 'parked.approval');
 });
 
 test('a dismissed flag does not pause the visit again', () => {
-  const job = rated(MANAGE, FAR_OFF, { name: 'planning' });
+  const job = ratePhase(MANAGE, FAR_OFF, { name: 'planning' });
   job.resume();
   job.approve();
   assert.is(job.at, 'queued');
@@ -191,7 +191,7 @@ test('a message runs the phase again', () => {
 });
 
 test('a message is no approval', () => {
-  const job = rated(MANAGE, FAR_OFF, { name: 'planning' });
+  const job = ratePhase(MANAGE, FAR_OFF, { name: 'planning' });
   job.message('look again');
   job.run();
   assert.is(job.context.phase, 'planning');
@@ -280,19 +280,19 @@ const getPrompt = (job: SteppedJob): string =>
   String((job.effect('session.open') as { prompt: string | null }).prompt ?? '');
 
 test('the next phase is given a note about a flagged one', () => {
-  const job = rated(OBSERVE, FAR_OFF, { name: 'testing' });
+  const job = ratePhase(OBSERVE, FAR_OFF, { name: 'testing' });
   job.prepared();
   assert.match(getPrompt(job), /^\[process note\] The phase before this one, testing, was checked/);
 });
 
 test('the next phase is given a note about an agent that looked stuck', () => {
-  const job = rated(OBSERVE, STUCK, { name: 'testing' });
+  const job = ratePhase(OBSERVE, STUCK, { name: 'testing' });
   job.prepared();
   assert.match(getPrompt(job), /waiting for something it could not resolve/);
 });
 
 test('after a phase in order there is no note', () => {
-  const job = rated(OBSERVE, goodAnswers, { name: 'testing' });
+  const job = ratePhase(OBSERVE, goodAnswers, { name: 'testing' });
   job.prepared();
   assert.is(getPrompt(job), '');
 });
@@ -306,7 +306,7 @@ test('the phase itself is not given the note when it runs again', () => {
 });
 
 test('the phase after the next one is not given the note', () => {
-  const job = rated(OBSERVE, FAR_OFF, { name: 'testing' });
+  const job = ratePhase(OBSERVE, FAR_OFF, { name: 'testing' });
   job.prepared();
   job.end();
   job.prepared();
@@ -320,7 +320,7 @@ test('the last phase is rated too', () => {
 });
 
 test('a rating that is good completes the job', () => {
-  assert.is(rated(MANAGE, goodAnswers, { name: 'two', table: TWO }).at, 'ended.complete');
+  assert.is(ratePhase(MANAGE, goodAnswers, { name: 'two', table: TWO }).at, 'ended.complete');
 });
 
 test.run();

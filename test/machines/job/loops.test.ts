@@ -6,7 +6,7 @@ const test = suite('job: loops without progress');
 
 const LOOP = workflow([phase('coding'), phase('review'), phase('done')]);
 
-const started = (): SteppedJob => new SteppedJob(LOOP).run();
+const startJob = (): SteppedJob => new SteppedJob(LOOP).run();
 
 /** The session ends with these files, and the job continues with the phase. */
 const visitTwice = (
@@ -25,7 +25,7 @@ const visitTwice = (
 const loopOnce = (job: SteppedJob): SteppedJob => visitTwice(visitTwice(job, null), 'coding');
 
 test('a loop without any change is warned about at the second loop (JOB-16)', () => {
-  const job = loopOnce(started());
+  const job = loopOnce(startJob());
   assert.is(job.effect('session.open')?.prompt, null);
   visitTwice(job, null);
   assert.is(
@@ -35,7 +35,7 @@ test('a loop without any change is warned about at the second loop (JOB-16)', ()
 });
 
 test('at the third loop it parks for a developer, and says which phases it repeats (JOB-16)', () => {
-  const job = visitTwice(loopOnce(loopOnce(started())), null);
+  const job = visitTwice(loopOnce(loopOnce(startJob())), null);
   assert.is(job.at, 'parked.developer');
   assert.equal(job.context.parked?.circle, {
     rule: 'state',
@@ -50,7 +50,7 @@ test('at the third loop it parks for a developer, and says which phases it repea
 });
 
 test('resume takes the step that the agent asked for, and counts from zero', () => {
-  const job = visitTwice(loopOnce(loopOnce(started())), null);
+  const job = visitTwice(loopOnce(loopOnce(startJob())), null);
   job.resume();
   job.run();
   assert.is(job.context.phase, 'review');
@@ -60,7 +60,7 @@ test('resume takes the step that the agent asked for, and counts from zero', () 
 });
 
 test('a message runs the phase again with it, and counts from zero', () => {
-  const job = visitTwice(loopOnce(loopOnce(started())), null);
+  const job = visitTwice(loopOnce(loopOnce(startJob())), null);
   job.message('try the other way');
   job.run();
   assert.is(job.context.phase, 'coding');
@@ -89,7 +89,7 @@ test('what changes is progress: files, artefacts, insights, parameters, work ite
     },
   ];
   for (const change of changes) {
-    const job = started();
+    const job = startJob();
     for (let n = 1; n <= 6; n++) {
       change(job, n);
       visitTwice(job, 'coding', `review ${n}`);
@@ -99,7 +99,7 @@ test('what changes is progress: files, artefacts, insights, parameters, work ite
 });
 
 test('the same artefact again is no progress', () => {
-  const job = started();
+  const job = startJob();
   for (let n = 1; n <= 3; n++) {
     const rest = { id: `a-${n}`, title: 't', mime: 'text/plain', size: 1 };
     job.tool('post_artifact', { ...rest, kind: 'note', sha256: 'same' });
@@ -110,7 +110,7 @@ test('the same artefact again is no progress', () => {
 });
 
 test('ten work items that are closed in sequence through the same phases are no loop', () => {
-  const job = started();
+  const job = startJob();
   const items = (closed: number) =>
     Array.from({ length: 10 }, (_, n) => item(`i-${n}`, n < closed ? 'complete' : 'pending'));
   for (let n = 0; n < 10; n++) {
@@ -122,7 +122,7 @@ test('ten work items that are closed in sequence through the same phases are no 
 });
 
 test('where the files are not known, nothing is counted', () => {
-  const job = started();
+  const job = startJob();
   for (let n = 0; n < 6; n++) {
     job.end();
     job.goto('coding');
@@ -133,7 +133,7 @@ test('where the files are not known, nothing is counted', () => {
 });
 
 test('the same failing tests at the end of a phase: warned at 2, parked at 4, whatever else changes', () => {
-  const job = started();
+  const job = startJob();
   for (let n = 1; n <= 3; n++) {
     visitTwice(job, null, `files ${n}`, 'shop.test.ts');
     const prompt = job.effect('session.open')?.prompt ?? null;
@@ -153,7 +153,7 @@ test('the same failing tests at the end of a phase: warned at 2, parked at 4, wh
 });
 
 test('other failing tests are counted for themselves', () => {
-  const job = started();
+  const job = startJob();
   for (let n = 1; n <= 6; n++) {
     visitTwice(job, null, `files ${n}`, `test ${n % 2 === 0 ? 'a' : n}`);
     visitTwice(job, 'coding', `review ${n}`);
@@ -164,13 +164,13 @@ test('other failing tests are counted for themselves', () => {
 
 /** A job with a pull request that awaits its events. */
 const awaiting = (): SteppedJob => {
-  const job = started();
+  const job = startJob();
   job.createPr(1);
   job.awaitEvent();
   return visitTwice(job, null);
 };
 
-const woken = (job: SteppedJob, work = 'same'): SteppedJob => {
+const wakeAndEnd = (job: SteppedJob, work = 'same'): SteppedJob => {
   job.prEvent('check_failed');
   job.run();
   job.awaitEvent();
@@ -180,10 +180,10 @@ const woken = (job: SteppedJob, work = 'same'): SteppedJob => {
 test('an event that wakes it again and again without effect: warned at 2, parked at 4 (JOB-16)', () => {
   const job = awaiting();
   for (let n = 1; n <= 3; n++) {
-    woken(job);
+    wakeAndEnd(job);
     assert.is(job.at, 'parked.event');
   }
-  woken(job);
+  wakeAndEnd(job);
   assert.is(job.at, 'parked.developer');
   assert.equal(job.context.parked?.circle, {
     rule: 'wakes',
@@ -196,7 +196,7 @@ test('an event that wakes it again and again without effect: warned at 2, parked
 });
 
 test('the warning about wakes without effect reaches the session that is woken next', () => {
-  const job = woken(woken(awaiting()));
+  const job = wakeAndEnd(wakeAndEnd(awaiting()));
   job.prEvent('check_failed');
   job.run();
   assert.match(
@@ -207,7 +207,7 @@ test('the warning about wakes without effect reaches the session that is woken n
 
 test('wakes that lead to changes are no loop', () => {
   const job = awaiting();
-  for (let n = 1; n <= 8; n++) woken(job, `files ${n}`);
+  for (let n = 1; n <= 8; n++) wakeAndEnd(job, `files ${n}`);
   assert.is(job.at, 'parked.event');
 });
 
@@ -235,7 +235,7 @@ test('a phase that a person has run again and again is no loop', () => {
 
 test('a message while it is parked on wakes without effect wakes the phase that awaited', () => {
   const job = awaiting();
-  for (let n = 1; n <= 4; n++) woken(job);
+  for (let n = 1; n <= 4; n++) wakeAndEnd(job);
   job.message('leave it red');
   job.run();
   assert.is(job.at, 'working.inSession');
@@ -243,7 +243,7 @@ test('a message while it is parked on wakes without effect wakes the phase that 
 });
 
 test('the completion gate counts its own blocks: no rule comes before its last one', () => {
-  const job = started();
+  const job = startJob();
   job.tool('set_work_items', { items: [item('a')] });
   visitTwice(visitTwice(job, null), null);
   for (let n = 1; n <= 4; n++) {
@@ -267,7 +267,7 @@ test('a rule that is turned off neither warns nor parks', () => {
 
 /** In the middle of its second loop: one more and one after that would park it. */
 const nearly = (): SteppedJob => {
-  const job = started();
+  const job = startJob();
   job.createPr(1);
   job.createPr(2);
   job.tool('set_work_items', { items: [item('a'), item('b')] });
@@ -335,7 +335,7 @@ test('a work item that only begins is no progress', () => {
 });
 
 test('what the rules keep is bounded', () => {
-  const job = started();
+  const job = startJob();
   for (let n = 0; n < 60; n++)
     visitTwice(visitTwice(job, null, `files ${n}`), 'coding', `review ${n}`);
   assert.is(job.context.progress?.marks.length, 40);
@@ -343,7 +343,7 @@ test('what the rules keep is bounded', () => {
 
 for (const sets of [['a'], ['a', 'b'], ['a', 'b', 'c']])
   test(`${sets.length} sets of failing tests in turn are no progress, however much changes (JOB-16)`, () => {
-    const job = started();
+    const job = startJob();
     let loops = 0;
     while (job.at === 'working.inSession' && loops < 20) {
       visitTwice(job, null, `coded ${loops}`);

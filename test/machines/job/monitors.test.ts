@@ -38,7 +38,7 @@ const before = (
   return { ...fresh, ...one };
 };
 
-const known = (rules: Invariant[], monitors?: InvariantMonitors) =>
+const createMonitoredContext = (rules: Invariant[], monitors?: InvariantMonitors) =>
   ({
     workflow: { ...TABLE, invariants: rules },
     phase: 'merging',
@@ -75,7 +75,7 @@ test('a job without rules remembers nothing', () => {
 });
 
 test('a prepared table has its own rules and the inherited ones, not those of the table before', () => {
-  const context = known([{ ...A, from: 'inherited' }, B]);
+  const context = createMonitoredContext([{ ...A, from: 'inherited' }, B]);
   const { invariants = [] } = mergePreparedTable(context, { ...TABLE, invariants: [C] });
   assert.equal(
     invariants.map(({ id }) => id),
@@ -84,16 +84,18 @@ test('a prepared table has its own rules and the inherited ones, not those of th
 });
 
 test('what happens in the job counts for pull requests that are open', () => {
-  const context = known([C], before([C], { prs: { p: [0] } }));
+  const context = createMonitoredContext([C], before([C], { prs: { p: [0] } }));
   assert.equal(recordFacts(context, ['person']).monitors?.prs, { p: [1] });
 });
 
 test('what happened to one pull request is not known of the next one', () => {
-  const context = known([A]);
+  const context = createMonitoredContext([A]);
   const first = recordFacts(context, ['approved(pr)'], 'p1');
   const { monitors } = recordFacts({ ...context, ...first }, ['push'], 'p2');
   assert.equal(monitors?.prs, { p1: [1], p2: [0] });
-  const green = known([rule('g', { never: 'merge', unless: 'approved and checks.green' })]);
+  const green = createMonitoredContext([
+    rule('g', { never: 'merge', unless: 'approved and checks.green' }),
+  ]);
   const one = recordFacts(green, ['approved(pr)'], 'p1');
   assert.equal(recordFacts({ ...green, ...one }, ['checks.green'], 'p2').monitors?.prs, {
     p1: [1],
@@ -108,34 +110,43 @@ for (const [kind, unless] of [
 ] as const) {
   test(`the news "${kind}" is the fact ${unless}`, () => {
     const one = rule('one', { never: 'merge', unless });
-    assert.equal(recordForgeEvent(known([one]), { kind, prId: 'p' }).monitors?.prs, { p: [1] });
+    assert.equal(
+      recordForgeEvent(createMonitoredContext([one]), { kind, prId: 'p' }).monitors?.prs,
+      { p: [1] },
+    );
   });
 }
 
 for (const kind of ['merged', 'closed'] as const) {
   test(`a ${kind} pull request is forgotten, the others are not`, () => {
-    const context = known([A], before([A], { prs: { p1: [1], p2: [1] } }));
+    const context = createMonitoredContext([A], before([A], { prs: { p1: [1], p2: [1] } }));
     assert.equal(recordForgeEvent(context, { kind, prId: 'p1' }).monitors?.prs, { p2: [1] });
   });
 }
 
 test('a pull request that is not known has what happened in the job', () => {
-  const context = known([C], before([C], { job: [0], base: [1] }));
+  const context = createMonitoredContext([C], before([C], { job: [0], base: [1] }));
   assert.is(findForbiddingRule(context, 'merge', 'unknown'), null);
 });
 
 test('each rule is judged by what it remembers itself', () => {
-  const context = known([C, A], before([C, A], { job: [1, 0], base: [1, 0] }));
+  const context = createMonitoredContext([C, A], before([C, A], { job: [1, 0], base: [1, 0] }));
   const refused = findForbiddingRule(context, 'merge');
   assert.equal([refused?.rule.id, refused?.monitor], ['a', 0]);
-  assert.is(findForbiddingRule(known([C, A], before([C, A], { job: [1, 1] })), 'merge'), null);
-  const other = findForbiddingRule(known([C, A], before([C, A], { job: [1, 2] })), 'merge');
+  assert.is(
+    findForbiddingRule(createMonitoredContext([C, A], before([C, A], { job: [1, 1] })), 'merge'),
+    null,
+  );
+  const other = findForbiddingRule(
+    createMonitoredContext([C, A], before([C, A], { job: [1, 2] })),
+    'merge',
+  );
   assert.is(other?.monitor, 2);
 });
 
 /** Whether the pull request 1 of shop at the local forge, which is approved, may be merged so. */
 const merges = (forge: string, repo: string, number = 1, own = 'Shop'): boolean => {
-  const context = known([A], before([A], { prs: { [pr(1).prId]: [1] } }));
+  const context = createMonitoredContext([A], before([A], { prs: { [pr(1).prId]: [1] } }));
   const prs = [{ ...pr(1), repo: own }];
   return findCallRefusal({ ...context, prs }, call('merge_pr', forge, repo, number)) === null;
 };
@@ -153,20 +164,33 @@ test('the approval of a pull request is none of its namesakes elsewhere', () => 
 
 test('to open a pull request is a call that can be kept to phases', () => {
   const only = rule('only', { 'only-in': ['coding'], tool: 'create_pr' });
-  const refused = findCallRefusal(known([only]), call('create_pr', 'local', 'shop', 0));
+  const refused = findCallRefusal(
+    createMonitoredContext([only]),
+    call('create_pr', 'local', 'shop', 0),
+  );
   assert.is(refused?.rule.id, 'only');
 });
 
 test('a phase that has begun is not refused at its next session', () => {
   const need = rule('need', { before: 'merging', need: 'person' });
-  assert.is(findVisitRefusal(known([need]), known([need]).workflow)?.rule.id, 'need');
-  assert.is(findVisitRefusal({ ...known([need]), session: 1 }, known([need]).workflow), null);
+  assert.is(
+    findVisitRefusal(createMonitoredContext([need]), createMonitoredContext([need]).workflow)?.rule
+      .id,
+    'need',
+  );
+  assert.is(
+    findVisitRefusal(
+      { ...createMonitoredContext([need]), session: 1 },
+      createMonitoredContext([need]).workflow,
+    ),
+    null,
+  );
 });
 
 test('a write that names its repository in another case is about the same pull request', () => {
   const own = { ...pr(1), forge: 'github', repo: 'Acme/Shop', prId: 'github:Acme/Shop#1' };
   const after = (repo: string) => {
-    const context = { ...known([A], before([A], {})), prs: [own] };
+    const context = { ...createMonitoredContext([A], before([A], {})), prs: [own] };
     const news = { kind: 'approved' as const, prId: own.prId };
     const approved = { ...context, ...recordForgeEvent(context, news as never) };
     return findCallRefusal(approved as never, call('merge_pr', 'github', repo, 1));

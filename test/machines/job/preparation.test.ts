@@ -6,14 +6,14 @@ import { JOB_WORKFLOW, phase, SteppedJob, workflow } from '../../support/charts/
 
 const test = suite('job: preparation of a visit');
 
-const started = () => {
+const startPreparing = () => {
   const job = new SteppedJob();
   job.slot();
   return job;
 };
 
 test('the slot begins a visit: its row, and the preparation of its workspace (JOB-3, INT-1)', () => {
-  const job = started();
+  const job = startPreparing();
   assert.equal(
     job.effects.filter(({ type }) => type !== 'frame.add'),
     [
@@ -57,7 +57,7 @@ test('the first visit shows initial_status, later ones that of the phase (JOB-2)
 });
 
 test('what was resolved for this visit is what counts: workflow, status, checkout, hash (INT-1)', () => {
-  const job = started();
+  const job = startPreparing();
   const resolved = {
     ...JOB_WORKFLOW,
     phases: JOB_WORKFLOW.phases.map((each) => ({ ...each, model: 'planning' })),
@@ -70,7 +70,7 @@ test('what was resolved for this visit is what counts: workflow, status, checkou
 });
 
 test('a preparation of another visit is refused', () => {
-  const job = started();
+  const job = startPreparing();
   assert.equal(job.prepared({ visit: 2 }), false);
   assert.equal(
     job.send({ type: 'phase.unprepared', visit: 0, message: 'no', diagnostics: [] }),
@@ -79,7 +79,7 @@ test('a preparation of another visit is refused', () => {
 });
 
 test('a phase that the workflow has lost parks the job and is named; a rerun of one that it has continues', () => {
-  const job = started();
+  const job = startPreparing();
   job.prepared({ workflow: workflow([phase('coding'), phase('testing')]) });
   assert.equal(job.at, 'parked.developer');
   assert.equal(
@@ -102,7 +102,7 @@ const unprepared = (job: SteppedJob, more: { retry?: true } = {}): boolean =>
   });
 
 test('a workflow that does not lint parks the job, which tries again by itself and asks a person', () => {
-  const job = started();
+  const job = startPreparing();
   unprepared(job, { retry: true });
   assert.equal(job.at, 'parked.outage');
   assert.is(job.status, 'awaiting-developer-input');
@@ -121,7 +121,7 @@ test('a workflow that does not lint parks the job, which tries again by itself a
 });
 
 test('a preparation that is repaired is continued by resume, in the same visit', () => {
-  const job = started();
+  const job = startPreparing();
   unprepared(job, { retry: true });
   job.resume();
   job.run();
@@ -129,7 +129,7 @@ test('a preparation that is repaired is continued by resume, in the same visit',
 });
 
 test('what is not repaired after eleven attempts waits for a developer, in the same visit', () => {
-  const job = started();
+  const job = startPreparing();
   for (let attempt = 0; attempt < MAX_OUTAGE_WAITS; attempt++) {
     unprepared(job, { retry: true });
     job.send({ type: 'outage.over' });
@@ -144,28 +144,28 @@ test('what is not repaired after eleven attempts waits for a developer, in the s
 });
 
 test('a job that waits for a repair takes every command (JOB-9)', () => {
-  const waiting = () => {
-    const job = started();
+  const createWaitingJob = () => {
+    const job = startPreparing();
     unprepared(job, { retry: true });
     return job;
   };
-  const paused = waiting();
+  const paused = createWaitingJob();
   paused.pause();
   assert.is(paused.at, 'parked.paused');
-  const cancelled = waiting();
+  const cancelled = createWaitingJob();
   cancelled.cancel();
   assert.is(cancelled.at, 'ended.cancelled');
-  const again = waiting();
+  const again = createWaitingJob();
   again.rerun('planning');
   assert.is(again.at, 'queued');
-  const written = waiting();
+  const written = createWaitingJob();
   written.message();
   assert.is(written.at, 'parked.outage');
   assert.is(written.context.unread.messages, 1);
 });
 
 test('the reason of a long account ends with the command', () => {
-  const job = started();
+  const job = startPreparing();
   job.send({
     type: 'phase.unprepared',
     visit: 1,
@@ -177,14 +177,14 @@ test('the reason of a long account ends with the command', () => {
 });
 
 test('a table that is too large for the context parks the job', () => {
-  const job = started();
+  const job = startPreparing();
   job.prepared({ workflow: workflow([phase('planning', { obligations: ['x'.repeat(13_000)] })]) });
   assert.is(job.at, 'parked.developer');
   assert.ok(JSON.stringify(job.context).length < 8_000);
 });
 
 test('while a disk is low the phase is not prepared: the job queues, and the same visit is prepared with its next slot', () => {
-  const job = started();
+  const job = startPreparing();
   job.send({ type: 'phase.postponed', visit: 1, disk: 'the disk of /var/svc has 300 MB free' });
   assert.is(job.at, 'queued');
   assert.is(job.chart.index(job.state).slot, false);

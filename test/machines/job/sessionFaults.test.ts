@@ -6,7 +6,7 @@ import { SteppedJob } from '../../support/charts/jobSteps.ts';
 
 const test = suite('job: what becomes of an error of a session');
 
-const ended = (fault: SessionFault) => {
+const endWithFault = (fault: SessionFault) => {
   const job = new SteppedJob().reach('coding');
   job.message('use tabs');
   return job.end('error', 'claude could not be started: it was not found.', { fault });
@@ -16,7 +16,7 @@ const WAITS_IN = { fail: 'ended.failed', outage: 'parked.outage', developer: 'pa
 
 for (const [fault, { leads, person }] of Object.entries(SESSION_FAULTS)) {
   test(`${fault}: the job is ${WAITS_IN[leads]}`, () => {
-    const job = ended(fault as SessionFault);
+    const job = endWithFault(fault as SessionFault);
     assert.is(job.at, WAITS_IN[leads]);
     assert.is(job.status === 'awaiting-developer-input', person);
   });
@@ -36,7 +36,7 @@ test('an error of svc 0.2, which names no fault, fails the job as it did', () =>
 
 for (const fault of ['not-started', 'refused'] as const) {
   test(`${fault}: the reason ends with the command, and a resume continues the same visit with what its session was given`, () => {
-    const job = ended(fault);
+    const job = endWithFault(fault);
     const { visit } = job.context;
     const { reason = '' } = job.context.parked ?? {};
     assert.match(reason, /it was not found\. When it is repaired, /);
@@ -51,7 +51,7 @@ for (const fault of ['not-started', 'refused'] as const) {
 }
 
 test('waits of a session that cannot run grow, although each preparation succeeds, until a person is asked', () => {
-  const job = ended('not-started');
+  const job = endWithFault('not-started');
   const waits: number[] = [];
   for (let n = 0; n < MAX_OUTAGE_WAITS; n++) {
     waits.push((Date.parse(job.context.parked?.until ?? '') - job.now) / 60_000);

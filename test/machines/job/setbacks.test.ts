@@ -8,7 +8,7 @@ const test = suite('job: quotas of models and agents that die');
 const H = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-const limited = (resetsAt: number | null) => {
+const parkAtLimit = (resetsAt: number | null) => {
   const job = new SteppedJob().reach('coding');
   job.end('quota', 'The model endpoint cannot answer now (429): slow down', { resetsAt });
   return job;
@@ -16,7 +16,7 @@ const limited = (resetsAt: number | null) => {
 
 test('a quota parks the job with its time, keeps its status and frees the slot (JOB-12)', () => {
   const until = Date.UTC(2026, 0, 1, 3);
-  const job = limited(until);
+  const job = parkAtLimit(until);
   assert.equal(job.at, 'parked.quota');
   assert.equal(job.status, 'coding');
   assert.equal(job.chart.index(job.state).slot, false);
@@ -36,7 +36,7 @@ test('a quota parks the job with its time, keeps its status and frees the slot (
 });
 
 test('it continues by itself in the same visit, with the sessions that it continues', () => {
-  const job = limited(null);
+  const job = parkAtLimit(null);
   job.message('by the way');
   assert.equal(job.at, 'parked.quota');
   assert.equal(job.context.unread.messages, 1);
@@ -55,20 +55,21 @@ test('it continues by itself in the same visit, with the sessions that it contin
 });
 
 test('none given: each further quota without progress waits twice as long; a call of a tool is progress', () => {
-  const job = limited(null);
+  const job = parkAtLimit(null);
   const waits: number[] = [];
-  const waited = () => waits.push((Date.parse(job.context.parked?.until ?? '') - job.now) / 60_000);
-  waited();
+  const noteWait = () =>
+    waits.push((Date.parse(job.context.parked?.until ?? '') - job.now) / 60_000);
+  noteWait();
   for (let n = 0; n < 2; n++) {
     job.resume();
     job.run().end('quota', 'slow down', { resetsAt: null });
-    waited();
+    noteWait();
   }
   job.resume();
   job.run();
   job.tool('set_job_params', { params: { note: 1 } });
   job.end('quota', 'slow down', { resetsAt: null });
-  waited();
+  noteWait();
   assert.equal(waits, [15, 30, 60, 15]);
 });
 
@@ -241,7 +242,7 @@ test('a message to a paused job: the phase that awaited gets it; one that waits 
 });
 
 test('a reset that is hours away survives a second quota with another one', () => {
-  const job = limited(Date.UTC(2026, 0, 1) + 2 * H);
+  const job = parkAtLimit(Date.UTC(2026, 0, 1) + 2 * H);
   job.resume();
   job.run().end('quota', 'x', { resetsAt: Date.UTC(2026, 0, 1) + 5 * H });
   assert.is(job.effect('timer.set')?.due, Date.UTC(2026, 0, 1) + 5 * H);

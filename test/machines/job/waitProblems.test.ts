@@ -10,14 +10,21 @@ const REFUSED = { why: 'github refuses svc', asks: false };
 const ID = 'local:shop#1';
 
 /** A job that waits, with these pull requests open. */
-const waiting = (asked: Parameters<SteppedJob['awaitEvent']>[0] = {}, ...numbers: number[]) => {
+const createWaitingJob = (
+  asked: Parameters<SteppedJob['awaitEvent']>[0] = {},
+  ...numbers: number[]
+) => {
   const job = new SteppedJob().reach('coding');
   for (const number of [1, ...numbers]) job.createPr(number);
   job.awaitEvent(asked);
   return job.end();
 };
 
-const found = (job: SteppedJob, problem: typeof GONE | null, ...prIds: string[]): boolean =>
+const reportProblems = (
+  job: SteppedJob,
+  problem: typeof GONE | null,
+  ...prIds: string[]
+): boolean =>
   job.send({
     type: 'pr.problems',
     found: (prIds.length > 0 ? prIds : [ID]).map((prId) => ({ prId, problem })),
@@ -37,10 +44,10 @@ const lines = (job: SteppedJob): string[] =>
   );
 
 test('a problem is a line of the log once, the reason of the wait, and asks for a person until it is over', () => {
-  const job = waiting();
+  const job = createWaitingJob();
   const before = job.context.parked;
-  found(job, GONE);
-  found(job, GONE);
+  reportProblems(job, GONE);
+  reportProblems(job, GONE);
   assert.is(
     job.context.parked?.reason,
     `${before?.reason}; but ${ID}: its branch change no longer exists`,
@@ -48,7 +55,7 @@ test('a problem is a line of the log once, the reason of the wait, and asks for 
   assert.is(job.context.parked?.since, before?.since);
   assert.is(readAsk(job), 'input');
   assert.is(job.at, 'parked.event');
-  found(job, null);
+  reportProblems(job, null);
   assert.equal(job.context.parked, before);
   assert.is(readAsk(job), 'review');
   assert.equal(
@@ -58,26 +65,26 @@ test('a problem is a line of the log once, the reason of the wait, and asks for 
 });
 
 test('while another pull request can bring something, a person is asked for its review alone, unless one is awaited by name', () => {
-  const any = waiting({}, 2);
-  found(any, GONE);
+  const any = createWaitingJob({}, 2);
+  reportProblems(any, GONE);
   assert.is(readAsk(any), 'review');
   assert.match(any.context.parked?.reason ?? '', GONE.why);
-  found(any, GONE, 'local:shop#2');
+  reportProblems(any, GONE, 'local:shop#2');
   assert.is(readAsk(any), 'input');
-  const named = waiting({ prId: ID }, 2);
-  found(named, GONE);
+  const named = createWaitingJob({ prId: ID }, 2);
+  reportProblems(named, GONE);
   assert.is(readAsk(named), 'input');
 });
 
 test('a forge that refuses svc is the reason of every wait for it, and asks for nothing but the review', () => {
-  const job = waiting();
-  found(job, REFUSED);
+  const job = createWaitingJob();
+  reportProblems(job, REFUSED);
   assert.match(job.context.parked?.reason ?? '', REFUSED.why);
   assert.is(readAsk(job), 'review');
 });
 
 test('a job that waits for the merge of one that is closed reports it and asks', () => {
-  const job = waiting({ kinds: ['merged'], prId: ID }, 2);
+  const job = createWaitingJob({ kinds: ['merged'], prId: ID }, 2);
   job.prEvent('closed', 1);
   assert.is(job.run().context.phase, 'coding', 'its close wakes the job, whatever kinds it awaits');
   job.awaitEvent({ kinds: ['merged'], prId: ID });
@@ -92,8 +99,8 @@ test('a job that waits for the merge of one that is closed reports it and asks',
 test('a problem that is known when the wait begins is said from its start, and one of another pull request nowhere', () => {
   const job = new SteppedJob().reach('coding');
   job.createPr(1);
-  found(job, GONE);
-  found(job, GONE, 'local:shop#9');
+  reportProblems(job, GONE);
+  reportProblems(job, GONE, 'local:shop#9');
   job.awaitEvent();
   job.end();
   assert.match(job.context.parked?.reason ?? '', GONE.why);
@@ -115,11 +122,14 @@ test('a complete job asks what is to become of a pull request that is open, unti
 });
 
 test('a wait for what only a person does to an open pull request asks for a review; one for CI alone asks no one (JOB-9)', () => {
-  assert.is(readAsk(waiting()), 'review');
-  assert.is(readAsk(waiting({ kinds: ['merged'], prId: ID })), 'review');
-  assert.is(readAsk(waiting({ kinds: ['check_failed', 'commented'] })), 'review');
-  assert.is(readAsk(waiting({ kinds: ['check_passed', 'check_failed', 'conflict'] })), null);
-  const job = waiting({ kinds: ['check_passed'], prId: ID });
+  assert.is(readAsk(createWaitingJob()), 'review');
+  assert.is(readAsk(createWaitingJob({ kinds: ['merged'], prId: ID })), 'review');
+  assert.is(readAsk(createWaitingJob({ kinds: ['check_failed', 'commented'] })), 'review');
+  assert.is(
+    readAsk(createWaitingJob({ kinds: ['check_passed', 'check_failed', 'conflict'] })),
+    null,
+  );
+  const job = createWaitingJob({ kinds: ['check_passed'], prId: ID });
   job.prEvent('check_passed', 1);
   assert.is(readAsk(job), null, 'it works');
 });

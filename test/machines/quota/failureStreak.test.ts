@@ -20,7 +20,7 @@ const steps = (events: readonly QuotaEvent[]) => {
   };
 };
 
-const failed = (job: string, at = NOW, park = 5): QuotaEvent => ({
+const createFailureEvent = (job: string, at = NOW, park = 5): QuotaEvent => ({
   type: 'quota.failed',
   job,
   error: '401 invalid key',
@@ -32,7 +32,7 @@ const worked: QuotaEvent = { type: 'quota.worked', at: NOW };
 const answered: QuotaEvent = { type: 'quota.answered', at: NOW };
 const due: QuotaEvent = { type: 'quota.due', at: NOW + 15 * M };
 const opened: QuotaEvent = { type: 'quota.opened', at: NOW };
-const of = (...jobs: string[]): QuotaEvent[] => jobs.map((job) => failed(job));
+const of = (...jobs: string[]): QuotaEvent[] => jobs.map((job) => createFailureEvent(job));
 const FIVE = of('a', 'b', 'c', 'd', 'e');
 
 test('it closes at the fifth in a row, with the error (JOB-16)', () => {
@@ -65,11 +65,11 @@ test('one session of another job among them is enough', () => {
 });
 
 test('a session that ends well begins the count again', () => {
-  assert.is(steps([...of('a', 'b', 'c', 'd'), worked, failed('e')]).state, 'open');
+  assert.is(steps([...of('a', 'b', 'c', 'd'), worked, createFailureEvent('e')]).state, 'open');
 });
 
 test('a probe that fails closes it for longer', () => {
-  const { state, context } = steps([...FIVE, due, failed('a', NOW + 15 * M)]);
+  const { state, context } = steps([...FIVE, due, createFailureEvent('a', NOW + 15 * M)]);
   assert.is(state, 'failing');
   assert.is(context.closed?.until, NOW + 45 * M);
 });
@@ -89,7 +89,10 @@ test('while jobs are woken it closes as when it is open', () => {
 });
 
 test('0 turns the rule off', () => {
-  assert.is(steps(['a', 'b', 'c', 'd', 'e', 'f'].map((job) => failed(job, NOW, 0))).state, 'open');
+  assert.is(
+    steps(['a', 'b', 'c', 'd', 'e', 'f'].map((job) => createFailureEvent(job, NOW, 0))).state,
+    'open',
+  );
 });
 
 test('money that is missing outlasts it', () => {

@@ -44,13 +44,13 @@ const hit = (kind: QuotaKind, resetsAt: number | null = null, at = NOW): QuotaEv
 });
 const due = (at: number): QuotaEvent => ({ type: 'quota.due', at });
 const answered: QuotaEvent = { type: 'quota.answered', at: NOW + H };
-const woken = (jobs: number, left: number): QuotaEvent => ({
+const createWokenEvent = (jobs: number, left: number): QuotaEvent => ({
   type: 'quota.woken',
   jobs,
   left,
   at: NOW + H,
 });
-const seen = (used: number, resetsAt: number | null = NOW + H): QuotaEvent => ({
+const createSeenEvent = (used: number, resetsAt: number | null = NOW + H): QuotaEvent => ({
   type: 'quota.seen',
   used,
   window: '5 hours',
@@ -113,7 +113,7 @@ test('when the probe has asked nothing its name is given: it may still wait for 
 test('jobs are woken in waves of 1, 2 and 4 after the probe has had an answer', () => {
   const events = [hit('exhausted', NOW + H), due(NOW + H), answered];
   const jobs = [0, 1, 2].map((waves) => {
-    const more = Array.from({ length: waves }, () => [woken(1, 9), due(NOW + H)]).flat();
+    const more = Array.from({ length: waves }, () => [createWokenEvent(1, 9), due(NOW + H)]).flat();
     return steps([...events, ...more]).effects.find(({ type }) => type === 'quota.wake')?.params;
   });
   assert.equal(
@@ -123,14 +123,19 @@ test('jobs are woken in waves of 1, 2 and 4 after the probe has had an answer', 
 });
 
 test('answers to sessions of one wave do not make the next one smaller', () => {
-  const first = [hit('exhausted', NOW + H), due(NOW + H), answered, woken(1, 9)];
+  const first = [hit('exhausted', NOW + H), due(NOW + H), answered, createWokenEvent(1, 9)];
   const { effects } = steps([...first, answered, due(NOW + 2 * H)]);
   const wave = effects.find(({ type }) => type === 'quota.wake');
   assert.equal(wave?.params, { pool: POOL, jobs: 2 });
 });
 
 test('the next wave comes 10 s after the one before', () => {
-  const { effects } = steps([hit('exhausted', NOW + H), due(NOW + H), answered, woken(1, 3)]);
+  const { effects } = steps([
+    hit('exhausted', NOW + H),
+    due(NOW + H),
+    answered,
+    createWokenEvent(1, 3),
+  ]);
   assert.equal(effects[0]?.params, {
     name: 'due',
     due: NOW + H + 10_000,
@@ -139,12 +144,17 @@ test('the next wave comes 10 s after the one before', () => {
 });
 
 test('it is open when no job waits any more', () => {
-  const { state } = steps([hit('exhausted', NOW + H), due(NOW + H), answered, woken(1, 0)]);
+  const { state } = steps([
+    hit('exhausted', NOW + H),
+    due(NOW + H),
+    answered,
+    createWokenEvent(1, 0),
+  ]);
   assert.is(state, 'open');
 });
 
 test('with no job to probe it is open, and the next session is the probe', () => {
-  assert.is(steps([hit('exhausted', NOW + H), due(NOW + H), woken(0, 0)]).state, 'open');
+  assert.is(steps([hit('exhausted', NOW + H), due(NOW + H), createWokenEvent(0, 0)]).state, 'open');
 });
 
 test('a probe that asks nothing is followed by the next job', () => {
@@ -171,17 +181,17 @@ test('a job that waits although it is open is woken', () => {
 });
 
 test('a job that waits for room is not woken before there is room', () => {
-  assert.is(steps([seen(0.95), { type: 'quota.waits', at: NOW }]).state, 'open');
+  assert.is(steps([createSeenEvent(0.95), { type: 'quota.waits', at: NOW }]).state, 'open');
 });
 
 test('jobs that waited for room are woken when the window begins again', () => {
-  const { state, context } = steps([seen(0.95), { type: 'quota.room', at: NOW + H }]);
+  const { state, context } = steps([createSeenEvent(0.95), { type: 'quota.room', at: NOW + H }]);
   assert.is(state, 'waking');
   assert.is(context.use, null);
 });
 
 test('room before its time wakes jobs too', () => {
-  assert.is(steps([seen(0.95), seen(0.2)]).state, 'waking');
+  assert.is(steps([createSeenEvent(0.95), createSeenEvent(0.2)]).state, 'waking');
 });
 
 test('the wait without a time is 15 minutes, doubling to 5 hours', () => {

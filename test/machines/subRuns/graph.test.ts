@@ -125,19 +125,22 @@ for (const [type, fits] of COMMANDS) {
 }
 
 test('why a command does not fit is said in words', () => {
-  const said = (
+  const explainRefusal = (
     type: 'subRuns.skip' | 'subRuns.cancel' | 'subRuns.rerun',
     mark: string,
     name = 'a',
   ) => findCommandProblem(createContext(['a', 'b'], `${mark}p`), { type, name });
-  assert.equal(said('subRuns.skip', 'c'), 'a is complete: nothing waits for it any more');
+  assert.equal(explainRefusal('subRuns.skip', 'c'), 'a is complete: nothing waits for it any more');
   assert.equal(
-    said('subRuns.rerun', 'd'),
+    explainRefusal('subRuns.rerun', 'd'),
     'a is dispatched; only a sub-run that has ended can be run again',
   );
-  assert.equal(said('subRuns.cancel', 'f'), 'a has ended already (failed)');
-  assert.equal(said('subRuns.skip', 'x'), 'a is being stopped already');
-  assert.equal(said('subRuns.skip', 'p', 'z'), 'there is no sub-run z; the sub-runs are a, b');
+  assert.equal(explainRefusal('subRuns.cancel', 'f'), 'a has ended already (failed)');
+  assert.equal(explainRefusal('subRuns.skip', 'x'), 'a is being stopped already');
+  assert.equal(
+    explainRefusal('subRuns.skip', 'p', 'z'),
+    'there is no sub-run z; the sub-runs are a, b',
+  );
 });
 
 test('a spec fits while it has not begun and there is room', () => {

@@ -10,7 +10,7 @@ const test = suite('a sub-run that is run again after the campaign has settled')
 const DISPATCHER = `${PARENT}.sub-runs`;
 
 /** A campaign whose sub-runs have ended with these marks; `c` needs `b`, which needs `a`. */
-const settled = (policy: 'continue' | 'halt-on-failure' = 'continue'): Dispatcher => {
+const settleDispatcher = (policy: 'continue' | 'halt-on-failure' = 'continue'): Dispatcher => {
   const all = dispatching(['a', 'b>a', 'c>b', 'd'], 4, policy);
   all.prepared('a');
   all.prepared('d');
@@ -20,7 +20,7 @@ const settled = (policy: 'continue' | 'halt-on-failure' = 'continue'): Dispatche
 };
 
 test('settled → reopened: the failed one and what was skipped because of it are pending, the parent is notified, nothing begins yet', () => {
-  const all = settled();
+  const all = settleDispatcher();
   assert.equal(all.at, 'settled');
   assert.equal(all.marks, 'fuue');
   assert.is(all.command('rerun', 'a'), true);
@@ -40,7 +40,7 @@ test('settled → reopened: the failed one and what was skipped because of it ar
 });
 
 /** What the list of jobs has of these failures, and of one of another campaign. */
-const listed = (all: Dispatcher): (() => unknown[]) => {
+const createAskLister = (all: Dispatcher): (() => unknown[]) => {
   const row = (job_id: string, ask: string, parent = PARENT) => ({
     job_id,
     parent,
@@ -56,8 +56,8 @@ const listed = (all: Dispatcher): (() => unknown[]) => {
 };
 
 test('a rerun after the end: the other failures, in spite of which the campaign has continued, need no person any more', () => {
-  const all = settled();
-  const isAside = listed(all);
+  const all = settleDispatcher();
+  const isAside = createAskLister(all);
   all.command('rerun', 'a');
   assert.equal(isAside(), [true, true, false]);
 });
@@ -68,14 +68,14 @@ test('a failure that is accepted, by an agent as well, needs no person any more;
   all.prepared('d');
   all.ended('a', 'failed');
   all.ended('d', 'escalated');
-  const isAside = listed(all);
+  const isAside = createAskLister(all);
   all.command('cancel', 'a', { by: 'agent', jobId: 'a-job-1' });
   assert.equal(all.marks, 'Fe');
   assert.equal(isAside(), [true, false, false]);
 });
 
 test('the same for one that was skipped by the dispatcher: it runs after the failure that it waits for', () => {
-  const all = settled();
+  const all = settleDispatcher();
   all.command('rerun', 'c');
   assert.equal(all.marks, 'pppE');
   assert.equal(all.context.graph.attempts, [2, 1, 2, 1]);
@@ -102,7 +102,7 @@ test('the same for one that was cancelled before it began; under halt-on-failure
 });
 
 test('it settles once more, and the parent is notified once more', () => {
-  const all = settled();
+  const all = settleDispatcher();
   all.command('rerun', 'd');
   all.parent('parked');
   all.prepared('d', 2);
@@ -137,7 +137,7 @@ test('a failure that the campaign has continued in spite of does not halt what i
 });
 
 test('a person who lets the job of a sub-run continue after the end reopens the campaign as well', () => {
-  const all = settled();
+  const all = settleDispatcher();
   assert.is(all.send({ type: 'subRun.reopened', name: 'a', attempt: 1 }), true);
   assert.equal(all.at, 'reopened');
   assert.equal(all.marks, 'bppE');
@@ -151,13 +151,13 @@ test('a person who lets the job of a sub-run continue after the end reopens the 
 });
 
 test('reopened → closing when the parent ends; → closed when it cannot wait any more, and what runs continues', () => {
-  const ends = settled();
+  const ends = settleDispatcher();
   ends.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
   ends.parent('ended');
   assert.equal(ends.at, 'closing');
   assert.equal(ends.marks, 'xuuE');
   assert.equal(ends.asked, ['subRun.stop a']);
-  const gone = settled();
+  const gone = settleDispatcher();
   gone.command('rerun', 'd');
   gone.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
   gone.parent('gone');
@@ -223,7 +223,7 @@ const SETTLED = {
 };
 const REOPENED = { type: 'subRuns.reopened' };
 
-const sent = (job: SteppedJob): unknown[] =>
+const listSends = (job: SteppedJob): unknown[] =>
   job.effects.flatMap(({ type, params }) =>
     type === 'actor.send' && params.to === DISPATCHER ? [Object(params.event).type] : [],
   );
@@ -244,7 +244,7 @@ const resumed = (...after: PhaseDefinition[]): SteppedJob => {
 
 const waitsAgain = (parent: SteppedJob, message?: string): void =>
   assert.equal(
-    [parent.at, parent.status, parent.context.phase, sent(parent)],
+    [parent.at, parent.status, parent.context.phase, listSends(parent)],
     ['parked.subRuns', 'awaiting-sub-runs', 'waiting', ['parent.parked']],
     message,
   );
@@ -310,8 +310,8 @@ for (const [at, end] of ENDS) {
     end(parent);
     assert.equal(parent.at, 'parked.subRuns');
     assert.equal(parent.context.subRuns, 'dispatched');
-    assert.ok(sent(parent).includes('parent.parked'));
-    assert.not.ok(sent(parent).includes('parent.ended'), 'nothing is closed');
+    assert.ok(listSends(parent).includes('parent.parked'));
+    assert.not.ok(listSends(parent).includes('parent.ended'), 'nothing is closed');
   });
 }
 
@@ -322,13 +322,13 @@ test('a cancelled parent does not wait again: it tells the dispatcher so; cancel
   assert.is(parent.at, 'ended.cancelled');
   parent.send(REOPENED);
   assert.equal(parent.at, 'ended.cancelled');
-  assert.equal(sent(parent), ['parent.gone']);
+  assert.equal(listSends(parent), ['parent.gone']);
   const other = resumed();
   other.send(REOPENED);
   other.cancel();
   other.end('interrupted');
   assert.equal(other.at, 'ended.cancelled');
-  assert.equal(sent(other), ['parent.ended']);
+  assert.equal(listSends(other), ['parent.ended']);
 });
 
 test('a parent whose workflow does not coordinate any more reports that instead of waiting', () => {
@@ -343,11 +343,11 @@ test('a parent whose workflow does not coordinate any more reports that instead 
   assert.is(parent.context.phase, 'only');
   parent.send(REOPENED);
   assert.equal(parent.at, 'working.inSession');
-  assert.equal(sent(parent), ['parent.gone']);
+  assert.equal(listSends(parent), ['parent.gone']);
   parent.end();
   assert.equal(parent.at, 'ended.complete');
   assert.equal(parent.send(REOPENED), true);
-  assert.equal(sent(parent), ['parent.gone']);
+  assert.equal(listSends(parent), ['parent.gone']);
 });
 
 test('parked for approval in resumePhase it waits at once, and is approved when it comes back', () => {

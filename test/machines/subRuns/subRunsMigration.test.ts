@@ -8,7 +8,7 @@ import { CAMPAIGN_WORKFLOW, SteppedJob } from '../../support/charts/jobSteps.ts'
 const test = suite('campaigns of release 0.2');
 
 /** A dispatcher as 0.2 stored it. */
-const stored = (
+const createStoredState = (
   value: string,
   marks: string,
   more: { attended?: boolean; roundFrom?: number } = {},
@@ -42,12 +42,12 @@ const stored = (
   return snapshot;
 };
 
-const restored = (snapshot: ReturnType<typeof stored>) => {
+const restored = (snapshot: ReturnType<typeof createStoredState>) => {
   const migrated = Object.assign({}, snapshot, subRunsChart.migrations[1]?.(snapshot));
   return createActor(subRunsChart.machine, { snapshot: migrated }).getSnapshot();
 };
 
-const sent = (
+const advanceState = (
   state: ReturnType<typeof restored>,
   event: { type: string; [key: string]: unknown },
 ) => transition(subRunsChart.machine, state, { at: 1, ...event })[0];
@@ -55,10 +55,10 @@ const getMarks = ({ context }: { context: unknown }): string =>
   (context as SubRunsContext).graph.marks;
 
 test('a headless one that had continued after a failure is not halted by the upgrade (SUB-4)', () => {
-  const state = restored(stored('dispatching', 'fdu', { attended: false }));
+  const state = restored(createStoredState('dispatching', 'fdu', { attended: false }));
   assert.equal(state.value, 'dispatching');
   assert.equal(getMarks(state), 'Fou');
-  const after = sent(state, {
+  const after = advanceState(state, {
     type: 'subRun.ended',
     name: 'n1',
     attempt: 1,
@@ -70,8 +70,8 @@ test('a headless one that had continued after a failure is not halted by the upg
 });
 
 test('a failure after the upgrade halts it like any other', () => {
-  const state = restored(stored('dispatching', 'cdp', { attended: false }));
-  const after = sent(state, {
+  const state = restored(createStoredState('dispatching', 'cdp', { attended: false }));
+  const after = advanceState(state, {
     type: 'subRun.ended',
     name: 'n1',
     attempt: 1,
@@ -83,20 +83,20 @@ test('a failure after the upgrade halts it like any other', () => {
 });
 
 test('failures of earlier rounds halt nothing; one that waits for a person waits on', () => {
-  assert.is(getMarks(restored(stored('dispatching', 'fdp', { roundFrom: 1 }))), 'Fop');
-  const halted = restored(stored('halted', 'fdp'));
+  assert.is(getMarks(restored(createStoredState('dispatching', 'fdp', { roundFrom: 1 }))), 'Fop');
+  const halted = restored(createStoredState('halted', 'fdp'));
   assert.equal(halted.value, 'halted');
   assert.equal(getMarks(halted), 'fop');
 });
 
 test('what was dispatched then begins once, whether or not it has its job already', () => {
-  const state = restored(stored('dispatching', 'dcp'));
+  const state = restored(createStoredState('dispatching', 'dcp'));
   const prepared = { type: 'subRun.prepared', name: 'n0', attempt: 1, jobId: 'j', input: {} };
-  const begun = sent(state, prepared);
+  const begun = advanceState(state, prepared);
   assert.is(getMarks(begun)[0], 'b');
   assert.is(
     getMarks(
-      sent(state, {
+      advanceState(state, {
         type: 'subRun.ended',
         name: 'n0',
         attempt: 1,
@@ -109,9 +109,9 @@ test('what was dispatched then begins once, whether or not it has its job alread
 });
 
 test('one that had settled stays so, and a sub-run of it can be run again now (SUB-6)', () => {
-  const state = restored(stored('settled', 'fcc'));
+  const state = restored(createStoredState('settled', 'fcc'));
   assert.is(state.value, 'settled');
-  const again = sent(state, {
+  const again = advanceState(state, {
     type: 'subRuns.rerun',
     name: 'n0',
     reason: null,

@@ -21,7 +21,7 @@ const options = {
 /** Long enough for a busy machine; the provider that never answers has less. */
 const question = { ...aQuestion, deadlineMs: 20_000 };
 
-const asked = async (behave: Behaviour, { deadlineMs = question.deadlineMs } = {}) => {
+const askDeciderWith = async (behave: Behaviour, { deadlineMs = question.deadlineMs } = {}) => {
   await using server = await openDecisionServer(behave);
   const decider = createWireDecider({ baseUrl: server.url, apiKey: SECRET });
   const outcome = await askDecider(decider, { ...question, deadlineMs }, options);
@@ -32,12 +32,12 @@ const getSkipReason = (outcome: DeciderOutcome): string =>
   'skipped' in outcome ? outcome.skipped : 'it was rated';
 
 test('an answer is a rating', async () => {
-  const { outcome } = await asked(BEHAVIOURS.answers);
+  const { outcome } = await askDeciderWith(BEHAVIOURS.answers);
   assert.equal('answers' in outcome && outcome.answers, goodAnswers);
 });
 
 test('the question is one POST to /v1/decisions', async () => {
-  const { asked: requests } = await asked(BEHAVIOURS.answers);
+  const { asked: requests } = await askDeciderWith(BEHAVIOURS.answers);
   assert.equal(
     requests.map(({ path }) => path),
     ['/v1/decisions'],
@@ -45,12 +45,12 @@ test('the question is one POST to /v1/decisions', async () => {
 });
 
 test('the key is a bearer token', async () => {
-  const { asked: requests } = await asked(BEHAVIOURS.answers);
+  const { asked: requests } = await askDeciderWith(BEHAVIOURS.answers);
   assert.is(requests[0]?.headers.authorization, `Bearer ${SECRET}`);
 });
 
 test('a repeat of the question has the same Idempotency-Key', async () => {
-  const { asked: requests } = await asked(BEHAVIOURS.answers);
+  const { asked: requests } = await askDeciderWith(BEHAVIOURS.answers);
   assert.is(requests[0]?.headers['idempotency-key'], question.id);
 });
 
@@ -79,15 +79,15 @@ for (const [name, says] of [
   ['fails', /answers 503/],
 ] as const) {
   test(`a provider that ${name} is no rating`, async () => {
-    assert.match(getSkipReason((await asked(BEHAVIOURS[name])).outcome), says);
+    assert.match(getSkipReason((await askDeciderWith(BEHAVIOURS[name])).outcome), says);
   });
   test(`a provider that ${name} is asked once`, async () => {
-    assert.is((await asked(BEHAVIOURS[name])).asked.length, 1);
+    assert.is((await askDeciderWith(BEHAVIOURS[name])).asked.length, 1);
   });
 }
 
 test('a provider that never answers is no rating', async () => {
-  const { outcome } = await asked(BEHAVIOURS.hangs, { deadlineMs: 50 });
+  const { outcome } = await askDeciderWith(BEHAVIOURS.hangs, { deadlineMs: 50 });
   assert.is(getSkipReason(outcome), 'The provider did not answer within 50 ms.');
 });
 

@@ -22,7 +22,12 @@ const digest = (changes: Partial<DigestInput> = {}): Digest =>
   buildPhaseDigest({ ...aDigestInput, ...changes });
 const bytes = (value: unknown): string => JSON.stringify(value);
 /** Everything that the agent has not written itself. */
-const seen = ({ facts, failures, people, history }: Digest) => [facts, failures, people, history];
+const pickSeen = ({ facts, failures, people, history }: Digest) => [
+  facts,
+  failures,
+  people,
+  history,
+];
 
 for (const [what, text] of [
   ['praise', PRAISE],
@@ -31,7 +36,7 @@ for (const [what, text] of [
   ['the same a thousand times', `${PRAISE}\n${THREAT}\n${FORGED}\n`.repeat(1_000)],
 ] as const) {
   test(`${what}: what svc has seen is the same, byte for byte (OVR-4)`, () => {
-    assert.is(bytes(seen(digest({ claims: text.split('\n') }))), bytes(seen(digest())));
+    assert.is(bytes(pickSeen(digest({ claims: text.split('\n') }))), bytes(pickSeen(digest())));
   });
   test(`${what} in the target of a call: the facts are the same, byte for byte (OVR-4)`, () => {
     const calls = [...aDigestInput.calls, { name: 'Bash', target: text, ok: true }];

@@ -48,7 +48,7 @@ interface Answer {
 }
 
 /** What comes of a question to an endpoint that answers so, and what the endpoint was sent. */
-async function asked({
+async function askModelDecider({
   api = 'openai',
   text = LINE,
   model = MODEL,
@@ -85,12 +85,12 @@ const RATED = { answers: goodAnswers, usage: { inputTokens: 700, outputTokens: 3
 
 for (const api of ['openai', 'anthropic'] as const) {
   test(`an answer of an endpoint of the kind ${api} is a rating, with what was used (OVR-2)`, async () => {
-    assert.equal((await asked({ api })).outcome, RATED);
+    assert.equal((await askModelDecider({ api })).outcome, RATED);
   });
 }
 
 test('an endpoint of the kind openai is asked at /chat/completions (OVR-2)', async () => {
-  const { sent } = await asked();
+  const { sent } = await askModelDecider();
   assert.equal(
     sent.map(({ path }) => path),
     ['/v1/chat/completions'],
@@ -98,17 +98,17 @@ test('an endpoint of the kind openai is asked at /chat/completions (OVR-2)', asy
 });
 
 test('with its key (OVR-2)', async () => {
-  const { sent } = await asked();
+  const { sent } = await askModelDecider();
   assert.is(sent[0]?.headers.authorization, 'Bearer secret-key-1');
 });
 
 test('for an answer of 64 tokens at most (OVR-2)', async () => {
-  const { sent } = await asked();
+  const { sent } = await askModelDecider();
   assert.is(Object(sent[0]?.body).max_tokens, 64);
 });
 
 test('an endpoint of the kind anthropic is asked at /messages (OVR-2)', async () => {
-  const { sent } = await asked({ api: 'anthropic' });
+  const { sent } = await askModelDecider({ api: 'anthropic' });
   assert.equal(
     sent.map(({ path }) => path),
     ['/v1/messages'],
@@ -116,25 +116,25 @@ test('an endpoint of the kind anthropic is asked at /messages (OVR-2)', async ()
 });
 
 test('an answer within a fence counts (OVR-2)', async () => {
-  assert.equal((await asked({ text: `\`\`\`json\n${LINE}\n\`\`\`` })).outcome, RATED);
+  assert.equal((await askModelDecider({ text: `\`\`\`json\n${LINE}\n\`\`\`` })).outcome, RATED);
 });
 
 test('praise beside the answer makes it none (OVR-2)', async () => {
-  assert.ok('skipped' in (await asked({ text: `All is well. ${LINE}` })).outcome);
+  assert.ok('skipped' in (await askModelDecider({ text: `All is well. ${LINE}` })).outcome);
 });
 
 test('what cannot be used was paid for (OVR-2)', async () => {
-  const { outcome } = await asked({ text: 'I cannot rate this.' });
+  const { outcome } = await askModelDecider({ text: 'I cannot rate this.' });
   assert.equal(outcome.usage, RATED.usage);
 });
 
 test('the text of another model is a skip that names the id to pin (OVR-1)', async () => {
-  const { outcome } = await asked({ model: 'judge-2' });
+  const { outcome } = await askModelDecider({ model: 'judge-2' });
   assert.match(Object(outcome).skipped, /judge-2.*decision\.model/);
 });
 
 test('an endpoint that fails is asked once (OVR-2)', async () => {
-  assert.is((await asked({ status: 529 })).sent.length, 1);
+  assert.is((await askModelDecider({ status: 529 })).sent.length, 1);
 });
 
 for (const [what, status, type, body, says] of [
@@ -168,7 +168,7 @@ for (const [what, status, type, body, says] of [
   ],
 ] as const)
   test(`${what} is quoted in the skip (OVR-2)`, async () => {
-    const { outcome, sent } = await asked({ status, body: [type, body] });
+    const { outcome, sent } = await askModelDecider({ status, body: [type, body] });
     assert.match(Object(outcome).skipped, says);
     assert.is(sent.length, 1);
   });
@@ -179,7 +179,7 @@ test('blocks and members that svc does not know do not break an answer (OVR-2)',
     content: [{ type: 'hologram' }, { type: 'text', text: LINE, citations: 7 }],
     container: 'x',
   });
-  const { outcome } = await asked({ api: 'anthropic', body: ['application/json', body] });
+  const { outcome } = await askModelDecider({ api: 'anthropic', body: ['application/json', body] });
   assert.equal(outcome, RATED);
 });
 

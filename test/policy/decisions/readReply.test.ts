@@ -55,7 +55,7 @@ test('a good usage is taken as it is', () => {
   });
 });
 
-const answering = (changes: object) => reply({ answers: { ...goodAnswers, ...changes } });
+const createReply = (changes: object) => reply({ answers: { ...goodAnswers, ...changes } });
 
 for (const [what, value, says] of [
   ['nothing', undefined, /another form|The answer/],
@@ -65,16 +65,16 @@ for (const [what, value, says] of [
   ['another id', reply({ id: 'other' }), /another question/],
   ['another model', reply({ model: 'decider-2' }), /"decider-2".*decision\.model/],
   ['one answer missing', reply({ answers: { goal: goodAnswers.goal } }), /wrong format/],
-  ['an answer under another name', answering({ goal: undefined, goall: 1 }), /wrong format/],
-  ['a probability over 1', answering({ goal: { probability: 1.01 } }), /answers\.goal/],
-  ['a probability below 0', answering({ stuck: { probability: -0.1 } }), /answers\.stuck/],
-  ['a probability as text', answering({ goal: { probability: '0.5' } }), /answers\.goal/],
-  ['no number', answering({ goal: { probability: Number.NaN } }), /answers\.goal/],
-  ['an endless number', answering({ seriousness: { score: Infinity } }), /answers\.seriousness/],
-  ['a seriousness over 3', answering({ seriousness: { score: 3.5 } }), /answers\.seriousness/],
+  ['an answer under another name', createReply({ goal: undefined, goall: 1 }), /wrong format/],
+  ['a probability over 1', createReply({ goal: { probability: 1.01 } }), /answers\.goal/],
+  ['a probability below 0', createReply({ stuck: { probability: -0.1 } }), /answers\.stuck/],
+  ['a probability as text', createReply({ goal: { probability: '0.5' } }), /answers\.goal/],
+  ['no number', createReply({ goal: { probability: Number.NaN } }), /answers\.goal/],
+  ['an endless number', createReply({ seriousness: { score: Infinity } }), /answers\.seriousness/],
+  ['a seriousness over 3', createReply({ seriousness: { score: 3.5 } }), /answers\.seriousness/],
   [
     'an unknown obligation',
-    answering({ requirement: { choice: 'o9', confidence: 0.9 } }),
+    createReply({ requirement: { choice: 'o9', confidence: 0.9 } }),
     /"o9".*not an obligation/,
   ],
 ] as const) {
@@ -84,8 +84,8 @@ for (const [what, value, says] of [
 for (const [where, value] of [
   ['the reply', reply({ version: 2 })],
   ['its usage', reply({ usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 1 } })],
-  ['the answers', answering({ mood: 1 })],
-  ['one answer', answering({ goal: { ...goodAnswers.goal, reason: 'it does' } })],
+  ['the answers', createReply({ mood: 1 })],
+  ['one answer', createReply({ goal: { ...goodAnswers.goal, reason: 'it does' } })],
 ] as const)
   test(`an unknown member of ${where} is left out, and the rest counts (OVR-4)`, () => {
     assert.equal(readReply(aQuestion, value).answers, goodAnswers);

@@ -61,15 +61,16 @@ test('the same content with another title is allowed with it (CFG-4)', async () 
 
 test('one more pull request is allowed once, not twice (CFG-4)', async () => {
   const stage = await guardrailStage();
-  const asked = (openPrs: number) =>
+  const createWriteSubject = (openPrs: number) =>
     createSubject({
       moment: 'write.before',
       tool: 'create_pr',
       done: { openPrs, commentsInHour: 0 },
     });
-  await allow(stage, asked(20));
+  await allow(stage, createWriteSubject(20));
   const results = [];
-  for (const n of [20, 21]) results.push((await stage.guardrails.check(asked(n), AT)).result);
+  for (const n of [20, 21])
+    results.push((await stage.guardrails.check(createWriteSubject(n), AT)).result);
   assert.equal(results, ['pass', 'park']);
 });
 

@@ -7,7 +7,7 @@ import { SECRET_PATTERN_COUNT } from '../../../src/policy/guardrails/secretPatte
 import { opening, createSubject } from './subjects.ts';
 
 const shell = (command: string): Subject => createSubject({ tool: 'Bash', args: { command } });
-const written = (tool: string, part: Partial<Subject> = {}): Subject =>
+const createWriteSubject = (tool: string, part: Partial<Subject> = {}): Subject =>
   createSubject({ moment: 'write.before', tool, args: { number: 1 }, ...part });
 const merging = (checks: string, refused: string | null): Subject =>
   createSubject({
@@ -44,12 +44,12 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
     lets: merging('red', null),
   },
   'no-approve-own-pr': {
-    stops: written('approve_pr', { refused: 'svc has opened it' }),
-    lets: written('approve_pr'),
+    stops: createWriteSubject('approve_pr', { refused: 'svc has opened it' }),
+    lets: createWriteSubject('approve_pr'),
   },
   'only-known-repos': {
-    stops: written('post_pr_comment', { refused: 'no one has named it' }),
-    lets: written('post_pr_comment'),
+    stops: createWriteSubject('post_pr_comment', { refused: 'no one has named it' }),
+    lets: createWriteSubject('post_pr_comment'),
   },
   'only-known-repos at the start of a job': {
     stops: createSubject({ moment: 'job.start', tool: '', refused: 'svc does not know it' }),
@@ -90,8 +90,10 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
     lets: opening(['a.ts'], { tokens: [] }),
   },
   'no-secret-in-output': {
-    stops: written('post_pr_comment', { args: { body: `use ${TOKEN}` } }),
-    lets: written('post_pr_comment', { args: { body: 'use $GITHUB_TOKEN, ghp_ and so on' } }),
+    stops: createWriteSubject('post_pr_comment', { args: { body: `use ${TOKEN}` } }),
+    lets: createWriteSubject('post_pr_comment', {
+      args: { body: 'use $GITHUB_TOKEN, ghp_ and so on' },
+    }),
   },
   'no-workflow-file-change': {
     stops: opening(['.github/workflows/ci.yml']),
@@ -124,12 +126,12 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
     }),
   },
   'max-prs': {
-    stops: written('create_pr', { done: { openPrs: 20, commentsInHour: 0 } }),
-    lets: written('create_pr', { done: { openPrs: 19, commentsInHour: 0 } }),
+    stops: createWriteSubject('create_pr', { done: { openPrs: 20, commentsInHour: 0 } }),
+    lets: createWriteSubject('create_pr', { done: { openPrs: 19, commentsInHour: 0 } }),
   },
   'max-comments-per-hour': {
-    stops: written('reply_to_comment', { done: { openPrs: 0, commentsInHour: 10 } }),
-    lets: written('reply_to_comment', { done: { openPrs: 0, commentsInHour: 9 } }),
+    stops: createWriteSubject('reply_to_comment', { done: { openPrs: 0, commentsInHour: 10 } }),
+    lets: createWriteSubject('reply_to_comment', { done: { openPrs: 0, commentsInHour: 9 } }),
   },
 };
 

@@ -114,15 +114,15 @@ test('a merge that is refused with green checks is one of approvals alone (CFG-4
   assert.equal(stopping(merging('green')), ['no-merge-unapproved']);
 });
 
-const refused = (tool: string) =>
+const createRefusedSubject = (tool: string) =>
   createSubject({ moment: 'write.before', tool, args: { number: 1 }, refused: 'no' });
 
 test('an approval that svc refuses is one of approvals alone (CFG-4)', () => {
-  assert.equal(stopping(refused('approve_pr')), ['no-approve-own-pr']);
+  assert.equal(stopping(createRefusedSubject('approve_pr')), ['no-approve-own-pr']);
 });
 
 test('another write that svc refuses is one of known repositories alone (CFG-4)', () => {
-  assert.equal(stopping(refused('post_pr_comment')), ['only-known-repos']);
+  assert.equal(stopping(createRefusedSubject('post_pr_comment')), ['only-known-repos']);
 });
 
 test('an update of a pull request is not one more (CFG-4)', () => {

@@ -11,7 +11,7 @@ const AT = { visit: 1, session: 1 };
 const ASKED = { when: ['tool.before'] };
 
 /** What a script decides. */
-async function decided(text: string, said: object = ASKED, name = 'mine.sh', mode = 0o700) {
+async function decideByScript(text: string, said: object = ASKED, name = 'mine.sh', mode = 0o700) {
   const stage = await guardrailStage();
   stage.script(name, text, said, mode);
   const decision = await stage.guardrails.check(createSubject({ args: { a: 'b' } }), AT);
@@ -19,43 +19,46 @@ async function decided(text: string, said: object = ASKED, name = 'mine.sh', mod
 }
 
 test('a script that ends with 0 lets pass (CFG-4)', async () => {
-  assert.is((await decided('exit 0')).result, 'pass');
+  assert.is((await decideByScript('exit 0')).result, 'pass');
 });
 
 test('a script that ends with 2 denies (CFG-4)', async () => {
-  assert.is((await decided('echo "not on Fridays" >&2; exit 2')).result, 'deny');
+  assert.is((await decideByScript('echo "not on Fridays" >&2; exit 2')).result, 'deny');
 });
 
 test('what a script says to the standard error is the reason (CFG-4)', async () => {
-  assert.match((await decided('echo "not on Fridays" >&2; exit 2')).message, /not on Fridays\./);
+  assert.match(
+    (await decideByScript('echo "not on Fridays" >&2; exit 2')).message,
+    /not on Fridays\./,
+  );
 });
 
 test('a script can ask for a person (CFG-4)', async () => {
   const text = `echo '{"result":"park","message":"ask Ana"}'`;
-  assert.is((await decided(text)).result, 'park');
+  assert.is((await decideByScript(text)).result, 'park');
 });
 
 test('a script gets what it is asked about as JSON (CFG-4)', async () => {
   const text = `let s='';process.stdin.on('data',(d)=>s+=d).on('end',()=>{
     const {tool,args}=JSON.parse(s);console.error(tool,args.a);process.exitCode=2})`;
-  assert.match((await decided(text, ASKED, 'mine.js')).message, /add_insight b/);
+  assert.match((await decideByScript(text, ASKED, 'mine.js')).message, /add_insight b/);
 });
 
 test('a script gets no variable of the runner (CFG-4)', async () => {
   process.env.SVC_TEST_TOKEN = 'hush';
-  const { message } = await decided('env | sort | cut -d= -f1 | tr "\\n" " " >&2; exit 2');
+  const { message } = await decideByScript('env | sort | cut -d= -f1 | tr "\\n" " " >&2; exit 2');
   delete process.env.SVC_TEST_TOKEN;
   assert.not.match(message, /SVC_TEST_TOKEN/);
 });
 
 test('a script runs in an empty folder that is gone afterwards (CFG-4)', async () => {
-  const { message } = await decided('pwd >&2; ls -A >&2; exit 2');
+  const { message } = await decideByScript('pwd >&2; ls -A >&2; exit 2');
   const [, dir = ''] = /guardrail mine: (\S+)\.$/.exec(message) ?? [];
   assert.equal([dir.includes('svc-guardrail-'), existsSync(dir)], [true, false]);
 });
 
 test('a known secret in the words of a script is taken out (CFG-4)', async () => {
-  assert.match((await decided('echo hunter2 >&2; exit 2')).message, /\[secret\]/);
+  assert.match((await decideByScript('echo hunter2 >&2; exit 2')).message, /\[secret\]/);
 });
 
 const FAILING: Readonly<Record<string, [text: string, says: RegExp]>> = {
@@ -71,18 +74,18 @@ const FAILING: Readonly<Record<string, [text: string, says: RegExp]>> = {
 
 for (const [what, [text, says]] of Object.entries(FAILING)) {
   test(`a script ${what} denies (CFG-4)`, async () => {
-    assert.is((await decided(text)).result, 'deny');
+    assert.is((await decideByScript(text)).result, 'deny');
   });
   test(`a script ${what} is named with the reason (CFG-4)`, async () => {
-    assert.match((await decided(text)).message, says);
+    assert.match((await decideByScript(text)).message, says);
   });
   test(`a script ${what} and would only note lets pass (CFG-4)`, async () => {
-    assert.is((await decided(text, { ...ASKED, do: 'note' })).result, 'pass');
+    assert.is((await decideByScript(text, { ...ASKED, do: 'note' })).result, 'pass');
   });
 }
 
 test('a script that hangs denies when its time is over (CFG-4)', async () => {
-  const { message } = await decided('sleep 60', { ...ASKED, timeoutMs: 100 });
+  const { message } = await decideByScript('sleep 60', { ...ASKED, timeoutMs: 100 });
   assert.match(message, /has not ended within 100 ms/);
 });
 
@@ -116,13 +119,13 @@ test('a script of another user counts as failing (CFG-4)', async () => {
 
 test('a script without a description counts as failing, and is asked everywhere (CFG-4)', async () => {
   assert.match(
-    (await decided('exit 0', { whn: ['tool.before'] })).message,
+    (await decideByScript('exit 0', { whn: ['tool.before'] })).message,
     /mine.json is not valid/,
   );
 });
 
 test('the row of a decision has the hash of its script (CFG-4)', async () => {
-  const { rows } = await decided('exit 2');
+  const { rows } = await decideByScript('exit 2');
   assert.match(rows.all('guardrail_decisions')[0]?.script ?? '', /^[0-9a-f]{64}$/);
 });
 

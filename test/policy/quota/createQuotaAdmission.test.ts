@@ -30,7 +30,7 @@ interface Asked {
 
 const OTHER = 'pool:openai:https://api.example:0123456789ab';
 
-const asked = ({
+const askAdmission = ({
   value = 'open',
   used = 0,
   limit,
@@ -107,49 +107,49 @@ const EXHAUSTED = {
 const WAITS = { ...FULL, window: null };
 
 test('below 90 % a new headless job begins', () => {
-  assert.is(asked({ used: 0.899 }), 'go');
+  assert.is(askAdmission({ used: 0.899 }), 'go');
 });
 
 test('from 90 % on a new headless job waits for the window', () => {
-  assert.equal(asked({ used: 0.9 }), FULL);
+  assert.equal(askAdmission({ used: 0.9 }), FULL);
 });
 
 test('from 90 % on a new job of a person begins', () => {
-  assert.is(asked({ used: 0.96, interactive: true }), 'go');
+  assert.is(askAdmission({ used: 0.96, interactive: true }), 'go');
 });
 
 test('from 90 % on a headless job that has begun continues', () => {
-  assert.is(asked({ used: 0.96, visit: 3 }), 'go');
+  assert.is(askAdmission({ used: 0.96, visit: 3 }), 'go');
 });
 
 test('from 97 % on no phase begins, of a person neither', () => {
-  assert.equal(asked({ used: 0.97, visit: 3, interactive: true }), FULL);
+  assert.equal(askAdmission({ used: 0.97, visit: 3, interactive: true }), FULL);
 });
 
 test('from 97 % on a job that a person has resumed begins', () => {
-  assert.is(asked({ used: 1, admitted: true }), 'go');
+  assert.is(askAdmission({ used: 1, admitted: true }), 'go');
 });
 
 test('a job that its pool has woken waits again where a limit was met before its turn', () => {
-  assert.equal(asked({ ...EXHAUSTED, admitted: 'pool' }), WAITS);
-  assert.equal(asked({ ...EXHAUSTED, admitted: 'probe' }), WAITS);
+  assert.equal(askAdmission({ ...EXHAUSTED, admitted: 'pool' }), WAITS);
+  assert.equal(askAdmission({ ...EXHAUSTED, admitted: 'probe' }), WAITS);
 });
 
 test('while a limit may hold, of the jobs that were woken only the probe begins', () => {
-  assert.equal(asked({ ...EXHAUSTED, value: 'probing', admitted: 'pool' }), WAITS);
-  assert.is(asked({ ...EXHAUSTED, value: 'probing', admitted: 'probe' }), 'go');
+  assert.equal(askAdmission({ ...EXHAUSTED, value: 'probing', admitted: 'pool' }), WAITS);
+  assert.is(askAdmission({ ...EXHAUSTED, value: 'probing', admitted: 'probe' }), 'go');
 });
 
 test('a job that was woken in its wave begins', () => {
-  assert.is(asked({ ...EXHAUSTED, value: 'waking', admitted: 'pool' }), 'go');
+  assert.is(askAdmission({ ...EXHAUSTED, value: 'waking', admitted: 'pool' }), 'go');
 });
 
 test('a job that a person has resumed begins while a limit holds', () => {
-  assert.is(asked({ ...EXHAUSTED, admitted: true }), 'go');
+  assert.is(askAdmission({ ...EXHAUSTED, admitted: true }), 'go');
 });
 
 test('while an account is unpaid a job waits for a person: no time is named', () => {
-  assert.equal(asked({ value: 'billing', limit: { kind: 'billing', until: null } }), {
+  assert.equal(askAdmission({ value: 'billing', limit: { kind: 'billing', until: null } }), {
     ...FULL,
     kind: 'billing',
     window: null,
@@ -172,37 +172,40 @@ const SPARE = { fallback: { from: 'coding', to: 'spare', pool: POOL } };
 test('without a fallback a visit waits for its exhausted pool', () => {
   const { coding, spare } = SPARED.aliases;
   const aliases = { coding: { provider: coding.provider, model: coding.model }, spare };
-  assert.equal(asked({ ...SPARED, aliases }), WAITS);
+  assert.equal(askAdmission({ ...SPARED, aliases }), WAITS);
 });
 
 test('while a pool is exhausted a visit begins with the fallback of its alias', () => {
-  assert.equal(asked(SPARED), SPARE);
+  assert.equal(askAdmission(SPARED), SPARE);
 });
 
 test('while too little of a window is left it begins with the fallback too', () => {
-  assert.equal(asked({ ...SPARED, value: 'open', used: 0.97 }), SPARE);
+  assert.equal(askAdmission({ ...SPARED, value: 'open', used: 0.97 }), SPARE);
 });
 
 test('no fallback is taken while the pool is open', () => {
-  assert.is(asked({ ...SPARED, value: 'open' }), 'go');
+  assert.is(askAdmission({ ...SPARED, value: 'open' }), 'go');
 });
 
 test('a provider that the phase pins has no fallback', () => {
-  assert.equal(asked({ ...SPARED, provider: 'command' }), WAITS);
+  assert.equal(askAdmission({ ...SPARED, provider: 'command' }), WAITS);
 });
 
 test('a visit that has begun keeps its model', () => {
-  assert.equal(asked({ ...SPARED, next: { phase: 'coding', sameVisit: true } }), WAITS);
+  assert.equal(askAdmission({ ...SPARED, next: { phase: 'coding', sameVisit: true } }), WAITS);
 });
 
 test('a limit of minutes is waited for', () => {
   const limit = { kind: 'throttled', until: NOW + HOUR_MS } as const;
-  assert.equal(asked({ ...SPARED, value: 'throttled', limit }), { ...WAITS, kind: 'throttled' });
+  assert.equal(askAdmission({ ...SPARED, value: 'throttled', limit }), {
+    ...WAITS,
+    kind: 'throttled',
+  });
 });
 
 test('missing money is for people, not for a fallback', () => {
   const limit = { kind: 'billing', until: null } as const;
-  assert.equal(asked({ ...SPARED, value: 'billing', limit }), {
+  assert.equal(askAdmission({ ...SPARED, value: 'billing', limit }), {
     ...WAITS,
     kind: 'billing',
     until: null,
@@ -210,11 +213,11 @@ test('missing money is for people, not for a fallback', () => {
 });
 
 test('a fallback that its executor could not run is not taken', () => {
-  assert.equal(asked({ ...SPARED, lacks: 'no endpoint is configured' }), WAITS);
+  assert.equal(askAdmission({ ...SPARED, lacks: 'no endpoint is configured' }), WAITS);
 });
 
 test('a fallback whose own pool is closed is not taken', () => {
-  assert.equal(asked({ ...SPARED, other: 'probing' }), WAITS);
+  assert.equal(askAdmission({ ...SPARED, other: 'probing' }), WAITS);
 });
 
 test.run();

@@ -9,7 +9,7 @@ const POOL = 'pool:anthropic:https://api.example:none';
 const WAITING = ['job-2', 'job-3'].map((job_id) => ({ pool: POOL, job_id }));
 
 /** What is answered where `job-1` was woken as the probe and is like this now. */
-const asked = async (
+const wakeAndListEvents = async (
   params: { jobs: number; probe?: string | null },
   job?: Partial<ActorState>,
 ) => {
@@ -29,7 +29,7 @@ const asked = async (
 const QUEUED = { chart: 'job', value: 'queued', context: { admitted: 'probe' } };
 
 test('a wave wakes the first jobs, none of them as the probe', async () => {
-  const { sends } = await asked({ jobs: 2 });
+  const { sends } = await wakeAndListEvents({ jobs: 2 });
   assert.equal(sends, [
     { to: 'job-2', type: 'quota.reset', pool: POOL },
     { to: 'job-3', type: 'quota.reset', pool: POOL },
@@ -37,13 +37,13 @@ test('a wave wakes the first jobs, none of them as the probe', async () => {
 });
 
 test('the first job is woken as the probe, and named', async () => {
-  const { woken, sends } = await asked({ jobs: 1, probe: null });
+  const { woken, sends } = await wakeAndListEvents({ jobs: 1, probe: null });
   assert.equal(sends, [{ to: 'job-2', type: 'quota.reset', pool: POOL, probe: true }]);
   assert.equal(woken, { type: 'quota.woken', jobs: 1, left: 1, first: 'job-2' });
 });
 
 test('no further job is woken while the probe waits for its turn', async () => {
-  const { woken, sends } = await asked({ jobs: 1, probe: 'job-1' }, QUEUED);
+  const { woken, sends } = await wakeAndListEvents({ jobs: 1, probe: 'job-1' }, QUEUED);
   assert.equal(sends, []);
   assert.equal(woken, { type: 'quota.woken', jobs: 1, left: 2, first: 'job-1' });
 });
@@ -55,7 +55,7 @@ for (const [what, job] of [
   ['is gone', undefined],
 ] as const) {
   test(`the next job is woken where the probe ${what}`, async () => {
-    const { sends } = await asked({ jobs: 1, probe: 'job-1' }, job as never);
+    const { sends } = await wakeAndListEvents({ jobs: 1, probe: 'job-1' }, job as never);
     assert.equal(
       sends.map(({ to }) => to),
       ['job-2'],

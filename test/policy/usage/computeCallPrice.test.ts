@@ -39,7 +39,11 @@ const SOURCES: PriceSources = { own: [], table: TABLE };
 const KEY: Billing = { endpoint: null, vendor: null, paidBy: 'key', model: null };
 const SONNET = 'claude-sonnet-4-5-20250929';
 
-const used = (inputTokens: number, outputTokens: number, parts: Partial<Usage> = {}): Usage => ({
+const createUsage = (
+  inputTokens: number,
+  outputTokens: number,
+  parts: Partial<Usage> = {},
+): Usage => ({
   inputTokens,
   outputTokens,
   cachedInputTokens: 0,
@@ -53,7 +57,7 @@ const priced = (
     {
       billing: { ...KEY, ...call.billing },
       model: call.model === undefined ? SONNET : call.model,
-      usage: call.usage ?? used(1_000, 100),
+      usage: call.usage ?? createUsage(1_000, 100),
     },
     { ...SOURCES, own },
   );
@@ -63,7 +67,7 @@ test('a call costs its tokens at the rates of the model', () => {
 });
 
 test('what a cache held is part of the input and has rates of its own', () => {
-  const usage = used(1_000, 0, {
+  const usage = createUsage(1_000, 0, {
     cachedInputTokens: 500,
     cacheWriteTokens: 300,
     cacheWrite1hTokens: 100,
@@ -72,13 +76,13 @@ test('what a cache held is part of the input and has rates of its own', () => {
 });
 
 test('a call with more input than a tier begins at has the rates of the tier for all of it', () => {
-  assert.is(priced({ usage: used(200_000, 0) }).microUsd, 600_000);
-  assert.is(priced({ usage: used(200_001, 0) }).microUsd, 1_200_006);
+  assert.is(priced({ usage: createUsage(200_000, 0) }).microUsd, 600_000);
+  assert.is(priced({ usage: createUsage(200_001, 0) }).microUsd, 1_200_006);
 });
 
 test('each call is rounded to a whole millionth of a dollar', () => {
-  assert.is(priced({ usage: used(1, 0, { cachedInputTokens: 1 }) }).microUsd, 0);
-  assert.is(priced({ usage: used(2, 0, { cachedInputTokens: 2 }) }).microUsd, 1);
+  assert.is(priced({ usage: createUsage(1, 0, { cachedInputTokens: 1 }) }).microUsd, 0);
+  assert.is(priced({ usage: createUsage(2, 0, { cachedInputTokens: 2 }) }).microUsd, 1);
 });
 
 test('a model that the table does not name has no price, which is not 0', () => {

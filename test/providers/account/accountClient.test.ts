@@ -39,7 +39,7 @@ function doorTo(replies: Reply[], perJob = 100) {
     },
   });
   /** Runs the clock on until the promise is settled. */
-  const settled = async <T>(work: Promise<T>): Promise<T> => {
+  const settleWithTimers = async <T>(work: Promise<T>): Promise<T> => {
     let over = false;
     const watched = work.finally(() => {
       over = true;
@@ -52,7 +52,7 @@ function doorTo(replies: Reply[], perJob = 100) {
     }
     return watched;
   };
-  return { accountClient, clock, seen, start, settled };
+  return { accountClient, clock, seen, start, settled: settleWithTimers };
 }
 
 const limits = (remaining: number, resetSeconds: number): Record<string, string> => ({

@@ -18,7 +18,8 @@ const CALLER = { jobId: 'job-1', phase: 'coding' };
 const COMMENT = { repo: 'acme/shop', number: 1, body: 'Hello.' };
 const ACTOR = { author: 'svc:job-1', at: 1, operationId: 'job-1/7/0' };
 const answer = (n: number): ForgeChange => ({ pr: null, result: { n }, rows: [], events: [] });
-const lost = () => new SvcError('unreachable', 'the answer is lost', { data: { sent: true } });
+const createLostError = () =>
+  new SvcError('unreachable', 'the answer is lost', { data: { sent: true } });
 
 /** A write service, a forge that counts what reaches it, and a table that outlives both. */
 function world(
@@ -150,7 +151,7 @@ test('an operation that the forge does only once goes out again when it is not t
 test('an answer that is lost on the way is looked for at once', async () => {
   const it = world({
     write: () => {
-      throw lost();
+      throw createLostError();
     },
     find: () => answer(5),
   });
@@ -187,7 +188,7 @@ for (const code of ['rate-limited', 'not-found', 'forbidden'] as const) {
     const fails = failsOn([1, 2], new SvcError(code, 'cannot look'));
     const it = world({
       write: () => {
-        throw lost();
+        throw createLostError();
       },
       find: () => {
         fails();
@@ -207,7 +208,7 @@ test('a second attempt that cannot go out leaves the write open until it can', a
     write: () => {
       if (!lose) return answer(3);
       lose = false;
-      throw lost();
+      throw createLostError();
     },
   });
   assert.equal((await it.write('create_pr')).result, { n: 3 });
@@ -216,7 +217,7 @@ test('a second attempt that cannot go out leaves the write open until it can', a
 });
 
 test('a second attempt that the forge refuses is refused: it was looked for and is not there', async () => {
-  const answers = [lost(), new SvcError('invalid', 'head does not exist')];
+  const answers = [createLostError(), new SvcError('invalid', 'head does not exist')];
   const it = world({
     write: () => {
       throw answers.shift();
@@ -230,7 +231,7 @@ for (const operation of ['post_pr_comment', 'create_pr'] as const) {
   test(`${operation}: a forge that cannot be asked for 15 minutes leaves it undecided, not open`, async () => {
     const it = world({
       write: () => {
-        throw lost();
+        throw createLostError();
       },
       find: () => {
         throw new SvcError('unreachable', 'down');
@@ -248,7 +249,7 @@ test('a runner that stops waits no longer; the write stays open for its next sta
   const stopping = new AbortController();
   const it = world({
     write: () => {
-      throw lost();
+      throw createLostError();
     },
     find: () => {
       stopping.abort();

@@ -43,7 +43,7 @@ function openClient(
       return answer(init);
     },
   });
-  const settled = async <T>(work: Promise<T>): Promise<T> => {
+  const settleWithTimers = async <T>(work: Promise<T>): Promise<T> => {
     let isOver = false;
     const end = () => {
       isOver = true;
@@ -55,7 +55,7 @@ function openClient(
     }
     return work;
   };
-  const ask = (method = 'GET') => settled(client.fetch('https://api.test/x', { method }));
+  const ask = (method = 'GET') => settleWithTimers(client.fetch('https://api.test/x', { method }));
   return { ask, requests: () => requests };
 }
 

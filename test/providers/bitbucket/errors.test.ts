@@ -46,14 +46,14 @@ accountContract(test, 'ATATTwrongwrongwrong', async () => {
 test(
   'a login that is none says which of its two settings may be wrong',
   on(async (stage) => {
-    const said = async (username: string) =>
+    const catchListError = async (username: string) =>
       (await catchRefusal(() => stage.makeForge({ username }).pullRequests(REPO))).message;
-    assert.match(await said(''), /Without username it must be an access token/);
+    assert.match(await catchListError(''), /Without username it must be an access token/);
     assert.match(
-      await said('svc-robot'),
+      await catchListError('svc-robot'),
       /the e-mail of its account as username, not its name; app passwords no longer work/,
     );
-    assert.match(await said('ann@acme.test'), /the e-mail of its own account/);
+    assert.match(await catchListError('ann@acme.test'), /the e-mail of its own account/);
   }),
 );
 
@@ -247,14 +247,17 @@ settingsContract(test, TOKEN, readBitbucketSettings, [
 ]);
 
 test('each kind of token goes out as Bitbucket wants it, to the API and beside git', () => {
-  const shown = (username: string) => {
+  const readCredentials = (username: string) => {
     const settings = readBitbucketSettings({ token: 't', username });
     return [formatBitbucketAuthorization(settings), pickBitbucketGitUser(settings)];
   };
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-  assert.equal(shown('ann@acme.test'), [basic('ann@acme.test:t'), 'x-bitbucket-api-token-auth']);
-  assert.equal(shown(''), ['Bearer t', 'x-token-auth']);
-  assert.equal(shown('ann'), [basic('ann:t'), 'ann']);
+  assert.equal(readCredentials('ann@acme.test'), [
+    basic('ann@acme.test:t'),
+    'x-bitbucket-api-token-auth',
+  ]);
+  assert.equal(readCredentials(''), ['Bearer t', 'x-token-auth']);
+  assert.equal(readCredentials('ann'), [basic('ann:t'), 'ann']);
 });
 
 mergeRefusalContract(test, async () => {

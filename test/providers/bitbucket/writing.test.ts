@@ -36,7 +36,7 @@ const CREATION = {
 const REPOSITORY = { repo: 'acme/new', description: 'A shop.', private: true };
 
 /** Writes, and says whether the operation is found under its id, and under another. */
-async function found<K extends ForgeOperation>(
+async function runForgeOperation<K extends ForgeOperation>(
   { forge }: BitbucketStage,
   operation: K,
   args: ForgeOperations[K],
@@ -53,14 +53,19 @@ test(
   on(async (stage) => {
     const { state } = stage.bitbucket;
     state.commit(stage.repo, 'feature', { 'feature.txt': 'new\n' });
-    const created = await found(stage, 'create_pr', CREATION, 'create');
+    const created = await runForgeOperation(stage, 'create_pr', CREATION, 'create');
     assert.equal(created.again, created.written.result);
     assert.equal(created.other, null);
-    const said = await found(stage, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'say');
+    const said = await runForgeOperation(
+      stage,
+      'post_pr_comment',
+      { ...PR, body: 'Hello.' },
+      'say',
+    );
     assert.equal(said.again, said.written.result);
     assert.equal(said.other, null);
     const commentId = String(said.written.result.commentId);
-    const replied = await found(
+    const replied = await runForgeOperation(
       stage,
       'reply_to_comment',
       { ...PR, commentId, body: 'Hello too.' },
@@ -68,7 +73,7 @@ test(
     );
     assert.equal(replied.again, replied.written.result);
     assert.equal(replied.other, null);
-    const merged = await found(stage, 'merge_pr', PR, 'merge');
+    const merged = await runForgeOperation(stage, 'merge_pr', PR, 'merge');
     assert.equal(merged.again?.mergeCommit, merged.written.result.mergeCommit);
     assert.equal(merged.other, null);
     assert.is(merged.again?.mergedBy, 'svc-robot');
@@ -169,7 +174,12 @@ test(
   'a repository is created with a first commit, and recognized by its mark; one of another user is refused',
   on(async (stage) => {
     const { forge, bitbucket } = stage;
-    const { written, again, other } = await found(stage, 'create_repo', REPOSITORY, 'make');
+    const { written, again, other } = await runForgeOperation(
+      stage,
+      'create_repo',
+      REPOSITORY,
+      'make',
+    );
     const { url, ...rest } = written.result;
     assert.equal(rest, { repo: 'acme/new', defaultBranch: 'main', private: true });
     assert.equal(again, written.result);

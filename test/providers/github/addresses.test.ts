@@ -12,7 +12,7 @@ const test = suite('scm github: addresses');
 const TOKEN = 'ghp_svcsecretsvcsecret';
 
 /** What is asked at an address, each with its version and how it is signed in. */
-async function asked(baseUrl: string): Promise<string[]> {
+async function listRequestPaths(baseUrl: string): Promise<string[]> {
   const seen: string[] = [];
   const forge = createGithubForge({
     mayAct: mayAlwaysAct,
@@ -76,7 +76,7 @@ for (const [baseUrl, web, api, graphql] of [
 ] as const) {
   test(`baseUrl ${baseUrl || 'left out'}: git at ${web}, requests at ${api} and ${graphql}, with the version of the API`, async () => {
     assert.is(readGithubSettings({ token: TOKEN, baseUrl }).web, web);
-    assert.equal(await asked(baseUrl), [`${api}/user`, graphql]);
+    assert.equal(await listRequestPaths(baseUrl), [`${api}/user`, graphql]);
     assert.equal(listForgeSites(['github'], { github: { config: { token: TOKEN, baseUrl } } }), [
       { forge: 'github', web },
     ]);

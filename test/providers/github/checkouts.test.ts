@@ -17,7 +17,7 @@ const filesIn = (dir: string): string[] =>
  * A job that has a checkout, has committed to it and has opened a pull request; then the mirror is
  * brought up to date.
  */
-async function worked(
+async function workInCheckout(
   run: (it: { stage: GithubStage; mirror: string; checkout: string }) => void,
 ): Promise<void> {
   const stage = await GithubStage.open();
@@ -58,7 +58,7 @@ async function worked(
 }
 
 test('the token is in no file of either: not in .git/config, not in FETCH_HEAD, not in a reflog', () =>
-  worked(({ mirror, checkout }) => {
+  workInCheckout(({ mirror, checkout }) => {
     const secrets = [TOKEN, Buffer.from(`x-access-token:${TOKEN}`).toString('base64')];
     const all = [...filesIn(mirror), ...filesIn(checkout)];
     assert.ok(
@@ -73,7 +73,7 @@ test('the token is in no file of either: not in .git/config, not in FETCH_HEAD, 
   }));
 
 test('a checkout shares nothing with the mirror: no object is borrowed, no file is linked, so neither can damage the other', () =>
-  worked(({ mirror, checkout }) => {
+  workInCheckout(({ mirror, checkout }) => {
     assert.not.ok(existsSync(join(checkout, '.git', 'objects', 'info', 'alternates')));
     const inodes = new Set(filesIn(mirror).map((file) => statSync(file).ino));
     assert.equal(

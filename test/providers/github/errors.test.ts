@@ -24,7 +24,7 @@ const on = (run: (stage: GithubStage) => Promise<void>) => async () => {
 const by = (operationId = 'op') => ({ author: 'svc:job', at: Date.now(), operationId });
 
 /** Opens a pull request of a branch `feature` as its author. */
-const opened = ({ github, repo }: GithubStage, author = 'ann') => {
+const openFeaturePr = ({ github, repo }: GithubStage, author = 'ann') => {
   github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
   return openPr(github.state, repo, {
     title: 'A feature',
@@ -50,7 +50,7 @@ test(
   'a missing scope is named, beside those that the token has',
   on(async (stage) => {
     stage.github.state.addUser('reader', 'reader', { scopes: ['read:org'] });
-    opened(stage);
+    openFeaturePr(stage);
     const forge = stage.makeForge({ token: 'reader' });
     const { code, message } = await catchRefusal(() =>
       forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()),
@@ -87,7 +87,7 @@ test(
   'a merge that branch protection keeps back says what is missing',
   on(async (stage) => {
     stage.repo.demandedApprovals = 1;
-    opened(stage);
+    openFeaturePr(stage);
     const { code, message, data } = await catchRefusal(() =>
       stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by()),
     );
@@ -100,7 +100,7 @@ test(
 test(
   'no one approves their own pull request',
   on(async (stage) => {
-    opened(stage, 'svc-robot');
+    openFeaturePr(stage, 'svc-robot');
     const { code, message } = await catchRefusal(() =>
       stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by()),
     );
@@ -122,7 +122,7 @@ test(
 test(
   'GraphQL says with a success that the limit is reached: it is the same error',
   on(async (stage) => {
-    opened(stage);
+    openFeaturePr(stage);
     stage.github.limit = 0;
     const error = await catchRefusal(() => stage.forge.pullRequest(REPO, 1));
     assert.is(error.code, 'rate-limited', error.message);
@@ -132,7 +132,7 @@ test(
 test(
   'after a server failure, the outcome of a write is unknown; an invalid address causes no request',
   on(async (stage) => {
-    opened(stage);
+    openFeaturePr(stage);
     stage.github.fault = ({ method }) => (method === 'POST' ? { status: 502 } : null);
     const lost = await catchRefusal(() =>
       stage.forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()),
@@ -168,7 +168,7 @@ settingsContract(test, TOKEN, readGithubSettings, [
 
 mergeRefusalContract(test, async () => {
   const stage = await GithubStage.open();
-  opened(stage);
+  openFeaturePr(stage);
   return {
     forge: stage.forge,
     repo: REPO,

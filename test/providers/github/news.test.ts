@@ -74,7 +74,7 @@ test(
     say('ann', 'A comment.');
     clock.advance(1000);
     const at = clock.now();
-    const said = (id: number, body: string): FakeComment => ({
+    const createComment = (id: number, body: string): FakeComment => ({
       id,
       author: 'bob',
       body,
@@ -83,16 +83,16 @@ test(
       association: 'OWNER',
     });
     pr.reviews.push(
-      { ...said(1, 'No.'), state: 'CHANGES_REQUESTED', commit: '' },
-      { ...said(3, ''), state: 'APPROVED', commit: '' },
+      { ...createComment(1, 'No.'), state: 'CHANGES_REQUESTED', commit: '' },
+      { ...createComment(3, ''), state: 'APPROVED', commit: '' },
     );
-    pr.reviews.push({ ...said(4, ''), state: 'COMMENTED', commit: '' });
+    pr.reviews.push({ ...createComment(4, ''), state: 'COMMENTED', commit: '' });
     pr.threads.push({
       id: 'T',
       path: 'feature.txt',
       line: 3,
       resolved: false,
-      comments: [{ ...said(2, 'Why?'), replyTo: null }],
+      comments: [{ ...createComment(2, 'Why?'), replyTo: null }],
     });
     const head = github.state.readCommit(repo, 'feature');
     pr.checks.set(head, [
@@ -114,7 +114,7 @@ test(
   'comments of the same second in several threads are reported as they were written, not thread by thread (EVT-2)',
   on(async ({ stage: { forge }, pr, clock, poll }) => {
     const at = clock.now();
-    const said = (id: number, replyTo: number | null) => ({
+    const createReplyComment = (id: number, replyTo: number | null) => ({
       id,
       author: `author-${id}`,
       body: 'Hm.',
@@ -124,8 +124,16 @@ test(
       replyTo,
     });
     const place = { path: 'feature.txt', line: 3, resolved: false };
-    pr.threads.push({ ...place, id: 'T1', comments: [said(901, null), said(904, 901)] });
-    pr.threads.push({ ...place, id: 'T2', comments: [said(902, null), said(903, 902)] });
+    pr.threads.push({
+      ...place,
+      id: 'T1',
+      comments: [createReplyComment(901, null), createReplyComment(904, 901)],
+    });
+    pr.threads.push({
+      ...place,
+      id: 'T2',
+      comments: [createReplyComment(902, null), createReplyComment(903, 902)],
+    });
     pr.updatedAt = at;
     const order = [901, 902, 903, 904];
     assert.equal(
@@ -244,7 +252,8 @@ test(
   on(async ({ stage: { github, repo }, clock, poll, say }) => {
     for (const login of ['dora', 'eve', 'fay']) github.state.addUser(`${login}-token`, login);
     repo.roles.set('dora', 'write').set('fay', 'triage');
-    const asked = () => github.seen.filter(({ path }) => path.endsWith('/permission')).length;
+    const countPermissionRequests = () =>
+      github.seen.filter(({ path }) => path.endsWith('/permission')).length;
     for (const login of ['dora', 'eve', 'fay', 'gone'])
       say(login, 'Hm.', { association: login === 'dora' ? 'CONTRIBUTOR' : 'NONE' });
     say('ann', 'Hm.');
@@ -256,10 +265,14 @@ test(
       'commented ann member',
     ];
     assert.equal(await poll(), all);
-    assert.is(asked(), 4, 'a reader of a public repository and an unknown account are no members');
+    assert.is(
+      countPermissionRequests(),
+      4,
+      'a reader of a public repository and an unknown account are no members',
+    );
     say('eve', 'Again.', { association: 'NONE' });
     assert.equal(await poll(), [...all, 'commented eve']);
-    assert.is(asked(), 4);
+    assert.is(countPermissionRequests(), 4);
     repo.roles.set('eve', 'write');
     clock.advance(11 * MINUTE);
     say('eve', 'Now I may write.', { association: 'NONE' });

@@ -11,7 +11,7 @@ const test = suite('scm github: numbers of comments');
 const LARGE = 2 ** 31 + 5;
 const PR = { repo: REPO, number: 1 };
 
-const said = (id: number, body: string): FakeComment => ({
+const createComment = (id: number, body: string): FakeComment => ({
   id,
   author: 'ann',
   body,
@@ -29,16 +29,16 @@ const on =
     github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
     const fields = { title: 'A', body: '', head: 'feature', base: 'main', author: 'ann' };
     const pr = openPr(github.state, repo, fields);
-    pr.comments.push(said(first, 'One.'), said(first + 1, 'Two.'));
+    pr.comments.push(createComment(first, 'One.'), createComment(first + 1, 'Two.'));
     const review = (id: number) => ({
-      ...said(id, 'Hm.'),
+      ...createComment(id, 'Hm.'),
       state: 'COMMENTED' as const,
       commit: '',
     });
     pr.reviews.push(review(first + 2), review(first + 3));
     const comments = [
-      { ...said(first + 5, 'Because.'), replyTo: first + 4 },
-      { ...said(first + 4, 'Why?'), replyTo: null },
+      { ...createComment(first + 5, 'Because.'), replyTo: first + 4 },
+      { ...createComment(first + 4, 'Why?'), replyTo: null },
     ];
     pr.threads.push({ id: 'T', path: 'feature.txt', line: 1, resolved: false, comments });
     const check = { name: 'test', status: 'COMPLETED' as const, at: 0 };
@@ -63,7 +63,7 @@ const readEventIds = async ({ forge }: GithubStage) => {
   return thread.map(({ id, inReplyTo }) => [id, inReplyTo]);
 };
 
-const numbered = (first: number) => [
+const listExpectedIds = (first: number) => [
   [`issue-${first}`, null],
   [`issue-${first + 1}`, null],
   [`review-${first + 2}`, null],
@@ -75,7 +75,7 @@ const numbered = (first: number) => [
 test(
   'comments whose numbers need more than 32 bits have their numbers, in their order, and are answered by them (EVT-2 TOOL-6)',
   on(async (stage, pr) => {
-    assert.equal(await readEventIds(stage), numbered(LARGE));
+    assert.equal(await readEventIds(stage), listExpectedIds(LARGE));
     const args = { ...PR, body: 'Yes.', commentId: `thread-${LARGE + 4}` };
     const actor = { author: 'svc:job', at: 0, operationId: 'op' };
     await stage.forge.write('reply_to_comment', args, actor);
@@ -87,7 +87,7 @@ test(
   'an older server has the older field: it is asked for it after its first refusal, once',
   on(async (stage) => {
     stage.github.state.numbers = 'old';
-    assert.equal(await readEventIds(stage), numbered(100));
+    assert.equal(await readEventIds(stage), listExpectedIds(100));
     const questions = stage.github.seen.filter(({ path }) => path === '/graphql').length;
     await stage.forge.pullRequest(REPO, 1);
     const after = stage.github.seen.filter(({ path }) => path === '/graphql').length;

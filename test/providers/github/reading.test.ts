@@ -26,7 +26,7 @@ const on = (run: (stage: GithubStage, pr: FakePr) => Promise<void>) => async () 
   }
 };
 
-const said = (id: number, author: string, body: string): FakeComment => ({
+const createComment = (id: number, author: string, body: string): FakeComment => ({
   id,
   author,
   body,
@@ -38,16 +38,20 @@ const said = (id: number, author: string, body: string): FakeComment => ({
 test(
   'comments, reviews, threads and checks come in one request, however many of a page they are',
   on(async ({ forge, github, repo }, pr) => {
-    pr.comments.push(said(1, 'ann', 'First.'));
-    pr.reviews.push({ ...said(2, 'bob', 'Not yet.'), state: 'CHANGES_REQUESTED', commit: '' });
+    pr.comments.push(createComment(1, 'ann', 'First.'));
+    pr.reviews.push({
+      ...createComment(2, 'bob', 'Not yet.'),
+      state: 'CHANGES_REQUESTED',
+      commit: '',
+    });
     pr.threads.push({
       id: 'T1',
       path: 'feature.txt',
       line: 1,
       resolved: false,
       comments: [
-        { ...said(3, 'bob', 'Why?'), replyTo: null },
-        { ...said(4, 'ann', 'Because.'), replyTo: 3 },
+        { ...createComment(3, 'bob', 'Why?'), replyTo: null },
+        { ...createComment(4, 'ann', 'Because.'), replyTo: 3 },
       ],
     });
     const head = github.state.readCommit(repo, 'feature');
@@ -98,7 +102,7 @@ test(
       ['bob', 'APPROVED'],
     ] as const;
     for (const [n, [author, state]] of states.entries())
-      pr.reviews.push({ ...said(n + 1, author, 'Word.'), state, commit: 'b'.repeat(40) });
+      pr.reviews.push({ ...createComment(n + 1, author, 'Word.'), state, commit: 'b'.repeat(40) });
     const { changesRequested, approvals } = await forge.pullRequest(REPO, 1);
     assert.equal(changesRequested, ['ann']);
     assert.equal(approvals, ['bob']);
@@ -108,9 +112,9 @@ test(
 test(
   'a list of any length is read to its end: 250 comments, 130 answers in one thread, 120 pull requests',
   on(async ({ forge, github, repo }, pr) => {
-    for (let n = 1; n <= 250; n += 1) pr.comments.push(said(n, 'ann', `comment ${n}`));
+    for (let n = 1; n <= 250; n += 1) pr.comments.push(createComment(n, 'ann', `comment ${n}`));
     const answers = Array.from({ length: 130 }, (_, n) => ({
-      ...said(1000 + n, 'bob', `answer ${n}`),
+      ...createComment(1000 + n, 'bob', `answer ${n}`),
       replyTo: null,
     }));
     pr.threads.push({ id: 'T1', path: 'feature.txt', line: 1, resolved: false, comments: answers });

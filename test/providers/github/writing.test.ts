@@ -23,7 +23,7 @@ const on = (run: (stage: GithubStage, pr: FakePr) => Promise<void>) => async () 
   }
 };
 
-const said = (id: number, body: string): FakeComment => ({
+const createComment = (id: number, body: string): FakeComment => ({
   id,
   author: 'ann',
   body,
@@ -41,7 +41,11 @@ const write = <K extends ForgeOperation>(
 test(
   'a review has no thread: the answer to it is a comment that quotes its first line (TOOL-6)',
   on(async (stage, pr) => {
-    pr.reviews.push({ ...said(7, 'Too long.\nMore.'), state: 'CHANGES_REQUESTED', commit: '' });
+    pr.reviews.push({
+      ...createComment(7, 'Too long.\nMore.'),
+      state: 'CHANGES_REQUESTED',
+      commit: '',
+    });
     await write(stage, 'reply_to_comment', { ...PR, commentId: 'review-7', body: 'Shorter now.' });
     assert.match(pr.comments[0]?.body ?? '', /^> ann: Too long\.\n\nShorter now\./);
   }),
@@ -50,7 +54,7 @@ test(
 test(
   'an answer in a thread whose confirmation was lost is found there, so that it is not repeated',
   on(async (stage, pr) => {
-    const comments = [{ ...said(8, 'Why?'), replyTo: null }];
+    const comments = [{ ...createComment(8, 'Why?'), replyTo: null }];
     pr.threads.push({ id: 'T', path: 'feature.txt', line: 1, resolved: false, comments });
     const args = { ...PR, commentId: 'thread-8', body: 'Because.' };
     assert.is(await stage.forge.find('reply_to_comment', args, actor()), null);

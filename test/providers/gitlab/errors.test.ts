@@ -28,7 +28,7 @@ const on = (run: (stage: GitlabStage) => Promise<void>) => async () => {
 const by = (operationId = 'op') => ({ author: 'svc:job', at: Date.now(), operationId });
 
 /** Opens a merge request of a branch `feature` as its author. */
-const opened = ({ server: { state }, project }: GitlabStage, author = 'ann') => {
+const openFeatureMr = ({ server: { state }, project }: GitlabStage, author = 'ann') => {
   state.commit(project, 'feature', { 'feature.txt': 'new\n' });
   return openMr(state, project, {
     title: 'A feature',
@@ -54,7 +54,7 @@ test(
   'a missing scope is named, as GitLab names it',
   on(async (stage) => {
     stage.server.state.addUser('reader', 'svc-robot', { scopes: ['read_api'] });
-    opened(stage);
+    openFeatureMr(stage);
     const forge = stage.makeForge({ token: 'reader' });
     assert.is((await forge.pullRequest(REPO, 1)).title, 'A feature');
     const write = () =>
@@ -148,7 +148,7 @@ test(
 test(
   'no one approves their own merge request; an earlier approval is returned',
   on(async (stage) => {
-    opened(stage, 'svc-robot');
+    openFeatureMr(stage, 'svc-robot');
     const approve = () => stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by());
     const { code, message } = await catchRefusal(approve);
     assert.is(code, 'conflict');
@@ -214,7 +214,7 @@ test('the limit of a minute is waited out; a longer one is an error with the tim
 test(
   'after a server failure, the outcome of a write is unknown; an invalid address causes no request; a page is not taken for data',
   on(async (stage) => {
-    opened(stage);
+    openFeatureMr(stage);
     stage.server.fault = ({ method }) =>
       method === 'POST' ? { status: 502, body: '<html>Bad gateway</html>' } : null;
     const comment = { repo: REPO, number: 1, body: 'Hello' };

@@ -199,17 +199,18 @@ test(
 test(
   'who an author is, is asked for once, and whether a member again after a while',
   on(async ({ stage: { server, project }, clock, poll, say }) => {
-    const asked = () => server.seen.filter(({ path }) => /\/users\/|\/members\//.test(path)).length;
+    const countMemberRequests = () =>
+      server.seen.filter(({ path }) => /\/users\/|\/members\//.test(path)).length;
     say('ann', 'One.');
     await poll();
     say('ann', 'Two.');
     await poll();
-    assert.is(asked(), 2);
+    assert.is(countMemberRequests(), 2);
     project.members.delete('ann');
     clock.advance(10 * MINUTE);
     say('ann', 'Three.');
     assert.equal(await poll(), ['commented ann', 'commented ann', 'commented ann']);
-    assert.is(asked(), 3);
+    assert.is(countMemberRequests(), 3);
   }),
 );
 

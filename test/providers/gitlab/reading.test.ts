@@ -86,15 +86,16 @@ test(
   on(async ({ forge, server }, mr) => {
     const { state } = server;
     const standing = async () => (await forge.pullRequest(REPO, 1)).changesRequested;
-    const asked = () => server.seen.filter(({ path }) => path.endsWith('/reviewers')).length;
+    const countReviewerRequests = () =>
+      server.seen.filter(({ path }) => path.endsWith('/reviewers')).length;
     assert.equal(await standing(), []);
-    assert.is(asked(), 0);
+    assert.is(countReviewerRequests(), 0);
     systemNote(state, mr, 'bob', 'requested changes');
     mr.reviewers.set('bob', 'requested_changes');
     systemNote(state, mr, 'ann', 'approved this merge request');
     mr.approvals.push('ann');
     assert.equal(await standing(), ['bob']);
-    assert.is(asked(), 1);
+    assert.is(countReviewerRequests(), 1);
     for (const word of ['approved', 'unreviewed'] as const) {
       mr.reviewers.set('bob', word);
       assert.equal(await standing(), []);
@@ -192,17 +193,20 @@ test(
     };
     state.commit(state.project(REPO), 'second', { 'second.txt': 'new\n' });
     const one = { repo: REPO, number: 1 };
-    const done = async <K extends ForgeOperation>(operation: K, args: ForgeOperations[K]) => {
+    const runOperation = async <K extends ForgeOperation>(
+      operation: K,
+      args: ForgeOperations[K],
+    ) => {
       assert.is(await forge.find(operation, args, by(operation)), null, operation);
       const { result } = await forge.write(operation, args, by(operation));
       const found = await forge.find(operation, args, by(operation));
       assert.equal(found?.result, result, operation);
       assert.is(await forge.find(operation, args, by('another')), null, operation);
     };
-    await done('create_pr', creation);
-    await done('create_repo', { repo: 'acme/web/new', description: 'New', private: true });
-    await done('post_pr_comment', { ...one, body: 'Hello.' });
-    await done('reply_to_comment', { ...one, commentId: `note-${said.id}`, body: 'Done.' });
+    await runOperation('create_pr', creation);
+    await runOperation('create_repo', { repo: 'acme/web/new', description: 'New', private: true });
+    await runOperation('post_pr_comment', { ...one, body: 'Hello.' });
+    await runOperation('reply_to_comment', { ...one, commentId: `note-${said.id}`, body: 'Done.' });
 
     state.lagMs = 3_600_000;
     await forge.write('post_pr_comment', { ...one, body: 'Late.' }, by('late'));

@@ -30,7 +30,7 @@ const review: Omit<ReviewWrite, 'head'> = {
   body: 'Look.',
   comments: [remark()],
 };
-const shown = ({ discussions }: FakeMr): string[] =>
+const listNotes = ({ discussions }: FakeMr): string[] =>
   discussions.flatMap(({ notes }) =>
     notes.filter(({ system }) => !system).map(({ body }) => removeMark(body)),
   );
@@ -39,7 +39,7 @@ test(
   'comments are drafts that are published together, then the approval, for the commit that was reviewed',
   on(async ({ forge, server }, mr) => {
     await send(forge, { ...review, verdict: 'approve' });
-    assert.equal(shown(mr), ['Why?', 'Look.']);
+    assert.equal(listNotes(mr), ['Why?', 'Look.']);
     assert.equal(mr.approvals, ['svc-robot']);
     assert.equal(mr.drafts, []);
     assert.is(server.writes(/bulk_publish$/), 1);
@@ -53,7 +53,7 @@ test(
       ...review,
       comments: [remark({ line: 40, body: 'Nowhere.' }), remark()],
     });
-    assert.equal(shown(mr), ['Why?', 'Look.']);
+    assert.equal(listNotes(mr), ['Why?', 'Look.']);
     const [rejected] = Object(answer).rejected;
     assert.is(rejected.index, 0);
     assert.match(rejected.reason, /must be a valid line code/);
@@ -65,7 +65,7 @@ test(
   on(async ({ forge, server }, mr) => {
     mr.drafts.push({ id: 7, author: 'svc-robot', note: 'Mine.', discussion: null, position: null });
     await send(forge, review);
-    assert.equal(shown(mr), ['Why?', 'Look.']);
+    assert.equal(listNotes(mr), ['Why?', 'Look.']);
     assert.equal(
       mr.drafts.map(({ note }) => note),
       ['Mine.'],
@@ -91,7 +91,7 @@ test(
       if (!cut) break;
     }
     const [comments, texts] = ['Why?', 'Look.'].map(
-      (text) => shown(mr).filter((body) => body === text).length,
+      (text) => listNotes(mr).filter((body) => body === text).length,
     );
     assert.equal([comments, texts, mr.drafts.length], [4, 4, 0]);
   }),
@@ -107,7 +107,7 @@ test(
     );
     assert.is(code, 'conflict');
     assert.equal([data.reviewed, data.newest], [head, server.state.readCommit(project, 'feature')]);
-    assert.equal([shown(mr), mr.approvals], [[], []]);
+    assert.equal([listNotes(mr), mr.approvals], [[], []]);
   }),
 );
 

@@ -10,7 +10,7 @@ const test = suite('webhooks: GitHub');
 const SECRET = 'the secret';
 const read = githubWebhook(SECRET);
 
-const signed = (body: string, more: Record<string, string> = {}) => ({
+const signRequest = (body: string, more: Record<string, string> = {}) => ({
   rawBody: Buffer.from(body),
   receivedAt: 0,
   headers: {
@@ -32,7 +32,7 @@ const EXAMPLES = githubExamples().map(({ name, payload }) => ({ name, payload: O
 test('every example of GitHub that concerns a pull request is matched to it (EVT-4)', () => {
   let seen = 0;
   for (const { name, payload } of EXAMPLES.filter((one) => ABOUT_PRS.includes(one.name))) {
-    const { subject } = read(signed(JSON.stringify(payload)));
+    const { subject } = read(signRequest(JSON.stringify(payload)));
     const { repository, pull_request: pr } = payload;
     assert.equal(
       subject,
@@ -47,7 +47,7 @@ test('every example of GitHub that concerns a pull request is matched to it (EVT
 test('comments on issues concern no pull request, those on pull requests do; checks and statuses lead to all that they may mean', () => {
   const of = (wanted: string) =>
     EXAMPLES.filter(({ name }) => name === wanted).map(
-      ({ payload }) => [payload, read(signed(JSON.stringify(payload))).subject] as const,
+      ({ payload }) => [payload, read(signRequest(JSON.stringify(payload))).subject] as const,
     );
   for (const [{ issue, repository }, subject] of of('issue_comment')) {
     const expected = issue.pull_request
@@ -70,16 +70,16 @@ test('comments on issues concern no pull request, those on pull requests do; che
 
 test('what is not signed is not looked at; what is signed and cannot be read is reported as such', async () => {
   assert.is(
-    await codeOfRefusal(() => read({ ...signed('{}'), rawBody: Buffer.from('{ }') })),
+    await codeOfRefusal(() => read({ ...signRequest('{}'), rawBody: Buffer.from('{ }') })),
     'unauthorized',
   );
   assert.is(
-    await codeOfRefusal(() => read(signed('{}', { 'x-hub-signature-256': '' }))),
+    await codeOfRefusal(() => read(signRequest('{}', { 'x-hub-signature-256': '' }))),
     'unauthorized',
   );
-  assert.is(await codeOfRefusal(() => read(signed('payload=%7B%7D'))), 'malformed');
+  assert.is(await codeOfRefusal(() => read(signRequest('payload=%7B%7D'))), 'malformed');
   assert.is(
-    await codeOfRefusal(() => read(signed('{}', { 'x-github-delivery': '../..' }))),
+    await codeOfRefusal(() => read(signRequest('{}', { 'x-github-delivery': '../..' }))),
     'malformed',
   );
 });
@@ -87,7 +87,9 @@ test('what is not signed is not looked at; what is signed and cannot be read is 
 test('the name of the event in the header is not signed, and counts for nothing', () => {
   const { payload } =
     EXAMPLES.find(({ name, payload: one }) => name === 'issues' && one.action === 'labeled') ?? {};
-  const { event } = read(signed(JSON.stringify(payload), { 'x-github-event': 'pull_request' }));
+  const { event } = read(
+    signRequest(JSON.stringify(payload), { 'x-github-event': 'pull_request' }),
+  );
   assert.is(event?.event, 'issue.labeled');
 });
 
@@ -103,7 +105,7 @@ test('whether the author belongs to the repository is said of those who wrote it
   };
   const event = (action: string, login: string, more: object = {}) =>
     read(
-      signed(
+      signRequest(
         JSON.stringify({
           action,
           issue,

@@ -18,10 +18,10 @@ const ticket = {
   self: 'https://acme.atlassian.net/rest/api/2/issue/1',
   fields: { summary: 'S', description: 'D', labels: ['svc'] },
 };
-const changed = (field: string, before: string, after: string) => ({
+const createChange = (field: string, before: string, after: string) => ({
   changelog: { items: [{ field, fromString: before, toString: after }] },
 });
-const updated = (more: object) => ({
+const createIssueUpdate = (more: object) => ({
   webhookEvent: 'jira:issue_updated',
   timestamp: NOW,
   user: ann,
@@ -32,22 +32,22 @@ const updated = (more: object) => ({
 for (const [name, payload, expected] of [
   [
     'created',
-    { ...updated({}), webhookEvent: 'jira:issue_created' },
+    { ...createIssueUpdate({}), webhookEvent: 'jira:issue_created' },
     ['issue.opened', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
   ],
   [
     'labeled',
-    updated(changed('labels', 'a', 'a svc')),
+    createIssueUpdate(createChange('labels', 'a', 'a svc')),
     ['issue.labeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
   ],
   [
     'unlabeled',
-    updated(changed('labels', 'a svc', 'a')),
+    createIssueUpdate(createChange('labels', 'a svc', 'a')),
     ['issue.unlabeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
   ],
   [
     'moved',
-    updated(changed('status', 'To Do', 'Done')),
+    createIssueUpdate(createChange('status', 'To Do', 'Done')),
     ['issue.transitioned', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
   ],
   [
@@ -71,7 +71,9 @@ for (const [name, payload, expected] of [
   [
     'comment of Data Center',
     {
-      ...updated({ comment: { id: '1', body: 'hm', author: { name: 'ann', displayName: 'Ann' } } }),
+      ...createIssueUpdate({
+        comment: { id: '1', body: 'hm', author: { name: 'ann', displayName: 'Ann' } },
+      }),
       issue_event_type_name: 'issue_commented',
     },
     ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'ann', false, null, null],
@@ -111,7 +113,9 @@ test('Jira: a comment as a document, its address, and what was just set', () => 
   });
   assert.equal(event?.text, 'hello');
   assert.equal(event?.url, 'https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1');
-  assert.equal(jira(updated(changed('labels', 'a', 'a svc'))).event?.newLabels, ['svc']);
+  assert.equal(jira(createIssueUpdate(createChange('labels', 'a', 'a svc'))).event?.newLabels, [
+    'svc',
+  ]);
 });
 
 test('Jira: issues are addressed at the site that is configured, else at that of the delivery', () => {
@@ -129,7 +133,7 @@ test('Jira: issues are addressed at the site that is configured, else at that of
       'https://acme.atlassian.net/browse/SHOP-7',
     ],
   ] as const)
-    assert.is(jira(updated({ issue: { ...ticket, self } }), NOW, site).event?.url, url);
+    assert.is(jira(createIssueUpdate({ issue: { ...ticket, self } }), NOW, site).event?.url, url);
 });
 
 const user = { id: 'u1', name: 'Ann', email: 'ann@acme.example', type: 'user' };

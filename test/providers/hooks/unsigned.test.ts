@@ -18,7 +18,7 @@ const read = createSignedReader({
   read: () => ({ subject: null, event: null }),
 })('secret');
 
-const refused = async (body: object, headers?: Record<string, string>) => {
+const verifyDelivery = async (body: object, headers?: Record<string, string>) => {
   const rawBody = Buffer.from(JSON.stringify(body));
   const signature = createHmac('sha256', 'secret').update(rawBody).digest('hex');
   const delivery = { rawBody, headers: headers ?? { 'x-hub-signature': signature }, receivedAt: 0 };
@@ -27,28 +27,28 @@ const refused = async (body: object, headers?: Record<string, string>) => {
 
 test('one without the header of the signature: the answer names the header and the setting', async () => {
   assert.is(
-    await refused({ sentAt: 0 }, { 'x-signature': 'x' }),
+    await verifyDelivery({ sentAt: 0 }, { 'x-signature': 'x' }),
     'The delivery is not signed: it has no header X-Hub-Signature, or two. Give the sender the secret plugins.installed.hub.config.webhookSecret.',
   );
 });
 
 test('one with another signature was signed with another secret', async () => {
   assert.match(
-    await refused({ sentAt: 0 }, { 'x-hub-signature': 'ab' }),
+    await verifyDelivery({ sentAt: 0 }, { 'x-hub-signature': 'ab' }),
     /^The delivery was not signed with the secret plugins\.installed\.hub/,
   );
 });
 
 test('one without the time of sending: the answer names the member of the body', async () => {
   assert.is(
-    await refused({}),
+    await verifyDelivery({}),
     'The delivery has no number sentAt in its body: the time of sending, epoch ms.',
   );
 });
 
 test('one whose time is not near ours is not current', async () => {
   assert.match(
-    await refused({ sentAt: 3_600_000 }),
+    await verifyDelivery({ sentAt: 3_600_000 }),
     /^The timestamp of the delivery is not current/,
   );
 });

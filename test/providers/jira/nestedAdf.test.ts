@@ -12,7 +12,8 @@ import {
 
 const test = suite('trackers: nested documents of Jira');
 
-const shown = (...content: object[]): string => adfToMarkdown({ type: 'doc', version: 1, content });
+const convertAdf = (...content: object[]): string =>
+  adfToMarkdown({ type: 'doc', version: 1, content });
 const text = (words: string, ...marks: string[]) => ({
   type: 'text',
   text: words,
@@ -43,35 +44,38 @@ test('tasks within tasks keep their state and depth', () => {
       content: [paragraph(text('three'))],
     },
   );
-  assert.is(shown(list), '- [ ] one\n  - [x] inner\n    - [ ] innermost\n- [x] two\n- [x] three');
+  assert.is(
+    convertAdf(list),
+    '- [ ] one\n  - [x] inner\n    - [ ] innermost\n- [x] two\n- [x] three',
+  );
 });
 
 test('cards are shown by their address, by their data, or by their search', () => {
   const data = { '@type': 'Document', url: 'https://acme.test/d', name: 'Design' };
   assert.is(
-    shown(paragraph({ type: 'inlineCard', attrs: { data } })),
+    convertAdf(paragraph({ type: 'inlineCard', attrs: { data } })),
     '[Design](https://acme.test/d)',
   );
   assert.is(
-    shown({ type: 'blockCard', attrs: { data: { '@id': 'https://acme.test/i' } } }),
+    convertAdf({ type: 'blockCard', attrs: { data: { '@id': 'https://acme.test/i' } } }),
     'https://acme.test/i',
   );
-  assert.is(shown({ type: 'blockCard', attrs: { data: { name: 'Design' } } }), 'Design');
+  assert.is(convertAdf({ type: 'blockCard', attrs: { data: { name: 'Design' } } }), 'Design');
   assert.is(
-    shown({ type: 'embedCard', attrs: { url: 'https://acme.test/e', layout: 'wide' } }),
+    convertAdf({ type: 'embedCard', attrs: { url: 'https://acme.test/e', layout: 'wide' } }),
     'https://acme.test/e',
   );
   const datasource = { id: '1', parameters: { jql: 'project = SHOP' }, views: [{ type: 'table' }] };
-  assert.is(shown({ type: 'blockCard', attrs: { datasource } }), '[search: project = SHOP]');
-  assert.is(shown({ type: 'blockCard', attrs: { data: null } }), '[card]');
+  assert.is(convertAdf({ type: 'blockCard', attrs: { datasource } }), '[search: project = SHOP]');
+  assert.is(convertAdf({ type: 'blockCard', attrs: { data: null } }), '[card]');
 });
 
 test('extensions are shown by their text, by their title, or by their key', () => {
   const attrs = { extensionType: 'com.acme', extensionKey: 'toc' };
-  assert.is(shown({ type: 'extension', attrs: { ...attrs, text: 'Contents' } }), 'Contents');
-  assert.is(shown({ type: 'extension', attrs }), '[extension toc]');
+  assert.is(convertAdf({ type: 'extension', attrs: { ...attrs, text: 'Contents' } }), 'Contents');
+  assert.is(convertAdf({ type: 'extension', attrs }), '[extension toc]');
   assert.is(
-    shown(
+    convertAdf(
       paragraph(text('see '), {
         type: 'inlineExtension',
         attrs: { ...attrs, parameters: { extensionTitle: 'Chart' } },
@@ -80,7 +84,7 @@ test('extensions are shown by their text, by their title, or by their key', () =
     'see Chart',
   );
   assert.is(
-    shown({
+    convertAdf({
       type: 'bodiedExtension',
       attrs: { ...attrs, text: 'Note' },
       content: [paragraph(text('inside'))],
@@ -101,11 +105,13 @@ test('code, lists, tables and expands within a table stay readable in one row', 
   };
   const inner = table(row([paragraph(text('x'))], [paragraph(text('y|z'))]));
   assert.is(
-    shown(table(row([codeBlock('let a = 1;\n\nlet b = a | 2;')], [list]), row([expand], [inner]))),
+    convertAdf(
+      table(row([codeBlock('let a = 1;\n\nlet b = a | 2;')], [list]), row([expand], [inner])),
+    ),
     '| `let a = 1;`<br>`let b = a \\| 2;` | - a<br>- b |\n| --- | --- |\n| More<br>hidden | x \\| y\\|z |',
   );
   assert.is(
-    shown({ type: 'expand', attrs: { title: 'Log' }, content: [expand, codeBlock('x')] }),
+    convertAdf({ type: 'expand', attrs: { title: 'Log' }, content: [expand, codeBlock('x')] }),
     'Log\n\nMore\n\nhidden\n\n```\nx\n```',
   );
 });
@@ -116,14 +122,14 @@ test('decisions, captions and placeholders are shown', () => {
     attrs: { state: 'DECIDED' },
     content: [text('We do '), text('it', 'strong')],
   };
-  assert.is(shown({ type: 'decisionList', content: [item] }), '- We do **it**');
+  assert.is(convertAdf({ type: 'decisionList', content: [item] }), '- We do **it**');
   const media = { type: 'media', attrs: { id: 'm1', alt: 'shot.png' } };
   const caption = { type: 'caption', content: [text('The '), text('error', 'em')] };
   assert.is(
-    shown({ type: 'mediaSingle', content: [media, caption] }),
+    convertAdf({ type: 'mediaSingle', content: [media, caption] }),
     '[attachment shot.png]\n\nThe _error_',
   );
-  assert.is(shown(paragraph({ type: 'placeholder', attrs: { text: 'Steps' } })), 'Steps');
+  assert.is(convertAdf(paragraph({ type: 'placeholder', attrs: { text: 'Steps' } })), 'Steps');
 });
 
 test('equal marks of neighbours are set once, and spaces at the ends stay outside of them', () => {
@@ -131,8 +137,8 @@ test('equal marks of neighbours are set once, and spaces at the ends stay outsid
     ...text('b'),
     marks: [{ type: 'strong' }, { type: 'textColor', attrs: { color: '#fff' } }],
   };
-  assert.is(shown(paragraph(text('a', 'strong'), coloured)), '**ab**');
-  assert.is(shown(paragraph(text('a ', 'strong'), text('b', 'em'))), '**a** _b_');
+  assert.is(convertAdf(paragraph(text('a', 'strong'), coloured)), '**ab**');
+  assert.is(convertAdf(paragraph(text('a ', 'strong'), text('b', 'em'))), '**a** _b_');
 });
 
 test('no mark is set twice on a text', () => {
@@ -162,11 +168,11 @@ test('300 texts become documents without empty texts, double marks or nodes wher
 test('a synced block names where its content is; one that holds it shows it', () => {
   const attrs = { resourceId: 'ari:page/1', localId: '1' };
   assert.is(
-    shown({ type: 'syncBlock', attrs }),
+    convertAdf({ type: 'syncBlock', attrs }),
     '[synced block ari:page/1: its content is in another document]',
   );
   assert.is(
-    shown({ type: 'bodiedSyncBlock', attrs, content: [paragraph(text('Shared.'))] }),
+    convertAdf({ type: 'bodiedSyncBlock', attrs, content: [paragraph(text('Shared.'))] }),
     'Shared.',
   );
 });
@@ -174,20 +180,20 @@ test('a synced block names where its content is; one that holds it shows it', ()
 test('no node that is not known is lost: neither its content nor its words, and one without any is named', () => {
   const inner = { type: 'newInline', content: [text('inner')] };
   assert.is(
-    shown({ type: 'newBlock', content: [paragraph(inner, text(' words'))] }),
+    convertAdf({ type: 'newBlock', content: [paragraph(inner, text(' words'))] }),
     'inner words',
   );
-  assert.is(shown(paragraph({ type: 'newWord', text: 'A word' })), 'A word');
-  assert.is(shown({ type: 'newCard', attrs: { title: 'A card' } }), '[newCard A card]');
-  assert.is(shown({ type: 'newLine' }), '[newLine]');
-  assert.is(shown({ type: 'layoutColumn', content: [] }), '');
+  assert.is(convertAdf(paragraph({ type: 'newWord', text: 'A word' })), 'A word');
+  assert.is(convertAdf({ type: 'newCard', attrs: { title: 'A card' } }), '[newCard A card]');
+  assert.is(convertAdf({ type: 'newLine' }), '[newLine]');
+  assert.is(convertAdf({ type: 'layoutColumn', content: [] }), '');
   const original = { originalValue: paragraph(text('kept')) };
-  assert.is(shown({ type: 'unsupportedBlock', attrs: original }), 'kept');
+  assert.is(convertAdf({ type: 'unsupportedBlock', attrs: original }), 'kept');
   const cell = table(row([{ type: 'newBlock', content: [paragraph(text('in a cell'))] }]));
-  assert.match(shown(cell), 'in a cell');
+  assert.match(convertAdf(cell), 'in a cell');
   const itself: { originalValue?: object } = {};
   itself.originalValue = { type: 'unsupportedBlock', attrs: itself };
-  assert.type(shown({ type: 'unsupportedBlock', attrs: itself }), 'string');
+  assert.type(convertAdf({ type: 'unsupportedBlock', attrs: itself }), 'string');
 });
 
 test.run();

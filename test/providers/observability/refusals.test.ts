@@ -9,20 +9,25 @@ const TOKEN = 'glsa_canary_token';
 const ask = { query: '{app="shop"}' };
 
 test('tools exist only for what is configured (TOOL-7)', async () => {
-  const named = async (entries: (url: string) => ReturnType<typeof entriesFor>) => {
+  const readRefusalText = async (entries: (url: string) => ReturnType<typeof entriesFor>) => {
     let text = '';
     await observed(async ({ call }) => {
       ({ text } = await call('nothing'));
     }, entries);
     return ['loki_query', 'tempo_get_trace', 'tempo_search'].filter((name) => text.includes(name));
   };
-  assert.equal(await named(() => ({})), []);
-  assert.equal(await named((url) => ({ loki: { ...entriesFor(url).loki } })), ['loki_query']);
-  assert.equal(await named((url) => ({ tempo: { ...entriesFor(url).tempo } })), [
+  assert.equal(await readRefusalText(() => ({})), []);
+  assert.equal(await readRefusalText((url) => ({ loki: { ...entriesFor(url).loki } })), [
+    'loki_query',
+  ]);
+  assert.equal(await readRefusalText((url) => ({ tempo: { ...entriesFor(url).tempo } })), [
     'tempo_get_trace',
     'tempo_search',
   ]);
-  assert.equal(await named((url) => ({ loki: { ...entriesFor(url).loki, enabled: false } })), []);
+  assert.equal(
+    await readRefusalText((url) => ({ loki: { ...entriesFor(url).loki, enabled: false } })),
+    [],
+  );
 });
 
 test('a bearer token, a name with a password and a tenant are sent, also through the proxy of Grafana (TOOL-7)', async () => {

@@ -11,7 +11,7 @@ const test = suite('observability: time ranges');
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 0);
 
-const shown = (words: TimeWords): string[] => {
+const formatRange = (words: TimeWords): string[] => {
   const { start, end } = resolveTimeRange(words, NOW);
   return [toIsoNanoseconds(start), toIsoNanoseconds(end)];
 };
@@ -36,7 +36,7 @@ test('relative and absolute times mean what people mean by them (TOOL-7)', () =>
     ],
   ];
   for (const [words, expected] of table)
-    assert.equal(shown(words), expected, JSON.stringify(words));
+    assert.equal(formatRange(words), expected, JSON.stringify(words));
 });
 
 test('what is not a time is refused with how to write it', async () => {

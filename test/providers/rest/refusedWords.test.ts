@@ -8,7 +8,10 @@ const test = suite('a refusal is passed on in words that help');
 const by = { author: 'svc:job', at: 0, operationId: 'op' };
 type Clients = ReturnType<typeof answeredClients>;
 
-const refused = async (answer: GivenAnswer, ask: (clients: Clients) => Promise<unknown>) => {
+const catchAnswerRefusal = async (
+  answer: GivenAnswer,
+  ask: (clients: Clients) => Promise<unknown>,
+) => {
   const clients = answeredClients(() => answer);
   return catchRefusal(() => clients.settled(ask(clients)));
 };
@@ -35,7 +38,7 @@ const ASKS: Readonly<Record<string, (clients: Clients) => Promise<unknown>>> = {
 test('GitHub names the field that is wrong, and not only that something is', async () => {
   const errors = [{ resource: 'PullRequest', field: 'base', code: 'invalid' }];
   const answer = { status: 422, body: { message: 'Validation Failed', errors } };
-  const { code, message } = await refused(
+  const { code, message } = await catchAnswerRefusal(
     answer,
     ASKS.github as (clients: Clients) => Promise<unknown>,
   );
@@ -48,7 +51,7 @@ for (const [name, ask] of Object.entries(ASKS))
     test(`${name}: a page of HTML with ${status} is named by its title, and not shown`, async () => {
       const body = '<!DOCTYPE html><html><head><title>Web Gateway</title></head><body><p>…</body>';
       const answer = { status, headers: { 'content-type': 'text/html' }, body };
-      const { message } = await refused(answer, ask);
+      const { message } = await catchAnswerRefusal(answer, ask);
       assert.match(message, /a page of HTML \("Web Gateway"\)/);
       assert.not.match(message, /<\w/);
     });
@@ -66,7 +69,7 @@ for (const [said, words] of [
 ] as const)
   test(`a 403 that another token does not change is not put on the token: ${said}`, async () => {
     const answer = { status: 403, body: { message: said } };
-    const { code, message } = await refused(answer, ({ githubIssues }) =>
+    const { code, message } = await catchAnswerRefusal(answer, ({ githubIssues }) =>
       githubIssues.issue('acme/shop#1'),
     );
     assert.is(code, 'forbidden');
@@ -82,7 +85,7 @@ test('the page where a token is authorized for single sign-on is passed on', asy
     headers: { 'x-github-sso': `required; url=${url}` },
     body: { message: 'Resource protected by organization SAML enforcement.' },
   };
-  const { message } = await refused(answer, ({ githubIssues }) =>
+  const { message } = await catchAnswerRefusal(answer, ({ githubIssues }) =>
     githubIssues.issue('acme/shop#1'),
   );
   assert.match(message, 'requires single sign-on');
@@ -91,7 +94,7 @@ test('the page where a token is authorized for single sign-on is passed on', asy
 
 test('the token of an installation is said to be one, with the settings to use', async () => {
   const answer = { status: 403, body: { message: 'Resource not accessible by integration' } };
-  const { code, message } = await refused(answer, ({ github }) => github.healthcheck());
+  const { code, message } = await catchAnswerRefusal(answer, ({ github }) => github.healthcheck());
   assert.is(code, 'config-invalid');
   assert.match(message, /Set appId, installationId and privateKey/);
 });
@@ -107,7 +110,7 @@ for (const status of [401, 403])
       },
       body: '<html><head><title>Forbidden (403)</title></head></html>',
     };
-    const { code, message } = await refused(answer, ({ jira }) => jira.issue('SHOP-1'));
+    const { code, message } = await catchAnswerRefusal(answer, ({ jira }) => jira.issue('SHOP-1'));
     assert.is(code, 'config-invalid');
     assert.match(message, /has solved a CAPTCHA.* logs in .*at https:\/\/host\.test\/login\.jsp/);
   });
@@ -125,14 +128,16 @@ test('Linear: what is wrong with each input is said', async () => {
     null,
   ];
   const answer = { status: 400, body: { errors } };
-  const { message } = await refused(answer, ({ linear }) => linear.issue('ENG-1'));
+  const { message } = await catchAnswerRefusal(answer, ({ linear }) => linear.issue('ENG-1'));
   assert.match(message, 'Argument Validation Error; body: must be a text; Second');
 });
 
 test('GraphQL of GitHub: an error without a message is named by its place and type', async () => {
   const errors = [{ type: 'UNPROCESSABLE', path: ['repository', 'pullRequest'] }];
   const answer = { body: { data: null, errors } };
-  const { message } = await refused(answer, ({ github }) => github.pullRequest('acme/shop', 1));
+  const { message } = await catchAnswerRefusal(answer, ({ github }) =>
+    github.pullRequest('acme/shop', 1),
+  );
   assert.match(message, 'repository.pullRequest: UNPROCESSABLE');
 });
 

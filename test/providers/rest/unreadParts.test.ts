@@ -160,11 +160,11 @@ test('GitLab: a status that a reviewer requested changes is a request, whatever 
         if (!/merge_requests\/1$/.test(path)) return undefined;
         return { ...Object(body), detailed_merge_status: 'requested_changes' };
       });
-    const requested = async (reviewers: unknown[]) =>
+    const readReviewers = async (reviewers: unknown[]) =>
       (await stage.makeForge({ fetch: fetch(reviewers) }).pullRequest(GITLAB_REPO, 1))
         .changesRequested;
-    assert.equal(await requested([{ user, state: 'requested_changes' }]), ['ann']);
-    assert.equal(await requested([{ user, state: 'reviewed' }]), ['a reviewer']);
+    assert.equal(await readReviewers([{ user, state: 'requested_changes' }]), ['ann']);
+    assert.equal(await readReviewers([{ user, state: 'reviewed' }]), ['a reviewer']);
   } finally {
     await stage.end();
   }

@@ -124,20 +124,23 @@ test('the newest approved plan counts, not a later one that no one has approved'
     outcome: null,
     approvedBy,
   });
-  const found = (artefacts: Artefact[], phases: PhaseVisit[]) => {
+  const findPlan = (artefacts: Artefact[], phases: PhaseVisit[]) => {
     const shown = findNewestPlan({ artefacts, phases });
     return shown && [shown.artefact.id, shown.approved];
   };
-  assert.equal(found([], []), null);
-  assert.equal(found([plan('a', 1), plan('b', 1)], [visit(1, 'token')]), ['b', true]);
+  assert.equal(findPlan([], []), null);
+  assert.equal(findPlan([plan('a', 1), plan('b', 1)], [visit(1, 'token')]), ['b', true]);
   assert.equal(
-    found(
+    findPlan(
       [plan('a', 1), plan('b', 2), plan('c', 5)],
       [visit(1, null), visit(2, 'login'), visit(5, null)],
     ),
     ['b', true],
   );
-  assert.equal(found([plan('a', 1), plan('b', 2)], [visit(1, null), visit(2, null)]), ['b', false]);
+  assert.equal(findPlan([plan('a', 1), plan('b', 2)], [visit(1, null), visit(2, null)]), [
+    'b',
+    false,
+  ]);
 });
 
 test('the place has checkout, branch, base and open pull requests; a job without a repository its folder', () => {

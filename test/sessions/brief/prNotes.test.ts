@@ -55,7 +55,7 @@ async function onGithub(
   }
 }
 
-const opened = ({ github, repo }: GithubStage, number: number) => {
+const openNumberedPr = ({ github, repo }: GithubStage, number: number) => {
   const head = `change-${number}`;
   github.state.commit(repo, head, { [`${head}.txt`]: 'new' });
   return openPr(github.state, repo, {
@@ -69,8 +69,8 @@ const opened = ({ github, repo }: GithubStage, number: number) => {
 
 test('the states are those of GitHub at that moment, not the last known ones (JOB-14)', () =>
   onGithub(async (stage, _clock, preflight) => {
-    const first = opened(stage, 1);
-    opened(stage, 2);
+    const first = openNumberedPr(stage, 1);
+    openNumberedPr(stage, 2);
     const both = (await preflight(mapping(1), mapping(2))) ?? '';
     assert.match(
       both,
@@ -90,17 +90,17 @@ test('the forge is not asked about merged pull requests, nor where the work item
 
 test('a forge that fails, or says nothing for 10 s, leaves the last known state, and the text reports it (JOB-14)', () =>
   onGithub(async (stage, clock, preflight) => {
-    opened(stage, 1);
+    openNumberedPr(stage, 1);
     const outdated =
       /an open pull request: github:acme\/shop#1\..* did not answer: these states are the last known ones/;
     stage.github.fault = () => ({ status: 401, body: { message: 'Bad credentials' } });
     assert.match((await preflight(mapping(1))) ?? '', outdated);
-    let asked = (): void => {};
+    let noteRequest = (): void => {};
     const waiting = new Promise<void>((resolve) => {
-      asked = resolve;
+      noteRequest = resolve;
     });
     stage.github.fault = () => {
-      asked();
+      noteRequest();
       return { status: 503 };
     };
     const answer = preflight(mapping(1));

@@ -15,7 +15,7 @@ interface Call {
 }
 
 /** The warning after each call, or null. */
-function said(calls: readonly Call[], limits = DEFAULT_CALL_LIMITS): (string | null)[] {
+function judgeCalls(calls: readonly Call[], limits = DEFAULT_CALL_LIMITS): (string | null)[] {
   const rules = new CallRules(limits);
   let now = 0;
   return calls.map(({ name = 'shell', args = 'ls', answer = 'a', ok = true, after = 1 }, n) => {
@@ -27,10 +27,11 @@ function said(calls: readonly Call[], limits = DEFAULT_CALL_LIMITS): (string | n
 }
 
 const times = (count: number, call: Call = {}): Call[] => Array.from({ length: count }, () => call);
-const warnings = (calls: readonly Call[]): string[] => said(calls).filter((text) => text !== null);
+const warnings = (calls: readonly Call[]): string[] =>
+  judgeCalls(calls).filter((text) => text !== null);
 
 test('the same call with the same answer is warned about at the third time, once (JOB-16)', () => {
-  assert.equal(said(times(6)), [
+  assert.equal(judgeCalls(times(6)), [
     null,
     null,
     'The same call of shell had the same answer, 3 times.',
@@ -129,7 +130,7 @@ test('of an agent that does not say what was freed, a fold soon after another co
 
 test('0 turns a rule off', () => {
   const off = { calls: 0, errors: 0, pingPong: 0, silence: 0, folds: 0 };
-  assert.equal(new Set(said(times(8), off)), new Set([null]));
+  assert.equal(new Set(judgeCalls(times(8), off)), new Set([null]));
 });
 
 test.run();

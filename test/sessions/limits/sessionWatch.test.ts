@@ -6,7 +6,7 @@ import { SessionWatch } from '../../../src/sessions/limits/sessionWatch.ts';
 
 const test = suite('a session that repeats itself');
 
-function watched(folds: boolean) {
+function openWatch(folds: boolean) {
   const [lines, notes] = [[] as string[], [] as string[]];
   const watch = new SessionWatch({
     limits: DEFAULT_CALL_LIMITS,
@@ -28,7 +28,7 @@ function watched(folds: boolean) {
 }
 
 test('an agent that takes messages within its turn gets a note, and the log a line (JOB-16)', () => {
-  const { call, lines, notes } = watched(true);
+  const { call, lines, notes } = openWatch(true);
   for (let n = 0; n < 5; n++) call();
   assert.equal(lines, ['warned: The same call of shell had the same answer, 3 times.']);
   assert.equal(notes, [
@@ -37,7 +37,7 @@ test('an agent that takes messages within its turn gets a note, and the log a li
 });
 
 test('an agent whose conversation stays full is asked to continue in a new session (JOB-16)', () => {
-  const { watch, notes } = watched(true);
+  const { watch, notes } = openWatch(true);
   for (let n = 0; n < 4; n++) watch.onFold({ freed: 0.02 });
   assert.equal(notes, [
     '[process note] The conversation was folded again and again, and hardly anything was freed, 2 times. Write down what matters, such as in work items and artefacts, and call request_new_session to continue with an empty conversation.',
@@ -45,14 +45,14 @@ test('an agent whose conversation stays full is asked to continue in a new sessi
 });
 
 test('of another agent the log alone has it', () => {
-  const { call, lines, notes } = watched(false);
+  const { call, lines, notes } = openWatch(false);
   for (let n = 0; n < 5; n++) call();
   assert.is(lines.length, 1);
   assert.equal(notes, []);
 });
 
 test('what failed is what the last run of tests has shown, with secrets taken out', () => {
-  const { watch, call } = watched(true);
+  const { watch, call } = openWatch(true);
   assert.is(watch.failing, undefined);
   call(['a secret test', 'b']);
   call();
@@ -62,7 +62,7 @@ test('what failed is what the last run of tests has shown, with secrets taken ou
 });
 
 test('what the program of an agent prints counts as shown, whichever was last', () => {
-  const { watch, call } = watched(false);
+  const { watch, call } = openWatch(false);
   const print = (...lines: string[]) => {
     for (const line of lines) watch.onEvent({ type: 'log', stream: 'stdout', line });
   };
@@ -77,7 +77,7 @@ test('what the program of an agent prints counts as shown, whichever was last', 
 });
 
 test('lines of svc itself are no output of a program', () => {
-  const { watch } = watched(false);
+  const { watch } = openWatch(false);
   for (const line of ['not ok 1 - a', '1..1'])
     watch.onEvent({ type: 'log', stream: 'control', line });
   assert.is(watch.failing, undefined);

@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../../src/contract/session/executor.ts';
 
 const test = suite('effects session log');
 
-const said = (line: string): SessionEvent => ({ type: 'log', stream: 'stdout', line });
+const createLogEvent = (line: string): SessionEvent => ({ type: 'log', stream: 'stdout', line });
 
 test('lines of one turn go together, at most 500 a commit, one commit at a time, in order', async () => {
   const commits: string[][] = [];
@@ -20,12 +20,12 @@ test('lines of one turn go together, at most 500 a commit, one commit at a time,
     running -= 1;
   }, NO_BACKLOG);
   const lines = Array.from({ length: 1_200 }, (_, n) => String(n));
-  await Promise.all(lines.map((line) => tell(said(line))));
+  await Promise.all(lines.map((line) => tell(createLogEvent(line))));
   assert.equal(
     commits.map(({ length }) => length),
     [500, 500, 200],
   );
-  await Promise.all([tell(said('after')), tell(said('wards'))]);
+  await Promise.all([tell(createLogEvent('after')), tell(createLogEvent('wards'))]);
   assert.equal(commits.flat(), [...lines, 'after', 'wards']);
 });
 
@@ -38,9 +38,9 @@ test('a line that arrives during a commit waits for it, and is kept when its pro
     });
     kept.push(...lines.map(({ line }) => line));
   }, NO_BACKLOG);
-  const first = tell(said('first'));
+  const first = tell(createLogEvent('first'));
   await new Promise(setImmediate);
-  const second = tell(said('second'));
+  const second = tell(createLogEvent('second'));
   finish();
   await first;
   assert.equal(kept, ['first']);
@@ -75,11 +75,11 @@ test('with a control plane output is read on before it is kept, until the backlo
     });
     kept.push(...lines.map(({ line }) => line));
   }, backlog);
-  await tell(said('first'));
+  await tell(createLogEvent('first'));
   assert.equal(kept, []);
-  await tell(said('x'.repeat(MAX_WAITING_BYTES)));
+  await tell(createLogEvent('x'.repeat(MAX_WAITING_BYTES)));
   let isRead = false;
-  const third = tell(said('third'))?.then(() => {
+  const third = tell(createLogEvent('third'))?.then(() => {
     isRead = true;
   });
   finish();

@@ -88,7 +88,7 @@ async function machine(options: { isFromElsewhere: boolean; lostWork?: 'continue
     journal: () => journal,
   };
   const checkout = join(workingDir, JOB, 'shop');
-  const wanted = (recorded: string) => ({
+  const createSessionPlace = (recorded: string) => ({
     jobId: JOB,
     workflowPath: 'workflows/w.md',
     phase: 'work',
@@ -105,8 +105,9 @@ async function machine(options: { isFromElsewhere: boolean; lostWork?: 'continue
     letForgeGoAway: () => {
       isForgeAway = true;
     },
-    find: (recorded = '/other/work/job-1/shop') => findSessionPlace(deps, VISIT, wanted(recorded)),
-    prepare: () => makeWorkplace(deps, wanted('/other/work/job-1/shop')),
+    find: (recorded = '/other/work/job-1/shop') =>
+      findSessionPlace(deps, VISIT, createSessionPlace(recorded)),
+    prepare: () => makeWorkplace(deps, createSessionPlace('/other/work/job-1/shop')),
     restart: () => deps.overlays.forget(JOB),
   };
 }

@@ -20,7 +20,7 @@ Text.
 `;
 
 /** A job whose first visit was prepared with the team's folder. */
-async function prepared() {
+async function prepareOverlay() {
   const team = folderWith({
     'workflows/w.md': WORKFLOW,
     'agents/a.md': '---\ndescription: d\ncommand: [node, "{layer}/run.mjs"]\n---\nWork.\n',
@@ -73,7 +73,7 @@ const BREAKS: Record<string, (team: string) => void> = {
 
 for (const [what, break_] of Object.entries(BREAKS)) {
   test(`${what}: a running job keeps the layers that it had, and says why; a new one is refused with the reason`, async () => {
-    const { team, next, first } = await prepared();
+    const { team, next, first } = await prepareOverlay();
     break_(team);
     const { resolved, problem, table } = await next();
     assert.is(resolved.files.hash, first.files.hash);
@@ -88,7 +88,7 @@ for (const [what, break_] of Object.entries(BREAKS)) {
 }
 
 test('what is sound is used as it is now, and a phase that its author has removed is not brought back', async () => {
-  const { team, next } = await prepared();
+  const { team, next } = await prepareOverlay();
   writeFileSync(join(team, 'workflows/w.md'), WORKFLOW.replaceAll('more', 'other'));
   const { problem, table } = await next();
   assert.is(problem, null);
@@ -99,7 +99,7 @@ test('what is sound is used as it is now, and a phase that its author has remove
 });
 
 test('an agent that changes what was kept does not get it used', async () => {
-  const { team, next, archives } = await prepared();
+  const { team, next, archives } = await prepareOverlay();
   const [name = ''] = readdirSync(archives);
   writeFileSync(join(archives, name), 'mine');
   rmSync(join(team, 'workflows/w.md'));

@@ -13,7 +13,7 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
   if (coordinator === null) throw new Error('it coordinates');
   const settings = { coordination: { maxParallelSubRuns: null as number | null } };
   const all = new Dispatcher();
-  const shown = () => {
+  const runRules = () => {
     const rules = () => ({
       cap: resolveParallelSubRuns(settings, coordinator),
       policy: 'continue' as const,
@@ -32,11 +32,11 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
     return [maxParallelSubRuns, failurePolicy];
   };
   all.register('a');
-  assert.equal([all.at, ...shown()], ['collecting', coordinator.maxParallelSubRuns, 'continue']);
+  assert.equal([all.at, ...runRules()], ['collecting', coordinator.maxParallelSubRuns, 'continue']);
   settings.coordination.maxParallelSubRuns = 7;
-  assert.equal(shown(), [7, 'continue'], 'a change of the configuration counts at once');
+  assert.equal(runRules(), [7, 'continue'], 'a change of the configuration counts at once');
   all.finalize(5, 'halt-on-failure');
-  assert.equal([all.at, ...shown()], ['finalized', 5, 'halt-on-failure']);
+  assert.equal([all.at, ...runRules()], ['finalized', 5, 'halt-on-failure']);
 });
 
 test('sessions that reported no tokens are counted for each sub-run, and with the parent for the whole', () => {

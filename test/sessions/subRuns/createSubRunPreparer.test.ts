@@ -51,7 +51,7 @@ const BLIND: CappedPhase = {
 };
 
 /** A sub-run in `acme/shop` of the forge `hub`, about a ticket; `missing`: what the forge lacks. */
-function made(
+function prepareSubRunWith(
   missing: readonly string[] = [],
   more: { unattended?: object } = {},
   guardrails: SubRunJobDeps['guardrails'] = noGuardrails,
@@ -117,11 +117,13 @@ const WITHOUT: ResolvedOverlay = {
 };
 
 /** What the dispatcher is sent when the job is made with these. */
-async function answered(
+async function prepareAnsweredSubRun(
   now: Partial<SubRunJobDeps> & { spec?: object },
   missing: readonly string[] = [],
 ) {
-  const dispatch = dispatchSubRun({ subRunJob: () => made(missing, {}, undefined, now) });
+  const dispatch = dispatchSubRun({
+    subRunJob: () => prepareSubRunWith(missing, {}, undefined, now),
+  });
   const params = { parentJobId: 'p', name: 'a', attempt: 1 };
   const run = { effectId: 'e', actorId: 'd', attempt: 1, recovered: false };
   const outcome = await dispatch(params, { ...run, signal: new AbortController().signal });
@@ -130,28 +132,28 @@ async function answered(
 }
 
 test('a ticket that is given by its address is named by key and tracker, so that its comments find the job', async () => {
-  const { params } = (await made()).input;
+  const { params } = (await prepareSubRunWith()).input;
   assert.equal([params.trackerRef, params.trackerProvider], ['MT-7', 'tick']);
 });
 
 test('a repository that the forge does not have when the sub-run starts keeps it from starting (SUB-1)', async () => {
   const other = { spec: { params: '{"repoSlug":"acme/till"}' } };
-  const refusal = await catchRefusal(() => made(['acme/till'], {}, undefined, other));
+  const refusal = await catchRefusal(() => prepareSubRunWith(['acme/till'], {}, undefined, other));
   assert.is(refusal.code, 'invalid');
   assert.equal(refusal.errors, [
     { pointer: '/params/repoSlug', message: 'names what hub has not' },
   ]);
-  assert.is((await answered(other, ['acme/till'])).type, 'subRun.unprepared');
+  assert.is((await prepareAnsweredSubRun(other, ['acme/till'])).type, 'subRun.unprepared');
 });
 
 test('layers that cannot be read: its job is made with those of its parent (SUB-3)', async () => {
   const now = { overlay: unread, keptOverlay: async () => OVERLAY };
-  const { input } = await made([], {}, undefined, now);
+  const { input } = await prepareSubRunWith([], {}, undefined, now);
   assert.is(input.workflowPath, 'workflows/plain.md');
 });
 
 test('layers that cannot be read, and none are kept: a person has to repair them (SUB-2)', async () => {
-  assert.equal(await answered({ overlay: unread }), {
+  assert.equal(await prepareAnsweredSubRun({ overlay: unread }), {
     type: 'subRun.postponed',
     needsPerson: true,
     message: BROKEN.message,
@@ -161,14 +163,17 @@ test('layers that cannot be read, and none are kept: a person has to repair them
 test('the layers of the parent are not those of another repository (SUB-3)', async () => {
   const spec = { params: '{"repoSlug":"acme/till"}' };
   const now = { overlay: unread, keptOverlay: async () => OVERLAY, spec };
-  assert.is((await answered(now)).type, 'subRun.postponed');
+  assert.is((await prepareAnsweredSubRun(now)).type, 'subRun.postponed');
 });
 
 test('a workflow that has vanished is that of the parent, or is waited for (SUB-3)', async () => {
   const overlay = async () => WITHOUT;
-  const { input } = await made([], {}, undefined, { overlay, keptOverlay: async () => OVERLAY });
+  const { input } = await prepareSubRunWith([], {}, undefined, {
+    overlay,
+    keptOverlay: async () => OVERLAY,
+  });
   assert.is(input.workflowPath, 'workflows/plain.md');
-  const { type, message } = await answered({ overlay });
+  const { type, message } = await prepareAnsweredSubRun({ overlay });
   assert.is(type, 'subRun.postponed');
   assert.match(message, /the workflow workflows\/plain\.md does not exist/);
 });
@@ -182,21 +187,21 @@ test('a workflow with mistakes is waited for, and the place is named (SUB-3)', a
     diagnostics,
   });
   const overlay = async () => ({ ...OVERLAY, overlay: { ...OVERLAY.overlay, workflow } });
-  const { type, message } = await answered({ overlay });
+  const { type, message } = await prepareAnsweredSubRun({ overlay });
   assert.is(type, 'subRun.postponed');
   assert.match(message, /workflows\/plain\.md:3:1 has no phases\./);
 });
 
 test('a workflow that was never there fails the sub-run (SUB-3)', async () => {
   const spec = { params: '{"lane":"nowhere"}' };
-  const { type, message } = await answered({ spec, keptOverlay: async () => OVERLAY });
+  const { type, message } = await prepareAnsweredSubRun({ spec, keptOverlay: async () => OVERLAY });
   assert.is(type, 'subRun.unprepared');
   assert.match(message, /nowhere/);
-  assert.is((await answered({ spec })).type, 'subRun.unprepared');
+  assert.is((await prepareAnsweredSubRun({ spec })).type, 'subRun.unprepared');
 });
 
 test('the repository of its parent that is not there for the moment is waited for (SUB-2)', async () => {
-  const { type, needsPerson, message } = await answered({}, ['acme/shop']);
+  const { type, needsPerson, message } = await prepareAnsweredSubRun({}, ['acme/shop']);
   assert.equal([type, needsPerson], ['subRun.postponed', true]);
   assert.match(message, /names what hub has not/);
 });
@@ -206,7 +211,7 @@ test('what passes, and a team overlay that is not fetched yet, is left to the ke
     const overlay = async (): Promise<never> => {
       throw new SvcError(code, 'not now');
     };
-    const refusal = await catchRefusal(() => answered({ overlay }));
+    const refusal = await catchRefusal(() => prepareAnsweredSubRun({ overlay }));
     assert.is(refusal.status, 503);
   }
 });
@@ -217,7 +222,7 @@ test('a repository that git cannot read for now, and a right that is missing, ne
     const overlay = async (): Promise<never> => {
       throw error;
     };
-    assert.is((await answered({ overlay })).type, 'subRun.postponed');
+    assert.is((await prepareAnsweredSubRun({ overlay })).type, 'subRun.postponed');
   }
 });
 
@@ -225,12 +230,12 @@ test('a rule keeps a sub-run from beginning, as it does a job (CFG-4)', async ()
   const { guardrails } = await guardrailStage([
     { id: 'mine', when: 'job.start', if: 'actor == "sub-run"' },
   ]);
-  assert.is((await catchRefusal(() => made([], {}, guardrails))).code, 'guardrail');
+  assert.is((await catchRefusal(() => prepareSubRunWith([], {}, guardrails))).code, 'guardrail');
 });
 
 test('a sub-run that works unattended is not made where its cap could not be enforced (JOB-16)', async () => {
   const { code, message } = await catchRefusal(() =>
-    made([], { unattended: { until: '2030-01-01T00:00:00.000Z' } }),
+    prepareSubRunWith([], { unattended: { until: '2030-01-01T00:00:00.000Z' } }),
   );
   assert.is(code, 'cannot-run');
   assert.match(message, /in the phase building of workflows\/plain\.md, because command/);

@@ -309,7 +309,7 @@ export class CampaignLife {
       }),
       'phase.judge': async () => {},
       'session.open': async ({ visit, session, phase }, run) => {
-        const ended = (stopReason: StopReason, error: string | null): EffectOutcome => ({
+        const createEndOutcome = (stopReason: StopReason, error: string | null): EffectOutcome => ({
           events: [{ type: 'session.ended', visit, session, stopReason, error, usage: null }],
         });
         const state = this.kernel.state(run.actorId);
@@ -317,7 +317,7 @@ export class CampaignLife {
         // As the real port: a session that its job has left behind is not run again.
         const runs = listLeafPaths(state?.value ?? '').includes('working.inSession');
         if (!runs || context?.visit !== visit || context.session !== session)
-          return ended('interrupted', null);
+          return createEndOutcome('interrupted', null);
         const interrupted = new Promise<'interrupted'>((resolve) => {
           this.#sessions.set(run.actorId, () =>
             world.later(world.chance.wait(10, 5_000), () => resolve('interrupted')),
@@ -328,7 +328,9 @@ export class CampaignLife {
           play(this.#hands(run, visit, session, phase.name)),
         ]);
         this.#sessions.delete(run.actorId);
-        return typeof end === 'string' ? ended(end, null) : ended('error', end.error);
+        return typeof end === 'string'
+          ? createEndOutcome(end, null)
+          : createEndOutcome('error', end.error);
       },
       'message.offer': async () => {},
       'session.stop': async (_params, { actorId }) => this.#sessions.get(actorId)?.(),

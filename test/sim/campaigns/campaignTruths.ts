@@ -47,7 +47,7 @@ const NOTHING_BEGINS = [
 
 const mark = (graph: Graph, n: number): string =>
   n < graph.names.length ? readMark(graph, n) : '';
-const begun = ({ before, after }: Step): number[] =>
+const listBegunSubRuns = ({ before, after }: Step): number[] =>
   after.context.graph.names.flatMap((_, n) => {
     const was = before ? mark(before.context.graph, n) : '';
     const again = before && before.context.graph.attempts[n] !== after.context.graph.attempts[n];
@@ -72,7 +72,7 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
     broken: (_world, step) => {
       if (step.event.type === 'subRun.reopened') return [];
       const { graph } = step.after.context;
-      return begun(step).flatMap((n) =>
+      return listBegunSubRuns(step).flatMap((n) =>
         (graph.dependsOn[n] ?? [])
           .filter((name) => !FREE.includes(mark(graph, graph.names.indexOf(name))))
           .map(
@@ -109,7 +109,7 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
       const names =
         step.event.type === 'subRun.reopened'
           ? []
-          : begun(step).map((n) => step.after.context.graph.names[n]);
+          : listBegunSubRuns(step).map((n) => step.after.context.graph.names[n]);
       return NOTHING_BEGINS.includes(state) && names.length > 0 ? [`${names} in ${state}`] : [];
     },
   },

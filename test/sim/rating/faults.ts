@@ -34,7 +34,7 @@ const SETTLING = '#job.working.settling';
 export const SETTLING_AGAIN = dismissedTo(SETTLING);
 
 /** What is kept of an answer is changed. */
-const answering =
+const createRatingAnswer =
   (
     change: (rating: CommittedRating) => Partial<CommittedRating>,
   ): NonNullable<RatingFault['port']> =>
@@ -49,7 +49,9 @@ const answering =
   };
 
 /** A rating in the place of whatever came. */
-const invented = answering(() => ({ outcome: { answers: goodAnswers, raw: null } as never }));
+const invented = createRatingAnswer(() => ({
+  outcome: { answers: goodAnswers, raw: null } as never,
+}));
 
 /** The record of a phase that was not rated. */
 const isSkip = (change: RowChange): change is RowChange & { row: object } =>

@@ -49,7 +49,7 @@ const writing = <Store extends { commit(batch: Batch): unknown }>(
   });
 
 /** All that needs no time has happened. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const settleQueue = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A question that waits for what the provider does with it. */
 interface Open {
@@ -208,7 +208,7 @@ export async function simulateRating({
       await kernel.send(job, { type: 'job.resume', eventKey: 'manual-resume' });
     }
     clock.advance(1);
-    await settled();
+    await settleQueue();
   };
 
   await kernel.start();

@@ -38,7 +38,7 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
   state.lagMs = 3_000;
   for (const repo of REPOS) state.addRepo(repo);
   const seenFrom = createSeenFrom(() => worldClock.now());
-  const found = ({ repo, number }: StormPr) => ({
+  const findPr = ({ repo, number }: StormPr) => ({
     repo: state.repo(repo),
     pr: state.pr(repo, number),
   });
@@ -59,14 +59,14 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
       ),
     commit: (repo, head) => void state.commit(state.repo(repo), head, { [`${head}.txt`]: 'new\n' }),
     merge(of) {
-      const { repo, pr } = found(of);
+      const { repo, pr } = findPr(of);
       state.mergePr(repo, pr, 'ann', '');
     },
     happen({ chance, later }, of) {
-      const { repo, pr } = found(of);
+      const { repo, pr } = findPr(of);
       const now = worldClock.now();
       const visibleAt = seenFrom(chance, of);
-      const reported = (kind: string, name: string, serial: number): Happening => ({
+      const createHappening = (kind: string, name: string, serial: number): Happening => ({
         externalId: `bitbucket:${prKey(of)}:${kind}:${name}`,
         pr: prKey(of),
         head: pr.head,
@@ -76,7 +76,7 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
       });
       const say = (kind: string, author: string, more = {}) => {
         const { id } = state.say(pr, author, `remark ${state.id()}`, { visibleAt, ...more });
-        return reported(kind, String(id), id);
+        return createHappening(kind, String(id), id);
       };
       const author = chance.pick(PEOPLE);
       const what = chance.int(1, 100);
@@ -94,7 +94,7 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
           pr.updatedAt = worldClock.now();
         });
         const name = `${state.user(reviewer).uuid}:${iso(now)}`;
-        return reported(kind, name, state.id());
+        return createHappening(kind, name, state.id());
       }
       if (what <= 92)
         return say('review_thread', author, {
@@ -106,7 +106,7 @@ export function bitbucketInStorm(worldClock: Clock): StormForge {
         pr.builds.push({ key, name: key, state: 'FAILED', commit, at: now }),
       );
       const name = `${commit.slice(0, 12)}:${key}:${iso(now)}`;
-      return reported('check_failed', name, state.id());
+      return createHappening('check_failed', name, state.id());
     },
     create: (accountClient, clock) =>
       createBitbucketForge({

@@ -27,7 +27,7 @@ export function githubInStorm(worldClock: Clock): StormForge {
   state.lagMs = 3_000;
   for (const repo of REPOS) state.addRepo(repo);
   const seenFrom = createSeenFrom(() => worldClock.now());
-  const found = ({ repo: slug, number }: StormPr): { repo: FakeRepo; pr: FakePr } => {
+  const findPr = ({ repo: slug, number }: StormPr): { repo: FakeRepo; pr: FakePr } => {
     const repo = state.repo(slug);
     const pr = repo.prs.find((one) => one.number === number);
     if (!pr) throw new Error(`${slug} has no pull request ${number}`);
@@ -51,14 +51,14 @@ export function githubInStorm(worldClock: Clock): StormForge {
       ),
     commit: (repo, head) => void state.commit(state.repo(repo), head, { [`${head}.txt`]: 'new\n' }),
     merge(of) {
-      const { repo, pr } = found(of);
+      const { repo, pr } = findPr(of);
       mergePr(state, repo, pr, 'ann', '');
     },
     happen({ chance, later }, of) {
-      const { repo, pr } = found(of);
+      const { repo, pr } = findPr(of);
       const now = worldClock.now();
       const [id, visibleAt] = [state.id(), seenFrom(chance, of)];
-      const reported = (kind: string, name: string): Happening => ({
+      const createHappening = (kind: string, name: string): Happening => ({
         externalId: `github:${prKey(of)}:${kind}:${name}`,
         pr: prKey(of),
         head: pr.head,
@@ -81,12 +81,15 @@ export function githubInStorm(worldClock: Clock): StormForge {
       }
       if (what <= 60) {
         pr.comments.push(said);
-        return reported('commented', `issue-${id}`);
+        return createHappening('commented', `issue-${id}`);
       }
       if (what <= 80) {
         const kind = chance.pick(['APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'] as const);
         pr.reviews.push({ ...said, state: kind, commit: '' });
-        return reported(kind === 'COMMENTED' ? 'commented' : kind.toLowerCase(), `review-${id}`);
+        return createHappening(
+          kind === 'COMMENTED' ? 'commented' : kind.toLowerCase(),
+          `review-${id}`,
+        );
       }
       if (what <= 92) {
         const open = pr.threads.filter(({ comments }) =>
@@ -102,7 +105,7 @@ export function githubInStorm(worldClock: Clock): StormForge {
             resolved: false,
             comments: [{ ...said, replyTo: null }],
           });
-        return reported('review_thread', `thread-${id}`);
+        return createHappening('review_thread', `thread-${id}`);
       }
       const head = state.readCommit(repo, pr.head);
       const check = {
@@ -113,7 +116,7 @@ export function githubInStorm(worldClock: Clock): StormForge {
         at: now,
       } as const;
       later(visibleAt - now, () => pr.checks.set(head, [...(pr.checks.get(head) ?? []), check]));
-      return reported('check_failed', `${head}:${check.name}:${id}`);
+      return createHappening('check_failed', `${head}:${check.name}:${id}`);
     },
     create: (accountClient, clock) =>
       createGithubForge({

@@ -30,7 +30,7 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
   for (const repo of REPOS)
     state.addProject(repo, ['svc-robot', ...PEOPLE, 'ci'], { visibility: 'public' });
   const seenFrom = createSeenFrom(() => worldClock.now());
-  const found = ({ repo, number }: StormPr) => ({
+  const findPr = ({ repo, number }: StormPr) => ({
     project: state.project(repo),
     mr: state.mr(repo, number),
   });
@@ -52,14 +52,14 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
     commit: (repo, head) =>
       void state.commit(state.project(repo), head, { [`${head}.txt`]: 'new\n' }),
     merge(of) {
-      const { project, mr } = found(of);
+      const { project, mr } = findPr(of);
       mergeMr(state, project, mr, 'ann');
     },
     happen({ chance, later }, of) {
-      const { project, mr } = found(of);
+      const { project, mr } = findPr(of);
       const now = worldClock.now();
       const visibleAt = seenFrom(chance, of);
-      const reported = (kind: string, name: string, serial: number): Happening => ({
+      const createHappening = (kind: string, name: string, serial: number): Happening => ({
         externalId: `gitlab:${prKey(of)}:${kind}:${name}`,
         pr: prKey(of),
         head: mr.source,
@@ -69,7 +69,7 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
       });
       const say = (kind: string, author: string, body: string, more = {}) => {
         const { id } = note(state, mr, author, body, { visibleAt, ...more });
-        return reported(kind, `note-${id}`, id);
+        return createHappening(kind, `note-${id}`, id);
       };
       const author = chance.pick(PEOPLE);
       const remark = `remark ${state.id()}`;
@@ -97,7 +97,7 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
       }
       const [head, name] = [state.readCommit(project, mr.source), `ci ${state.id()}`];
       // Its number is given when the result comes: until then the pipeline does not show it.
-      const happening = reported('check_failed', '', 0);
+      const happening = createHappening('check_failed', '', 0);
       later(visibleAt - now, () => {
         report(state, project, mr.source, name, 'failed');
         const made = project.pipelines
@@ -106,7 +106,7 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
         if (!made) return;
         made.at = now;
         const { id } = made;
-        Object.assign(happening, reported('check_failed', `${head}:${name}:${id}`, id), {
+        Object.assign(happening, createHappening('check_failed', `${head}:${name}:${id}`, id), {
           second: Math.floor(now / 1000),
         });
       });

@@ -18,12 +18,12 @@ export const play =
     await hands.sleep(chance.wait(10, 5_000));
     const branches = chance.named('siblings').is(0.2) ? [jobId, `${jobId}-b`] : [jobId];
     for (const head of branches) {
-      const number = await opened(storm, hands, head);
+      const number = await openPrWithRetries(storm, hands, head);
       if (number === null) continue;
       await hands.sleep(chance.wait(10, 8_000));
       if (chance.is(0.2))
         await hands.tool(storm.tool('post_pr_comment'), { number, body: `said in ${hands.phase}` });
-      if (chance.is(0.03)) await answered(storm, hands, number);
+      if (chance.is(0.03)) await answerLastComment(storm, hands, number);
       if (chance.is(0.02)) await hands.tool(storm.tool('approve_pr'), { number });
     }
     if (hands.stormy && chance.is(0.02)) return chance.pick(ENDS);
@@ -32,7 +32,11 @@ export const play =
     return END;
   };
 
-async function opened(storm: ForgeStorm, hands: Hands, head: string): Promise<number | null> {
+async function openPrWithRetries(
+  storm: ForgeStorm,
+  hands: Hands,
+  head: string,
+): Promise<number | null> {
   const known = storm.branch(head, hands.jobId);
   if (known !== null && hands.chance.is(0.9)) return known;
   for (let n = 0; n < ATTEMPTS; n += 1) {
@@ -43,7 +47,7 @@ async function opened(storm: ForgeStorm, hands: Hands, head: string): Promise<nu
   return null;
 }
 
-async function answered(storm: ForgeStorm, hands: Hands, number: number): Promise<void> {
+async function answerLastComment(storm: ForgeStorm, hands: Hands, number: number): Promise<void> {
   const { failed, data } = await hands.tool(storm.tool('get_pr_comments'), { number });
   const [last] = failed ? [] : (data.comments as { id: string }[]).slice(-1);
   if (last)

@@ -17,7 +17,7 @@ interface Deed {
   job: string;
 }
 
-const acted = (what: string, deeds: readonly Deed[]): Acted => {
+const summariseDeeds = (what: string, deeds: readonly Deed[]): Acted => {
   const [first] = deeds.toSorted((a, b) => a.at - b.at);
   return { what, times: deeds.length, first: first?.at ?? null, job: first?.job ?? '' };
 };
@@ -25,7 +25,7 @@ const acted = (what: string, deeds: readonly Deed[]): Acted => {
 const findJobName = ({ jobs }: Weekend, jobId: string): string =>
   [...jobs].find(([, id]) => id === jobId)?.[0] ?? 'a sub-run';
 
-const named = (weekend: Weekend, deeds: readonly { at: number; jobId: string }[]): Deed[] =>
+const nameDeeds = (weekend: Weekend, deeds: readonly { at: number; jobId: string }[]): Deed[] =>
   deeds.map(({ at, jobId }) => ({ at, job: findJobName(weekend, jobId) }));
 
 /** Jobs that each cap has stopped, or kept from beginning. */
@@ -34,8 +34,8 @@ function capsActed(weekend: Weekend): Acted[] {
   return capsSet(plan).map((cap) => {
     const isByCap = ({ exceeded }: { exceeded: { scope: string; metric: string } | null }) =>
       exceeded !== null && `${exceeded.scope}.${exceeded.metric}` === cap;
-    return acted(cap, [
-      ...named(weekend, record.stops.filter(isByCap)),
+    return summariseDeeds(cap, [
+      ...nameDeeds(weekend, record.stops.filter(isByCap)),
       ...record.refusals
         .filter(isByCap)
         .map(({ at, name }) => ({ at, job: jobs.has(name) ? name : 'a resume' })),
@@ -52,13 +52,15 @@ function rulesActed(weekend: Weekend): Acted[] {
     const own = record.warnings.filter(isOwn);
     if (sessionRule) {
       const warned = own.filter(({ text }) => sessionRule.says.test(text));
-      return [acted(`${does}: warned at loop ${sessionRule.loop}`, named(weekend, warned))];
+      return [
+        summariseDeeds(`${does}: warned at loop ${sessionRule.loop}`, nameDeeds(weekend, warned)),
+      ];
     }
     if (!jobRule) return [];
     const parked = record.stops.filter((stop) => isOwn(stop) && stop.circle !== null);
     return [
-      acted(`${does}: warned at loop ${jobRule.warn}`, named(weekend, own)),
-      acted(`${does}: parked at loop ${jobRule.park}`, named(weekend, parked)),
+      summariseDeeds(`${does}: warned at loop ${jobRule.warn}`, nameDeeds(weekend, own)),
+      summariseDeeds(`${does}: parked at loop ${jobRule.park}`, nameDeeds(weekend, parked)),
     ];
   });
 }
@@ -66,7 +68,7 @@ function rulesActed(weekend: Weekend): Acted[] {
 /** Limits that were met, and states of pools that were entered. */
 const limitsActed = ({ plan, endpoint, record }: Weekend): Acted[] => [
   ...plan.limits.map(({ account, kind, window, after }) =>
-    acted(
+    summariseDeeds(
       `${account} is ${kind === 'billing' ? 'without money' : kind}${window === null ? '' : ` (${window})`}`,
       endpoint.met.filter((met) => met.after === after).map(({ from }) => ({ at: from, job: '' })),
     ),

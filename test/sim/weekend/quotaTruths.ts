@@ -6,7 +6,7 @@ import type { Weekend } from './weekend.ts';
 const GRANTED_MS = 5_000;
 
 /** What the pool of a limit has done while it held, from the moment that it knew of it. */
-function known({ world }: Weekend, { account, from, until }: Met) {
+function listQuotaStates({ world }: Weekend, { account, from, until }: Met) {
   const pool = createCredentialPool(`command:${account}`);
   if (!pool) return [];
   const during = world.store.durable
@@ -24,7 +24,7 @@ function known({ world }: Weekend, { account, from, until }: Met) {
 export function startedWhileClosed(weekend: Weekend): string[] {
   const { endpoint, record, world } = weekend;
   return endpoint.met.flatMap((limit) => {
-    const steps = known(weekend, limit);
+    const steps = listQuotaStates(weekend, limit);
     const knownAt = steps[0]?.at ?? limit.until;
     const during = record.starts.filter(
       ({ account, at }) =>

@@ -205,11 +205,11 @@ async function session(
         operation: 'create_pr',
         args: {},
       });
-      const opened = () => world.store.rows.one('pr_mappings', { job_id: jobId });
-      while (!opened()) await new Promise<void>((resolve) => setImmediate(resolve));
+      const readMapping = () => world.store.rows.one('pr_mappings', { job_id: jobId });
+      while (!readMapping()) await new Promise<void>((resolve) => setImmediate(resolve));
       await tool('await_event', {
         kinds: null,
-        prId: `local:texts#${opened()?.number}`,
+        prId: `local:texts#${readMapping()?.number}`,
         resumePhase: 'coding',
       });
     }

@@ -104,5 +104,7 @@ export async function openChatStage(
 }
 
 /** What the turn has said: what came before an answer broke off is left out. */
-export const spoken = (parts: readonly ChatPart[], type: 'token' | 'thinking' = 'token'): string =>
-  parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
+export const joinParts = (
+  parts: readonly ChatPart[],
+  type: 'token' | 'thinking' = 'token',
+): string => parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');

@@ -17,7 +17,7 @@ function ownTool(system: string, verb: string): string {
   return found;
 }
 
-const asked = ({ text, failed }: ToolAnswer): string => {
+const readAnswer = ({ text, failed }: ToolAnswer): string => {
   if (failed) throw new Error(text);
   return text;
 };
@@ -25,7 +25,7 @@ const asked = ({ text, failed }: ToolAnswer): string => {
 /** Asks the external server, where there is one: every phase is then offered it. */
 function* askServer({ offered }: Pick<Scene, 'offered'>): Generator<Call, void, ToolAnswer> {
   const tool = 'mcp__docs__find';
-  if (offered.includes(tool)) asked(yield { tool, args: { what: 'retries' } });
+  if (offered.includes(tool)) readAnswer(yield { tool, args: { what: 'retries' } });
 }
 
 function* planning({ system, offered }: Scene): Part {
@@ -37,15 +37,15 @@ function* planning({ system, offered }: Scene): Part {
       ['printer', ['parser']],
     ] as const) {
       const description = `The part ${name}. @@${MARKER}`;
-      asked(yield { svc: 'register_sub_run', args: { name, description, dependsOn } });
+      readAnswer(yield { svc: 'register_sub_run', args: { name, description, dependsOn } });
     }
   } else {
     const items = [{ id: 'retry', title: 'Retry uploads' }];
-    asked(yield { svc: 'set_work_items', args: { items } });
+    readAnswer(yield { svc: 'set_work_items', args: { items } });
   }
   const plan = { kind: 'plan-md', title: 'The plan', content: '# The plan\n\nTry it again.' };
-  asked(yield { svc: 'post_artifact', args: plan });
-  if (isCampaign) asked(yield { svc: 'finalize_sub_runs' });
+  readAnswer(yield { svc: 'post_artifact', args: plan });
+  if (isCampaign) readAnswer(yield { svc: 'finalize_sub_runs' });
   return 'It is planned.';
 }
 
@@ -57,20 +57,20 @@ function* coding({ system, said, offered }: Scene): Part {
   const { id, others } = stateIn(system);
   const isSubRun = system.includes('# One part of a campaign');
   if (!isSubRun)
-    asked(yield { svc: 'update_work_item', args: { id: 'retry', status: 'in-progress' } });
+    readAnswer(yield { svc: 'update_work_item', args: { id: 'retry', status: 'in-progress' } });
   for (const { id: artefact } of others)
-    asked(yield { svc: 'get_artifacts', args: { id: artefact } });
+    readAnswer(yield { svc: 'get_artifacts', args: { id: artefact } });
   const base = /- Base branch: `(.+?)`/.exec(kickoff)?.[1] ?? '';
   const head = `svc/${id}`;
   const begin = `git fetch -q origin && git switch -q -c ${head} origin/${base}`;
-  asked(
+  readAnswer(
     yield { shell: `${begin} && echo ${id} > ${id}.txt && git add -A && git commit -q -m ${id}` },
   );
   const args = { head, title: `The change of ${id}`, body: 'Why.' };
-  const { prId } = JSON.parse(asked(yield { svc: ownTool(system, 'create_pr'), args }));
+  const { prId } = JSON.parse(readAnswer(yield { svc: ownTool(system, 'create_pr'), args }));
   const note = { kind: 'note-md', title: 'A note', content: `What ${id} has found.` };
-  asked(yield { svc: 'post_artifact', args: note });
-  asked(
+  readAnswer(yield { svc: 'post_artifact', args: note });
+  readAnswer(
     yield { svc: 'await_event', args: { prId, ...(isSubRun ? { resumePhase: 'coding' } : {}) } },
   );
   return 'It waits.';
@@ -78,14 +78,14 @@ function* coding({ system, said, offered }: Scene): Part {
 
 function* testing(scene: Scene): Part {
   yield* askServer(scene);
-  asked(yield { shell: 'git fetch -q origin && git switch -q --detach origin/HEAD' });
-  asked(yield { svc: 'add_insight', args: { category: 'test-result', text: 'It works.' } });
+  readAnswer(yield { shell: 'git fetch -q origin && git switch -q --detach origin/HEAD' });
+  readAnswer(yield { svc: 'add_insight', args: { category: 'test-result', text: 'It works.' } });
   return 'It is tested.';
 }
 
 function* evaluation(scene: Scene): Part {
   yield* askServer(scene);
-  asked(yield { svc: 'update_work_item', args: { id: 'retry', status: 'complete' } });
+  readAnswer(yield { svc: 'update_work_item', args: { id: 'retry', status: 'complete' } });
   return 'It is done.';
 }
 
@@ -94,7 +94,7 @@ function* reporting({ offered }: Scene): Part {
   const merging = offered.filter((name) => /_(?:merge|approve)_pr$/.test(name));
   if (merging.length > 0) throw new Error(`offered: ${merging.join(', ')}`);
   const report = { kind: 'report-md', title: 'The report', content: '# The report' };
-  asked(yield { svc: 'post_artifact', args: report });
+  readAnswer(yield { svc: 'post_artifact', args: report });
   return 'It is reported.';
 }
 

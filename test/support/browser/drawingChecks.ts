@@ -11,7 +11,7 @@ import { measureRoughly } from '../../../ui/chart/picture/textWidth.ts';
 
 const elk = new Elk.default();
 
-export async function drawn(graph: Graph, direction: Direction = 'DOWN'): Promise<Drawing> {
+export async function drawGraph(graph: Graph, direction: Direction = 'DOWN'): Promise<Drawing> {
   const placed: ElkNode = await elk.layout(buildLayoutInput(graph, measureRoughly, direction));
   return buildDrawing(graph, placed, measureRoughly);
 }

@@ -11,8 +11,8 @@ tool('await_event', { prId: pr.prId });
 `;
 
 export const row = (page: Page, title: string) => page.locator('.inbox-row', { hasText: title });
-export const opened = (page: Page) => page.locator('.inbox-open');
-export const title = (page: Page) => opened(page).locator('.open-head h2');
+export const findOpened = (page: Page) => page.locator('.inbox-open');
+export const title = (page: Page) => findOpened(page).locator('.open-head h2');
 
 /** Each answer about a job comes when the page has drawn what it shows while it reads. */
 export const slowDown = (page: Page) =>

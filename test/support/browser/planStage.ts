@@ -43,7 +43,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message').press('Control+Enter');
 }
 
-export async function answered(page: Page, turn: number): Promise<void> {
+export async function waitForTurnEnd(page: Page, turn: number): Promise<void> {
   await page
     .getByRole('article', { name: `Turn ${turn}`, exact: true })
     .locator('.turn-answer[aria-busy="false"]')

@@ -13,7 +13,7 @@ import { PuppetPorts } from './puppetPorts.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
 /** All that needs no time has happened. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const settleQueue = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Equal but for what was masked because it depends on the time. */
 const matches = (masked: unknown, real: unknown): boolean => {
@@ -91,7 +91,7 @@ export class DurableJob {
     this.#puppets = new PuppetPorts();
     this.#kernel = this.#newKernel();
     await this.#kernel.start();
-    await settled();
+    await settleQueue();
     this.#check();
   }
 
@@ -105,7 +105,7 @@ export class DurableJob {
     const foreseen = this.#kernel.whatIf(this.id, event);
     let row: JournalRow | undefined;
     if (this.#puppets.answer(event)) {
-      await settled();
+      await settleQueue();
       row = this.#rowAfter(before.seq);
     } else {
       const result = await this.#kernel.send(this.id, event);
@@ -119,7 +119,7 @@ export class DurableJob {
     this.#check();
     // The limit of its time is a timer of its own.
     this.clock.advance(1);
-    await settled();
+    await settleQueue();
     this.#check();
     return row !== undefined;
   }
@@ -130,7 +130,7 @@ export class DurableJob {
     const foreseen = this.#kernel.whatIf(this.id, event);
     this.#death = death;
     this.#trail.push(`${event.type} (dies ${death})`);
-    if (this.#puppets.answer(event)) await settled();
+    if (this.#puppets.answer(event)) await settleQueue();
     else await this.#kernel.send(this.id, event).catch(() => undefined);
     // An event that is not taken writes nothing, so it cannot kill.
     this.#death = null;

@@ -65,7 +65,7 @@ export function orderStage({
       },
     },
     clock,
-    store: watched(inner, (batch) => batches.push(batch)),
+    store: watchStore(inner, (batch) => batches.push(batch)),
   });
   const logDelay = readLogDelay(process.env);
   if (logDelay !== null) {
@@ -82,7 +82,7 @@ export function orderStage({
  * The same store; `seen` receives each batch before it is written. A promise of it stands for the
  * disk: the commit is answered after it.
  */
-export function watched(
+export function watchStore(
   store: DurableStore,
   seen: (batch: Batch) => undefined | Promise<undefined> | number,
 ): DurableStore {

@@ -105,7 +105,7 @@ const PR = {
   mergedAt: null,
 };
 
-const opened = (key: string) => ({
+const createPrWrittenEvent = (key: string) => ({
   type: 'forge.wrote',
   key,
   operation: 'create_pr',
@@ -138,7 +138,7 @@ const onward = (at: string, context: JobContext, random: () => number): WalkEven
     case 'working.inSession':
       if (context.subRuns === 'collecting' && random() < 0.5)
         return { type: 'tool.finalize_sub_runs', ...fence };
-      if (context.writes[0] !== undefined) return opened(context.writes[0]);
+      if (context.writes[0] !== undefined) return createPrWrittenEvent(context.writes[0]);
       if (random() < 0.05) {
         return {
           type: 'tool.forge_write',

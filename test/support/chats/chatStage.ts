@@ -69,7 +69,7 @@ const countingIds = (): Ids => {
 };
 
 /** Lets everything happen that waits for nothing outside. */
-export const settled = async (rounds = 30): Promise<void> => {
+export const settleQueue = async (rounds = 30): Promise<void> => {
   for (let round = 0; round < rounds; round++)
     await new Promise((resolve) => setImmediate(resolve));
 };
@@ -204,13 +204,13 @@ export class ChatStage {
   async say(message: string, more: Partial<IntakeBody> = {}): Promise<Reader> {
     const { turn } = await this.intake.ask({ sessionId: CHAT, message, ...more });
     const reader = this.watch(null, turn);
-    await settled();
+    await settleQueue();
     return reader;
   }
 
   async answer(message: string, more: Partial<IntakeBody> = {}): Promise<Reader> {
     const reader = await this.say(message, more);
-    while (!reader.ended) await settled(1);
+    while (!reader.ended) await settleQueue(1);
     return reader;
   }
 

@@ -3,7 +3,7 @@ import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import type { Frame } from '../../../src/channel/frames.ts';
 import { MAX_PART_BYTES } from '../../../src/channel/limits.ts';
 import type { ClaimBody, CreateHomeBody } from '../../../src/contract/schema/cloud/home.ts';
-import { BareRunner, pairHome, settled } from './testTeam.ts';
+import { BareRunner, pairHome, waitUntil } from './testTeam.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';
 
 export interface TestEntry {
@@ -232,7 +232,7 @@ export class HomeSocket {
   }
 
   async awaitCommitted(n: number): Promise<void> {
-    await settled(() => this.committed >= n || this.refusal !== undefined);
+    await waitUntil(() => this.committed >= n || this.refusal !== undefined);
     if (this.committed < n) throw new Error(`refused: ${JSON.stringify(this.refusal)}`);
   }
 

@@ -3,7 +3,7 @@ import { DoubleHome, DoubleRunner, toJsonReply, toProblemReply } from './doubleR
 import { createDice } from './createDice.ts';
 import { KilledNodes } from './killedNodes.ts';
 import { type ListedDispatch, TeamCaller } from './teamCaller.ts';
-import { pairHome, seedTeams, settled } from './testTeam.ts';
+import { pairHome, seedTeams, waitUntil } from './testTeam.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -129,7 +129,7 @@ export async function killDispatches(wanted: {
     await kill();
   }
   await Promise.all(sent);
-  await settled(async () => {
+  await waitUntil(async () => {
     const list = await caller.list();
     return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
   }, 90_000);

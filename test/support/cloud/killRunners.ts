@@ -9,7 +9,7 @@ import { KilledNodes } from './killedNodes.ts';
 import { createTestDatabase } from './openTestDatabase.ts';
 import { openSwitch } from './openSwitch.ts';
 import { type ListedDispatch, TeamCaller } from './teamCaller.ts';
-import { pairHome, seedTeams, settled } from './testTeam.ts';
+import { pairHome, seedTeams, waitUntil } from './testTeam.ts';
 
 /** A job waits for an approval at once, and no program runs: what is tried is how a job is made. */
 const WORKFLOW = `
@@ -119,7 +119,7 @@ export async function killRunners(wanted: {
       await (dice() < 0.5 ? killRunner() : killNode());
     }
     await Promise.all(sent);
-    await settled(async () => {
+    await waitUntil(async () => {
       const list = await caller.list();
       return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
     }, LAST_MS).catch(async (error: Error) => {

@@ -21,7 +21,7 @@ import { initializeData } from '../../../src/cloud/database/local/initializeData
 import { openSocketFolder } from '../../../src/cloud/database/local/openSocketFolder.ts';
 import type { PostgresProgram } from '../../../src/cloud/database/local/postgresProgram.ts';
 import { startServer } from '../../../src/cloud/database/local/startServer.ts';
-import { settled } from './testTeam.ts';
+import { waitUntil } from './testTeam.ts';
 
 const PASSWORD = 'test';
 const runAs = process.getuid?.() === 0 ? UNPRIVILEGED_UID : null;
@@ -135,7 +135,7 @@ export class ServerPair {
     );
     chmodSync(copy.data, 0o700);
     process.kill(first.pid, 'SIGINT');
-    await settled(() => listProcesses(first.pid).length === 1 && !isAlive(first.pid));
+    await waitUntil(() => listProcesses(first.pid).length === 1 && !isAlive(first.pid));
     const primary = await launch(program, places, { ...names, synchronous_commit: 'on' });
     const standby = await launch(program, copy, { synchronous_commit: 'on' });
     const link = join(copy.base, 'active');
@@ -152,7 +152,7 @@ export class ServerPair {
 
   async #awaitReplication(): Promise<void> {
     const sql = connect(this.#primary);
-    await settled(async () => {
+    await waitUntil(async () => {
       const [row] = await sql`
         select from pg_stat_replication where state = 'streaming' and replay_lsn >= pg_current_wal_lsn()`;
       return row !== undefined;

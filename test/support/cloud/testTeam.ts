@@ -70,7 +70,10 @@ export async function pairHome(
 }
 
 /** Resolves once this is so. */
-export async function settled(isSo: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+export async function waitUntil(
+  isSo: () => boolean | Promise<boolean>,
+  ms = 20_000,
+): Promise<void> {
   const deadline = Date.now() + ms;
   const looks = new Looks();
   while (!(await isSo())) {
@@ -144,7 +147,7 @@ export class BareRunner {
 
   async find<Name extends Frame['type']>(type: Name): Promise<FrameOf<Name>> {
     const found: FrameOf<Name>[] = [];
-    await settled(() => {
+    await waitUntil(() => {
       for (const frame of this.frames) if (isOfType(frame, type)) found.push(frame);
       return found.length > 0;
     });

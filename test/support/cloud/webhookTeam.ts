@@ -1,7 +1,7 @@
 import type { Frame, ReceivedFrame } from '../../../src/channel/frames.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';
-import { asUser, BareRunner, pairHome, settled } from './testTeam.ts';
+import { asUser, BareRunner, pairHome, waitUntil } from './testTeam.ts';
 import { findSender, SENDERS } from './webhookSenders.ts';
 
 const OFFERED = SENDERS.flatMap(({ plugin, manifest }) =>
@@ -57,7 +57,7 @@ export class HookedRunner {
   async claim(claim: Omit<Frame<'claim'>, 'type' | 'id'>) {
     const id = randomIds.next();
     this.bare.send({ type: 'claim', id, ...claim });
-    await settled(() => this.#answers.has(id));
+    await waitUntil(() => this.#answers.has(id));
     return this.#answers.get(id);
   }
 

@@ -63,7 +63,7 @@ export class MortalRunner {
     });
     const url = await new Promise<string | null>((resolve) => {
       const timer = setTimeout(() => resolve(null), PATIENCE_MS);
-      const found = (url: string | null) => {
+      const tellUrl = (url: string | null) => {
         clearTimeout(timer);
         resolve(url);
       };
@@ -71,10 +71,10 @@ export class MortalRunner {
         stream?.setEncoding('utf8').on('data', (text: string) => {
           this.said += text;
           const url = /listening on (http:\S+)/.exec(this.said)?.[1];
-          if (url !== undefined) found(url);
+          if (url !== undefined) tellUrl(url);
         });
       }
-      void this.ended.then(() => found(null));
+      void this.ended.then(() => tellUrl(null));
     });
     if (url === null) {
       if (this.ending === null)

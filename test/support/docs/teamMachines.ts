@@ -15,7 +15,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { findLocalPlaces } from '../../../src/base/system/postgres/localPlaces.ts';
 import { HtmlVisitor } from '../cloud/htmlVisitor.ts';
 import { toPath } from '../cloud/peopleStage.ts';
-import { settled } from '../cloud/testTeam.ts';
+import { waitUntil } from '../cloud/testTeam.ts';
 import { giveStartCode } from '../cli/startCode.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 
@@ -123,7 +123,7 @@ export class TeamMachines {
     child.stdout?.on('data', (piece) => {
       printed += piece;
     });
-    await settled(() => {
+    await waitUntil(() => {
       if (child.exitCode !== null) throw new Error(`${command} has ended:\n${printed}`);
       return printed.includes(until);
     }, PATIENCE_MS);
@@ -139,7 +139,7 @@ export class TeamMachines {
   /** Once svc has opened the browser: the person allows what it asks. */
   async allowInBrowser(person: string): Promise<void> {
     const opened = join(this.dir, 'opened');
-    await settled(() => existsSync(opened), PATIENCE_MS);
+    await waitUntil(() => existsSync(opened), PATIENCE_MS);
     const address = readFileSync(opened, 'utf8');
     rmSync(opened);
     const visitor = this.visitor(person);

@@ -65,7 +65,7 @@ export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
   const mirrorsDir = join(tmpdir(), 'svc-no-mirrors');
   const forge = { accountClient, clock, mirrorsDir, selfIsPerson: false };
   const values = { token: TOKEN, baseUrl: BASE };
-  const settled = async <T>(work: Promise<T>): Promise<T> => {
+  const settleWithTimers = async <T>(work: Promise<T>): Promise<T> => {
     let isOver = false;
     const end = () => {
       isOver = true;
@@ -79,7 +79,7 @@ export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
   };
   return {
     sent,
-    settled,
+    settled: settleWithTimers,
     github: createGithubForge({
       mayAct: mayAlwaysAct,
       ...forge,

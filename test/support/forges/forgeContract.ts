@@ -414,14 +414,14 @@ export function forgeContract(
       await send();
       await send();
       const after = await forge.pullRequest(repo, 1);
-      const said = (id: string | undefined) =>
+      const readCommentBody = (id: string | undefined) =>
         after.thread.find((one) => one.id === id)?.body ?? '';
       const asText = forge.resolveThread === undefined;
       const placed = after.reviewThreads.map(({ path, line, side = 'after', commentIds }) => [
         path,
         line,
         side,
-        said(commentIds[0]).split('\n')[0],
+        readCommentBody(commentIds[0]).split('\n')[0],
       ]);
       const byLine = (a: unknown[], b: unknown[]) => String(a).localeCompare(String(b));
       assert.equal(

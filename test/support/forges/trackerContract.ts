@@ -68,8 +68,15 @@ export function trackerContract(kind: TrackerKind): void {
       });
       return kind.make({ url: server.url, token, accountClient });
     };
-    const written = () => issue.comments.filter(({ author }) => author === 'svc');
-    return { server, store: server.store, issue, make, tracker: make(TOKEN), written };
+    const listOwnComments = () => issue.comments.filter(({ author }) => author === 'svc');
+    return {
+      server,
+      store: server.store,
+      issue,
+      make,
+      tracker: make(TOKEN),
+      written: listOwnComments,
+    };
   }
   type Stage = Awaited<ReturnType<typeof openStage>>;
   const on = (run: (stage: Stage) => Promise<void>) => async () => {

@@ -50,7 +50,7 @@ export function trackerStage<Fake extends Answering>(
       return new Response(text, { status: answer.status, headers: answer.headers });
     },
   });
-  const settled = async <T>(work: Promise<T>): Promise<T> => {
+  const settleWithTimers = async <T>(work: Promise<T>): Promise<T> => {
     let over = false;
     const end = () => {
       over = true;
@@ -62,5 +62,5 @@ export function trackerStage<Fake extends Answering>(
     }
     return work;
   };
-  return { clock, fake, accountClient, sent, settled };
+  return { clock, fake, accountClient, sent, settled: settleWithTimers };
 }

@@ -23,7 +23,7 @@ const asBare = (one: WildRepository): void => {
   one.tree = null;
 };
 
-const cloned = (one: WildRepository, ...how: string[]): void => {
+const cloneRepository = (one: WildRepository, ...how: string[]): void => {
   const clone = join(one.dir, 'clone');
   one.person.git(one.dir, 'clone', '--quiet', ...how, `file://${one.path}`, clone);
   one.path = clone;
@@ -60,7 +60,7 @@ export const MIXED_SHAPES: readonly WildShape[] = [
     make(one) {
       start(one, { ...FILTERED, ...ODD_NAMES });
       one.commit('second', { 'a.txt': 'b\n' });
-      cloned(one, '--depth=1');
+      cloneRepository(one, '--depth=1');
       giveOddPlace(one);
       addLatin1(one);
     },
@@ -75,7 +75,7 @@ export const COMMON_SHAPES: readonly WildShape[] = [
     make(one) {
       start(one);
       one.commit('second', { 'a.txt': 'b\n' });
-      cloned(one, '--depth=1');
+      cloneRepository(one, '--depth=1');
     },
   },
   {
@@ -322,7 +322,7 @@ export const RARE_SHAPES: readonly WildShape[] = [
     make(one) {
       start(one);
       one.git('config', 'uploadpack.allowFilter', 'true');
-      cloned(one, '--filter=blob:limit=1m');
+      cloneRepository(one, '--filter=blob:limit=1m');
     },
   },
   {

@@ -19,24 +19,26 @@ test('each parameter is a field of its kind', () => {
   ]);
 });
 
-const typed = (name: string, text: string) =>
+const typeField = (name: string, text: string) =>
   toParamFields(PARAMS).map((field) => (field.name === name ? { ...field, text } : field));
 
 test('only what was changed becomes the patch, with the type that it had', () => {
   assert.equal(buildParamsPatch(PARAMS, toParamFields(PARAMS)), { patch: {} });
-  assert.equal(buildParamsPatch(PARAMS, typed('retries', '5')), { patch: { retries: 5 } });
-  assert.equal(buildParamsPatch(PARAMS, typed('broken', 'false')), { patch: { broken: false } });
-  assert.equal(buildParamsPatch(PARAMS, typed('lane', '7')), { patch: { lane: '7' } });
-  assert.equal(buildParamsPatch(PARAMS, typed('reviewers', '["bo"]')), {
+  assert.equal(buildParamsPatch(PARAMS, typeField('retries', '5')), { patch: { retries: 5 } });
+  assert.equal(buildParamsPatch(PARAMS, typeField('broken', 'false')), {
+    patch: { broken: false },
+  });
+  assert.equal(buildParamsPatch(PARAMS, typeField('lane', '7')), { patch: { lane: '7' } });
+  assert.equal(buildParamsPatch(PARAMS, typeField('reviewers', '["bo"]')), {
     patch: { reviewers: ['bo'] },
   });
 });
 
 test('what cannot be read is named', () => {
-  assert.equal(buildParamsPatch(PARAMS, typed('retries', 'many')), {
+  assert.equal(buildParamsPatch(PARAMS, typeField('retries', 'many')), {
     wrong: 'retries: This must be a number.',
   });
-  assert.equal(buildParamsPatch(PARAMS, typed('reviewers', '[')), {
+  assert.equal(buildParamsPatch(PARAMS, typeField('reviewers', '[')), {
     wrong: 'reviewers: This must be valid JSON.',
   });
   assert.equal(buildParamsPatch(PARAMS, [guessParamField('', 'x')]), {

@@ -171,11 +171,11 @@ test('lock files, generated, deleted and large files are closed at first, with t
 
 test('a tree joins folders that hold one folder alone, and hides what is in closed ones', () => {
   const rows = buildFileTree(['src/a/b/x.ts', 'src/a/b/y.ts', 'src/c.ts', 'README.md']);
-  const shown = (closed: string[]) =>
+  const listOpenRows = (closed: string[]) =>
     filterOpenRows(rows, new Set(closed)).map(({ name, depth }) => `${' '.repeat(depth)}${name}`);
-  assert.equal(shown([]), ['src', ' a/b', '  x.ts', '  y.ts', ' c.ts', 'README.md']);
-  assert.equal(shown(['src/a/b']), ['src', ' a/b', ' c.ts', 'README.md']);
-  assert.equal(shown(['src']), ['src', 'README.md']);
+  assert.equal(listOpenRows([]), ['src', ' a/b', '  x.ts', '  y.ts', ' c.ts', 'README.md']);
+  assert.equal(listOpenRows(['src/a/b']), ['src', ' a/b', ' c.ts', 'README.md']);
+  assert.equal(listOpenRows(['src']), ['src', 'README.md']);
 });
 
 test.run();

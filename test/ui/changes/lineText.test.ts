@@ -12,7 +12,7 @@ import { HIDDEN_TEXTS } from '../../support/hiddenTexts.ts';
 
 const test = suite('dashboard: lines of a diff');
 
-const marked = (before: string, after: string) => {
+const formatMarks = (before: string, after: string) => {
   const marks = markChangedWords(before, after);
   const cut = (text: string, ranges: { from: number; to: number }[]) =>
     ranges.map(({ from, to }) => text.slice(from, to));
@@ -20,19 +20,22 @@ const marked = (before: string, after: string) => {
 };
 
 test('the words that differ are marked, and no others', () => {
-  assert.equal(marked('const a = read(x);', 'const a = write(x, y);'), {
+  assert.equal(formatMarks('const a = read(x);', 'const a = write(x, y);'), {
     before: ['read'],
     after: ['write', ', y'],
   });
-  assert.equal(marked('return old value here', 'return new thing here'), {
+  assert.equal(formatMarks('return old value here', 'return new thing here'), {
     before: ['old value'],
     after: ['new thing'],
   });
 });
 
 test('lines that have little in common, or are very long, get no marks', () => {
-  assert.equal(marked('import a from "b"', 'while (true) {}'), { before: [], after: [] });
-  assert.equal(marked(`${'a '.repeat(600)}b`, `${'a '.repeat(600)}c`), { before: [], after: [] });
+  assert.equal(formatMarks('import a from "b"', 'while (true) {}'), { before: [], after: [] });
+  assert.equal(formatMarks(`${'a '.repeat(600)}b`, `${'a '.repeat(600)}c`), {
+    before: [],
+    after: [],
+  });
 });
 
 test('every control that changes the order of text is shown by its name (Trojan Source)', () => {

@@ -13,7 +13,7 @@ import { group, leaf } from '../../support/charts/chartNodes.ts';
 const test = suite('ui chart: flagged phases');
 
 const RATING = { goal: 0.2, unmet: null, unmetConfidence: null, seriousness: 0, stuck: 0 };
-const rated = (phase: string, visit: number, flag: string | null) => ({
+const createFlaggedVisit = (phase: string, visit: number, flag: string | null) => ({
   phase,
   visit,
   flag,
@@ -29,30 +29,41 @@ const listTags = (flagged: readonly string[]) =>
   );
 
 test('a phase whose newest rating flags it is flagged (UI-5)', () => {
-  assert.equal(listFlaggedPhases([rated('coding', 1, null), rated('coding', 3, 'off track')]), [
-    'coding',
-  ]);
+  assert.equal(
+    listFlaggedPhases([
+      createFlaggedVisit('coding', 1, null),
+      createFlaggedVisit('coding', 3, 'off track'),
+    ]),
+    ['coding'],
+  );
 });
 
 test('a later visit that is rated well takes the mark away (UI-5)', () => {
-  assert.equal(listFlaggedPhases([rated('coding', 1, 'off track'), rated('coding', 3, null)]), []);
+  assert.equal(
+    listFlaggedPhases([
+      createFlaggedVisit('coding', 1, 'off track'),
+      createFlaggedVisit('coding', 3, null),
+    ]),
+    [],
+  );
 });
 
 test('a later visit that was not rated leaves it (UI-5)', () => {
-  assert.equal(listFlaggedPhases([rated('coding', 1, 'off track'), skipped('coding', 3)]), [
-    'coding',
-  ]);
+  assert.equal(
+    listFlaggedPhases([createFlaggedVisit('coding', 1, 'off track'), skipped('coding', 3)]),
+    ['coding'],
+  );
 });
 
 test('the flag of the visit that the job is in has its reason (UI-5)', () => {
-  assert.equal(findVisitFlag([rated('coding', 3, 'off track')], 3), {
+  assert.equal(findVisitFlag([createFlaggedVisit('coding', 3, 'off track')], 3), {
     phase: 'coding',
     why: 'off track',
   });
 });
 
 test('a visit that follows has none (UI-5)', () => {
-  assert.is(findVisitFlag([rated('coding', 3, 'off track')], 4), undefined);
+  assert.is(findVisitFlag([createFlaggedVisit('coding', 3, 'off track')], 4), undefined);
 });
 
 test('its box has a word for it, and no other (UI-5)', () => {

@@ -9,7 +9,7 @@ import { buildWorkflowChart } from '../../../src/workflows/definition/buildWorkf
 import { buildCampaignGraph } from '../../../ui/campaign/buildCampaignGraph.ts';
 import { flattenStates, buildMachineGraph } from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
-import { drawn, unreadable } from '../../support/browser/drawingChecks.ts';
+import { drawGraph, unreadable } from '../../support/browser/drawingChecks.ts';
 
 const test = suite('ui chart: layout');
 
@@ -66,7 +66,7 @@ for (const [name, root] of CHARTS) {
   ] as const) {
     const how = bundled ? 'bundled' : 'every line and every effect';
     test(`${name} (${how}): no texts overlap, no line crosses a text of another, each box lies in its own (UI-3)`, async () => {
-      const picture = await drawn(buildMachineGraph(root, { allEffects, bundled }));
+      const picture = await drawGraph(buildMachineGraph(root, { allEffects, bundled }));
       assert.ok(picture.boxes.length > 3);
       assert.equal(unreadable(picture), []);
     });
@@ -76,7 +76,9 @@ for (const [name, root] of CHARTS) {
       arrows.filter(({ targets }) => targets.some((target) => target !== path)).map(({ id }) => id),
     );
     for (const bundled of [true, false]) {
-      const { boxes, edges } = await drawn(buildMachineGraph(root, { allEffects: false, bundled }));
+      const { boxes, edges } = await drawGraph(
+        buildMachineGraph(root, { allEffects: false, bundled }),
+      );
       const shown = [
         ...boxes.flatMap(({ ways }) => ways),
         ...edges.flatMap(({ ways }) => ways),
@@ -87,7 +89,7 @@ for (const [name, root] of CHARTS) {
 }
 
 test('the check of these tests sees a text that lies on a box, and a line that runs through another text', async () => {
-  const picture = await drawn(buildMachineGraph(SIXTY, { allEffects: false, bundled: false }));
+  const picture = await drawGraph(buildMachineGraph(SIXTY, { allEffects: false, bundled: false }));
   const [first, second] = picture.edges.filter(({ ways }) => ways.length > 0);
   const box = picture.boxes.find(({ node }) => node.id === 'p30');
   const way = first?.ways[0];
@@ -104,7 +106,9 @@ test('the check of these tests sees a text that lies on a box, and a line that r
 
 test('what is declared first comes first: the initial state of every chart is its topmost', async () => {
   for (const [name, root] of CHARTS.filter(([, { type }]) => type === 'compound')) {
-    const { boxes } = await drawn(buildMachineGraph(root, { allEffects: false, bundled: true }));
+    const { boxes } = await drawGraph(
+      buildMachineGraph(root, { allEffects: false, bundled: true }),
+    );
     const states = boxes.filter(({ depth, node }) => depth === 0 && node.kind !== 'start');
     const top = states.reduce((first, box) => (box.y < first.y ? box : first));
     assert.is(top.node.id, root.initial, name);
@@ -112,7 +116,7 @@ test('what is declared first comes first: the initial state of every chart is it
 });
 
 test('a line begins at the edge of the box that it leaves and ends at that of the box it leads to', async () => {
-  const { boxes, edges } = await drawn(
+  const { boxes, edges } = await drawGraph(
     buildMachineGraph(workflow('job'), { allEffects: false, bundled: false }),
   );
   const at = (id: string) =>
@@ -143,7 +147,7 @@ test('a campaign of 40 sub-runs is laid out from left to right along what they d
     reason: null,
     dependsOn: n < 4 ? [] : [`part-${n - 4}`, `part-${n - 3}`],
   }));
-  const picture = await drawn(buildCampaignGraph(subRuns), 'RIGHT');
+  const picture = await drawGraph(buildCampaignGraph(subRuns), 'RIGHT');
   assert.equal(unreadable(picture), []);
   const x = new Map(picture.boxes.map((box) => [box.node.id, box.x]));
   for (const { name, dependsOn } of subRuns)

@@ -15,7 +15,7 @@ import {
   findNextScale,
 } from '../../../ui/chart/viewport.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
-import { drawn } from '../../support/browser/drawingChecks.ts';
+import { drawGraph } from '../../support/browser/drawingChecks.ts';
 
 const test = suite('ui chart: picture');
 
@@ -83,7 +83,7 @@ test('the borders that an arrow crosses are those below what holds both of its e
 
 test('what can be chosen is read box by box, each with the ways that leave it; start marks are left out', async () => {
   const items = listPlacedItems(
-    await drawn(buildMachineGraph(CHART, { allEffects: false, bundled: true })),
+    await drawGraph(buildMachineGraph(CHART, { allEffects: false, bundled: true })),
   );
   assert.equal(
     items.map(({ kind, id }) => `${kind} ${id}`),

@@ -42,11 +42,11 @@ test('each section has a title for people', () => {
 });
 
 test('a search finds keys by their name and by what they mean', () => {
-  const found = (search: string) =>
+  const searchSettings = (search: string) =>
     sections.filter((section) => countMatchingFields(section, search) > 0).map(({ key }) => key);
-  assert.ok(found('runner.maxConcurrentJobs').includes('runner'));
-  assert.ok(found('proposal layer').includes('proposals'));
-  assert.equal(found('no such setting'), []);
+  assert.ok(searchSettings('runner.maxConcurrentJobs').includes('runner'));
+  assert.ok(searchSettings('proposal layer').includes('proposals'));
+  assert.equal(searchSettings('no such setting'), []);
 });
 
 test('what applies at once needs no restart', () => {

@@ -16,7 +16,7 @@ const validators = {
   agents: Compile(buildEditorSchema('agent')),
 };
 
-const checked = (kind: 'good' | 'broken') =>
+const validateExamples = (kind: 'good' | 'broken') =>
   (['workflows', 'agents'] as const).flatMap((folder) =>
     readdirSync(join(corpus, kind, folder))
       .filter((name) => name.endsWith('.md'))
@@ -32,7 +32,7 @@ const checked = (kind: 'good' | 'broken') =>
   );
 
 test('every good file of the corpus fits', () => {
-  const all = checked('good');
+  const all = validateExamples('good');
   assert.ok(all.length >= 20);
   assert.equal(
     all.filter(({ fits }) => !fits),
@@ -43,7 +43,7 @@ test('every good file of the corpus fits', () => {
 test('every file of the wrong shape does not', () => {
   const shape =
     /\/(reserved-status|unknown-key|wrong-type|missing-key|bad-status|bad-phase-name|coordinator-without-park-phase|too-many-phases)/;
-  const all = checked('broken').filter(({ file }) => shape.test(file));
+  const all = validateExamples('broken').filter(({ file }) => shape.test(file));
   assert.ok(all.length >= 35, `${all.length} files`);
   assert.equal(
     all.filter(({ fits }) => fits),

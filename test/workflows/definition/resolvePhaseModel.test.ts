@@ -48,7 +48,7 @@ test('an alias sets provider, model and effort; a pinned provider overrides it (
 
 const workflow = (phase: string) =>
   `---\ninitial_phase: p\nphases:\n  - name: p\n    status: s\n${phase}---\n`;
-const found = (phase: string, ids: string[]) =>
+const resolveModel = (phase: string, ids: string[]) =>
   parseWorkflow(workflow(phase), 'w.md', {
     aliases: Object.keys(llm.aliases),
     executors: { ids, llm },
@@ -59,17 +59,17 @@ const found = (phase: string, ids: string[]) =>
   ]);
 
 test('an executor that is not installed is a finding where it was chosen: phase, alias, default (CFG-3)', () => {
-  assert.equal(found('    agent: agents/a.md\n    provider: comand\n', ['command']), [
+  assert.equal(resolveModel('    agent: agents/a.md\n    provider: comand\n', ['command']), [
     ['7:15 unknown-provider', 'The executor comand is not installed.', 'Did you mean command?'],
   ]);
-  assert.equal(found('    agent: agents/a.md\n    model: coding\n', ['command']), [
+  assert.equal(resolveModel('    agent: agents/a.md\n    model: coding\n', ['command']), [
     [
       '7:12 unknown-provider',
       'The executor acme, which the model alias coding names, is not installed.',
       'Install it (svc plugin install), or fix llm in config.json. Known: command.',
     ],
   ]);
-  assert.equal(found('    agent: agents/a.md\n', ['acme']), [
+  assert.equal(resolveModel('    agent: agents/a.md\n', ['acme']), [
     [
       '6:12 unknown-provider',
       'The executor command, which llm.defaultProvider names, is not installed.',
@@ -80,13 +80,15 @@ test('an executor that is not installed is a finding where it was chosen: phase,
 
 test('the part after the colon is checked where the executor says what it knows (CFG-3)', () => {
   const known = ['command', ...listPhaseProviders({ id: 'acp', variants: ['opencode', 'gemini'] })];
-  const pinned = (provider: string) =>
-    found(`    agent: agents/a.md\n    provider: ${provider}\n`, known).map(([, ...said]) => said);
-  assert.equal(['acp', 'acp:gemini', 'command:anything'].flatMap(pinned), []);
-  assert.equal(pinned('acp:gemni'), [
+  const resolvePinned = (provider: string) =>
+    resolveModel(`    agent: agents/a.md\n    provider: ${provider}\n`, known).map(
+      ([, ...said]) => said,
+    );
+  assert.equal(['acp', 'acp:gemini', 'command:anything'].flatMap(resolvePinned), []);
+  assert.equal(resolvePinned('acp:gemni'), [
     ['The executor acp has no agent gemni.', 'Did you mean acp:gemini?'],
   ]);
-  assert.equal(pinned('acp:cursor'), [
+  assert.equal(resolvePinned('acp:cursor'), [
     ['The executor acp has no agent cursor.', 'Known: command, acp, acp:opencode, acp:gemini.'],
   ]);
   const aliased = { ...llm, aliases: { coding: { provider: 'acp:', model: 'default' } } };
@@ -126,13 +128,13 @@ test('a model of a program that is not configured is one finding, and it is not 
 
 test('a pinned provider outranks an alias that cannot run; an unknown alias is one finding; no agent needs no executor', () => {
   assert.equal(
-    found('    agent: agents/a.md\n    model: coding\n    provider: command\n', ['command']),
+    resolveModel('    agent: agents/a.md\n    model: coding\n    provider: command\n', ['command']),
     [],
   );
-  assert.equal(found('    agent: agents/a.md\n    model: codng\n', []), [
+  assert.equal(resolveModel('    agent: agents/a.md\n    model: codng\n', []), [
     ['7:12 unknown-alias', 'The model alias codng is not configured.', 'Did you mean coding?'],
   ]);
-  assert.equal(found('    agent: null\n    interactive_checkpoint: true\n', []), []);
+  assert.equal(resolveModel('    agent: null\n    interactive_checkpoint: true\n', []), []);
 });
 
 test.run();

@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildRepoLayer, toTrustedLayer } from '../../../src/workflows/overlay/buildRepoLayer.ts';
 import { hashTrustCandidates } from '../../../src/workflows/trust/trustCandidates.ts';
-import { encodeFiles as filesOf, decodeText } from '../../support/intelligenceFolder.ts';
+import { encodeFiles, decodeText } from '../../support/intelligenceFolder.ts';
 
 const test = suite('layerFromTree');
 
-const toRepoFiles = (files: Record<string, string>) => ({ files: filesOf(files) });
+const toRepoFiles = (files: Record<string, string>) => ({ files: encodeFiles(files) });
 
 const read = (files: Record<string, string>) => {
   const { layer, ignored } = buildRepoLayer(toRepoFiles(files), 'shop@abc');

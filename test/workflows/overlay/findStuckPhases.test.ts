@@ -78,17 +78,17 @@ test('the workflow of the sub-runs is judged with the one that coordinates them'
 
 test('the linter warns where it knows the configuration, and says nothing where it does not', () => {
   const layers = mergeLayers([layerWith('base', FILES, '/opt/base')]);
-  const found = (lint: typeof knowledge.lacks | undefined) =>
+  const listStuckPhases = (lint: typeof knowledge.lacks | undefined) =>
     openOverlay(layers, {
       executors: { ids: ['command', 'builtin', 'acp:gemini'], llm, ...(lint && { lacks: lint }) },
     })
       .workflow('workflows/mixed.md')
       .diagnostics.map(({ line, severity, code }) => `${line} ${severity} ${code}`);
   assert.equal(
-    found(lacks),
+    listStuckPhases(lacks),
     [4, 7, 8].map((line) => `${line} warning agent-without-executor`),
   );
-  assert.equal(found(undefined), []);
+  assert.equal(listStuckPhases(undefined), []);
 });
 
 test('a workflow does nothing when it has no agent, no checkpoint and no sub-runs', () => {

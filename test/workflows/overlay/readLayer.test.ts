@@ -185,7 +185,7 @@ test('limits count what is used, and leave out the rest with the limit', async (
 });
 
 /** Lets a function of the file system do something else while `act` runs. */
-async function replaced(
+async function replaceWhileReading(
   name: 'open' | 'readdir' | 'realpath' | 'stat',
   by: (path: string) => void,
   act: () => Promise<void>,
@@ -213,7 +213,7 @@ for (const name of ['open', 'readdir', 'realpath', 'stat'] as const)
     const dir = folderWith({ 'agents/a.md': 'A', 'memory/b.md': 'B' });
     symlinkSync('b.md', join(dir, 'memory/c.md'));
     for (const code of ['EMFILE', 'EIO'])
-      await replaced(
+      await replaceWhileReading(
         name,
         () => {
           throw fault(code);
@@ -233,7 +233,7 @@ test('a layer that is replaced while it is read is read again, whole', async () 
     renameSync(dir, `${dir}.old`);
     renameSync(next, dir);
   };
-  await replaced('open', replace, async () => {
+  await replaceWhileReading('open', replace, async () => {
     const { files } = await readLayer('tenant', dir);
     assert.equal(
       [...files].map(([path, bytes]) => [path, decodeText(bytes)]),
@@ -251,7 +251,7 @@ test('a layer that is gone between its two versions is waited for', async () => 
   const back = () => {
     if (existsSync(`${dir}.away`)) setImmediate(() => renameSync(`${dir}.away`, dir));
   };
-  await replaced('realpath', back, async () => {
+  await replaceWhileReading('realpath', back, async () => {
     assert.is((await readLayer('tenant', dir)).files.size, 1);
   });
 });

@@ -27,7 +27,7 @@ const findSource = (
   return { source, secrets };
 };
 
-const shown = async (
+const listServers = async (
   resolved: Promise<{
     servers: readonly { id: string; origin: string }[];
     notes: readonly string[];
@@ -47,15 +47,15 @@ test('the servers of the agent host are taken only where that is switched on, an
       projects: { '/work': { mcpServers: { evil: { command: 'x' } } } },
     }),
   );
-  assert.equal(await shown(findSource(claudeFile, {}).source.resolve([])), {
+  assert.equal(await listServers(findSource(claudeFile, {}).source.resolve([])), {
     servers: [],
     notes: [],
   });
-  assert.equal(await shown(findSource(claudeFile, {}, true).source.resolve([])), {
+  assert.equal(await listServers(findSource(claudeFile, {}, true).source.resolve([])), {
     servers: ['gh claude'],
     notes: [],
   });
-  assert.equal(await shown(findSource(claudeFile, {}).source.resolveInherited()), {
+  assert.equal(await listServers(findSource(claudeFile, {}).source.resolveInherited()), {
     servers: ['gh claude'],
     notes: [],
   });
@@ -122,7 +122,7 @@ test('an invalid entry is left out with its reason, hides no other, and none of 
   const read = await findSource(claudeFile, {}).source.resolve([
     { path: 'p', text: JSON.stringify({ mcpServers }) },
   ]);
-  assert.equal(await shown(Promise.resolve(read)), {
+  assert.equal(await listServers(Promise.resolve(read)), {
     servers: ['good repo'],
     notes: [
       'p: the server "SVC" was left out: the id svc is reserved for the runner',
@@ -139,16 +139,16 @@ test('a broken file of the agent host is a note, a missing one is ignored', asyn
   claudeFile,
 }) => {
   const { source } = findSource(claudeFile, {}, true);
-  assert.equal(await shown(source.resolve([])), { servers: [], notes: [] });
+  assert.equal(await listServers(source.resolve([])), { servers: [], notes: [] });
   await writeFile(claudeFile, '{ not json');
-  assert.equal(await shown(source.resolve([])), {
+  assert.equal(await listServers(source.resolve([])), {
     servers: [],
     notes: [
       `${claudeFile} is not valid JSON (line 1, column 3: InvalidSymbol); its servers were left out`,
     ],
   });
   await writeFile(claudeFile, '{ "mcpServers": [] }');
-  assert.equal(await shown(source.resolve([])), {
+  assert.equal(await listServers(source.resolve([])), {
     servers: [],
     notes: [`${claudeFile}: mcpServers is not a map and was left out`],
   });

@@ -120,7 +120,7 @@ export async function openSealedBundle(dir: string, key: string | null): Promise
 }
 
 async function decrypt(dir: string, key: string, into: string): Promise<void> {
-  const changed = (): never =>
+  const failChanged = (): never =>
     refuseBundleKey(
       `The bundle ${dir} was encrypted with another ${KEY_VARIABLE}, or it was truncated or changed. Nothing was used. Give the key that it was encrypted with, or use the copy that svc run wrote.`,
     );
@@ -131,11 +131,11 @@ async function decrypt(dir: string, key: string, into: string): Promise<void> {
     refuseBundleKey(
       `The bundle ${dir} is encrypted in format ${format}, and this svc reads ${SEAL_FORMAT}. Continue it with the version of svc that wrote it, or a newer one.`,
     );
-  if (!Check(Seal, seal)) return changed();
+  if (!Check(Seal, seal)) return failChanged();
   const file = join(dir, SEALED_FILES);
   const size = (await stat(file).catch(() => null))?.size ?? 0;
   const end = size - TAG_BYTES;
-  if (end < LENGTH_BYTES) return changed();
+  if (end < LENGTH_BYTES) return failChanged();
   const derived = await deriveKey(key, Buffer.from(seal.salt, 'hex'));
   const decipher = createDecipheriv(CIPHER, derived, Buffer.from(seal.nonce, 'hex'));
   decipher.setAAD(Buffer.from(text));
@@ -156,7 +156,7 @@ async function decrypt(dir: string, key: string, into: string): Promise<void> {
       createWriteStream(whole, { mode: 0o600 }),
     );
   } catch {
-    return changed();
+    return failChanged();
   }
   await splitDecryptedBundle(whole, into);
 }

@@ -5,7 +5,7 @@ import { isTooDeep, findJsonFault } from '../../../../src/api/server/gates/jsonT
 
 const test = suite('http jsonText');
 
-const accepted = (text: string): boolean => {
+const isAccepted = (text: string): boolean => {
   try {
     JSON.parse(text);
     return true;
@@ -24,7 +24,7 @@ test('a fault is found exactly where JSON.parse refuses', () => {
     });
   fc.assert(
     fc.property(fc.oneof(json, damaged, fc.string()), (text) => {
-      assert.is(findJsonFault(text) === null, accepted(text), text);
+      assert.is(findJsonFault(text) === null, isAccepted(text), text);
     }),
     { numRuns: 2000, seed: 7 },
   );

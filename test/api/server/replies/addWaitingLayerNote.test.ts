@@ -11,12 +11,15 @@ const MISSING = new SvcError('invalid', 'The workflow workflows/x.md does not ex
 });
 
 /** A configuration with keys that wait for a restart. */
-const waiting = (...restart: string[]) => ({
+const createWaitingLayer = (...restart: string[]) => ({
   read: async () => ({ etag: '', reply: { restart } as Partial<ConfigReply> as ConfigReply }),
 });
 
 test('the refusal says that the layer waits for a restart', async () => {
-  const error = await addWaitingLayerNote(MISSING, waiting('server.port', 'tenant.overlay.path'));
+  const error = await addWaitingLayerNote(
+    MISSING,
+    createWaitingLayer('server.port', 'tenant.overlay.path'),
+  );
   if (!(error instanceof SvcError)) throw new Error('it is no SvcError');
   assert.is(
     error.message,
@@ -27,8 +30,8 @@ test('the refusal says that the layer waits for a restart', async () => {
 
 test('it stays as it is where no layer waits, and where it is about something else', async () => {
   const other = new SvcError('invalid', 'Two mistakes.');
-  assert.is(await addWaitingLayerNote(MISSING, waiting('server.port')), MISSING);
-  assert.is(await addWaitingLayerNote(other, waiting('tenant.overlay.path')), other);
+  assert.is(await addWaitingLayerNote(MISSING, createWaitingLayer('server.port')), MISSING);
+  assert.is(await addWaitingLayerNote(other, createWaitingLayer('tenant.overlay.path')), other);
 });
 
 test.run();

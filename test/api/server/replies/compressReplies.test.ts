@@ -20,15 +20,15 @@ const get = (url: string, accepted?: string): Promise<Reply> =>
     const req = request(url, { headers }, (res) => {
       const parts: Buffer[] = [];
       const { 'content-encoding': encoding, vary, 'content-type': type } = res.headers;
-      const done = () => resolve({ encoding, vary, type, bytes: Buffer.concat(parts) });
+      const finishReply = () => resolve({ encoding, vary, type, bytes: Buffer.concat(parts) });
       res.on('data', (part: Buffer) => {
         parts.push(part);
         if (type?.startsWith('text/event-stream')) {
-          done();
+          finishReply();
           res.destroy();
         }
       });
-      res.on('end', done);
+      res.on('end', finishReply);
       res.on('error', reject);
     });
     req.on('error', reject);

@@ -10,14 +10,14 @@ import { SetBudgetBody } from '../../../../src/contract/schema/policy/budget.ts'
 const test = suite('errors of a body');
 
 const body = Compile(SetBudgetBody);
-const said = (value: unknown): string => joinFieldErrors(describeFieldErrors(body, value));
+const joinErrors = (value: unknown): string => joinFieldErrors(describeFieldErrors(body, value));
 
 test('a number out of bounds is one sentence, also where null is allowed (API-6)', () => {
-  assert.is(said({ caps: { usd: -1 } }), '/caps/usd must be above 0.');
+  assert.is(joinErrors({ caps: { usd: -1 } }), '/caps/usd must be above 0.');
 });
 
 test('a value of the wrong type is answered with the right ones (API-6)', () => {
-  assert.is(said({ caps: { usd: 'a lot' } }), '/caps/usd must be number or null.');
+  assert.is(joinErrors({ caps: { usd: 'a lot' } }), '/caps/usd must be number or null.');
 });
 
 test.run();

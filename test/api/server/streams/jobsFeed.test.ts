@@ -13,18 +13,18 @@ function watching(surface: Surface) {
   const stop = new AbortController();
   const jobs: JobSummary[] = [];
   const waits: number[] = [];
-  let opened = () => {};
-  let reported = () => {};
-  const opens = { next: () => new Promise<void>((resolve) => (opened = resolve)) };
-  const tells = { next: () => new Promise<void>((resolve) => (reported = resolve)) };
+  let noteOpen = () => {};
+  let noteReport = () => {};
+  const opens = { next: () => new Promise<void>((resolve) => (noteOpen = resolve)) };
+  const tells = { next: () => new Promise<void>((resolve) => (noteReport = resolve)) };
   const isOpen = opens.next();
   const result = watchJobs({
     client: createClient({ baseUrl: surface.url }),
     signal: stop.signal,
-    onOpen: () => opened(),
+    onOpen: () => noteOpen(),
     onJob(job) {
       jobs.push(job);
-      reported();
+      noteReport();
     },
     onLost: ({ waitMs }) => void waits.push(waitMs),
     wait: async () => undefined,

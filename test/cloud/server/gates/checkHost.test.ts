@@ -19,7 +19,7 @@ const send = (url: string, path: string, headers: Record<string, string>): Promi
       .end();
   });
 
-const served = () =>
+const serveHost = () =>
   serveRoutes(
     NO_DATABASE,
     [toRoute('/health'), toRoute('/open')],
@@ -28,7 +28,7 @@ const served = () =>
   );
 
 test('the public address and loopback are served, another name is not (CLD-1)', async () => {
-  const { url, close } = await served();
+  const { url, close } = await serveHost();
   assert.is(await send(url, '/open', { Host: 'svc.example.com' }), 200);
   assert.is(await send(url, '/open', { Host: 'localhost:4000' }), 200);
   assert.is(await send(url, '/open', { Host: 'evil.example.com' }), 403);
@@ -36,13 +36,13 @@ test('the public address and loopback are served, another name is not (CLD-1)', 
 });
 
 test('monitors ask for health under any name', async () => {
-  const { url, close } = await served();
+  const { url, close } = await serveHost();
   assert.is(await send(url, '/health', { Host: '10.0.0.7:4000' }), 200);
   await close();
 });
 
 test('a page of another origin gets nothing, a link to the control plane opens it', async () => {
-  const { url, close } = await served();
+  const { url, close } = await serveHost();
   const host = { Host: 'svc.example.com' };
   assert.is(await send(url, '/open', { ...host, Origin: 'https://svc.example.com' }), 200);
   assert.is(await send(url, '/open', { ...host, Origin: 'https://evil.example.com' }), 403);

@@ -17,13 +17,14 @@ const tool = (name: string): OfferedTool => ({
   description: 'Does it.',
   inputSchema: { type: 'object' },
 });
-const named = (names: readonly string[], server = 'x', taken = new Set<string>()) =>
+const assignNames = (names: readonly string[], server = 'x', taken = new Set<string>()) =>
   assignToolNames(server, names.map(tool), taken);
-const shown = (names: readonly string[]) => named(names).named.map(({ name }) => name);
+const listAssignedNames = (names: readonly string[]) =>
+  assignNames(names).named.map(({ name }) => name);
 const isTaken = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(toWholeToolName('x', name));
 
 test('names that every endpoint takes stay', () => {
-  assert.equal(shown(['find', 'get_item', 'a-b']), ['find', 'get_item', 'a-b']);
+  assert.equal(listAssignedNames(['find', 'get_item', 'a-b']), ['find', 'get_item', 'a-b']);
 });
 
 for (const names of [
@@ -36,15 +37,15 @@ for (const names of [
   ['a.b', 'a:b'],
 ])
   test(`${names.join(', ')} are all reachable under names of their own`, () => {
-    const found = shown(names);
+    const found = listAssignedNames(names);
     assert.is(found.length, names.length);
     assert.is(new Set(found).size, names.length);
     assert.ok(found.every(isTaken), found.join());
   });
 
 test('a tool keeps its name whatever the order of the list is', () => {
-  const one = named(['get.item', 'get_item']).named;
-  const other = named(['get_item', 'get.item']).named;
+  const one = assignNames(['get.item', 'get_item']).named;
+  const other = assignNames(['get_item', 'get.item']).named;
   const byTool = (list: typeof one) =>
     Object.fromEntries(list.map((each) => [each.tool.name, each.name]));
   assert.equal(byTool(one), byTool(other));
@@ -52,18 +53,25 @@ test('a tool keeps its name whatever the order of the list is', () => {
 });
 
 test('a description says what the server calls a tool that is renamed', () => {
-  assert.is(named(['検索']).named[0]?.tool.description, 'Named "検索" by its server. Does it.');
+  assert.is(
+    assignNames(['検索']).named[0]?.tool.description,
+    'Named "検索" by its server. Does it.',
+  );
 });
 
 test('two servers whose ids become equal have tools of their own', () => {
   const taken = new Set<string>();
-  const one = named(['find'], 'a.b', taken).named.map(({ name }) => toWholeToolName('a.b', name));
-  const other = named(['find'], 'a_b', taken).named.map(({ name }) => toWholeToolName('a_b', name));
+  const one = assignNames(['find'], 'a.b', taken).named.map(({ name }) =>
+    toWholeToolName('a.b', name),
+  );
+  const other = assignNames(['find'], 'a_b', taken).named.map(({ name }) =>
+    toWholeToolName('a_b', name),
+  );
   assert.is(new Set([...one, ...other]).size, 2);
 });
 
 test('a name that is too long is left out with a line', () => {
-  const { named: kept, problems } = named(['a'.repeat(60), 'find']);
+  const { named: kept, problems } = assignNames(['a'.repeat(60), 'find']);
   assert.equal(
     kept.map(({ name }) => name),
     ['find'],

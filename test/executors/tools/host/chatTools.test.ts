@@ -11,7 +11,7 @@ import { type LookedUp, openChatHost, shopTools } from '../../../support/agents/
 
 const test = suite('tools of a plan-mode chat');
 
-async function connected({ url, token }: { url: string; token: string }) {
+async function connectClient({ url, token }: { url: string; token: string }) {
   const client = new Client({ name: 'test agent', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
@@ -25,7 +25,7 @@ async function connected({ url, token }: { url: string; token: string }) {
   return { client, call };
 }
 
-const waiting = (): { tool: ReadTool; begun: Promise<AbortSignal> } => {
+const createWaitingTool = (): { tool: ReadTool; begun: Promise<AbortSignal> } => {
   let begin: (signal: AbortSignal) => void = () => {};
   const begun = new Promise<AbortSignal>((resolve) => {
     begin = resolve;
@@ -45,7 +45,7 @@ const waiting = (): { tool: ReadTool; begun: Promise<AbortSignal> } => {
 
 test('a client is offered the tools of the turn, each as one that only reads', async () => {
   await using host = await openChatHost();
-  const { client } = await connected(host.open(shopTools([])));
+  const { client } = await connectClient(host.open(shopTools([])));
   const { tools } = await client.listTools();
   assert.equal(
     tools.map(({ name }) => name),
@@ -57,7 +57,7 @@ test('a client is offered the tools of the turn, each as one that only reads', a
 test('a look-up is carried out with its arguments, and its answer comes back', async () => {
   const seen: LookedUp[] = [];
   await using host = await openChatHost();
-  const { call } = await connected(host.open(shopTools(seen)));
+  const { call } = await connectClient(host.open(shopTools(seen)));
   assert.equal(await call('tracker_get_issue', { id: 'SHOP-1' }), {
     text: 'SHOP-1: the price is wrong',
     failed: false,
@@ -68,7 +68,7 @@ test('a look-up is carried out with its arguments, and its answer comes back', a
 test('no tool of a job exists in a chat', async () => {
   const seen: LookedUp[] = [];
   await using host = await openChatHost();
-  const { call } = await connected(host.open(shopTools(seen)));
+  const { call } = await connectClient(host.open(shopTools(seen)));
   for (const name of listToolNames(['local']).filter((one) => one !== 'scm_read_file')) {
     const { text, failed } = await call(name);
     assert.ok(failed, name);
@@ -80,7 +80,7 @@ test('no tool of a job exists in a chat', async () => {
 test('an answer has its secrets taken out, its control characters shown and at most the length of a look-up', async () => {
   const long = `secret-4711\u0000${'x'.repeat(MAX_LOOKUP_CHARS * 2)}`;
   await using host = await openChatHost((text) => text.replaceAll('secret-4711', '[secret]'));
-  const { call } = await connected(host.open(shopTools([], { scm_read_file: long })));
+  const { call } = await connectClient(host.open(shopTools([], { scm_read_file: long })));
   const { text } = await call('scm_read_file', { path: 'a' });
   assert.not.match(text, 'secret-4711');
   assert.match(text, '[secret]\ufffdxxx');
@@ -95,7 +95,7 @@ test('a tool that throws is an answer that failed', async () => {
     inputSchema: { type: 'object' },
     run: () => Promise.reject(new Error('the mirror is gone')),
   };
-  const { call } = await connected(host.open([broken]));
+  const { call } = await connectClient(host.open([broken]));
   assert.equal(await call('scm_list_files'), { text: 'the mirror is gone', failed: true });
 });
 
@@ -112,9 +112,9 @@ test('two turns have tool servers of their own: the token of one opens no other'
 
 test('at the end of the turn a look-up that runs is stopped, and the path is gone', async () => {
   await using host = await openChatHost();
-  const { tool, begun } = waiting();
+  const { tool, begun } = createWaitingTool();
   const opened = host.open([tool]);
-  const { call } = await connected(opened);
+  const { call } = await connectClient(opened);
   const answer = call('scm_search_code');
   const signal = await begun;
   opened.close();

@@ -130,14 +130,18 @@ test('the prompt of a program names every tool with its fields, and how a shell 
 });
 
 test('an agent that is offered the tools gets no second list of them, but their prefix', () => {
-  const offered = (prefix: string | null) =>
+  const listOfferedTools = (prefix: string | null) =>
     renderToolPrompt(['local'], { form: { prefix, offered: true } });
   assert.is(
-    offered('svc_'),
+    listOfferedTools('svc_'),
     '## Tools of the job\n\nThe tools whose names begin with `svc_` change the state of this job. When an answer says to end your turn, end it: what you asked for happens after your session.',
   );
-  assert.match(offered(null), 'you may see them under names that begin with that of the server');
-  for (const prefix of ['mcp__svc__', null]) assert.not.match(offered(prefix), /goto_phase/);
+  assert.match(
+    listOfferedTools(null),
+    'you may see them under names that begin with that of the server',
+  );
+  for (const prefix of ['mcp__svc__', null])
+    assert.not.match(listOfferedTools(prefix), /goto_phase/);
 });
 
 test('wrong arguments are answered with each mistake and the fields there are, and nothing is sent', async () => {

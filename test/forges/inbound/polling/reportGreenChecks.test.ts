@@ -9,7 +9,7 @@ const test = suite('runner: green checks');
 const PR = { repo: 'acme/shop', number: 1 };
 const FORGE = { id: 'github', consistencyMs: 10_000 };
 
-const passed = (id: string): ProviderEvent => ({
+const createPassedEvent = (id: string): ProviderEvent => ({
   kind: 'check_passed',
   forge: 'github',
   ...PR,
@@ -40,7 +40,7 @@ function world() {
    */
   const poll = (seen: string | 'red' | null): string[] => {
     const batch = { notGreen: seen === 'red' ? [PR] : [] };
-    const events = seen === 'red' || seen === null ? [] : [passed(seen)];
+    const events = seen === 'red' || seen === null ? [] : [createPassedEvent(seen)];
     const deps = { rows, awaits: () => state.asks, now: () => state.now };
     const { events: found, rows: changes } = reportGreenChecks(deps, FORGE, [PR], batch, events);
     for (const change of changes) if (change.op === 'put') row = change.row;

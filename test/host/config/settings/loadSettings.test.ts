@@ -46,7 +46,7 @@ async function load(home: string, { config, env = {}, flags = {} }: Given = {}) 
 }
 
 /** The refusal: its message and every mistake, with the home written as HOME. */
-async function refused(
+async function catchLoadError(
   home: string,
   given: Given,
 ): Promise<{ code: string; message: string; errors: string[] }> {
@@ -264,7 +264,7 @@ test('flags come before the file (CLI-1)', async ({ home }) => {
 
 test('--config names another file, which must be there', async ({ home }) => {
   const other = join(home, 'other.json');
-  assert.equal(await refused(home, { flags: { config: other } }), {
+  assert.equal(await catchLoadError(home, { flags: { config: other } }), {
     code: 'config-invalid',
     message: 'The configuration file HOME/other.json does not exist. Create it, or omit --config.',
     errors: [],
@@ -290,7 +290,7 @@ test('all errors are reported together, with line and column and how to fix them
   "paths": { "workingDir": "" }
 }
 `;
-  assert.equal(await refused(home, { config }), {
+  assert.equal(await catchLoadError(home, { config }), {
     code: 'config-invalid',
     message: 'The configuration file HOME/config.json has 17 errors. It was not changed.',
     errors: [
@@ -318,7 +318,7 @@ test('all errors are reported together, with line and column and how to fix them
 
 test('an error about a host says in words what one is (CFG-1)', async ({ home }) => {
   const config = '{"runner": {"sandboxHosts": ["https://a.example/x"]}}';
-  assert.equal((await refused(home, { config })).errors, [
+  assert.equal((await catchLoadError(home, { config })).errors, [
     'HOME/config.json:1:30 runner.sandboxHosts.0 must be the name of a host in double quotes, without https:// and without a path, such as "registry.npmjs.org" or "models.example.com:8443" or "*.example.com".',
   ]);
 });
@@ -357,18 +357,18 @@ const SYNTAX: [what: string, text: string, errors: string[]][] = [
 ];
 for (const [what, text, errors] of SYNTAX) {
   test(`${what} is refused at its place`, async ({ home }) => {
-    assert.equal((await refused(home, { config: text })).errors, errors);
+    assert.equal((await catchLoadError(home, { config: text })).errors, errors);
   });
 }
 
 test('an emptied file is refused: it is not the same as a missing one', async ({ home }) => {
-  const { code, errors } = await refused(home, { config: '' });
+  const { code, errors } = await catchLoadError(home, { config: '' });
   assert.is(code, 'config-invalid');
   assert.ok(errors.length > 0);
 });
 
 test('a byte order mark and Windows line ends do not shift the places', async ({ home }) => {
-  const { errors } = await refused(home, {
+  const { errors } = await catchLoadError(home, {
     config: '\uFEFF{\r\n  "paths": {},\r\n  "runer": {}\r\n}',
   });
   assert.equal(errors, ['HOME/config.json:3:3 Unknown key "runer". Did you mean "runner"?']);
@@ -376,14 +376,14 @@ test('a byte order mark and Windows line ends do not shift the places', async ({
 
 test('an overlay in git needs its address (INT-3)', async ({ home }) => {
   assert.equal(
-    (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote' } } } })).errors,
+    (await catchLoadError(home, { config: { tenant: { overlay: { kind: 'gitRemote' } } } })).errors,
     [
       'HOME/config.json:1:22 tenant.overlay is missing the key "url". Add the address of the git repository.',
     ],
   );
   assert.equal(
     (
-      await refused(home, {
+      await catchLoadError(home, {
         config: { tenant: { overlay: { kind: 'none', url: 'https://x.example' } } },
       })
     ).errors,
@@ -406,19 +406,25 @@ test('an overlay in git needs its address (INT-3)', async ({ home }) => {
     ],
   ] as const)
     assert.match(
-      (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote', ...overlay } } } }))
-        .errors[0] ?? '',
+      (
+        await catchLoadError(home, {
+          config: { tenant: { overlay: { kind: 'gitRemote', ...overlay } } },
+        })
+      ).errors[0] ?? '',
       message,
     );
   assert.equal(
-    (await refused(home, { config: { tenant: { overlay: { kind: 'localDir' } } } })).errors,
+    (await catchLoadError(home, { config: { tenant: { overlay: { kind: 'localDir' } } } })).errors,
     [
       'HOME/config.json:1:22 tenant.overlay is missing the key "path". Add the folder of the overlay.',
     ],
   );
-  assert.equal((await refused(home, { config: { tenant: { overlay: { path: '/x' } } } })).errors, [
-    'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or remove the path.',
-  ]);
+  assert.equal(
+    (await catchLoadError(home, { config: { tenant: { overlay: { path: '/x' } } } })).errors,
+    [
+      'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or remove the path.',
+    ],
+  );
 });
 
 test('a gitRemote overlay: its address is kept apart from its login; intelligence.gitRemote stands for one (INT-3)', async ({
@@ -469,7 +475,7 @@ test('the runner cannot be opened to the network without a token', async ({ home
     { config: { server: { auth: 'off', host: '0.0.0.0' } } },
     { config, flags: { host: '0.0.0.0' } },
   ]) {
-    assert.equal((await refused(home, given)).errors, [
+    assert.equal((await catchLoadError(home, given)).errors, [
       'HOME/config.json:1:19 server.auth "off" would open the runner to everyone who can reach 0.0.0.0. Use "auto", or listen on 127.0.0.1.',
     ]);
   }
@@ -478,7 +484,7 @@ test('the runner cannot be opened to the network without a token', async ({ home
 test('a config file that cannot be read is refused', async ({ home }) => {
   await mkdir(join(home, 'config.json'));
   assert.is(
-    (await refused(home, {})).message,
+    (await catchLoadError(home, {})).message,
     'The configuration file HOME/config.json cannot be read (EISDIR). It must be a file that you may read.',
   );
 });
@@ -521,7 +527,7 @@ test('older git and tracker blocks are read as plugins where those have no entry
 
 test('the id svc and a server that cannot be reached are refused (CFG-1)', async ({ home }) => {
   const config = { mcpServers: { svc: { type: 'stdio', command: 'x' }, docs: { type: 'http' } } };
-  assert.equal((await refused(home, { config })).errors, [
+  assert.equal((await catchLoadError(home, { config })).errors, [
     'HOME/config.json:1:22 The id svc is reserved for the runner. Give this server another id.',
     'HOME/config.json:1:60 mcpServers.docs is missing the key "url", which a server of type "http" needs. Add it.',
   ]);
@@ -548,7 +554,7 @@ test('a needed key that is misspelt where unknown keys are kept is still missing
   home,
 }) => {
   const config = { mcpServers: { docs: { tpye: 'stdio', command: 'docs' } } };
-  assert.equal((await refused(home, { config })).errors, [
+  assert.equal((await catchLoadError(home, { config })).errors, [
     'HOME/config.json:1:23 mcpServers.docs is missing the key "type". Add it.',
   ]);
 });
@@ -626,7 +632,7 @@ test('secrets of file and environment are known at the start, so that they can b
 test('SVC_DECISION_MODE is checked, and a key that was put there by mistake is not repeated', async ({
   home,
 }) => {
-  assert.equal(await refused(home, { env: { SVC_DECISION_MODE: 'sk-secret' } }), {
+  assert.equal(await catchLoadError(home, { env: { SVC_DECISION_MODE: 'sk-secret' } }), {
     code: 'bad-argument',
     message: 'The environment variable SVC_DECISION_MODE must be one of off, shadow, live.',
     errors: [],
@@ -639,7 +645,7 @@ test('COMPLETION_GATE_MAX_RETRIES is a whole number from 1 (JOB-7)', async ({ ho
     1,
   );
   for (const value of ['0', '-1', '2.5', 'many', '1e3', '1001']) {
-    assert.equal(await refused(home, { env: { COMPLETION_GATE_MAX_RETRIES: value } }), {
+    assert.equal(await catchLoadError(home, { env: { COMPLETION_GATE_MAX_RETRIES: value } }), {
       code: 'bad-argument',
       message: `The environment variable COMPLETION_GATE_MAX_RETRIES is "${value}", but must be a whole number from 1 to 1000. Unset it for the default of 5.`,
       errors: [],

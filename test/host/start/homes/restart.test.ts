@@ -7,7 +7,7 @@ import { readArrival } from '../../../../src/host/start/homes/arrival.ts';
 import { readDivergedState } from '../../../../src/host/start/homes/divergedState.ts';
 import { DoubleControlPlane } from '../../../support/cloud/doubleControlPlane.ts';
 import { HomeStage, type OpenHome } from '../../../support/cloud/homeStage.ts';
-import { settled } from '../../../support/cloud/testTeam.ts';
+import { waitUntil } from '../../../support/cloud/testTeam.ts';
 import { catchRefusal } from '../../../support/refusal.ts';
 
 const test = suite('start of a home whose log is at a control plane');
@@ -44,7 +44,7 @@ async function open() {
 async function orderAlone(home: OpenHome, id: string): Promise<void> {
   home.link?.close();
   void home.order(id);
-  await settled(() => home.orders.includes(id));
+  await waitUntil(() => home.orders.includes(id));
 }
 
 test('a new home has its log from its first change on, and continues after a kill', async () => {
@@ -104,7 +104,7 @@ test('entries that no one had acknowledged are sent again under the new claim', 
   first.kill();
   const head = at.cloud.head.n;
   const second = await at.stage.open();
-  await settled(() => at.cloud.head.n > head);
+  await waitUntil(() => at.cloud.head.n > head);
   assert.is(at.cloud.entries.at(-1)?.generation, second.paired?.socketLog?.generation);
   await second.run();
   assert.equal(second.orders, ['a', 'b']);
@@ -119,7 +119,7 @@ test('an entry that was stored without an answer counts once', async () => {
   await first.run();
   at.cloud.isMute = true;
   void first.order('a');
-  await settled(() => at.cloud.head.n > 0);
+  await waitUntil(() => at.cloud.head.n > 0);
   first.kill();
   at.cloud.isMute = false;
   const { length } = at.cloud.entries;
@@ -227,7 +227,7 @@ test('a start waits for a control plane that is away, and writes nothing meanwhi
   const before = readFileSync(at.stage.stateDb);
   at.cloud.isAway = true;
   const starting = at.stage.open();
-  await settled(() => at.stage.lines.some(([level]) => level === 'warn'));
+  await waitUntil(() => at.stage.lines.some(([level]) => level === 'warn'));
   assert.ok(readFileSync(at.stage.stateDb).equals(before));
   at.cloud.isAway = false;
   const home = await starting;
@@ -246,7 +246,7 @@ test('commits wait while the control plane is away, and are answered when it is 
   const ordered = home.order('a').then(() => {
     isAnswered = true;
   });
-  await settled(() => home.orders.includes('a'));
+  await waitUntil(() => home.orders.includes('a'));
   assert.is(isAnswered, false);
   assert.ok((home.paired?.status.unsent.entries ?? 0) > 0);
   at.cloud.isAway = false;

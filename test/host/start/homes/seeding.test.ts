@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readFileStanding } from '../../../../src/kernel/sqlite/log/fileStanding.ts';
 import { DoubleControlPlane } from '../../../support/cloud/doubleControlPlane.ts';
 import { HomeStage } from '../../../support/cloud/homeStage.ts';
-import { settled } from '../../../support/cloud/testTeam.ts';
+import { waitUntil } from '../../../support/cloud/testTeam.ts';
 
 const test = suite('a home that gets and leaves its log while it works');
 
@@ -35,7 +35,7 @@ test('jobs run and are answered while the first copy is uploaded, and all of the
     });
   };
   const login = home.login();
-  await settled(() => isUploading);
+  await waitUntil(() => isUploading);
   // Answered although the control plane has nothing yet.
   for (const id of ['m1', 'm2', 'm3']) await home.order(id);
   assert.is(home.paired?.status.state, 'seeding');
@@ -64,7 +64,7 @@ test('a runner that is killed while it is seeded begins again, with everything',
     return new Promise(() => undefined);
   };
   void home.login();
-  await settled(() => isStuck);
+  await waitUntil(() => isStuck);
   await home.order('b');
   home.kill();
   const again = await at.stage.open();
@@ -92,7 +92,7 @@ test('a home that leaves is complete, local, and unknown to the control plane', 
   const leaving = home.paired?.leave(false).then(() => {
     hasLeft = true;
   });
-  await settled(() => home.orders.includes('b'));
+  await waitUntil(() => home.orders.includes('b'));
   assert.is(hasLeft, false);
   at.cloud.isAway = false;
   await leaving;
@@ -113,7 +113,7 @@ test('a home that is abandoned is local at once, and answers what waited', async
   at.cloud.isAway = true;
   at.cloud.cut();
   const waiting = home.order('a');
-  await settled(() => home.orders.includes('a'));
+  await waitUntil(() => home.orders.includes('a'));
   await home.paired?.leave(true);
   await waiting;
   await home.order('b');

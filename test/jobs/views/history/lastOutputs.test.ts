@@ -75,12 +75,14 @@ function stage(...lines: Logged[]) {
   return { outputs, write, close: () => store.close() };
 }
 
-const numbered = (...lines: string[]) =>
+const numberLines = (...lines: string[]) =>
   lines.map((line, index) => ({ number: index + 1, from: 'agent', tag: null, line }));
 const texts = (lines: readonly { text: string }[]) => lines.map(({ text }) => text);
 
 test('the last five lines, whichever stream they came from, with the first error marked (JOB-5)', () => {
-  const lines = chooseLastLines(numbered('a', 'b', 'c', 'Error: no server', 'at x', 'at y', 'z'));
+  const lines = chooseLastLines(
+    numberLines('a', 'b', 'c', 'Error: no server', 'at x', 'at y', 'z'),
+  );
   assert.equal(lines, [
     { number: 3, text: 'c' },
     { number: 4, text: 'Error: no server', isError: true },
@@ -109,12 +111,12 @@ test('a job without output has no such line', () => {
 
 test('an error further up is shown before them; one of long ago is not', () => {
   const stack = Array.from({ length: 9 }, (_, n) => `    at f${n} (x.js:${n})`);
-  const near = chooseLastLines(numbered('TypeError: x is not a function', ...stack));
+  const near = chooseLastLines(numberLines('TypeError: x is not a function', ...stack));
   assert.equal(texts(near), ['TypeError: x is not a function', ...texts(near).slice(1)]);
   assert.is(near.length, 6);
   assert.equal([near[0]?.number, near[1]?.number], [1, 6]);
   const far = Array.from({ length: 60 }, (_, n) => `step ${n}`);
-  assert.is(chooseLastLines(numbered('error: of another test', ...far)).length, 5);
+  assert.is(chooseLastLines(numberLines('error: of another test', ...far)).length, 5);
 });
 
 test("empty lines, the runner's notes and thoughts are no output", () => {
@@ -130,7 +132,10 @@ test("empty lines, the runner's notes and thoughts are no output", () => {
 
 test('a huge line is cut between characters; of a progress line the last state is shown', () => {
   const [huge, progress] = chooseLastLines(
-    numbered(`${'x'.repeat(MAX_OUTPUT_LINE_CHARS - 2)}😀${'y'.repeat(9_000)}`, '1 %\r50 %\r99 %\r'),
+    numberLines(
+      `${'x'.repeat(MAX_OUTPUT_LINE_CHARS - 2)}😀${'y'.repeat(9_000)}`,
+      '1 %\r50 %\r99 %\r',
+    ),
   );
   assert.is(huge?.text, `${'x'.repeat(MAX_OUTPUT_LINE_CHARS - 2)}…`);
   assert.is(progress?.text, '99 %');

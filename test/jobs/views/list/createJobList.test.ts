@@ -21,7 +21,7 @@ const AT_WORK: DurableEvent[] = [
   { type: 'phase.prepared', visit: 1, workflow: table, overlayHash: 'h', checkout: null },
 ];
 const SESSION = { visit: 1, session: 1 };
-const ended = (stopReason: string, error: string | null): DurableEvent => ({
+const createEndEvent = (stopReason: string, error: string | null): DurableEvent => ({
   type: 'session.ended',
   stopReason,
   error,
@@ -95,7 +95,7 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
   const { jobs, contextOf } = await openList({
     queued: { params: { description, repoSlug: 'shop' }, events: [] },
     paused: { params: { parentJobId: 'queued' }, events: [{ type: 'job.pause' }] },
-    failed: { events: [...AT_WORK, ended('error', WHY)] },
+    failed: { events: [...AT_WORK, createEndEvent('error', WHY)] },
   });
   const [queued, paused, failed] = await jobs();
   assert.is(queued?.description, description);
@@ -114,11 +114,11 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
 });
 
 test('a complete job on a repository that opened no pull request changed nothing', async () => {
-  const done = [...AT_WORK, ended('end_turn', null)];
+  const done = [...AT_WORK, createEndEvent('end_turn', null)];
   const { jobs } = await openList({
     idle: { params: { repoSlug: 'shop' }, events: done },
     elsewhere: { events: done },
-    failed: { params: { repoSlug: 'shop' }, events: [...AT_WORK, ended('error', WHY)] },
+    failed: { params: { repoSlug: 'shop' }, events: [...AT_WORK, createEndEvent('error', WHY)] },
   });
   const [idle, elsewhere, failed] = await jobs();
   assert.is(idle?.status, 'complete');
@@ -131,8 +131,8 @@ test('a complete job on a repository that opened no pull request changed nothing
 test('a job at work shows what its agent wrote last; one that waits or has ended does not (UI-1)', async () => {
   const { jobs } = await openList({
     works: { events: AT_WORK },
-    paused: { events: [...AT_WORK, { type: 'job.pause' }, ended('interrupted', null)] },
-    failed: { events: [...AT_WORK, ended('error', WHY)] },
+    paused: { events: [...AT_WORK, { type: 'job.pause' }, createEndEvent('interrupted', null)] },
+    failed: { events: [...AT_WORK, createEndEvent('error', WHY)] },
   });
   const lines = (await jobs()).map(({ id, lastLine }) => [id, lastLine]);
   assert.equal(lines, [

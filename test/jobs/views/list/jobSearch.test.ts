@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Database } from '../../../../src/kernel/sqlite/database.ts';
 import { JobListReader } from '../../../../src/jobs/store/queries/jobListReader.ts';
 import { JobSearch } from '../../../../src/jobs/views/list/jobSearch.ts';
-import { asked, migrated } from '../../../support/askedStatements.ts';
+import { listQueryPlans, migrated } from '../../../support/askedStatements.ts';
 
 const test = suite('views: a search in the list of jobs');
 
@@ -87,13 +87,13 @@ test('a search is narrowed by the other filters', async () => {
 });
 
 test('the list by cost is sorted over all slices, equal ones as by creation; the reverse is the reverse (UI-1)', async () => {
-  const found = async (desc: boolean, offset: number) =>
+  const searchPage = async (desc: boolean, offset: number) =>
     (await search(withCosts()).pageByCost({}, desc, { limit: 3, offset })).found.map(
       ({ id }) => id,
     );
-  assert.equal(await found(true, 0), ['job-2', 'job-5', 'job-3']);
-  assert.equal(await found(true, 3), ['job-4', 'job-1']);
-  assert.equal(await found(false, 0), ['job-1', 'job-4', 'job-3']);
+  assert.equal(await searchPage(true, 0), ['job-2', 'job-5', 'job-3']);
+  assert.equal(await searchPage(true, 3), ['job-4', 'job-1']);
+  assert.equal(await searchPage(false, 0), ['job-1', 'job-4', 'job-3']);
 });
 
 test('the list by cost counts all that match', async () => {
@@ -114,7 +114,7 @@ test('the costs of all slices are added; what was not used is nothing', async ()
 test('every text is read once: a slice is found by its place, not by an index', () => {
   const db = withJobs();
   const slice = { ...APPLES, repo: 'shop', rows: { after: 0, last: 2 } };
-  const [plan] = asked(db, (watched) => new JobListReader(watched).rows(slice));
+  const [plan] = listQueryPlans(db, (watched) => new JobListReader(watched).rows(slice));
   assert.equal(plan, ['SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']);
 });
 

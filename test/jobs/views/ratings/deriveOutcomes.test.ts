@@ -18,7 +18,7 @@ import { goodAnswers } from '../../../support/decisions/aQuestion.ts';
 const test = suite('outcomes of ratings: what people did afterwards');
 
 /** Ends the session and rates the phase. */
-function rated(
+function rateVisit(
   job: SteppedJob,
   terms: RatingTerms = OBSERVE,
   answers: OverseerAnswers = goodAnswers,
@@ -60,10 +60,10 @@ const outcomes = (job: SteppedJob): string[] => {
 };
 
 /** Its plan is rated and waits for its approval. */
-function planned(): SteppedJob {
+function createPlannedJob(): SteppedJob {
   const job = new SteppedJob();
   job.run();
-  rated(job);
+  rateVisit(job);
   return job;
 }
 
@@ -72,48 +72,48 @@ function coded(): SteppedJob {
   const job = new SteppedJob();
   job.reach('coding');
   job.createPr(1);
-  rated(job);
+  rateVisit(job);
   return job;
 }
 
 test('a phase about which no one has said anything has no outcome', () => {
-  assert.equal(outcomes(planned()), []);
+  assert.equal(outcomes(createPlannedJob()), []);
 });
 
 test('what is approved was good', () => {
-  const job = planned();
+  const job = createPlannedJob();
   job.approve();
   assert.equal(outcomes(job), ['planning good: approved']);
 });
 
 test('what is rejected was bad', () => {
-  const job = planned();
+  const job = createPlannedJob();
   job.resume('reject');
   job.run();
   assert.equal(outcomes(job), ['planning bad: rejected']);
 });
 
 test('what a message sends back was bad', () => {
-  const job = planned();
+  const job = createPlannedJob();
   job.message();
   job.run();
   assert.equal(outcomes(job), ['planning bad: message']);
 });
 
 test('the second try is another rating: what came of the first stays', () => {
-  const job = planned();
+  const job = createPlannedJob();
   job.message();
   job.run();
-  rated(job);
+  rateVisit(job);
   job.approve();
   assert.equal(outcomes(job), ['planning bad: message', 'planning good: approved']);
 });
 
 test('what is rerun was bad, though it had been approved', () => {
-  const job = planned();
+  const job = createPlannedJob();
   job.approve();
   job.run();
-  rated(job);
+  rateVisit(job);
   job.pause();
   job.end();
   assert.ok(job.rerun('planning'));
@@ -124,7 +124,7 @@ test('what is rerun was bad, though it had been approved', () => {
 test('a flag that is dismissed says nothing', () => {
   const job = new SteppedJob();
   job.reach('testing');
-  rated(job, MANAGE, FAR_OFF);
+  rateVisit(job, MANAGE, FAR_OFF);
   assert.is(job.at, 'parked.flagged');
   job.resume();
   job.run();
@@ -134,7 +134,7 @@ test('a flag that is dismissed says nothing', () => {
 test('a flag after which a person sends the phase back was right', () => {
   const job = new SteppedJob();
   job.reach('testing');
-  rated(job, MANAGE, FAR_OFF);
+  rateVisit(job, MANAGE, FAR_OFF);
   job.message();
   job.run();
   assert.equal(outcomes(job), ['testing bad: message']);
@@ -146,7 +146,7 @@ test('a job that fails after the rating was not good', () => {
   job.tool('set_work_items', {
     items: [{ id: 'w1', title: 'One', status: 'pending', loopCount: 0, prIds: [] }],
   });
-  rated(job);
+  rateVisit(job);
   assert.is(job.at, 'ended.failed');
   assert.equal(outcomes(job), ['reporting bad: failed']);
 });

@@ -5,7 +5,7 @@ import { createKernel } from '../../../../src/kernel/kernel.ts';
 import { jobChart } from '../../../../machines/index.ts';
 import { InsightReader } from '../../../../src/jobs/store/queries/insightReader.ts';
 import { createInsights } from '../../../../src/jobs/views/reports/createInsights.ts';
-import { asked, migrated } from '../../../support/askedStatements.ts';
+import { listQueryPlans, migrated } from '../../../support/askedStatements.ts';
 import { phase, workflow } from '../../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../../support/charts/simulatedClock.ts';
 import { memoryStore } from '../../../support/memoryStore.ts';
@@ -105,7 +105,9 @@ test('a page of a search has the number of all that it finds', async () => {
 });
 
 test('a page of all is found along their order, without sorting them', () => {
-  const [plan] = asked(migrated(), (db) => new InsightReader(db).page({}, { limit: 5, offset: 0 }));
+  const [plan] = listQueryPlans(migrated(), (db) =>
+    new InsightReader(db).page({}, { limit: 5, offset: 0 }),
+  );
   assert.equal(plan, [
     'SCAN i USING INDEX insights_newest',
     'SEARCH l USING INDEX sqlite_autoindex_job_list_1 (job_id=?)',
@@ -113,7 +115,7 @@ test('a page of all is found along their order, without sorting them', () => {
 });
 
 test('a slice of a search reads the insights of its jobs alone', () => {
-  const [plan] = asked(migrated(), (db) =>
+  const [plan] = listQueryPlans(migrated(), (db) =>
     new InsightReader(db).among({ repo: 'shop' }, { after: 0, last: 5 }, 5),
   );
   assert.equal(

@@ -17,7 +17,7 @@ const test = suite('what a cleanup reads');
 /** The kinds of which a cleanup asks what could go. */
 async function looked(changed: Partial<typeof DEFAULT_RETENTION> = {}): Promise<RetentionKind[]> {
   const kinds: RetentionKind[] = [];
-  const holding = (kind: RetentionKind): Holding => ({
+  const createHolding = (kind: RetentionKind): Holding => ({
     async look() {
       kinds.push(kind);
       return { things: [], total: 0 };
@@ -29,10 +29,9 @@ async function looked(changed: Partial<typeof DEFAULT_RETENTION> = {}): Promise<
   const collector = new Collector({
     upkeep: new TaskLock(),
     settings: { retention: { everyMs: null, ...DEFAULT_RETENTION, ...changed } },
-    holdings: Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, holding(kind)])) as Record<
-      RetentionKind,
-      Holding
-    >,
+    holdings: Object.fromEntries(
+      RETENTION_KINDS.map((kind) => [kind, createHolding(kind)]),
+    ) as Record<RetentionKind, Holding>,
     giveBack: async () => 0,
     tmpDir: dir,
     mirrorsDir: dir,

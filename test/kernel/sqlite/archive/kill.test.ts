@@ -20,7 +20,7 @@ async function homes(
 }
 
 /** A job with two pages of each kind of rows, one of them large, and an earlier archive. */
-async function made(): Promise<ArchiveStage> {
+async function createArchive(): Promise<ArchiveStage> {
   const stage = new ArchiveStage();
   stage.live('j', createLife(20));
   await stage.store.archiver.archive('j');
@@ -30,7 +30,7 @@ async function made(): Promise<ArchiveStage> {
 }
 
 test('nothing is lost, and the next run ends what was begun', async () => {
-  using stage = await made();
+  using stage = await createArchive();
   const before = stage.seen('j', 100);
   const killed = await homes(stage, () => stage.store.archiver.archive('j'));
   const steps = killed.map(({ step }) => step);
@@ -61,7 +61,7 @@ test('nothing is lost, and the next run ends what was begun', async () => {
 });
 
 test('archives that were to be removed are removed by the next run', async () => {
-  using stage = await made();
+  using stage = await createArchive();
   await stage.store.archiver.archive('j');
   const killed = await homes(stage, () => stage.store.archiver.remove('j'));
   assert.equal(
@@ -79,7 +79,7 @@ test('archives that were to be removed are removed by the next run', async () =>
 });
 
 test('an archive that is damaged before its rows are cleared costs no row', async () => {
-  using stage = await made();
+  using stage = await createArchive();
   const before = stage.seen('j', 100);
   const killed = await homes(stage, () => stage.store.archiver.archive('j'));
   const recorded = killed.find(({ step }) => step === 'recorded');

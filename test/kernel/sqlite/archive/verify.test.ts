@@ -8,7 +8,7 @@ import { ArchiveStage, createLife } from '../../../support/archiveStage.ts';
 
 const test = suite('is an archive whole?');
 
-async function archived(stage: ArchiveStage): Promise<string> {
+async function writeArchive(stage: ArchiveStage): Promise<string> {
   stage.live('j', createLife(3, 3));
   await stage.store.archiver.archive('j');
   return join(stage.home, 'archive', 'j.1.ndjson.gz');
@@ -20,7 +20,7 @@ const findProblem = async (path: string): Promise<string | null> => {
 
 test('one that was written says what it holds', async () => {
   using stage = new ArchiveStage();
-  const found = await verifyArchive(await archived(stage));
+  const found = await verifyArchive(await writeArchive(stage));
   assert.ok('header' in found);
   assert.is(found.rows, 8);
   assert.equal(found.header, {
@@ -38,7 +38,7 @@ test('one that was written says what it holds', async () => {
 
 test('one that is cut at any byte is refused', async () => {
   using stage = new ArchiveStage();
-  const whole = readFileSync(await archived(stage));
+  const whole = readFileSync(await writeArchive(stage));
   const cut = join(stage.home, 'cut.gz');
   for (let length = 0; length < whole.length; length++) {
     writeFileSync(cut, whole.subarray(0, length));
@@ -48,7 +48,7 @@ test('one that is cut at any byte is refused', async () => {
 
 test('one with other lines is refused, and so are other files', async () => {
   using stage = new ArchiveStage();
-  const file = await archived(stage);
+  const file = await writeArchive(stage);
   const text = gunzipSync(readFileSync(file)).toString();
   const put = (lines: string) => writeFileSync(file, gzipSync(lines));
   put(text.replace('line 1', 'line 9'));

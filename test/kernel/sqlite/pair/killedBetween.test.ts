@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { CONNECTION, NEW_FILE } from '../../../../src/kernel/sqlite/openConnection.ts';
 import { PairRecorder } from '../../../../src/kernel/sqlite/pair/pairRecorder.ts';
 import { readDatabaseHead } from '../../../../src/kernel/sqlite/pair/readDatabaseHead.ts';
-import { type Moment, readMoment, opened, pairStage } from './pairStage.ts';
+import { type Moment, readMoment, openPairFile, pairStage } from './pairStage.ts';
 
 const test = suite('a kill between two steps');
 const stage = pairStage();
@@ -122,7 +122,7 @@ function answers(steps: readonly Step[]): { tried: number; wrong: string[] } {
     const all = [files, ...(before ? between(before.files, files) : [])];
     for (const moment of all) {
       tried += 1;
-      const found = opened(stage.home(moment));
+      const found = openPairFile(stage.home(moment));
       // Acknowledged are those whose call had returned one step before.
       const isRight =
         typeof found === 'number'

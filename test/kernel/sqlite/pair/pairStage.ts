@@ -105,7 +105,7 @@ export function hashes(file: string): Record<string, string> {
 }
 
 /** What a start makes of it: how many jobs there are, or why it is refused. */
-export function opened(file: string): number | string {
+export function openPairFile(file: string): number | string {
   let db: Database;
   try {
     db = new Database(file);

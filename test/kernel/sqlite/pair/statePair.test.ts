@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { countStampsSince } from '../../../../src/kernel/sqlite/pair/pairManifest.ts';
-import { hashes, JOBS, type Moment, opened, pairStage } from './pairStage.ts';
+import { hashes, JOBS, type Moment, openPairFile, pairStage } from './pairStage.ts';
 
 const test = suite('state.db and its log belong together');
 const stage = pairStage();
@@ -102,7 +102,7 @@ const listKeys = <Key extends string>(values: Record<Key, unknown>): Key[] =>
 function answer(files: Moment, manifest: Buffer | undefined): number | string {
   const file = stage.home(files, manifest);
   const before = hashes(file);
-  const found = opened(file);
+  const found = openPairFile(file);
   const isChanged = JSON.stringify(hashes(file)) !== JSON.stringify(before);
   return typeof found === 'string' && isChanged ? `${found}, and files were changed` : found;
 }
@@ -204,7 +204,7 @@ test('a state of release 0.2, which has no stamp, starts after a stop and a kill
     return copy;
   };
   const file = stage.home({ '': legacy(ours.stopped['']) });
-  assert.is(opened(file), JOBS);
+  assert.is(openPairFile(file), JOBS);
   assert.type(hashes(file)['state.db-manifest'], 'string');
 });
 

@@ -11,7 +11,7 @@ const awaited = (kinds: string[] | null) => ({
   from: 'coding',
   after: 'testing',
 });
-const asked = (kinds: string[] | null) => ({
+const createAwaitSignals = (kinds: string[] | null) => ({
   ...NO_SIGNALS,
   await: { kinds, prId: null, resumePhase: null },
 });
@@ -44,7 +44,7 @@ for (const [name, kind, context, expected] of [
   [
     'green checks, while the session that asks for them by name still runs',
     'check_passed',
-    { awaited: null, signals: asked(['merged', 'check_passed']) },
+    { awaited: null, signals: createAwaitSignals(['merged', 'check_passed']) },
     false,
   ],
   ['a failed check', 'check_failed', { awaited: null, signals: NO_SIGNALS }, false],

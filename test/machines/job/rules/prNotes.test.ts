@@ -12,7 +12,7 @@ import { item } from '../../../support/charts/jobSteps.ts';
 
 const test = suite('notes on pull requests');
 
-const seen = (
+const createSeenEvent = (
   number: number,
   state: SeenPr['state'] = 'open',
   more: Partial<SeenPr> = {},
@@ -38,32 +38,37 @@ test('the coding phase of a work item with open pull requests begins with a warn
     [
       'one open, one merged',
       coding,
-      [seen(1), seen(2, 'merged')],
+      [createSeenEvent(1), createSeenEvent(2, 'merged')],
       `[coding-preflight] The current work item a already has an open pull request: github:acme/shop#1. Merged: github:acme/shop#2. ${ADVICE} The forge was asked just now.`,
     ],
     [
       'two, one of them only named by the work item',
       coding,
-      [seen(1), seen(9, 'open', { workItem: null })],
+      [createSeenEvent(1), createSeenEvent(9, 'open', { workItem: null })],
       `[coding-preflight] The current work item a already has 2 open pull requests: github:acme/shop#1, github:acme/shop#9. ${ADVICE} The forge was asked just now.`,
     ],
     [
       'the forge is silent',
       coding,
-      [seen(1, 'open', { asked: false })],
+      [createSeenEvent(1, 'open', { asked: false })],
       `[coding-preflight] The current work item a already has an open pull request: github:acme/shop#1. ${ADVICE} The forge did not answer: these states are the last known ones and may be out of date.`,
     ],
     [
       'one of two answers',
       coding,
-      [seen(1), seen(2, 'open', { asked: false })],
+      [createSeenEvent(1), createSeenEvent(2, 'open', { asked: false })],
       `[coding-preflight] The current work item a already has 2 open pull requests: github:acme/shop#1, github:acme/shop#2. ${ADVICE} The forge did not answer: the states of github:acme/shop#2 are the last known ones and may be out of date.`,
     ],
-    ['all are merged or closed', coding, [seen(1, 'merged'), seen(2, 'closed')], null],
-    ['of another work item', coding, [seen(1, 'open', { workItem: 'b' })], null],
-    ['no work item is in progress', { ...coding, currentItem: null }, [seen(1)], null],
-    ['another phase', { ...coding, status: 'testing' }, [seen(1)], null],
-    ['a later session of the same visit', { ...coding, session: 2 }, [seen(1)], null],
+    [
+      'all are merged or closed',
+      coding,
+      [createSeenEvent(1, 'merged'), createSeenEvent(2, 'closed')],
+      null,
+    ],
+    ['of another work item', coding, [createSeenEvent(1, 'open', { workItem: 'b' })], null],
+    ['no work item is in progress', { ...coding, currentItem: null }, [createSeenEvent(1)], null],
+    ['another phase', { ...coding, status: 'testing' }, [createSeenEvent(1)], null],
+    ['a later session of the same visit', { ...coding, session: 2 }, [createSeenEvent(1)], null],
   ];
   for (const [what, kickoff, prs, expected] of table)
     assert.is(buildCodingPreflight(kickoff, prs), expected, what);
@@ -73,10 +78,10 @@ test('the corrective prompt is followed by the states of now, for the items that
   const prompt = buildCorrectivePrompt(items, [], 1, 5);
   const gate: Kickoff = { ...coding, status: 'reporting', prompt };
   const states = describeGatePrs(gate, [
-    seen(1, 'merged'),
-    seen(2),
-    seen(3, 'closed', { workItem: 'b' }),
-    seen(4, 'open', { workItem: 'c' }),
+    createSeenEvent(1, 'merged'),
+    createSeenEvent(2),
+    createSeenEvent(3, 'closed', { workItem: 'b' }),
+    createSeenEvent(4, 'open', { workItem: 'c' }),
   ]);
   assert.is(
     states,
@@ -85,20 +90,28 @@ test('the corrective prompt is followed by the states of now, for the items that
 - b: open: none; merged: none; closed without a merge: github:acme/shop#3
 The forge was asked just now.`,
   );
-  assert.is(describeGatePrs({ ...gate, prompt: 'Close a.' }, [seen(1)]), null, 'another prompt');
+  assert.is(
+    describeGatePrs({ ...gate, prompt: 'Close a.' }, [createSeenEvent(1)]),
+    null,
+    'another prompt',
+  );
   assert.is(describeGatePrs(gate, []), null, 'no pull requests');
 });
 
 test('only those pull requests are asked for that a kickoff speaks of', () => {
-  const prs = [seen(1), seen(2, 'open', { workItem: 'b' }), seen(3, 'open', { workItem: 'c' })];
-  const asked = (kickoff: Partial<Kickoff>) =>
+  const prs = [
+    createSeenEvent(1),
+    createSeenEvent(2, 'open', { workItem: 'b' }),
+    createSeenEvent(3, 'open', { workItem: 'c' }),
+  ];
+  const listPrsToAsk = (kickoff: Partial<Kickoff>) =>
     selectPrsToAsk({ ...coding, ...kickoff }, prs).map(({ prId }) => prId.slice(-1));
-  assert.equal(asked({}), ['1']);
-  assert.equal(asked({ status: 'testing' }), []);
-  assert.equal(asked({ status: 'reporting', prompt: buildCorrectivePrompt(items, [], 1, 5) }), [
-    '1',
-    '2',
-  ]);
+  assert.equal(listPrsToAsk({}), ['1']);
+  assert.equal(listPrsToAsk({ status: 'testing' }), []);
+  assert.equal(
+    listPrsToAsk({ status: 'reporting', prompt: buildCorrectivePrompt(items, [], 1, 5) }),
+    ['1', '2'],
+  );
 });
 
 test.run();

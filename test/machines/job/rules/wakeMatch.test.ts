@@ -35,7 +35,7 @@ const item = (id: string, ...prIds: string[]) => ({
   loopCount: 0,
   prIds,
 });
-const known = (prs: OwnPrs['prs'] = [], workItems: OwnPrs['workItems'] = []) => ({
+const createOwnPrs = (prs: OwnPrs['prs'] = [], workItems: OwnPrs['workItems'] = []) => ({
   prs,
   workItems,
 });
@@ -44,21 +44,21 @@ const closed = pr(1, { state: 'closed' });
 const event = (kind: ProviderEvent['kind'], prId = ID) => ({ kind, prId });
 
 test('a merge wakes the phase after, every other kind the phase that awaited, closed without a merge too (JOB-6)', () => {
-  const after = { merged: known([merged]), closed: known([closed]) };
+  const after = { merged: createOwnPrs([merged]), closed: createOwnPrs([closed]) };
   assert.equal(
     (['approved', 'changes_requested', 'commented', 'reopened', 'merged', 'closed'] as const).map(
       (kind) =>
         matchAwaitedEvent(
           any,
           event(kind),
-          kind === 'merged' || kind === 'closed' ? after[kind] : known([pr(1)]),
+          kind === 'merged' || kind === 'closed' ? after[kind] : createOwnPrs([pr(1)]),
         ),
     ),
     ['coding', 'coding', 'coding', 'coding', 'testing', 'coding'],
   );
   assert.equal(
     (['commented', 'merged'] as const).map((kind) =>
-      matchAwaitedEvent(comments, event(kind), known()),
+      matchAwaitedEvent(comments, event(kind), createOwnPrs()),
     ),
     ['coding', null],
   );
@@ -68,12 +68,12 @@ test('a wait that svc 0.2 began is led forward by a merge and by a close, whatev
   const { forward: _new, ...old } = any;
   assert.equal(
     (['commented', 'merged', 'closed'] as const).map((kind) =>
-      matchAwaitedEvent(old, event(kind), known([merged, pr(2)])),
+      matchAwaitedEvent(old, event(kind), createOwnPrs([merged, pr(2)])),
     ),
     ['coding', 'testing', 'testing'],
   );
   const unread = { messages: 0, kinds: ['closed'] };
-  assert.equal(findEarlierWake(old, unread, known([closed, pr(2)])), {
+  assert.equal(findEarlierWake(old, unread, createOwnPrs([closed, pr(2)])), {
     phase: 'testing',
     by: 'event:closed',
   });
@@ -83,15 +83,25 @@ for (const [name, awaited, own, expected] of [
   [
     'another one of the job is open, and it has no work items',
     any,
-    known([merged, pr(2)]),
+    createOwnPrs([merged, pr(2)]),
     'coding',
   ],
-  ['the other one was closed before', any, known([merged, pr(2, { state: 'closed' })]), 'testing'],
-  ['the other one was merged before', any, known([merged, pr(2, { state: 'merged' })]), 'testing'],
+  [
+    'the other one was closed before',
+    any,
+    createOwnPrs([merged, pr(2, { state: 'closed' })]),
+    'testing',
+  ],
+  [
+    'the other one was merged before',
+    any,
+    createOwnPrs([merged, pr(2, { state: 'merged' })]),
+    'testing',
+  ],
   [
     'the other one that is open belongs to another work item',
     any,
-    known(
+    createOwnPrs(
       [pr(1, { state: 'merged', workItem: 'a' }), pr(2, { workItem: 'b' })],
       [item('a'), item('b')],
     ),
@@ -100,7 +110,7 @@ for (const [name, awaited, own, expected] of [
   [
     'the other one that is open belongs to the same work item',
     any,
-    known(
+    createOwnPrs(
       [pr(1, { state: 'merged', workItem: 'a' }), pr(2, { workItem: 'a' })],
       [item('a'), item('b')],
     ),
@@ -109,37 +119,37 @@ for (const [name, awaited, own, expected] of [
   [
     'the work item names both',
     any,
-    known([merged, pr(2)], [item('a', ID, 'local:shop#2'), item('b')]),
+    createOwnPrs([merged, pr(2)], [item('a', ID, 'local:shop#2'), item('b')]),
     'coding',
   ],
   [
     'it belongs to no work item, and another one of the job is open',
     any,
-    known([merged, pr(2, { workItem: 'a' })], [item('a')]),
+    createOwnPrs([merged, pr(2, { workItem: 'a' })], [item('a')]),
     'coding',
   ],
   [
     'it is awaited by name, whatever else is open',
     { ...any, prId: ID },
-    known([merged, pr(2)]),
+    createOwnPrs([merged, pr(2)]),
     'testing',
   ],
   [
     'another one is awaited by name',
     { ...any, prId: 'local:shop#2' },
-    known([merged, pr(2)]),
+    createOwnPrs([merged, pr(2)]),
     'coding',
   ],
   [
     'resumePhase is given',
     { ...any, from: 'evaluation', after: 'evaluation' },
-    known([merged, pr(2)]),
+    createOwnPrs([merged, pr(2)]),
     'evaluation',
   ],
 ] as const) {
   test(`a merge leads to ${expected} where ${name} (JOB-6, EVT-5)`, () => {
     assert.is(
-      matchAwaitedEvent(awaited, event('merged'), known([...own.prs], [...own.workItems])),
+      matchAwaitedEvent(awaited, event('merged'), createOwnPrs([...own.prs], [...own.workItems])),
       expected,
     );
   });
@@ -273,7 +283,7 @@ for (const [name, awaited, unread, prs, expected] of [
     const { kinds, messages } = unread;
     const over = 'over' in unread ? { over: [...unread.over] } : {};
     assert.equal(
-      findEarlierWake(wanted, { messages, kinds: [...kinds], ...over }, known([...prs])),
+      findEarlierWake(wanted, { messages, kinds: [...kinds], ...over }, createOwnPrs([...prs])),
       expected,
     );
   });
@@ -282,7 +292,7 @@ for (const [name, awaited, unread, prs, expected] of [
 test('green checks wake only a job that names check_passed (JOB-6)', () => {
   assert.equal(
     [any, comments, { ...any, kinds: ['check_passed'] }].map((awaited) =>
-      matchAwaitedEvent(awaited, event('check_passed'), known([pr(1)])),
+      matchAwaitedEvent(awaited, event('check_passed'), createOwnPrs([pr(1)])),
     ),
     [null, null, 'coding'],
   );
@@ -294,7 +304,7 @@ test('the end of the last open pull request wakes a job whatever kinds it awaits
       matchAwaitedEvent(
         comments,
         event(prs[0]?.state === 'merged' ? 'merged' : 'closed'),
-        known(prs),
+        createOwnPrs(prs),
       ),
     ),
     ['coding', null, 'testing'],

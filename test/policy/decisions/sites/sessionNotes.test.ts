@@ -33,7 +33,7 @@ const advising: DecidesQuestions = {
   decide: async ({ id, model, site }) => ({ id, model, answers: { ...ANSWERS[site] } }),
 };
 
-async function noted(
+async function playNotedSession(
   changes: Partial<DecisionSettings> = {},
   session: Partial<NotedSession> = {},
   decider = advising,
@@ -75,42 +75,46 @@ async function noted(
 }
 
 test('off: nothing is asked, nothing said', async () => {
-  const { asked, note, lines } = await noted({ mode: 'off' });
+  const { asked, note, lines } = await playNotedSession({ mode: 'off' });
   assert.equal([asked, note, lines], [[], null, []]);
 });
 
 test('a review gets one note of each (OVR-7)', async () => {
-  const { note } = await noted();
+  const { note } = await playNotedSession();
   assert.is(note?.split('[process note]').length, 3);
 });
 
 test('a workflow that may fit better is named', async () => {
-  assert.match((await noted()).note ?? '', /campaign may fit better/);
+  assert.match((await playNotedSession()).note ?? '', /campaign may fit better/);
 });
 
 test('what a provider writes is quoted, line by line', async () => {
-  assert.match((await noted()).note ?? '', /\n> the retry in src\/send\.ts\n> a line of two$/);
+  assert.match(
+    (await playNotedSession()).note ?? '',
+    /\n> the retry in src\/send\.ts\n> a line of two$/,
+  );
 });
 
 test('another phase is not asked what to look at', async () => {
-  assert.equal((await noted({}, { phase: phase('coding') })).asked, ['lane']);
+  assert.equal((await playNotedSession({}, { phase: phase('coding') })).asked, ['lane']);
 });
 
 test('the first visit has nothing to look back on', async () => {
-  assert.equal((await noted({}, { visit: 1 })).asked, []);
+  assert.equal((await playNotedSession({}, { visit: 1 })).asked, []);
 });
 
 test('a later session of a visit is not asked about', async () => {
-  assert.equal((await noted({}, { session: 2 })).asked, []);
+  assert.equal((await playNotedSession({}, { session: 2 })).asked, []);
 });
 
 test('a restart asks again once, a further one does not', async () => {
-  const asked = async (attempt: number) => (await noted({}, { attempt })).asked.length;
-  assert.equal([await asked(2), await asked(3)], [2, 0]);
+  const countAsked = async (attempt: number) =>
+    (await playNotedSession({}, { attempt })).asked.length;
+  assert.equal([await countAsked(2), await countAsked(3)], [2, 0]);
 });
 
 test('shadow: recorded, and no note for the agent', async () => {
-  const { note, written } = await noted({ mode: 'shadow' });
+  const { note, written } = await playNotedSession({ mode: 'shadow' });
   assert.equal([note, written.length], [null, 2]);
 });
 
@@ -120,18 +124,18 @@ for (const [what, answers] of [
 ] as const)
   test(`${what} is no answer: as if off (OVR-3)`, async () => {
     const decider = { decide: async ({ id, model }: DecisionQuestion) => ({ id, model, answers }) };
-    assert.is((await noted({}, { phase: phase('coding') }, decider)).note, null);
+    assert.is((await playNotedSession({}, { phase: phase('coding') }, decider)).note, null);
   });
 
 test('more than five points are no answer', async () => {
   const answers = { focus: { points: Array.from({ length: 6 }, () => 'x') } };
   const decider = { decide: async ({ id, model }: DecisionQuestion) => ({ id, model, answers }) };
-  assert.is((await noted({ sites: { lane: 'off' } }, {}, decider)).note, null);
+  assert.is((await playNotedSession({ sites: { lane: 'off' } }, {}, decider)).note, null);
 });
 
 test('why there is no answer is in the log', async () => {
   const decider = { decide: async () => Promise.reject(new Error('503')) };
-  assert.equal((await noted({ sites: { lane: 'off' } }, {}, decider)).lines, [
+  assert.equal((await playNotedSession({ sites: { lane: 'off' } }, {}, decider)).lines, [
     { tag: 'review-lens', line: 'no answer: 503.' },
   ]);
 });

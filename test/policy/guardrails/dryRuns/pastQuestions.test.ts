@@ -35,7 +35,7 @@ const write = (operation: string, args: object) => ({
   key: 'k1',
   args,
 });
-const opened = (number: number, head: string) => ({
+const createPrWrittenEvent = (number: number, head: string) => ({
   type: 'forge.wrote',
   operation: 'create_pr',
   ok: true,
@@ -65,7 +65,7 @@ test('a write is a call and a write, without the place of the checkout', () => {
 
 test('a merge is asked about as a merge, of a pull request of the job', () => {
   const take = journal();
-  take(opened(7, 'work'));
+  take(createPrWrittenEvent(7, 'work'));
   const merge = take(write('merge_pr', { repo: 'acme/shop', number: 7 }))[1];
   assert.is(merge?.subject.moment, 'merge.before');
   assert.is(merge?.subject.pr?.own, true);
@@ -73,16 +73,16 @@ test('a merge is asked about as a merge, of a pull request of the job', () => {
 
 test('a branch that is pushed again is known by its pull request', () => {
   const take = journal();
-  take(opened(7, 'work'));
+  take(createPrWrittenEvent(7, 'work'));
   const again = take(write('create_pr', { repo: 'acme/shop', head: 'work' }))[1];
   assert.is(again?.subject.pr?.number, 7);
 });
 
 test('open pull requests are counted as they were then', () => {
   const take = journal();
-  take(opened(7, 'work'));
-  take(opened(8, 'more'));
-  take(opened(9, 'another'));
+  take(createPrWrittenEvent(7, 'work'));
+  take(createPrWrittenEvent(8, 'more'));
+  take(createPrWrittenEvent(9, 'another'));
   take({ type: 'forge.event', event: { kind: 'merged', repo: 'acme/shop', number: 7 } });
   take({ type: 'forge.event', event: { kind: 'closed', repo: 'acme/shop', number: 8 } });
   const next = take(write('create_pr', { repo: 'acme/shop', head: 'third' }))[1];

@@ -6,7 +6,7 @@ import type { ChatRequest } from '../../../../src/contract/planning/chat.ts';
 import type { Executor } from '../../../../src/contract/session/executor.ts';
 import { listMarkedProcesses } from '../../../../src/executors/process/processTable.ts';
 import { attack, openVictim } from '../attacker.ts';
-import { type ChatStage, openChatStage, spoken } from '../chatStage.ts';
+import { type ChatStage, openChatStage, joinParts } from '../chatStage.ts';
 
 export interface ChatSubject {
   name: string;
@@ -47,7 +47,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     assert.is(stop, 'end');
     assert.is(rounds, 1);
     assert.equal(stage.seen, [{ name: 'scm_read_file', args: { path: 'src/price.ts' } }]);
-    assert.match(spoken(stage.parts), /Let me look\.\s+It is 7\./);
+    assert.match(joinParts(stage.parts), /Let me look\.\s+It is 7\./);
     assert.match(lastAsked(stage), 'export const price = 7;');
     assert.equal(usage, {
       inputTokens: 300,
@@ -86,7 +86,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     const { stop, error } = await attacked.play();
     assert.is(error, null);
     assert.is(stop, 'end');
-    assert.match(spoken(attacked.parts), 'I tried everything.');
+    assert.match(joinParts(attacked.parts), 'I tried everything.');
     assert.equal(victim.state(), before, 'the checkout and its git');
     assert.equal(victim.requests, [], 'requests to the tracker');
     assert.equal(readdirSync(attacked.root), ['state'], 'beside the folder of the chat');
@@ -129,7 +129,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     const { stop: why, error } = await run.result;
     assert.is(why, 'interrupted');
     assert.is(error, null);
-    assert.is.not(spoken(stage.parts), '');
+    assert.is.not(joinParts(stage.parts), '');
     assert.equal(await listMarkedProcesses((marker) => marker === stage.request.marker), []);
   });
 
@@ -140,7 +140,10 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     assert.is(stop, 'end');
     const again = stage.parts.findLastIndex(({ type }) => type === 'again');
     // If no answer broke off, nothing is void.
-    assert.is(spoken(stage.parts.slice(Math.max(0, again))), 'One long line of words, in pieces.');
+    assert.is(
+      joinParts(stage.parts.slice(Math.max(0, again))),
+      'One long line of words, in pieces.',
+    );
   });
 
   test('chat: what the endpoint refuses is an error that says what is wrong', async () => {

@@ -20,7 +20,7 @@ const json = (value: unknown): Reply => ({
 });
 
 /** Only what the tests need of LogQL: matchers with `=`, and `|= "text"`. */
-function parsed(
+function parseLogQuery(
   query: string,
 ): { matches(stream: Stream): boolean; holds(line: string): boolean } | string {
   const [, selector, rest = ''] = /^\{([^}]*)\}(.*)$/s.exec(query) ?? [];
@@ -57,7 +57,7 @@ export function answerLoki(streams: readonly Stream[], { path, query }: Seen): R
       `max entries limit per query exceeded, limit > max_entries_limit_per_query (${limit} > ${MAX_ENTRIES})`,
     );
   const counted = /^sum\(count_over_time\((\{.*\}) *\[\w+\]\)\)$/s.exec(query.query ?? '')?.[1];
-  const asked = parsed(counted ?? query.query ?? '');
+  const asked = parseLogQuery(counted ?? query.query ?? '');
   if (typeof asked === 'string') return plain(400, asked);
   const found = streams.filter(asked.matches).flatMap((stream, n) =>
     stream.entries

@@ -7,7 +7,7 @@ import {
   type WireAnswer,
   type WireRequest,
 } from '../fakeForge/server.ts';
-import { refused } from './json.ts';
+import { createRefusal } from './json.ts';
 import { shaped } from './query.ts';
 import { answerRest } from './rest.ts';
 import { type FakeRepo, FakeState, type FakeUser } from './state.ts';
@@ -69,11 +69,11 @@ export class FakeBitbucket extends FakeForgeServer<FakeUser> {
     const { user } = request;
     this.#asks = user;
     if (!user)
-      return refused(401, 'Token is invalid, expired, or not supported for this endpoint.');
+      return createRefusal(401, 'Token is invalid, expired, or not supported for this endpoint.');
     const now = this.state.clock.now();
     if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
     if (this.#spent.used >= this.limit)
-      return refused(429, 'Rate limit for this resource has been exceeded');
+      return createRefusal(429, 'Rate limit for this resource has been exceeded');
     return shaped(request, answerRest(this.state, { ...request, user }));
   }
 

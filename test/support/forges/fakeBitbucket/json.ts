@@ -7,11 +7,11 @@ export const CLOUD_API = 'https://api.bitbucket.org/2.0';
 export const iso = (at: number): string => new Date(at).toISOString().replace('Z', '000+00:00');
 
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-export const refused = (status: number, message: string, more: object = {}): FakeAnswer => ({
+export const createRefusal = (status: number, message: string, more: object = {}): FakeAnswer => ({
   status,
   body: { type: 'error', error: { message, ...more } },
 });
-export const gone = (what: string): FakeAnswer => refused(404, `${what} not found`);
+export const createNotFound = (what: string): FakeAnswer => createRefusal(404, `${what} not found`);
 
 const short = (hash: string) => (hash === '' ? null : { type: 'commit', hash: hash.slice(0, 12) });
 

@@ -4,11 +4,11 @@ import {
   buildJson,
   CLOUD_API,
   commentJson,
-  gone,
+  createNotFound,
   iso,
   ok,
   prJson,
-  refused,
+  createRefusal,
   visible,
 } from './json.ts';
 import { paged } from './query.ts';
@@ -29,13 +29,15 @@ function create(state: FakeState, { body, user, web }: Asked, repo: FakeRepo): F
   const [title, description] = [String(body.title ?? ''), String(body.description ?? '')];
   for (const branch of [head, base]) {
     if (state.readCommit(repo, branch) === '')
-      return refused(400, 'Bad request', { fields: { source: [`branch not found: ${branch}`] } });
+      return createRefusal(400, 'Bad request', {
+        fields: { source: [`branch not found: ${branch}`] },
+      });
   }
   const open = repo.prs.find((pr) => pr.state === 'OPEN' && pr.head === head && pr.base === base);
   // As the real one: what is open gets the new texts, and no second one is made.
   if (open) return ok(prJson(state, web, repo, Object.assign(open, { title, description })), 201);
   if (state.commitsBetween(repo, base, head) === 0) {
-    return refused(400, 'Bad request', {
+    return createRefusal(400, 'Bad request', {
       fields: { source: ['There are no changes to be pulled'] },
     });
   }
@@ -71,10 +73,10 @@ function checks(state: FakeState, repo: FakeRepo, pr: FakePr) {
 }
 
 const merge: Handler = (state, { body, user, web, path }, { repo, pr }) => {
-  if (pr.state !== 'OPEN') return refused(400, 'This pull request is already closed.');
+  if (pr.state !== 'OPEN') return createRefusal(400, 'This pull request is already closed.');
   const [, , git, standard] = checks(state, repo, pr);
-  if (git?.blocking) return refused(409, 'There are merge conflicts.');
-  if (standard?.blocking) return refused(400, 'Merge checks have not passed.');
+  if (git?.blocking) return createRefusal(409, 'There are merge conflicts.');
+  if (standard?.blocking) return createRefusal(400, 'Merge checks have not passed.');
   const message = String(body.message ?? `Merged in ${pr.head} (pull request #${pr.id})`);
   const { mergeMs, mergeError } = state;
   if (mergeMs === 0) {
@@ -98,22 +100,24 @@ const merge: Handler = (state, { body, user, web, path }, { repo, pr }) => {
 
 const task = (state: FakeState, { web }: Asked, repo: FakeRepo, id: string): FakeAnswer => {
   const found = state.tasks.get(id);
-  if (!found) return gone('Task');
+  if (!found) return createNotFound('Task');
   if (state.clock.now() < found.endsAt) return ok({ task_status: 'PENDING' });
-  if (found.error !== null) return refused(400, found.error);
+  if (found.error !== null) return createRefusal(400, found.error);
   return ok({ task_status: 'SUCCESS', merge_result: prJson(state, web, repo, found.pr) });
 };
 
 const comment: Handler = (state, { body, user, web }, { repo, pr }) => {
   const raw = Object(body.content).raw;
   if (typeof raw !== 'string')
-    return refused(400, 'Bad request', { fields: { content: ['required key not provided'] } });
+    return createRefusal(400, 'Bad request', {
+      fields: { content: ['required key not provided'] },
+    });
   const parent = typeof Object(body.parent).id === 'number' ? Number(Object(body.parent).id) : null;
   if (parent !== null && !pr.comments.some(({ id }) => id === parent))
-    return gone('Parent comment');
+    return createNotFound('Parent comment');
   const inline =
     body.inline === undefined ? null : parseInlinePlace(state, repo, pr, Object(body.inline));
-  if (typeof inline === 'string') return refused(400, inline);
+  if (typeof inline === 'string') return createRefusal(400, inline);
   return ok(
     commentJson(state, web, repo, pr, state.say(pr, user.login, raw, { parent, inline })),
     201,
@@ -138,9 +142,9 @@ function parseInlinePlace(
 }
 
 const requestChanges: Handler = (state, { user }, { pr }) => {
-  if (pr.state !== 'OPEN') return refused(400, 'This pull request is already closed.');
+  if (pr.state !== 'OPEN') return createRefusal(400, 'This pull request is already closed.');
   if (pr.author === user.login)
-    return refused(400, 'You cannot request changes on your own pull request.');
+    return createRefusal(400, 'You cannot request changes on your own pull request.');
   state.review(pr, user.login, 'changes_requested');
   return ok({
     type: 'participant',
@@ -152,19 +156,19 @@ const requestChanges: Handler = (state, { user }, { pr }) => {
 };
 
 const resolveComment = (method: string, one: FakeComment | undefined): FakeAnswer => {
-  if (!one || one.deleted) return gone('Comment');
-  if (one.parent !== null) return refused(403, 'Only the first comment can be resolved.');
+  if (!one || one.deleted) return createNotFound('Comment');
+  if (one.parent !== null) return createRefusal(403, 'Only the first comment can be resolved.');
   const wanted = method === 'POST';
   if (one.resolved === wanted)
-    return wanted ? refused(409, 'It is resolved already.') : gone('Resolution');
+    return wanted ? createRefusal(409, 'It is resolved already.') : createNotFound('Resolution');
   one.resolved = wanted;
   return wanted ? ok({ type: 'comment_resolution' }) : { status: 204, body: '' };
 };
 
 const approve: Handler = (state, { user }, { pr }) => {
-  if (pr.state !== 'OPEN') return refused(400, 'This pull request is already closed.');
+  if (pr.state !== 'OPEN') return createRefusal(400, 'This pull request is already closed.');
   if (pr.reviews.get(user.login)?.state === 'approved')
-    return refused(409, 'You already approved this pull request.');
+    return createRefusal(409, 'You already approved this pull request.');
   state.review(pr, user.login, 'approved');
   return ok({
     type: 'participant',
@@ -235,13 +239,13 @@ export function answerPr(
   if (method === 'POST' && rest === '/pullrequests') return create(state, request, repo);
   const [, id, below = ''] = /^\/pullrequests\/(\d+)(\/.*)?$/.exec(rest) ?? [];
   const pr = visible(state, repo.prs).find((one) => one.id === Number(id));
-  if (!pr) return gone('Pull request');
+  if (!pr) return createNotFound('Pull request');
   const commentId = /^\/comments\/(\d+)$/.exec(below)?.[1];
   if (method === 'GET' && commentId !== undefined) {
     const one = visible(state, pr.comments).find(
       (each) => each.id === Number(commentId) && !each.deleted,
     );
-    return one ? ok(commentJson(state, web, repo, pr, one)) : gone('Comment');
+    return one ? ok(commentJson(state, web, repo, pr, one)) : createNotFound('Comment');
   }
   const resolved = /^\/comments\/(\d+)\/resolve$/.exec(below)?.[1];
   if (resolved !== undefined && (method === 'POST' || method === 'DELETE'))
@@ -251,5 +255,7 @@ export function answerPr(
     );
   const taskId = /^\/merge\/task-status\/([^/]+)$/.exec(below)?.[1];
   if (method === 'GET' && taskId !== undefined) return task(state, request, repo, taskId);
-  return HANDLERS[`${method} ${below}`]?.(state, request, { repo, pr }) ?? gone('Resource');
+  return (
+    HANDLERS[`${method} ${below}`]?.(state, request, { repo, pr }) ?? createNotFound('Resource')
+  );
 }

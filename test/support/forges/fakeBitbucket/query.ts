@@ -1,5 +1,5 @@
 import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
-import { CLOUD_API, ok, refused } from './json.ts';
+import { CLOUD_API, ok, createRefusal } from './json.ts';
 import type { FakeUser } from './state.ts';
 
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
@@ -17,14 +17,14 @@ export function matches(item: unknown, q: string | null): boolean {
 }
 
 /** The members that `fields` names, and nothing else: `id`, `values.source.commit.hash`. */
-function picked(value: unknown, paths: readonly string[][]): unknown {
+function pickPaths(value: unknown, paths: readonly string[][]): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((one) => picked(one, paths));
+  if (Array.isArray(value)) return value.map((one) => pickPaths(one, paths));
   const found: Record<string, unknown> = {};
   for (const [key, below] of Object.entries(value)) {
     const own = paths.filter(([first]) => first === key).map((path) => path.slice(1));
     if (own.some((path) => path.length === 0)) found[key] = below;
-    else if (own.length > 0) found[key] = picked(below, own);
+    else if (own.length > 0) found[key] = pickPaths(below, own);
   }
   return found;
 }
@@ -34,7 +34,7 @@ export function shaped({ query }: FakeRequest<FakeUser>, answer: FakeAnswer): Fa
   if (fields === null || answer.status !== 200) return answer;
   return {
     ...answer,
-    body: picked(
+    body: pickPaths(
       answer.body,
       fields.split(',').map((field) => field.split('.')),
     ),
@@ -51,7 +51,7 @@ export function paged(
   most = 100,
 ): FakeAnswer {
   const size = Number(query.get('pagelen') ?? 10);
-  if (size > most) return refused(400, 'Invalid pagelen');
+  if (size > most) return createRefusal(400, 'Invalid pagelen');
   const page = Number(query.get('page') ?? 1);
   const next = new URLSearchParams(query);
   next.set('page', String(page + 1));

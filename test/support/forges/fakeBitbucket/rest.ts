@@ -2,10 +2,10 @@ import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
 import {
   accountId,
   accountJson,
-  gone,
+  createNotFound,
   ok,
   prJson,
-  refused,
+  createRefusal,
   repoJson,
   seenState,
   visible,
@@ -33,7 +33,8 @@ const isMember = (state: FakeState, workspace: string, login: string): boolean =
   state.members.get(workspace)?.has(login) === true;
 
 const create = (state: FakeState, { body, web }: Asked, slug: string): FakeAnswer => {
-  if (state.find(slug)) return refused(400, 'Repository with this Slug and Owner already exists.');
+  if (state.find(slug))
+    return createRefusal(400, 'Repository with this Slug and Owner already exists.');
   const more = {
     private: body.is_private === true,
     description: String(body.description ?? ''),
@@ -75,7 +76,7 @@ function answerWorkspace(
   const logins = [...(state.members.get(workspace) ?? [])];
   const [, thing, id] = /^\/([a-z]+)(?:\/(.+))?$/.exec(rest) ?? [];
   const uuid = id === undefined ? undefined : decodeURIComponent(id);
-  if (!isMember(state, workspace, request.user.login)) return gone('Workspace');
+  if (!isMember(state, workspace, request.user.login)) return createNotFound('Workspace');
   if (thing === 'members' && uuid === undefined) {
     return paged(
       request,
@@ -96,7 +97,7 @@ function answerWorkspace(
       login,
     );
   }
-  return gone(`${thing} ${uuid}`);
+  return createNotFound(`${thing} ${uuid}`);
 }
 
 function answerRepo(state: FakeState, request: Asked, repo: FakeRepo, rest: string): FakeAnswer {
@@ -130,12 +131,14 @@ export function answerRest(state: FakeState, request: Asked): FakeAnswer {
   const { path, user, method } = request;
   // The account of an access token is not one that can be asked after.
   if (path === '/user' && user.kind === 'access-token') {
-    return refused(401, 'Token is invalid, expired, or not supported for this endpoint.');
+    return createRefusal(401, 'Token is invalid, expired, or not supported for this endpoint.');
   }
   const scope = `${neededScope(request)}:bitbucket`;
   if (!user.scopes.includes(scope)) {
     const detail = { granted: user.scopes, required: [scope] };
-    return refused(403, 'Your credentials lack one or more required privilege scopes.', { detail });
+    return createRefusal(403, 'Your credentials lack one or more required privilege scopes.', {
+      detail,
+    });
   }
   if (path === '/user') return ok(accountJson(state, user.login));
   const [, workspace, below = ''] = /^\/workspaces\/([^/]+)(\/.*)$/.exec(path) ?? [];
@@ -146,6 +149,6 @@ export function answerRest(state: FakeState, request: Asked): FakeAnswer {
   const repo = state.find(`${owner}/${name}`);
   // What a user may not see does not exist for them: Bitbucket does not show the difference.
   if (!repo || (repo.private && !isMember(state, owner, user.login)))
-    return gone(`Repository ${owner}/${name}`);
+    return createNotFound(`Repository ${owner}/${name}`);
   return answerRepo(state, request, repo, rest);
 }

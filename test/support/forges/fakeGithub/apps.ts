@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import type { FakeAnswer } from '../fakeForge/server.ts';
-import { NOT_FOUND, ok, refused } from './restJson.ts';
+import { NOT_FOUND, ok, createRefusal } from './restJson.ts';
 import { type FakeState, type FakeUser, iso } from './state.ts';
 
 /** How long a token of an installation counts, ms. */
@@ -92,7 +92,8 @@ export function answerApp(
     /^\/app(?:\/installations\/(\d+)(\/access_tokens)?)?$/.exec(path) ?? [];
   if (path !== '/app' && id === undefined) return null;
   const app = signedBy(state, token);
-  if (typeof app === 'string') return refused(app === 'Integration not found' ? 404 : 401, app);
+  if (typeof app === 'string')
+    return createRefusal(app === 'Integration not found' ? 404 : 401, app);
   if (path === '/app')
     return ok({
       id: app.id,
@@ -113,8 +114,8 @@ export function answerApp(
       suspended_at: app.suspended ? iso(state.clock.now()) : null,
     });
   if (below === '' || method !== 'POST') return NOT_FOUND;
-  if (app.suspended) return refused(403, 'This installation has been suspended');
-  if (Object.keys(body).length > 0) return refused(422, 'svc asks for all repositories');
+  if (app.suspended) return createRefusal(403, 'This installation has been suspended');
+  if (Object.keys(body).length > 0) return createRefusal(422, 'svc asks for all repositories');
   const minted = `ghs_${app.id}_${'canarycana'.repeat(8)}.${state.id()}`;
   const endsAt = Math.floor(state.clock.now() / 1000) * 1000 + TOKEN_MS;
   state.tokens.set(minted, { user: createAppUser(app), endsAt });

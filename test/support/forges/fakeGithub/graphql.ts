@@ -36,7 +36,7 @@ const actor = (state: FakeState, login: string | null) =>
 
 const MAX_INT = 2 ** 31 - 1;
 
-const numbered = ({ numbers }: FakeState, id: number) => ({
+const toNumbered = ({ numbers }: FakeState, id: number) => ({
   id: `N_${id}`,
   databaseId: numbers === 'none' || id > MAX_INT ? null : id,
   ...(numbers === 'old' ? {} : { fullDatabaseId: numbers === 'none' ? null : String(id) }),
@@ -44,7 +44,7 @@ const numbered = ({ numbers }: FakeState, id: number) => ({
 
 const comment = (state: FakeState, url: string, one: FakeComment) => ({
   __typename: 'IssueComment',
-  ...numbered(state, one.id),
+  ...toNumbered(state, one.id),
   body: one.body,
   url: `${url}#c${one.id}`,
   createdAt: iso(one.at),
@@ -62,7 +62,7 @@ const thread = (state: FakeState, url: string, one: FakeThread) => ({
   comments: connection(
     visible(state, one.comments).map((each) => ({
       ...comment(state, url, each),
-      replyTo: each.replyTo === null ? null : numbered(state, each.replyTo),
+      replyTo: each.replyTo === null ? null : toNumbered(state, each.replyTo),
     })),
   ),
 });

@@ -18,7 +18,7 @@ import {
   paged,
   prJson,
   type RestRequest,
-  refused,
+  createRefusal,
   repoJson,
 } from './restJson.ts';
 
@@ -39,7 +39,7 @@ type Handler = (
   id: number,
 ) => FakeAnswer;
 
-const added = (state: FakeState, author: string, body: unknown): FakeComment => {
+const createComment = (state: FakeState, author: string, body: unknown): FakeComment => {
   const now = state.clock.now();
   return {
     id: state.id(),
@@ -62,13 +62,13 @@ const toPrUrl = ({ web }: RestRequest, { repo, pr }: { repo: FakeRepo; pr: FakeP
 const createPr: Handler = (state, { body, user, web }, { repo }) => {
   const [head, base] = [String(body.head), String(body.base)];
   const invalid = (message: string) =>
-    refused(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
+    createRefusal(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
   if (state.readCommit(repo, base) === '')
-    return refused(422, 'Validation Failed', [
+    return createRefusal(422, 'Validation Failed', [
       { resource: 'PullRequest', field: 'base', code: 'invalid' },
     ]);
   if (state.readCommit(repo, head) === '')
-    return refused(422, 'Validation Failed', [
+    return createRefusal(422, 'Validation Failed', [
       { resource: 'PullRequest', field: 'head', code: 'invalid' },
     ]);
   if (repo.prs.some((pr) => pr.state === 'OPEN' && pr.head === head && pr.base === base)) {
@@ -93,26 +93,29 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 const merge: Handler = (state, { body, user }, { repo, pr }) => {
-  if (pr.state !== 'OPEN') return refused(405, 'Pull Request is not mergeable');
+  if (pr.state !== 'OPEN') return createRefusal(405, 'Pull Request is not mergeable');
   const now = mergeableState(state, repo, pr);
-  if (now === 'dirty') return refused(405, 'Pull Request is not mergeable');
+  if (now === 'dirty') return createRefusal(405, 'Pull Request is not mergeable');
   const method = body.merge_method ?? 'merge';
   const name = METHODS[String(method)];
   if (name === undefined)
-    return refused(422, 'Validation Failed', [
+    return createRefusal(422, 'Validation Failed', [
       { resource: 'PullRequest', field: 'merge_method', code: 'invalid' },
     ]);
   if (!repo.mergeMethods.some((one) => one === method))
-    return refused(405, `${name} are not allowed on this repository.`);
+    return createRefusal(405, `${name} are not allowed on this repository.`);
   if (repo.mergeQueue)
-    return refused(
+    return createRefusal(
       405,
       'Repository rule violations found\n\nChanges must be made through the merge queue\n\n',
     );
   if (now === 'blocked')
-    return refused(405, 'At least 1 approving review is required by reviewers with write access.');
+    return createRefusal(
+      405,
+      'At least 1 approving review is required by reviewers with write access.',
+    );
   if (body.sha !== undefined && body.sha !== readHead(state, repo, pr))
-    return refused(409, 'Head branch was modified. Review and try the merge again.');
+    return createRefusal(409, 'Head branch was modified. Review and try the merge again.');
   const sha = mergePr(state, repo, pr, user.login, String(body.commit_message ?? ''));
   return ok({ sha, merged: true, message: 'Pull Request successfully merged' });
 };
@@ -126,7 +129,7 @@ const commentOnCode: Handler = (state, request, found) =>
 const reply: Handler = (state, request, found, id) => {
   const thread = found.pr.threads.find(({ comments }) => comments.some((one) => one.id === id));
   if (!thread) return NOT_FOUND;
-  const made = { ...added(state, request.user.login, request.body.body), replyTo: id };
+  const made = { ...createComment(state, request.user.login, request.body.body), replyTo: id };
   thread.comments.push(made);
   found.pr.updatedAt = state.clock.now();
   return ok(commentJson(toPrUrl(request, found), made), 201);
@@ -145,9 +148,9 @@ const PERMISSIONS = {
 const permission: Handler = (state, { path, user }, { repo }) => {
   const login = decodeURIComponent(path.split('/').at(-2) ?? '');
   if (!mayWrite(user, repo))
-    return refused(403, 'Must have push access to view collaborator permission.');
+    return createRefusal(403, 'Must have push access to view collaborator permission.');
   const known = [...state.users.values()].find((one) => one.login === login);
-  if (!known && !repo.roles.has(login)) return refused(404, `${login} is not a user`);
+  if (!known && !repo.roles.has(login)) return createRefusal(404, `${login} is not a user`);
   const role = repo.roles.get(login) ?? (repo.private ? undefined : 'read');
   return ok({
     permission: role ? PERMISSIONS[role] : 'none',
@@ -252,7 +255,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
     'POST',
     '/issues/:n/comments',
     (state, request, found) => {
-      const made = added(state, request.user.login, request.body.body);
+      const made = createComment(state, request.user.login, request.body.body);
       found.pr.comments.push(made);
       found.pr.updatedAt = state.clock.now();
       return ok(commentJson(toPrUrl(request, found), made), 201);
@@ -304,7 +307,7 @@ const mayWrite = (
 ): boolean =>
   (installedFor === undefined || installedFor === owner) &&
   (scopes.includes('repo') || (!isPrivate && scopes.includes('public_repo')));
-const NOT_FOR_APPS = refused(403, 'Resource not accessible by integration');
+const NOT_FOR_APPS = createRefusal(403, 'Resource not accessible by integration');
 
 export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
   const { method, path, user, web, body } = request;
@@ -317,11 +320,11 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
     const owner = creation[1] ?? user.login;
     if (!mayWrite(user, { private: body.private === true, owner }))
       return {
-        ...refused(403, 'Must have the scope'),
+        ...createRefusal(403, 'Must have the scope'),
         headers: { 'x-accepted-oauth-scopes': 'public_repo, repo' },
       };
     if (state.repos.some((one) => one.owner === owner && one.name === body.name)) {
-      return refused(422, 'Repository creation failed.', [
+      return createRefusal(422, 'Repository creation failed.', [
         {
           resource: 'Repository',
           code: 'custom',
@@ -356,7 +359,7 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
     if (found[':n'] !== undefined && !pr) return NOT_FOUND;
     if (method !== 'GET' && !mayWrite(user, repo)) {
       return {
-        ...refused(
+        ...createRefusal(
           403,
           `Resource not accessible by ${user.installedFor === undefined ? 'personal access token' : 'integration'}`,
         ),

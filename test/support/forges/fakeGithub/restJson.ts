@@ -12,7 +12,7 @@ import {
 export type RestRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-export const refused = (status: number, message: string, errors?: unknown[]): FakeAnswer => ({
+export const createRefusal = (status: number, message: string, errors?: unknown[]): FakeAnswer => ({
   status,
   body: {
     message,
@@ -20,7 +20,7 @@ export const refused = (status: number, message: string, errors?: unknown[]): Fa
     documentation_url: 'https://docs.github.com/rest',
   },
 });
-export const NOT_FOUND = refused(404, 'Not Found');
+export const NOT_FOUND = createRefusal(404, 'Not Found');
 
 const person = (login: string | null) => (login === null ? null : { login });
 

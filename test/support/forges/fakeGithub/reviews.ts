@@ -1,7 +1,7 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import { shownFiles } from '../fakeForge/shownLines.ts';
 import { readHead } from './pulls.ts';
-import { commentJson, ok, type RestRequest, refused } from './restJson.ts';
+import { commentJson, ok, type RestRequest, createRefusal } from './restJson.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeReview, FakeState, FakeThread } from './state.ts';
 
 type Found = { repo: FakeRepo; pr: FakePr };
@@ -20,9 +20,9 @@ const isEvent = (value: unknown): value is keyof typeof STATES =>
   typeof value === 'string' && Object.hasOwn(STATES, value);
 
 const unprocessable = (...errors: string[]): FakeAnswer =>
-  refused(422, 'Unprocessable Entity', errors);
+  createRefusal(422, 'Unprocessable Entity', errors);
 
-const made = (state: FakeState, author: string, body: unknown): FakeComment => {
+const createComment = (state: FakeState, author: string, body: unknown): FakeComment => {
   const now = state.clock.now();
   return {
     id: state.id(),
@@ -72,7 +72,7 @@ const begin = (
     line: typeof comment.line === 'number' ? comment.line : null,
     ...(comment.side === 'LEFT' ? { side: 'LEFT' } : {}),
     resolved: false,
-    comments: [{ ...made(state, user, comment.body), replyTo: null }],
+    comments: [{ ...createComment(state, user, comment.body), replyTo: null }],
   };
   pr.threads.push(thread);
   pr.updatedAt = state.clock.now();
@@ -102,7 +102,7 @@ export function createReview(
   if (problems.length > 0) return unprocessable(...new Set(problems));
   for (const one of list) begin(state, found, user.login, one);
   const review: FakeReview = {
-    ...made(state, user.login, body.body ?? ''),
+    ...createComment(state, user.login, body.body ?? ''),
     state: STATES[event],
     commit,
   };

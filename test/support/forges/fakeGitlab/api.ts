@@ -5,7 +5,7 @@ import {
   paged,
   pipelineJson,
   projectJson,
-  refused,
+  createRefusal,
   statusJson,
   userJson,
 } from './json.ts';
@@ -15,7 +15,7 @@ import { type Found, type Handler, MERGE_REQUEST_ROUTES } from './mergeRequestRo
 import { type FakeProject, OWNER, type FakeState, type FakeUser } from './state.ts';
 
 const pipelines: Handler = (_, request, { project }) => {
-  if (project.withoutCi) return refused(403, '403 Forbidden');
+  if (project.withoutCi) return createRefusal(403, '403 Forbidden');
   return paged(
     request,
     project.pipelines.toSorted((a, b) => b.updatedAt - a.updatedAt).map(pipelineJson),
@@ -36,7 +36,7 @@ const statuses: Handler = (_, request, { project, rest: [sha] }) => {
 const compare: Handler = (state, { query }, { project }) => {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
   if (state.readCommit(project, from) === '' || state.readCommit(project, to) === '')
-    return refused(404, '404 Ref Not Found');
+    return createRefusal(404, '404 Ref Not Found');
   const commits = Array.from({ length: state.commitsBetween(project, from, to) }, (_, n) => ({
     short_id: String(n),
   }));
@@ -51,7 +51,7 @@ const member: Handler = (state, _, { project, rest: [id] }) => {
   const level = project.members.get(user?.login ?? '');
   return user && level !== undefined
     ? ok({ ...userJson(state, user.login), access_level: level })
-    : refused(404, '404 Not found');
+    : createRefusal(404, '404 Not found');
 };
 
 const reportStatus: Handler = (state, { body }, { project }) => {
@@ -114,12 +114,12 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
     const found = [...state.users.values()].find(({ id }) => String(id) === key);
     return found
       ? ok({ ...userJson(state, found.login), bot: found.bot })
-      : refused(404, '404 User Not Found');
+      : createRefusal(404, '404 User Not Found');
   }
   if (kind === 'namespaces') {
     const id = state.groups.get(decodeURIComponent(key));
     return id === undefined
-      ? refused(404, '404 Namespace Not Found')
+      ? createRefusal(404, '404 Namespace Not Found')
       : ok({ id, full_path: decodeURIComponent(key) });
   }
   if (path === '/projects' && method === 'POST') return createProject(state, web, user, body);
@@ -130,7 +130,8 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   );
   const moved = state.projects.find(({ formerPaths }) => formerPaths.includes(wanted));
   if (moved && maySee(user, moved)) {
-    if (method !== 'GET') return refused(405, 'Non GET methods are not allowed for moved projects');
+    if (method !== 'GET')
+      return createRefusal(405, 'Non GET methods are not allowed for moved projects');
     const search = request.query.size === 0 ? '' : `?${request.query}`;
     const location = `${web}/api/v4/projects/${moved.id}${rest}${search}`;
     return {
@@ -140,12 +141,12 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
     };
   }
   // What the token may not see is not there: GitLab does not tell the difference.
-  if (!project || !maySee(user, project)) return refused(404, '404 Project Not Found');
+  if (!project || !maySee(user, project)) return createRefusal(404, '404 Project Not Found');
   for (const [verb, pattern, handler] of ROUTES) {
     const found = verb === method ? matching(pattern, rest) : null;
     if (!found) continue;
     const mr = project.mrs.find(({ iid }) => iid === found.iid);
-    if (found.iid !== null && !mr) return refused(404, '404 Not found');
+    if (found.iid !== null && !mr) return createRefusal(404, '404 Not found');
     return handler(state, request, { project, mr: mr as Found['mr'], rest: found.rest });
   }
   return { status: 404, body: { error: '404 Not Found' } };
@@ -160,7 +161,7 @@ function createProject(
   const group = [...state.groups].find(([, id]) => id === body.namespace_id)?.[0] ?? user.login;
   const path = `${group}/${String(body.path)}`;
   if (state.projects.some((one) => one.path === path)) {
-    return refused(400, {
+    return createRefusal(400, {
       'project_namespace.name': ['has already been taken'],
       name: ['has already been taken'],
     });

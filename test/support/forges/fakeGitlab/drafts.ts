@@ -1,5 +1,5 @@
 import { shownFiles } from '../fakeForge/shownLines.ts';
-import { type ApiRequest, discussionJson, ok, paged, refused } from './json.ts';
+import { type ApiRequest, discussionJson, ok, paged, createRefusal } from './json.ts';
 import type { Found, Handler } from './mergeRequestRoutes.ts';
 import { readHead, note } from './mergeRequests.ts';
 import type { FakeDraft, FakeNote, FakeState } from './state.ts';
@@ -64,12 +64,12 @@ function placed(state: FakeState, found: Found, asked: object): FakeNote['positi
 const create: Handler = (state, request, found) => {
   const { body, user } = request;
   const { in_reply_to_discussion_id: thread = null, position } = body;
-  if (String(body.note ?? '').trim() === '') return refused(400, 'note is missing');
+  if (String(body.note ?? '').trim() === '') return createRefusal(400, 'note is missing');
   if (thread !== null && !found.mr.discussions.some(({ id }) => id === thread))
-    return refused(400, { discussion: ['not found'] });
+    return createRefusal(400, { discussion: ['not found'] });
   const place = position === undefined ? null : placed(state, found, Object(position));
   if (position !== undefined && place === null)
-    return refused(400, { line_code: ["can't be blank", 'must be a valid line code'] });
+    return createRefusal(400, { line_code: ["can't be blank", 'must be a valid line code'] });
   const draft: FakeDraft = {
     id: state.id(),
     author: user.login,
@@ -92,12 +92,12 @@ function show(state: FakeState, { mr }: Found, draft: FakeDraft): void {
   });
 }
 
-const named = (request: ApiRequest, found: Found): FakeDraft | undefined =>
+const findDraft = (request: ApiRequest, found: Found): FakeDraft | undefined =>
   own(request, found).find(({ id }) => id === Number(found.rest[0]));
 
 const resolve: Handler = (state, { body }, { mr, rest: [id = ''] }) => {
   const thread = mr.discussions.find((one) => one.id === id);
-  if (!thread) return refused(404, '404 Discussion Not Found');
+  if (!thread) return createRefusal(404, '404 Discussion Not Found');
   for (const one of thread.notes) if (one.resolvable) one.resolved = body.resolved === true;
   mr.updatedAt = state.clock.now();
   return ok(discussionJson(state, mr, thread));
@@ -127,8 +127,8 @@ export const DRAFT_ROUTES: readonly [method: string, path: string, handler: Hand
     'PUT',
     '/merge_requests/:iid/draft_notes/*/publish',
     (state, request, found) => {
-      const draft = named(request, found);
-      if (!draft) return refused(404, '404 Not found');
+      const draft = findDraft(request, found);
+      if (!draft) return createRefusal(404, '404 Not found');
       show(state, found, draft);
       return NO_CONTENT;
     },
@@ -137,8 +137,8 @@ export const DRAFT_ROUTES: readonly [method: string, path: string, handler: Hand
     'DELETE',
     '/merge_requests/:iid/draft_notes/*',
     (_state, request, found) => {
-      const draft = named(request, found);
-      if (!draft) return refused(404, '404 Not found');
+      const draft = findDraft(request, found);
+      if (!draft) return createRefusal(404, '404 Not found');
       found.mr.drafts = found.mr.drafts.filter((one) => one !== draft);
       return NO_CONTENT;
     },

@@ -16,7 +16,7 @@ export type ApiRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-export const refused = (status: number, message: unknown): FakeAnswer => ({
+export const createRefusal = (status: number, message: unknown): FakeAnswer => ({
   status,
   body: { message },
 });

@@ -9,7 +9,7 @@ import {
   noteJson,
   ok,
   paged,
-  refused,
+  createRefusal,
   userJson,
   wholeMrJson,
 } from './json.ts';
@@ -56,12 +56,13 @@ const list: Handler = (state, request, { project }) => {
 
 const create: Handler = (state, { body, user, web }, { project }) => {
   const [source, target] = [String(body.source_branch), String(body.target_branch)];
-  if ((project.members.get(user.login) ?? 0) < DEVELOPER) return refused(403, '403 Forbidden');
+  if ((project.members.get(user.login) ?? 0) < DEVELOPER)
+    return createRefusal(403, '403 Forbidden');
   const open = project.mrs.find(
     (mr) => mr.state === 'opened' && mr.source === source && mr.target === target,
   );
   if (open)
-    return refused(409, [
+    return createRefusal(409, [
       `Another open merge request already exists for this source branch: !${open.iid}`,
     ]);
   const made = openMr(state, project, {
@@ -88,14 +89,14 @@ const change: Handler = (state, { body, user, web }, { project, mr }) => {
 
 const merge: Handler = (state, { body, user, web }, { project, mr }) => {
   if ((project.members.get(user.login) ?? 0) < project.mergeLevel)
-    return refused(401, '401 Unauthorized');
+    return createRefusal(401, '401 Unauthorized');
   recheck(state, project, mr);
   const status = mergeStatus(state, project, mr);
-  if (status === 'conflict') return refused(422, 'Branch cannot be merged');
-  if (status !== 'mergeable') return refused(405, '405 Method Not Allowed');
+  if (status === 'conflict') return createRefusal(422, 'Branch cannot be merged');
+  if (status !== 'mergeable') return createRefusal(405, '405 Method Not Allowed');
   const head = readHead(state, project, mr);
   if (body.sha !== undefined && body.sha !== head)
-    return refused(409, `SHA does not match HEAD of source branch: ${head}`);
+    return createRefusal(409, `SHA does not match HEAD of source branch: ${head}`);
   mergeMr(state, project, mr, user.login, {
     squash: body.squash === true,
     ...(typeof body.merge_commit_message === 'string'
@@ -115,31 +116,31 @@ const merge: Handler = (state, { body, user, web }, { project, mr }) => {
 };
 
 const joinTrain: Handler = (state, { body, user }, { project, mr }) => {
-  if (!project.mergeTrains) return refused(403, '403 Forbidden');
+  if (!project.mergeTrains) return createRefusal(403, '403 Forbidden');
   if ((project.members.get(user.login) ?? 0) < project.mergeLevel)
-    return refused(401, '401 Unauthorized');
+    return createRefusal(401, '401 Unauthorized');
   recheck(state, project, mr);
   const head = readHead(state, project, mr);
   if (body.sha !== undefined && body.sha !== head)
-    return refused(409, `SHA does not match HEAD of source branch: ${head}`);
+    return createRefusal(409, `SHA does not match HEAD of source branch: ${head}`);
   if (mergeStatus(state, project, mr) !== 'mergeable' || mr.car)
-    return refused(400, 'Failed to merge');
+    return createRefusal(400, 'Failed to merge');
   mr.car = { by: user.login, at: state.clock.now(), squash: body.squash === true };
   systemNote(state, mr, user.login, 'started a merge train');
   return ok([carJson(state, project, mr)], 201);
 };
 
 const readCar: Handler = (state, _, { project, mr }) => {
-  if (!project.mergeTrains) return refused(403, '403 Forbidden');
-  return mr.car ? ok(carJson(state, project, mr)) : refused(404, '404 Not Found');
+  if (!project.mergeTrains) return createRefusal(403, '403 Forbidden');
+  return mr.car ? ok(carJson(state, project, mr)) : createRefusal(404, '404 Not Found');
 };
 
 const approve: Handler = (state, { body, user }, { project, mr }) => {
   const head = readHead(state, project, mr);
   if (body.sha !== undefined && body.sha !== head)
-    return refused(409, `SHA does not match HEAD of source branch: ${head}`);
+    return createRefusal(409, `SHA does not match HEAD of source branch: ${head}`);
   if (!approvalsJson(state, project, mr, user).user_can_approve)
-    return refused(401, '401 Unauthorized');
+    return createRefusal(401, '401 Unauthorized');
   mr.approvals.push(user.login);
   if (mr.reviewers.has(user.login)) mr.reviewers.set(user.login, 'approved');
   systemNote(state, mr, user.login, 'approved this merge request');
@@ -157,7 +158,7 @@ const reviewers: Handler = (state, request, { mr }) =>
   );
 
 const unapprove: Handler = (state, { user }, { project, mr }) => {
-  if (!mr.approvals.includes(user.login)) return refused(404, '404 Not found');
+  if (!mr.approvals.includes(user.login)) return createRefusal(404, '404 Not found');
   mr.approvals = mr.approvals.filter((login) => login !== user.login);
   systemNote(state, mr, user.login, 'unapproved this merge request');
   return ok(approvalsJson(state, project, mr, user), 201);
@@ -167,7 +168,7 @@ const unapprove: Handler = (state, { user }, { project, mr }) => {
 const answer: Handler = (state, { body, user }, { mr, rest: [thread = ''] }) => {
   const known = mr.discussions.find(({ id }) => id === thread);
   const first = known?.notes[0];
-  if (!known || !first) return refused(404, '404 Discussion Not Found');
+  if (!known || !first) return createRefusal(404, '404 Discussion Not Found');
   if (first.type === null) first.type = 'DiscussionNote';
   const { type, position, resolvable } = first;
   const made = note(state, mr, user.login, String(body.body), {
@@ -193,7 +194,7 @@ const notes: Handler = (state, request, { mr }) => {
 
 const say: Handler = (state, { body, user }, { mr }) =>
   String(body.body ?? '').trim() === ''
-    ? refused(400, { note: ["can't be blank"] })
+    ? createRefusal(400, { note: ["can't be blank"] })
     : ok(noteJson(state, mr, note(state, mr, user.login, String(body.body))), 201);
 
 const discussions: Handler = (state, request, { mr }) => {

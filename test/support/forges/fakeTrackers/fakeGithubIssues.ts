@@ -21,7 +21,10 @@ const MOVES = Object.fromEntries(STATES.map((state) => [state, STATES]));
 const PAGE = 2;
 
 const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-const refused = (status: number, message: string): FakeAnswer => ({ status, body: { message } });
+const createRefusal = (status: number, message: string): FakeAnswer => ({
+  status,
+  body: { message },
+});
 
 /** GitHub Enterprise's issues. Numbers below 100 are issues, those above pull requests. */
 export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
@@ -58,10 +61,10 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
   protected answer({ path, query, user, method, body, web }: FakeRequest<TrackerUser>): FakeAnswer {
     if (!this.store.take())
       return {
-        ...refused(429, 'You have exceeded a secondary rate limit.'),
+        ...createRefusal(429, 'You have exceeded a secondary rate limit.'),
         headers: { 'retry-after': String(this.store.retryAfter) },
       };
-    if (!user) return refused(401, 'Bad credentials');
+    if (!user) return createRefusal(401, 'Bad credentials');
     if (path === '/user') return ok({ login: user.login });
     if (path === '/search/issues') {
       const words = (query.get('q') ?? '')
@@ -79,9 +82,9 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
     const [, slug, number, sub = ''] =
       /^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)(\/comments)?$/.exec(path) ?? [];
     const issue = this.store.issues.get(`${slug}#${number}`);
-    if (!issue) return refused(404, 'Not Found');
+    if (!issue) return createRefusal(404, 'Not Found');
     if (method !== 'GET' && !user.canWrite)
-      return refused(403, 'Resource not accessible by personal access token');
+      return createRefusal(403, 'Resource not accessible by personal access token');
     if (sub === '') {
       if (method === 'PATCH')
         issue.status =

@@ -7,7 +7,7 @@ import {
   type WireAnswer,
   type WireRequest,
 } from '../fakeForge/server.ts';
-import { JiraWorkflow, MOVES, refused } from './jiraWorkflow.ts';
+import { JiraWorkflow, MOVES, createRefusal } from './jiraWorkflow.ts';
 import {
   IssueStore,
   iso,
@@ -25,7 +25,7 @@ const isExpanded = ({ query }: Request): boolean =>
   query.get('expand')?.split(',').includes('transitions.fields') === true;
 
 const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-const GONE = refused(404, 'Issue does not exist or you do not have permission to see it.');
+const GONE = createRefusal(404, 'Issue does not exist or you do not have permission to see it.');
 
 /** The id of the site, which its gateway has in the address. */
 export const CLOUD_ID = '11223344-a1b2-4b33-8c44-def123456789';
@@ -87,7 +87,7 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
       return { status: 404, body: { code: 404, message: 'No message available' } };
     const path = below ?? request.path;
     const prefix = `/rest/api/${this.version}`;
-    if (!path.startsWith(`${prefix}/`)) return refused(404, 'null for uri');
+    if (!path.startsWith(`${prefix}/`)) return createRefusal(404, 'null for uri');
     if (!this.store.take())
       return {
         status: 429,
@@ -120,7 +120,7 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     const issue = this.store.issues.get(key);
     if (!issue) return GONE;
     if (request.method === 'POST' && !user.canWrite)
-      return refused(403, 'You do not have the permission to comment on this issue.');
+      return createRefusal(403, 'You do not have the permission to comment on this issue.');
     if (sub === '') return ok(this.#issue(issue));
     if (sub === '/remotelink')
       return ok(issue.links.map((url) => ({ object: { url, title: url } })));
@@ -143,7 +143,8 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
         ? query.get('accountId') === `acc-${login}`
         : query.get('username') === login || query.get('key') === `key-${login}`,
     );
-    if (!found) return refused(404, 'Specified user does not exist or you do not have permission.');
+    if (!found)
+      return createRefusal(404, 'Specified user does not exist or you do not have permission.');
     const shown = this.#user(found.login);
     if (this.version === 3) return ok(shown);
     return ok({ ...shown, applicationRoles: { size: found.isCustomer === true ? 0 : 1 } });
@@ -200,9 +201,9 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   #comment(issue: StoredIssue, { body, user }: Request): FakeAnswer {
     const isDocument = Object(body.body).type === 'doc' && Object(body.body).version === 1;
     if (this.version === 3 && !isDocument)
-      return refused(400, '', { comment: 'Comment body is not valid!' });
+      return createRefusal(400, '', { comment: 'Comment body is not valid!' });
     if (this.version === 2 && typeof body.body !== 'string')
-      return refused(400, '', { comment: 'Operation value must be a string' });
+      return createRefusal(400, '', { comment: 'Operation value must be a string' });
     const properties = Array.isArray(body.properties)
       ? body.properties.map(({ key, value }) => [key, value])
       : [];
@@ -218,26 +219,29 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
       .find((one) => one.id === id);
     const value = comment?.properties[name];
     return value === undefined
-      ? refused(404, `The property ${name} does not exist.`)
+      ? createRefusal(404, `The property ${name} does not exist.`)
       : ok({ key: name, value });
   }
 
   #search({ query }: Request, path: string): FakeAnswer {
     if (this.version === 3 && path === '/search')
-      return refused(410, 'The requested API has been removed. Please use /rest/api/3/search/jql.');
+      return createRefusal(
+        410,
+        'The requested API has been removed. Please use /rest/api/3/search/jql.',
+      );
     const jql = query.get('jql') ?? '';
     const [where = ''] = jql.split(/ ?ORDER BY/);
     if (this.version === 3 && where === '')
-      return refused(
+      return createRefusal(
         400,
         'Unbounded JQL queries are not allowed here. Please add a search restriction.',
       );
     const [, words] = /^text ~ "((?:[^"\\]|\\.)*)"$/.exec(where) ?? [];
     const [, key] = /^key = "([^"]*)"$/.exec(where) ?? [];
     if (words === undefined && key === undefined && where !== 'updated >= -90d' && where !== '')
-      return refused(400, `Error in the JQL Query: ${where}`);
+      return createRefusal(400, `Error in the JQL Query: ${where}`);
     if (key !== undefined && !this.store.issues.has(key))
-      return refused(400, `An issue with key '${key}' does not exist for field 'key'.`);
+      return createRefusal(400, `An issue with key '${key}' does not exist for field 'key'.`);
     const wanted = words?.toLowerCase() ?? '';
     const found = this.store.search((issue) =>
       key === undefined

@@ -7,7 +7,7 @@ import {
   type WireRequest,
 } from '../fakeForge/server.ts';
 import { keepExchange } from '../exchanges.ts';
-import { failed, missing, partial } from './linearAnswers.ts';
+import { createFailedAnswer, missing, partial } from './linearAnswers.ts';
 import {
   IssueStore,
   iso,
@@ -101,7 +101,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     this.#answered = true;
     if (path !== '/graphql') return { status: 404, body: 'Not Found' };
     if (!user)
-      return failed(
+      return createFailedAnswer(
         'Authentication required, not authenticated',
         'AUTHENTICATION_ERROR',
         'authentication error',
@@ -111,7 +111,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     this.#refuses = !this.store.take();
     if (this.#refuses || this.complexity.left < this.complexity.cost) {
       this.complexity.left = this.complexity.limit;
-      return failed(
+      return createFailedAnswer(
         'Rate limit exceeded',
         'RATELIMITED',
         'ratelimited',
@@ -122,7 +122,13 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     const query = String(body.query);
     const asked: Asked = { user, variables: Object(body.variables), web };
     if (/^\s*mutation/.test(query) && !user.canWrite)
-      return failed('Forbidden', 'FORBIDDEN', 'forbidden', 'You do not have write access.', 403);
+      return createFailedAnswer(
+        'Forbidden',
+        'FORBIDDEN',
+        'forbidden',
+        'You do not have write access.',
+        403,
+      );
     const known: readonly [RegExp, (asked: Asked) => FakeAnswer][] = [
       [
         /viewer \{/,
@@ -162,7 +168,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     const answer = known.find(([form]) => form.test(query))?.[1];
     return answer
       ? answer(asked)
-      : failed(
+      : createFailedAnswer(
           'Cannot query field',
           'GRAPHQL_VALIDATION_FAILED',
           'graphql error',
@@ -178,7 +184,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   #search(variables: Variables): FakeAnswer {
     const now = this.store.clock.now();
     if (this.searches.filter((at) => now - at < MINUTE_MS).length >= SEARCHES)
-      return failed(
+      return createFailedAnswer(
         'Rate limit exceeded',
         'RATELIMITED',
         'ratelimited',
@@ -245,14 +251,14 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     const issue = this.store.issues.get(issueId);
     if (!issue) return missing('Issue');
     if (!UUID_V4.test(String(id)))
-      return failed(
+      return createFailedAnswer(
         'Argument Validation Error',
         'INVALID_INPUT',
         'invalid input',
         'id must be a UUID.',
       );
     if (issue.comments.some((one) => one.id === id))
-      return failed(
+      return createFailedAnswer(
         'Conflict on insert of Comment',
         'INPUT_ERROR',
         'invalid input',

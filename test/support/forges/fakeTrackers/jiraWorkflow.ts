@@ -7,7 +7,7 @@ export const MOVES = {
   Done: ['In Progress'],
 };
 
-export const refused = (
+export const createRefusal = (
   status: number,
   message: string,
   errors: Record<string, string> = {},
@@ -62,7 +62,10 @@ export class JiraWorkflow {
     const { id } = Object(body.transition);
     const way = this.transitions(issue, false).find((one) => one.id === id);
     if (!way)
-      return refused(400, 'It seems that you have tried to perform an illegal workflow operation.');
+      return createRefusal(
+        400,
+        'It seems that you have tried to perform an illegal workflow operation.',
+      );
     const to = way.to.name;
     const screen = this.screens.get(to) ?? {};
     const sent: Record<string, unknown> = { ...Object(body.fields), ...Object(body.update) };
@@ -74,9 +77,9 @@ export class JiraWorkflow {
     for (const [name, field] of Object.entries(screen))
       if (field.required && !Object.hasOwn(sent, name) && field.hasDefaultValue !== true)
         errors[name] = `${field.name} is required.`;
-    if (Object.keys(errors).length > 0) return refused(400, '', errors);
+    if (Object.keys(errors).length > 0) return createRefusal(400, '', errors);
     const why = this.validators.get(to)?.(sent) ?? null;
-    if (why !== null) return refused(400, why);
+    if (why !== null) return createRefusal(400, why);
     issue.status = to;
     issue.updatedAt = this.#store.clock.now();
     this.set.set(issue.key, sent);

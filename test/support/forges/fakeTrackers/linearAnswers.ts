@@ -1,6 +1,6 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
 
-export const failed = (
+export const createFailedAnswer = (
   message: string,
   code: string,
   type: string,
@@ -15,7 +15,7 @@ export const failed = (
   },
 });
 export const missing = (what: string): FakeAnswer =>
-  failed(
+  createFailedAnswer(
     `Entity not found: ${what}`,
     'INPUT_ERROR',
     'invalid input',

@@ -8,14 +8,14 @@ const test = suite('invariants: proofs as people see them');
 
 const FOLDER = new URL('../../../fixtures/invariants/', import.meta.url);
 
-const shown = (file: string) => {
+const readProofs = (file: string) => {
   const text = readFileSync(new URL(file, FOLDER), 'utf8');
   const { sketch, proofs } = parseWorkflow(text, 'workflows/w.md');
   return toInvariantProofs(sketch, proofs);
 };
 
 test('a counterexample has its steps, its states in the chart with what would begin, and a script', () => {
-  const [proof, ...others] = shown('unsafe/release-without-a-review.md');
+  const [proof, ...others] = readProofs('unsafe/release-without-a-review.md');
   assert.equal(others, []);
   const { script, ...rest } = proof ?? { script: null };
   assert.equal(rest, {
@@ -31,13 +31,13 @@ test('a counterexample has its steps, its states in the chart with what would be
 });
 
 test('a rule that lets no job complete leads to the end of the chart', () => {
-  const [proof] = shown('unsafe/end-that-nothing-allows.md');
+  const [proof] = readProofs('unsafe/end-that-nothing-allows.md');
   assert.is(proof?.result, 'prevents-completion');
   assert.is(proof?.states.at(-1), '(complete)');
 });
 
 test('a proved rule says why it holds', () => {
-  const [proof] = shown('safe/merge-only-when-approved.md');
+  const [proof] = readProofs('safe/merge-only-when-approved.md');
   assert.equal([proof?.result, proof?.by], ['proved', 'guard']);
 });
 
