@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Frame, ReceivedFrame } from '../../src/channel/frames.ts';
 import { MAX_OPEN_REQUESTS, MAX_REQUEST_BYTES } from '../../src/channel/limits.ts';
 import { RequestAnswerer } from '../../src/cloudLink/requestAnswerer.ts';
-import { openOwnServer, type OwnServer, settled } from '../support/cloud/testTeam.ts';
+import { openOwnServer, type OwnServer, waitUntil } from '../support/cloud/testTeam.ts';
 
 const test = suite('requests of the control plane at the runner');
 
@@ -66,7 +66,7 @@ test('a body that is cut in the middle never reaches the runner', async () => {
   answers.close();
   answers.takePart(toPart('1', 1));
   answers.begin(toRequest('2', { path: '/after' }));
-  await settled(() => listStatuses().length === 1);
+  await waitUntil(() => listStatuses().length === 1);
   assert.equal(
     own.requests.map(({ url }) => url),
     ['/after'],
@@ -113,7 +113,7 @@ test('headers of a connection and a made-up person never reach the runner', asyn
     'X-Request-Id': 'kept\r\nX-Svc-Person: x',
   };
   answers.begin(toRequest('1', { headers }));
-  await settled(() => listStatuses().length === 1);
+  await waitUntil(() => listStatuses().length === 1);
   const received = own.requests[0]?.headers ?? {};
   const { host: _, connection, ...rest } = received;
   assert.ok(!String(connection).includes('authorization'));
@@ -139,9 +139,9 @@ test('of 10,000 streams as many as may be open are, and the others are refused',
   const refused = listStatuses();
   assert.is(refused.length, 10_000 - MAX_OPEN_REQUESTS);
   assert.ok(refused.every((status) => status === 503));
-  await settled(() => held.size === MAX_OPEN_REQUESTS);
+  await waitUntil(() => held.size === MAX_OPEN_REQUESTS);
   answers.close();
-  await settled(() => held.size === 0);
+  await waitUntil(() => held.size === 0);
 });
 
 test('bodies that never come whole hold no more than the limit, and their end frees it', () => {

@@ -16,7 +16,7 @@ import {
   linkOptions,
   openOwnServer,
   pairHome,
-  settled,
+  waitUntil,
   startTeamNode,
 } from '../../support/cloud/testTeam.ts';
 import { inLongLane } from '../../support/longLane.ts';
@@ -93,7 +93,7 @@ stored('frames for a reply that has ended, or that no one waits for, change noth
     runner.send({ type: 'cancel', id: other });
   }
   runner.send({ type: 'beat', n: 77 });
-  await settled(() => runner.frames.some((frame) => frame.type === 'beat' && frame.n === 77));
+  await waitUntil(() => runner.frames.some((frame) => frame.type === 'beat' && frame.n === 77));
   runner.socket.close();
 });
 
@@ -105,7 +105,7 @@ stored('a runner that leaves more than 4 MiB unread is disconnected', async () =
   const asked = Array.from({ length: 1_500 }, () => ask(runnerId, { path }).catch(readCode));
   const codes = new Set(await Promise.all(asked));
   assert.equal([...codes], ['runner-away']);
-  await settled(async () => {
+  await waitUntil(async () => {
     const reply = await (await askTeam('/teams/acme/runners?all=1')).json();
     return reply.runners.find(({ id }: { id: string }) => id === runnerId).connected === false;
   });
@@ -133,14 +133,14 @@ stored('the token of another team reaches nothing of this one', async () => {
   });
   const own = await connectDouble(node, { homeId: 'own', hello: { name: 'own' } });
   own.runner.sendJobs([toRow('same', { description: 'ours' })]);
-  await settled(async () => (await askTeam('/teams/acme/jobs/same')).status === 200);
+  await waitUntil(async () => (await askTeam('/teams/acme/jobs/same')).status === 200);
   // A job of the same id, and a list that says that there are no others.
   foreign.runner.sendJobs([toRow('same', { description: 'theirs' })], {
     after: null,
     before: null,
   });
-  await settled(async () => (await askTeam('/teams/other/jobs', {}, 'eve')).status === 200);
-  await settled(async () => {
+  await waitUntil(async () => (await askTeam('/teams/other/jobs', {}, 'eve')).status === 200);
+  await waitUntil(async () => {
     const rows = await (await askTeam('/teams/other/jobs', {}, 'eve')).json();
     return rows.length === 1;
   });
@@ -243,7 +243,7 @@ stored(`of ${STREAMS} streams at once a runner carries its limit, and answers on
     ...linkOptions(node.url, body.token, own.url, { homeId: 'streams' }),
     onConnection: (state) => void states.push(state),
   });
-  await settled(() => states.at(-1) === 'connected');
+  await waitUntil(() => states.at(-1) === 'connected');
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   const toPerson = (n: number) => ({ userId: `m${n % 100}`, name: 'M', role: 'viewer' }) as const;
@@ -255,7 +255,7 @@ stored(`of ${STREAMS} streams at once a runner carries its limit, and answers on
   assert.is(carried.length, MAX_OPEN_REQUESTS);
   assert.is(replies.filter(({ status }) => status === 503).length, STREAMS - MAX_OPEN_REQUESTS);
   leaving.abort();
-  await settled(() => open.size === 0);
+  await waitUntil(() => open.size === 0);
   assert.is((await ask(body.runnerId)).status, 200);
   assert.equal([...new Set(states)], ['connecting', 'connected']);
   link.close();
