@@ -17,6 +17,7 @@ import {
   startTeamNode,
 } from '../support/cloud/testTeam.ts';
 
+// Runs in a process of its own: timers of its connections outlive it.
 const test = suite('link to the control plane');
 const stored = storedTests(test);
 

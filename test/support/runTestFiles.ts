@@ -20,8 +20,6 @@ const FILE_TIMEOUT_MS = 300_000;
 const LONG_TIMEOUT_MS = 480_000;
 /** Of the crash matrix, which kills and starts the runner at every fault point. */
 const CRASH_TIMEOUT_MS = 840_000;
-/** Of a file in a shared process: it starts nothing. */
-const SHARED_TIMEOUT_MS = 120_000;
 /**
  * Most failed files that are run once more, alone: those that starve beside other tests are a few;
  * more are a broken product.
@@ -63,8 +61,9 @@ export async function runTestFiles(options: TestRun): Promise<number> {
   for (const word of unmatched) console.log(`FAIL no test file matches "${word}"`);
   const times = readPastTimes(timesFile);
   // What shares a process comes last: small pieces that keep every core busy to the end.
-  const alone = files.filter((file) => !sharing.has(file));
-  const shared = files.filter((file) => sharing.has(file));
+  const shares = (file: string) => sharing.has(file) && !whole.has(file);
+  const alone = files.filter((file) => !shares(file));
+  const shared = files.filter(shares);
   const queue = [...orderTests(alone, times), ...orderTests(shared, times)];
   const afterwards = orderTests(after, times);
   const bundled = await bundleTests(root, [
@@ -130,12 +129,12 @@ export async function runTestFiles(options: TestRun): Promise<number> {
     const shared = openSharedProcess({
       worker: bundled.toBundledPath(SHARED_PROCESS_WORKER),
       env,
-      timeoutMs: SHARED_TIMEOUT_MS,
+      timeoutMs: FILE_TIMEOUT_MS,
       onStart: (pid) => running.add(pid),
       onEnd: (pid) => running.delete(pid),
     });
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      const result = await (sharing.has(file) ? runShared(shared, file) : runAlone(file));
+      const result = await (shares(file) ? runShared(shared, file) : runAlone(file));
       if (file.endsWith('.test.ts')) times[file] = Math.round(result.ms);
       results.set(file, result);
     }

@@ -10,6 +10,7 @@ import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatab
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
+// Runs in a process of its own: timers of its connections outlive it.
 const test = suite('cloud: the commit of an entry');
 const stored = storedTests(test);
 

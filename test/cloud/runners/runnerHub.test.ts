@@ -16,6 +16,7 @@ import {
   startTeamNode,
 } from '../../support/cloud/testTeam.ts';
 
+// Runs in a process of its own: timers of its connections outlive it.
 const test = suite('cloud: sockets of runners');
 const stored = storedTests(test);
 

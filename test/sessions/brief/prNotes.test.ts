@@ -9,6 +9,7 @@ import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
 import { item } from '../../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
+// Runs in a process of its own: timers of what it gives up waiting for outlive it.
 const test = suite('runner: notes on pull requests');
 
 const mapping = (number: number, state: PrMapping['state'] = 'open'): PrMapping => ({

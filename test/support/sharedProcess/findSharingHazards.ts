@@ -2,21 +2,25 @@ import { stripTexts } from '../importScan.ts';
 import { type ImportGraph, findImported } from '../importGraph.ts';
 
 /** Folders whose tests drive whole processes, many lives or the project itself. */
-const OWN_PROCESS = /^test\/(?:attacks|bench|browser|crash|docs|fixtures|house|sim|stories)\//;
+const OWN_PROCESS = /^test\/(?:attacks|bench|browser|crash|fixtures|sim|stories)\//;
 
-/** What a test must not do to a process in which other files run, and how a source shows it. */
+/**
+ * What a test must not do to a process in which other files run, and how a source shows it. Servers and programs
+ * that a file leaves running are found when it has ended (`listLeftBehind`), but for what the process does not wait for.
+ */
 const HAZARDS: Readonly<Record<string, RegExp>> = {
-  'starts a program': /\bfrom 'node:(?:child_process|cluster|worker_threads)'/,
+  'starts a thread': /\bfrom 'node:(?:cluster|worker_threads)'/,
   'builds the product': /\/scripts\/bundle\w*\.ts'/,
-  'has a server': /\bcreateServer\(|\.listen\(/,
   'changes the environment':
     /\bprocess\.env(?:\[[^\]]+\]|\.\w+)?\s*\??\??=(?!=)|\bdelete process\.env|\bObject\.assign\(process\.env/,
   'changes the process':
-    /\bprocess\.(?:chdir|exit|on|once|umask|kill|abort|emit)\(|\bprocess\.(?:exitCode|title|argv|std(?:out|err)\.\w+)\s*=(?!=)/,
+    /\bprocess\.(?:(?:on|once)\((?!'exit')|(?:chdir|exit|umask|abort|emit)\()|\bprocess\.(?:exitCode|title|argv|std(?:out|err)\.\w+)\s*=(?!=)/,
   'changes what is global':
-    /\bglobal(?:This)?(?:\[[^\]]+\]|\.\w+)\s*=(?!=)|\bObject\.\w+\(globalThis|\bdelete globalThis|\.prototype(?:\.\w+|\[[^\]]+\])\s*=(?!=)|\bsetGlobalDispatcher\b/,
-  'runs more in the long lane': /\blongLane\(|\binLongLane\b/,
+    /(?<!\btypeof )\bglobal(?:This)?(?:\[[^\]]+\]|\.\w+)\s*=(?!=)|\bObject\.\w+\(globalThis|\bdelete globalThis|\.prototype(?:\.\w+|\[[^\]]+\])\s*=(?!=)|\bsetGlobalDispatcher\b/,
 };
+
+/** What a file says whose timers outlive it, or which asks what the whole process does. */
+const ASKS_FOR_OWN = /^\/\/ Runs in a process of its own: /m;
 
 /** An entry point of a child process: it would take the messages that a shared process gets from the test runner. */
 const HEARS_PARENT = /\bprocess\.(?:on|once)\('(?:message|disconnect)'/;
@@ -28,6 +32,7 @@ const HEARS_PARENT = /\bprocess\.(?:on|once)\('(?:message|disconnect)'/;
  */
 export function findSharingHazards(graph: ImportGraph, file: string): string[] {
   if (OWN_PROCESS.test(file)) return [`is in a folder of processes: ${file}`];
+  if (ASKS_FOR_OWN.test(graph.sources.get(file) ?? '')) return [`asks for it: ${file}`];
   const own = findImported(graph, file, (target) => target.startsWith('test/'));
   const entries = [...findImported(graph, file)]
     .filter((at) => !at.startsWith('test/') && HEARS_PARENT.test(graph.sources.get(at) ?? ''))

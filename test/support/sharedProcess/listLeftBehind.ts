@@ -24,7 +24,11 @@ export const readProcessState = (): ProcessState => ({
         typeof value === 'function' ? [[name, value]] : [],
     ),
   ),
-  listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
+  // What is done when the process ends (scratch folders are removed) is done for all files.
+  listeners: process
+    .eventNames()
+    .filter((name) => name !== 'exit')
+    .reduce((sum, name) => sum + process.listenerCount(name), 0),
   resources: countResources(),
 });
 

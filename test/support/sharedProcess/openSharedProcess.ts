@@ -48,6 +48,7 @@ export function openSharedProcess(options: SharedProcessOptions): SharedProcess 
     // What Node itself prints when it dies; the files' own output is in the answers.
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    started.on('error', (error) => (printed += error.message));
     if (pid !== undefined) {
       options.onStart(pid);
       started.once('exit', () => options.onEnd(pid));
@@ -78,7 +79,6 @@ export function openSharedProcess(options: SharedProcessOptions): SharedProcess 
       worker.once('close', (code, signal) =>
         settle({ ending: { code: code ?? 1, signal, timedOut: false } }),
       );
-      worker.once('error', (error) => (printed += error.message));
       worker.send(order);
     });
 
