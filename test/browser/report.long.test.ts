@@ -134,7 +134,7 @@ if (hasBrowser('the report in Chromium')) {
     }
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
-    await dialog.getByText('svc resume --all stop-all').waitFor();
+    await dialog.getByText('select them in the list of jobs').waitFor();
     assert.match(
       (await dialog.getByRole('status').textContent()) ?? '',
       /^[123] jobs? (is|are) paused/,

@@ -42,6 +42,52 @@ if (hasBrowser('settings in Chromium')) {
     assert.equal(stage.problems, []);
     await page.context().close();
   });
+
+  test('what is on the screen stays while a proxy answers 503, and is read again once the runner answers (UI-1)', async () => {
+    const page = await stage.page('#/guardrails');
+    const rules = page.locator('.guardrail-row strong');
+    await rules.first().waitFor();
+    const before = await rules.count();
+    await page.route('**/guardrails', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.route('**/health', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('No connection to the runner since').waitFor();
+    assert.is(await rules.count(), before);
+    assert.is(await page.getByText('Not loaded yet').count(), 0);
+    await page.unroute('**/guardrails');
+    const read = page.waitForResponse('**/guardrails');
+    await page.unroute('**/health');
+    assert.is((await read).status(), 200);
+    await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+    assert.is(await rules.count(), before);
+    // The browser logs the answers that were made up.
+    stage.problems.length = 0;
+    await page.context().close();
+  });
+
+  test('pages with nothing on them say what to do, and the ratings say how far they are (UI-5)', async () => {
+    const page = await stage.page('#/schedules');
+    await page.getByRole('link', { name: 'Add a schedule' }).waitFor();
+    const open = (hash: string) =>
+      page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+    await open('#/proposals');
+    await page.getByRole('heading', { name: 'No proposals yet' }).waitFor();
+    await open('#/insights');
+    await page.getByRole('heading', { name: 'No insights yet' }).waitFor();
+    await open('#/plugins');
+    await page.locator('.plugin-detail').waitFor();
+    await open('#/ratings');
+    await page.getByText('Flags with a known outcome: 0 of 20').waitFor();
+    await page
+      .locator('.flag-progress')
+      .getByRole('link', { name: /^Settings/ })
+      .waitFor();
+    assert.equal(await axeFaults(page), []);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
 }
 
 test.run();

@@ -35,13 +35,16 @@ interface ChartViewProps {
   trail?: readonly string[] | undefined;
   /** Paths of the states that the decision layer has flagged. */
   flagged?: readonly string[] | undefined;
+  /** Whether technical terms are shown, where the page has the switch. Default: a switch of its own. */
+  technical?: boolean | undefined;
 }
 
 export function ChartView(props: ChartViewProps) {
   const [selected, setSelected] = createSignal<ChartItem | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
-  const [technical, setTechnical] = createSignal(false);
+  const [ownTechnical, setTechnical] = createSignal(false);
+  const technical = () => props.technical ?? ownTechnical();
   const [bundles, setBundles] = createSignal<boolean | null>(null);
   // Each read of a job brings the same chart as a new object; it is drawn again only when it
   // differs.
@@ -122,14 +125,16 @@ export function ChartView(props: ChartViewProps) {
         home={state()[0] ?? null}
         aim={predicted()[0] ?? null}
       >
-        <label>
-          <input
-            type="checkbox"
-            checked={technical()}
-            onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
-          />
-          Technical terms
-        </label>
+        {props.technical === undefined && (
+          <label>
+            <input
+              type="checkbox"
+              checked={technical()}
+              onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
+            />
+            Technical terms
+          </label>
+        )}
         <label>
           <input
             type="checkbox"

@@ -3,7 +3,7 @@ import { ComparedLines } from '../inbox/ComparedLines.tsx';
 import { compareLines, pickChangedParts } from '../inbox/compareLines.ts';
 import { formatDuration, formatJobTitle } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { toJobHash, toRouteHash } from '../shell/navigation/router.ts';
 import { NumberTable } from '../statistics/NumberTable.tsx';
@@ -42,14 +42,11 @@ export function ComparePage(props: { ids: readonly string[] }) {
         </Show>
       </div>
       <Show when={props.ids.length === 2} fallback={<CompareWith jobId={props.ids[0] ?? ''} />}>
-        <Show
-          when={!found.error}
-          fallback={<Problem error={found.error} retry={() => void refetch()} />}
-        >
+        <Kept reading={found} retry={() => void refetch()}>
           <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
             {(pair) => <Comparison pair={pair()} />}
           </Show>
-        </Show>
+        </Kept>
       </Show>
     </div>
   );

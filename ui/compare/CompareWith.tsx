@@ -2,7 +2,7 @@ import { createMemo, For, Show } from 'solid-js';
 import { formatAge, formatJobTitle } from '../jobs/jobText.ts';
 import { describeJobState } from '../jobs/plainText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
@@ -23,10 +23,7 @@ export function CompareWith(props: { jobId: string }) {
   );
   const others = createMemo(() => found.latest?.jobs.filter(({ id }) => id !== props.jobId) ?? []);
   return (
-    <Show
-      when={!found.error}
-      fallback={<Problem error={found.error} retry={() => void refetch()} />}
-    >
+    <Kept reading={found} retry={() => void refetch()}>
       <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
         {(read) => (
           <>
@@ -59,6 +56,6 @@ export function CompareWith(props: { jobId: string }) {
           </>
         )}
       </Show>
-    </Show>
+    </Kept>
   );
 }

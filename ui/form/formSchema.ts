@@ -59,16 +59,42 @@ export interface FormField {
 export const toFieldPointer = (path: readonly string[]): string =>
   path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-const CAPITALS = new Set(['api', 'id', 'ids', 'mcp', 'sdk', 'ssh', 'tls', 'url', 'urls']);
+/** Words of names that are short for something, as people write them. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  api: 'API',
+  dir: 'folder',
+  id: 'ID',
+  ids: 'IDs',
+  llm: 'LLM',
+  mb: '(MB)',
+  mcp: 'MCP',
+  mcps: 'MCP servers',
+  ms: '(ms)',
+  prs: 'pull requests',
+  pr: 'pull request',
+  repo: 'repository',
+  repos: 'repositories',
+  scm: 'forge',
+  sdk: 'SDK',
+  ssh: 'SSH',
+  tls: 'TLS',
+  url: 'URL',
+  urls: 'URLs',
+  usd: '(USD)',
+};
 
-/** `maxConcurrentJobs` as `Max concurrent jobs`, `baseUrl` as `Base URL`. */
+/** `maxConcurrentJobs` as `Max concurrent jobs`, `minFreeDiskMb` as `Min free disk (MB)`. */
 export const toFieldLabel = (name: string): string => {
   const [first = '', ...others] = name
     .replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
     .split(' ')
-    .map((word) => (CAPITALS.has(word) ? word.toUpperCase().replace(/S$/, 's') : word));
+    .map((word) => (Object.hasOwn(WRITTEN, word) ? (WRITTEN[word] ?? word) : word));
   return [capitalizeFirst(first), ...others].join(' ');
 };
+
+/** A title with a small letter says what a value looks like, in an error; it is no name. */
+const pickFieldLabel = ({ title }: FormSchema, path: readonly string[]): string =>
+  title !== undefined && /^\p{Lu}/u.test(title) ? title : toFieldLabel(path.at(-1) ?? '');
 
 /** Schema of the entries of a map, and the form of their names; null = not a map. */
 export function findFormEntrySchema(
@@ -136,7 +162,7 @@ export function buildFormField(
   return {
     path,
     pointer: toFieldPointer(path),
-    label: schema.title ?? toFieldLabel(path.at(-1) ?? ''),
+    label: pickFieldLabel(schema, path),
     help: describeField(schema, kind),
     kind,
     required,

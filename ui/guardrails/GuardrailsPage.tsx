@@ -5,7 +5,7 @@ import { formatShortCount, formatAge, formatDateTime } from '../jobs/jobText.ts'
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
 import { RuleRow } from './RuleRow.tsx';
@@ -73,7 +73,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
           <Icon name="redo" /> Refresh
         </button>
       </div>
-      <Show when={!rules.error} fallback={<Problem error={rules.error} retry={again} />}>
+      <Kept reading={rules} retry={again}>
         <Show when={rules.latest} fallback={<p class="muted">Loading …</p>}>
           {(list) => (
             <>
@@ -103,10 +103,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                     <a href="#/guardrails">Of all rules</a>
                   </Show>
                 </div>
-                <Show
-                  when={!decisions.error}
-                  fallback={<Problem error={decisions.error} retry={again} />}
-                >
+                <Kept reading={decisions} retry={again}>
                   <ul class="plain guardrail-rows">
                     <For
                       each={decisions.latest?.decisions ?? []}
@@ -124,7 +121,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                       Show more
                     </button>
                   </Show>
-                </Show>
+                </Kept>
               </section>
               <section class="section" aria-labelledby="rules">
                 <div class="section-head">
@@ -149,7 +146,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
             </>
           )}
         </Show>
-      </Show>
+      </Kept>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { JobLink } from '../jobs/JobLink.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { InsightButtons } from './InsightButtons.tsx';
@@ -65,15 +65,34 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
           </button>
         </form>
       </search>
-      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+      <Kept reading={found} retry={again}>
         <ul class="plain insight-rows">
           <For
             each={found.latest?.insights ?? []}
             fallback={
               <li class="muted">
-                {found.loading
-                  ? 'Loading …'
-                  : 'No insights yet. Agents record them for later sessions; you can add the best ones to the memory.'}
+                <Show when={!found.loading} fallback="Loading …">
+                  <Show
+                    when={props.query['q'] || props.query['category']}
+                    fallback={
+                      <div class="empty">
+                        <h2>No insights yet</h2>
+                        <p>
+                          Agents record here what later sessions should know. You can propose the
+                          best ones for the memory; a job of the workflow <em>Self-update</em>{' '}
+                          learns from all ended jobs.
+                        </p>
+                        <p class="row">
+                          <a class="button" href="#/new">
+                            <Icon name="plus" /> New job
+                          </a>
+                        </p>
+                      </div>
+                    }
+                  >
+                    No insight matches. <a href="#/insights">Show all</a>
+                  </Show>
+                </Show>
               </li>
             }
           >
@@ -102,7 +121,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
             Show more
           </button>
         </Show>
-      </Show>
+      </Kept>
     </div>
   );
 }

@@ -71,6 +71,9 @@ const RUNNING: Readonly<Record<string, string>> = {
   'message.offer': 'Handing over a message',
 };
 
+/** Whether an act of the runner has words of its own; the others are its bookkeeping. */
+export const isNamedRunnerAct = (act: string): boolean => Object.hasOwn(RUNNING, act);
+
 /** What the runner does now; an act that is not known by its own name. */
 export const describeRunnerAct = (act: string): string => RUNNING[act] ?? act;
 

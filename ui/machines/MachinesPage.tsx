@@ -3,7 +3,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import './machines.css';
 
@@ -18,10 +18,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
   return (
     <div class="page machines-page">
       <h1>System charts</h1>
-      <Show
-        when={!machines.error}
-        fallback={<Problem error={machines.error} retry={() => void refetch()} />}
-      >
+      <Kept reading={machines} retry={() => void refetch()}>
         <div class="machines">
           <nav class="machine-list" aria-label="Charts">
             <MachineLinks
@@ -48,7 +45,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
             {(machine) => <ChartView machine={machine()} />}
           </Show>
         </div>
-      </Show>
+      </Kept>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { VendorLoginView } from '../../src/contract/schema/runner/vendorLog
 import { formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { parsePastedLogin } from './loginAnswer.ts';
@@ -51,7 +51,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
   return (
     <section class="section" aria-labelledby="plugin-login">
       <h2 id="plugin-login">Login at the vendor</h2>
-      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+      <Kept reading={found} retry={again}>
         <Switch>
           <Match when={isOpen() && found.latest?.own === false}>
             <p class="notice-line">
@@ -173,7 +173,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
         <p class="form-help">
           The token goes into the configuration file of the runner. It is not shown here.
         </p>
-      </Show>
+      </Kept>
     </section>
   );
 }

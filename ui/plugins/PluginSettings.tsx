@@ -5,6 +5,7 @@ import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { pickPluginErrors, readPluginEntry, buildPluginForm } from './buildPluginForm.ts';
 
@@ -55,7 +56,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
   return (
     <section class="section" aria-labelledby="plugin-settings">
       <h2 id="plugin-settings">Settings</h2>
-      <Show when={!read.error} fallback={<Problem error={read.error} retry={again} />}>
+      <Kept reading={read} retry={again}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           <form class="stack" onSubmit={save}>
             <SchemaForm
@@ -98,7 +99,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
             </div>
           </form>
         </Show>
-      </Show>
+      </Kept>
     </section>
   );
 }

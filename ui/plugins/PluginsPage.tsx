@@ -2,7 +2,7 @@ import { createEffect, createSignal, on, onMount, Show, For } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { InstallPlugin } from './InstallPlugin.tsx';
@@ -85,7 +85,14 @@ export function PluginsPage(props: {
     });
     again();
   });
-  const open = () => plugins.latest?.find(({ id }) => id === props.pluginId);
+  /** On a wide page one is always open: the first that needs something, else the first. */
+  const first = () =>
+    (
+      plugins.latest?.find(({ health }) => HEALTH[health.state].tone === 'bad') ??
+      plugins.latest?.[0]
+    )?.id ?? null;
+  const openId = () => props.pluginId ?? first();
+  const open = () => plugins.latest?.find(({ id }) => id === openId());
   return (
     <div class="page plugins-page" classList={{ 'has-plugin': props.pluginId !== null }}>
       <div class="page-head">
@@ -97,16 +104,12 @@ export function PluginsPage(props: {
           <Icon name="plus" /> Install
         </button>
       </div>
-      <Show when={!plugins.error} fallback={<Problem error={plugins.error} retry={again} />}>
+      <Kept reading={plugins} retry={again}>
         <Show when={plugins.latest} fallback={<p class="muted">Loading …</p>}>
           {(list) => (
             <div class="plugins-columns">
-              <PluginList plugins={list()} open={props.pluginId} />
-              <Show
-                when={props.pluginId}
-                keyed
-                fallback={<p class="muted plugins-hint">Select a plugin.</p>}
-              >
+              <PluginList plugins={list()} open={openId()} />
+              <Show when={openId()} keyed>
                 {(id) => (
                   <Show when={open()} fallback={<p class="muted">No plugin {id} is installed.</p>}>
                     {(plugin) => <PluginDetail plugin={plugin()} changed={again} />}
@@ -116,7 +119,7 @@ export function PluginsPage(props: {
             </div>
           )}
         </Show>
-      </Show>
+      </Kept>
       <Show when={installs()}>
         <InstallPlugin close={() => setInstalls(false)} installed={again} />
       </Show>

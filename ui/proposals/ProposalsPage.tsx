@@ -3,7 +3,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { MAX_PROPOSALS } from '../../src/base/agents/proposals.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { ProposalDetail } from './ProposalDetail.tsx';
 import './proposals.css';
@@ -64,20 +64,23 @@ export function ProposalsPage(props: { proposalId: string | null }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
   const [list, listAgain] = createReading(() => client.proposals({ limit: MAX_PROPOSALS }));
-  const [open, openAgain] = createReading(
-    () => props.proposalId ?? undefined,
-    (id) => client.proposal(id),
-  );
+  /** On a wide page one is always open: the first that waits for a person, else the first. */
+  const openId = () => {
+    if (props.proposalId !== null) return props.proposalId;
+    const known = list.latest?.proposals ?? [];
+    return (known.find(({ state }) => state === 'open') ?? known[0])?.id ?? null;
+  };
+  const [open, openAgain] = createReading(openId, (id) => client.proposal(id));
   const again = () => {
     void listAgain.refetch();
-    if (props.proposalId !== null) void openAgain.refetch();
+    void openAgain.refetch();
   };
   createEffect(on(healed, again, { defer: true }));
   onMount(() => {
     const timer = setInterval(() => document.hidden || again(), AGAIN_MS);
     onCleanup(() => clearInterval(timer));
   });
-  const getShownProposal = () => (open.latest?.id === props.proposalId ? open.latest : undefined);
+  const getShownProposal = () => (open.latest?.id === openId() ? open.latest : undefined);
   return (
     <div class="page proposals-page" classList={{ 'has-proposal': props.proposalId !== null }}>
       <div class="page-head">
@@ -86,35 +89,40 @@ export function ProposalsPage(props: { proposalId: string | null }) {
           <Icon name="redo" /> Refresh
         </button>
       </div>
-      <Show when={!list.error} fallback={<Problem error={list.error} retry={again} />}>
+      <Kept reading={list} retry={again}>
         <Show when={list.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <Show
               when={page().proposals.length > 0}
               fallback={
-                <p class="muted">
-                  No proposals. Agents propose changes of workflows, agents, skills and memory; they
-                  wait here until a person approves and applies them.
-                </p>
+                <div class="empty">
+                  <h2>No proposals yet</h2>
+                  <p>
+                    Agents propose changes of workflows, agents, skills and memory; they wait here
+                    until a person approves and applies them.
+                  </p>
+                  <p class="row">
+                    <a class="button" href={toRouteHash(['insights'])}>
+                      <Icon name="bulb" /> Propose an insight for the memory
+                    </a>
+                  </p>
+                </div>
               }
             >
               <div class="proposals-columns">
-                <ProposalList proposals={page().proposals} open={props.proposalId} />
-                <Show
-                  when={props.proposalId}
-                  fallback={<p class="muted proposals-hint">Select a proposal.</p>}
-                >
-                  <Show when={!open.error} fallback={<Problem error={open.error} retry={again} />}>
+                <ProposalList proposals={page().proposals} open={openId()} />
+                <Show when={openId()}>
+                  <Kept reading={open} retry={again}>
                     <Show when={getShownProposal()} fallback={<p class="muted">Loading …</p>}>
                       {(proposal) => <ProposalDetail proposal={proposal()} changed={again} />}
                     </Show>
-                  </Show>
+                  </Kept>
                 </Show>
               </div>
             </Show>
           )}
         </Show>
-      </Show>
+      </Kept>
     </div>
   );
 }

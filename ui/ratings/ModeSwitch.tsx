@@ -1,6 +1,7 @@
 import { createSignal, For, Show } from 'solid-js';
 import type { TrackRecord } from '../../src/contract/schema/policy/trackRecord.ts';
 import { useDashboard } from '../shell/dashboard.ts';
+import { FlagProgress } from './FlagProgress.tsx';
 
 type Mode = TrackRecord['mode'];
 
@@ -56,17 +57,13 @@ export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }
       </fieldset>
       <p>
         {now()?.does} <bdi>{props.record.provider}</bdi>, <bdi>{props.record.model}</bdi>.
-        <Show when={props.record.mode === 'off'}>
-          {' '}
-          It is on only with a key (<code>decision.apiKey</code>), or with a provider that needs
-          none.
-        </Show>
       </p>
       <Show
         when={isProven()}
         fallback={
           <div class="missing">
-            <p>It is not proven yet:</p>
+            <FlagProgress record={props.record} />
+            <p>To be proven, it still needs:</p>
             <ul>
               <For each={props.record.missing}>{(text) => <li>{text}</li>}</For>
             </ul>

@@ -34,6 +34,10 @@ export function listRatingFigures(
   ];
 }
 
+/** Names of figures that need outcomes which are not known yet. */
+export const listUnknownFigures = (of: RatedBy): string[] =>
+  listRatingFigures(of).flatMap(([name, figure]) => (figure === UNKNOWN ? [name] : []));
+
 const SITES: Readonly<Record<RatedBy['site'], string>> = {
   overseer: 'Phases',
   'wake-gate': 'Wake-ups',
@@ -52,7 +56,7 @@ export function RatingFigures(props: { of: RatedBy }) {
         </Show>
       </h3>
       <dl class="figures">
-        <For each={listRatingFigures(props.of)}>
+        <For each={listRatingFigures(props.of).filter(([, figure]) => figure !== UNKNOWN)}>
           {([name, figure]) => (
             <div>
               <dt>{name}</dt>
@@ -61,6 +65,9 @@ export function RatingFigures(props: { of: RatedBy }) {
           )}
         </For>
       </dl>
+      <Show when={listUnknownFigures(props.of).length > 0}>
+        <p class="muted">Not known yet: {listUnknownFigures(props.of).join(', ').toLowerCase()}.</p>
+      </Show>
       <Show when={props.of.skips.length > 0}>
         <details>
           <summary>Reasons for missing answers</summary>

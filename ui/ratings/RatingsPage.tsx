@@ -5,7 +5,7 @@ import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { RatingFigures } from './RatingFigures.tsx';
@@ -28,7 +28,7 @@ export function RatingsPage() {
           <Icon name="redo" /> Refresh
         </button>
       </div>
-      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+      <Kept reading={found} retry={again}>
         <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
           {(record) => (
             <>
@@ -76,7 +76,7 @@ export function RatingsPage() {
             </>
           )}
         </Show>
-      </Show>
+      </Kept>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { formatDateTime, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { copyMarkdown } from '../shell/controls/copyMarkdown.ts';
@@ -124,7 +124,7 @@ export function ReportPage(props: { since: string | undefined }) {
           />
         </label>
       </Show>
-      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+      <Kept reading={found} retry={again}>
         <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
           {(report) => (
             <>
@@ -142,7 +142,7 @@ export function ReportPage(props: { since: string | undefined }) {
             </>
           )}
         </Show>
-      </Show>
+      </Kept>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { JobLink } from '../jobs/JobLink.tsx';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
@@ -136,16 +136,22 @@ export function SchedulesPage() {
           <Icon name="sliders" /> Change
         </a>
       </div>
-      <Show when={!list.error} fallback={<Problem error={list.error} retry={again} />}>
+      <Kept reading={list} retry={again}>
         {/* By name: a list that is read again must not take the focus from a button. */}
         <For
           each={list.latest?.map(({ name }) => name) ?? []}
           fallback={
-            <p class="muted">
-              {list.loading
-                ? 'Loading …'
-                : 'No schedules yet. Add one under Settings, Schedules: a cron expression and a workflow.'}
-            </p>
+            <Show when={!list.loading} fallback={<p class="muted">Loading …</p>}>
+              <div class="empty">
+                <h2>No schedules yet</h2>
+                <p>A schedule starts a job at times: a cron expression and a workflow.</p>
+                <p class="row">
+                  <a class="button primary" href="#/settings/schedules">
+                    <Icon name="plus" /> Add a schedule
+                  </a>
+                </p>
+              </div>
+            </Show>
           }
         >
           {(name) => (
@@ -154,7 +160,7 @@ export function SchedulesPage() {
             </Show>
           )}
         </For>
-      </Show>
+      </Kept>
     </div>
   );
 }

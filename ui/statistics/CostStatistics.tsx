@@ -9,7 +9,7 @@ import { downloadText } from '../jobs/list/exportJobs.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { ColumnChart } from './ColumnChart.tsx';
 import { buildCostBars, pickCostTones, listDays, formatShortDollars } from './costShapes.ts';
 import { ColourLegend, NumberTable } from './NumberTable.tsx';
@@ -85,10 +85,7 @@ export function CostStatistics(props: { days: number }) {
           </select>
         </label>
       </div>
-      <Show
-        when={!found.error}
-        fallback={<Problem error={found.error} retry={() => void refetch()} />}
-      >
+      <Kept reading={found} retry={() => void refetch()}>
         <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
           {(costs) => (
             <Show
@@ -106,7 +103,7 @@ export function CostStatistics(props: { days: number }) {
             </Show>
           )}
         </Show>
-      </Show>
+      </Kept>
     </section>
   );
 }

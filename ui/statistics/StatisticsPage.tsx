@@ -5,7 +5,7 @@ import { describeUnreported, formatTokens } from '../../src/base/spending/tokenT
 import type { Statistics, StatisticsDay } from '../../src/contract/schema/api/statistics.ts';
 import { formatShortCount, formatDuration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { ColumnChart } from './ColumnChart.tsx';
 import { type Bar, formatWholePercent, formatChartDay, sumBarParts } from './chartShapes.ts';
 import { CostStatistics } from './CostStatistics.tsx';
@@ -77,10 +77,7 @@ export function StatisticsPage() {
           </For>
         </fieldset>
       </div>
-      <Show
-        when={!found.error}
-        fallback={<Problem error={found.error} retry={() => void refetch()} />}
-      >
+      <Kept reading={found} retry={() => void refetch()}>
         <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
           {(statistics) => (
             <Show
@@ -91,7 +88,7 @@ export function StatisticsPage() {
             </Show>
           )}
         </Show>
-      </Show>
+      </Kept>
       <CostStatistics days={days()} />
     </div>
   );

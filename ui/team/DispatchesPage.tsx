@@ -5,7 +5,7 @@ import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
 import { createTeamReading } from './createTeamReading.ts';
@@ -72,7 +72,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
           <Icon name="redo" /> Refresh
         </button>
       </div>
-      <Show when={!read.error} fallback={<Problem error={read.error} retry={readAgain} />}>
+      <Kept reading={read} retry={readAgain}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           {(lists) => (
             <>
@@ -88,7 +88,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
             </>
           )}
         </Show>
-      </Show>
+      </Kept>
       <Show when={asked()} keyed>
         {({ dispatch, action }) => (
           <EndDispatch

@@ -5,7 +5,7 @@ import { formatDateTime, formatDay, formatMinuteWithDay } from '../jobs/jobText.
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Problem } from '../shell/problems/Problem.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
 import { CopyLine } from './CopyLine.tsx';
@@ -47,7 +47,7 @@ export function MembersPage(props: TeamParts) {
           <Icon name="redo" /> Refresh
         </button>
       </div>
-      <Show when={!read.error} fallback={<Problem error={read.error} retry={readAgain} />}>
+      <Kept reading={read} retry={readAgain}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           <ul class="plain team-rows" aria-label="Members">
             <For each={members()}>
@@ -64,7 +64,7 @@ export function MembersPage(props: TeamParts) {
             </For>
           </ul>
         </Show>
-      </Show>
+      </Kept>
       <Show when={includesRole(role(), 'admin')}>
         <Invitations {...props} role={role()} />
       </Show>
@@ -247,7 +247,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
           </div>
         )}
       </Show>
-      <Show when={!read.error} fallback={<Problem error={read.error} retry={readAgain} />}>
+      <Kept reading={read} retry={readAgain}>
         <ul class="plain team-rows" aria-label="Open invitations">
           <For each={read.latest ?? []} fallback={<li class="muted">No open invitations.</li>}>
             {(invitation) => (
@@ -274,7 +274,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
             )}
           </For>
         </ul>
-      </Show>
+      </Kept>
     </section>
   );
 }

@@ -152,12 +152,25 @@ test('no member of a prototype is a value', () => {
 });
 
 test('a name is a label in words', () => {
-  assert.equal(['maxConcurrentJobs', 'baseUrl', 'apiKey', 'repoIds'].map(toFieldLabel), [
-    'Max concurrent jobs',
-    'Base URL',
-    'API key',
-    'Repo IDs',
-  ]);
+  assert.equal(
+    ['maxConcurrentJobs', 'baseUrl', 'apiKey', 'repoIds', 'minFreeDiskMb', 'workingDir'].map(
+      toFieldLabel,
+    ),
+    [
+      'Max concurrent jobs',
+      'Base URL',
+      'API key',
+      'Repository IDs',
+      'Min free disk (MB)',
+      'Working folder',
+    ],
+  );
+});
+
+test('a title that says what a value looks like is for errors: the label is the name (UI-6)', () => {
+  const label = (title: string) => buildFormField({ type: 'string', title }, ['publicUrl']).label;
+  assert.is(label('an address that begins with https://'), 'Public URL');
+  assert.is(label('Address'), 'Address');
 });
 
 test('a pointer escapes what its keys hold', () => {

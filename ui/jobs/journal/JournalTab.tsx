@@ -1,5 +1,4 @@
-import { createMemo, createSignal, Show, Suspense } from 'solid-js';
-import { toPlainHeading } from '../../chart/picture/plainWords.ts';
+import { createMemo, createSignal, For, Show, Suspense } from 'solid-js';
 import { createReading } from '../../shell/signals/createReading.ts';
 import { createLazyPart } from '../../shell/signals/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
@@ -9,6 +8,7 @@ import { VirtualList } from '../../shell/lists/VirtualList.tsx';
 import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { useJob } from '../page/jobView.ts';
+import { describeJournalEvent, describeStep } from './describeStep.ts';
 import { runOnChange } from '../../shell/signals/runOnChange.ts';
 import './journal.css';
 import type { JournalEntry } from '../../../src/contract/schema/api/replies.ts';
@@ -39,6 +39,11 @@ export function JournalTab() {
   const [at, setAt] = createSignal(Math.max(0, journal().length - 1));
   const row = () => journal()[Math.min(at(), journal().length - 1)];
   const state = createMemo(() => findStateAfterStep(journal(), at()));
+  const [technical, setTechnical] = createSignal(false);
+  const sentences = createMemo(() => {
+    const entry = row();
+    return entry ? describeStep(entry, findStateAfterStep(journal(), at() - 1)) : [];
+  });
   // A view at the end follows new steps.
   runOnChange(
     () => journal().length,
@@ -89,6 +94,14 @@ export function JournalTab() {
             <small>
               {at() + 1} of {journal().length}
             </small>
+            <label>
+              <input
+                type="checkbox"
+                checked={technical()}
+                onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
+              />
+              Technical terms
+            </label>
           </div>
           <div class="journal-columns">
             <VirtualList
@@ -110,7 +123,7 @@ export function JournalTab() {
                     classList={{ restarted: entry().event.type === 'kernel.recovered' }}
                   >
                     <span title={entry().event.type}>
-                      {describeJournalEvent(entry().event.type)}
+                      {technical() ? entry().event.type : describeJournalEvent(entry().event.type)}
                     </span>
                   </span>
                   <small>{sinceBefore(index())}</small>
@@ -121,42 +134,45 @@ export function JournalTab() {
             <div class="stack" aria-live="polite">
               <section class="section">
                 <div class="section-head">
-                  <h2>
-                    {describeJournalEvent(shown().event.type)}{' '}
-                    <code class="muted">{shown().event.type}</code>
-                  </h2>
+                  <h2>{describeJournalEvent(shown().event.type)}</h2>
                   <small title={formatDateTime(shown().at)}>
                     {formatTimeWithDay(shown().at, nowForAges())} · row {shown().seq}
                   </small>
                 </div>
-                <dl class="facts">
-                  <dt>State after it</dt>
-                  <dd>
-                    <code>{state().join(', ')}</code>
-                  </dd>
-                  <dt>Passed</dt>
-                  <dd>{shown().path.length === 0 ? 'unchanged' : shown().path.join(' → ')}</dd>
-                  <dt>Effects</dt>
-                  <dd>
-                    {shown()
-                      .effects.map(({ type }) => type)
-                      .join(', ') || 'none'}
-                  </dd>
-                </dl>
+                <For each={sentences()}>{(sentence) => <p dir="auto">{sentence}</p>}</For>
               </section>
-              <section class="section">
-                <h2>Event</h2>
-                <pre class="json" tabindex="0">
-                  {JSON.stringify(shown().event, null, 2)}
-                </pre>
-              </section>
+              <Show when={technical()}>
+                <section class="section" aria-label="Technical terms of this step">
+                  <dl class="facts">
+                    <dt>Event</dt>
+                    <dd>
+                      <code>{shown().event.type}</code>
+                    </dd>
+                    <dt>State after it</dt>
+                    <dd>
+                      <code>{state().join(', ')}</code>
+                    </dd>
+                    <dt>Passed</dt>
+                    <dd>{shown().path.length === 0 ? 'unchanged' : shown().path.join(' → ')}</dd>
+                    <dt>Effects</dt>
+                    <dd>
+                      {shown()
+                        .effects.map(({ type }) => type)
+                        .join(', ') || 'none'}
+                    </dd>
+                  </dl>
+                  <pre class="json" tabindex="0">
+                    {JSON.stringify(shown().event, null, 2)}
+                  </pre>
+                </section>
+              </Show>
             </div>
           </div>
           <Show when={!machine.error && machine.latest}>
             {(chart) => (
               <section aria-label="The chart at this step">
                 <Suspense fallback={<p class="muted">Loading the chart …</p>}>
-                  <ChartView machine={chart()} state={state()} />
+                  <ChartView machine={chart()} state={state()} technical={technical()} />
                 </Suspense>
               </section>
             )}
@@ -166,6 +182,3 @@ export function JournalTab() {
     </Show>
   );
 }
-
-const describeJournalEvent = (type: string): string =>
-  type === 'kernel.recovered' ? 'Runner restarted here' : toPlainHeading(type);

@@ -120,8 +120,8 @@ export function StopAll() {
             <h2>All jobs are stopped</h2>
             <p role="status">{describeStopAllReply(stopped())}</p>
             <p>
-              To resume these jobs: <code>svc resume --all stop-all</code>, or here. One of them
-              continues on its page.
+              <em>Resume them</em> continues these jobs. Later, select them in the list of jobs and
+              resume them there.
             </p>
             <div class="row">
               <button

@@ -19,7 +19,12 @@ export function CodedText(props: { text: string }) {
  * one, and done by itself once a lost connection is healed: it must do nothing but read. For a file
  * of the dashboard it is the page that is loaded again: texts that are being written are kept.
  */
-export function Problem(props: { error: unknown; retry?: () => void }) {
+export function Problem(props: {
+  error: unknown;
+  retry?: () => void;
+  /** True where what was read before is still on the screen. Default: false. */
+  isKept?: boolean;
+}) {
   const { shell, connection } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
   const again = () => {
@@ -34,7 +39,11 @@ export function Problem(props: { error: unknown; retry?: () => void }) {
   return (
     <Show
       when={!isUnreachable(props.error)}
-      fallback={<p class="muted">Not loaded yet: the runner does not answer.</p>}
+      fallback={
+        <Show when={props.isKept !== true}>
+          <p class="muted">Not loaded yet: the runner does not answer.</p>
+        </Show>
+      }
     >
       <div class="problem" role="alert">
         <Icon name="warn" />

@@ -1,9 +1,9 @@
+import { MIN_KNOWN_FLAGS } from '../../../base/agents/minKnownFlags.ts';
 import type { RatedBy } from '../../../contract/schema/policy/trackRecord.ts';
 
 /** What a model has to show before it counts as proven. */
 export const PROVEN = {
-  /** Flags with a known outcome. */
-  flags: 20,
+  flags: MIN_KNOWN_FLAGS,
   /** Lower bound of the share of right flags. */
   precisionBound: 0.7,
   /** The 95th percentile of its answer time, ms. */
