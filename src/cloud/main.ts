@@ -25,6 +25,10 @@ import type { CloudContext } from './server/cloudContext.ts';
 import { createCloudApp } from './server/createCloudApp.ts';
 import { createHealthCheck } from './server/createHealthCheck.ts';
 import { createDatabaseLook } from './server/databaseLook.ts';
+import { createReadinessCheck } from './server/createReadinessCheck.ts';
+import { openCloudMetrics } from './server/metrics/openCloudMetrics.ts';
+import { createTokenMatch } from './server/metrics/createTokenMatch.ts';
+import { countWaiting } from './jobs/dispatches/countWaiting.ts';
 import { createServiceHandlers } from './server/createServiceHandlers.ts';
 import { findNodeUrl } from './server/findNodeUrl.ts';
 import { openNodeLease } from './server/nodeLease.ts';
@@ -50,6 +54,8 @@ export interface ControlPlaneOptions {
   localPostgres: string | null;
   /** What secrets are sealed with in the database: 32 bytes in base64 or hex. Default: the node takes no webhooks. */
   cloudKey?: string | null;
+  /** What a monitor sends to read `GET /metrics`, 16 characters or more; default: no one may. */
+  metricsToken?: string | null;
   /** Folder of the built dashboard; default: none is served. */
   dashboard?: string | null;
   /** Folder of the base layer, which the overlays of teams are linted with; default: none. */
@@ -108,6 +114,9 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const { password } = readDatabaseUrl(databaseUrl);
   if (password !== null) secrets.add([password]);
   if (options.cloudKey) secrets.add([options.cloudKey]);
+  if (options.metricsToken) secrets.add([options.metricsToken]);
+  const isMetricsToken = createTokenMatch(options.metricsToken ?? null);
+  const metrics = await openCloudMetrics();
   const database = await openDatabase(databaseUrl, { log, ids, clock });
   opened.add('database', () => database.close());
   const requests = new OpenRequests();
@@ -120,6 +129,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     publicUrl: options.publicUrl ?? `http://localhost:${cloudPort.port}`,
     nodeId: ids.next(),
     version,
+    observer: metrics.observer,
   };
   const lease = await openNodeLease(
     context,
@@ -151,29 +161,47 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     await closed;
   });
   const look = createDatabaseLook(context);
+  const checkReadiness = createReadinessCheck(context, {
+    look,
+    isStopping: () => requests.isDraining,
+    holdsLease: () => lease.holds(),
+  });
   const groups: RouteGroup[] = [
-    toRouteGroup({
-      ...people.handlers,
-      ...runners.handlers,
-      ...teamJobs.handlers,
-      ...homes.handlers,
-      ...overlays.handlers,
-      ...webhooks.handlers,
-      ...createServiceHandlers({
-        checkHealth: createHealthCheck(context, {
-          database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
-          startedAt,
-          isStopping: () => requests.isDraining,
-          look,
-        }),
-        openapi: makeOnFirstUse(() =>
-          buildCloudOpenapi(
-            groups.flatMap(({ routes }) => routes),
-            version,
+    toRouteGroup(
+      {
+        ...people.handlers,
+        ...runners.handlers,
+        ...teamJobs.handlers,
+        ...homes.handlers,
+        ...overlays.handlers,
+        ...webhooks.handlers,
+        ...createServiceHandlers({
+          checkHealth: createHealthCheck(context, {
+            database: localPostgres === null ? GIVEN_DATABASE : TRIAL_DATABASE,
+            startedAt,
+            isStopping: () => requests.isDraining,
+            look,
+          }),
+          checkReadiness,
+          isMetricsToken,
+          readMetrics: () =>
+            metrics.read({
+              version,
+              look,
+              isReady: async () => (await checkReadiness()).status === 'ready',
+              countOwnRunners: () => runners.listConnected().length,
+              countWaiting: () => countWaiting(database.look),
+            }),
+          openapi: makeOnFirstUse(() =>
+            buildCloudOpenapi(
+              groups.flatMap(({ routes }) => routes),
+              version,
+            ),
           ),
-        ),
-      }),
-    }),
+        }),
+      },
+      metrics.observer,
+    ),
     teamJobs.proxied,
   ];
   const dashboard = openDashboard({

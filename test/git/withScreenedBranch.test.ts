@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findSecretTokens } from '../../src/policy/guardrails/secretPatterns.ts';
+import { findSecretTokens } from '../../src/base/secrets/secretPatterns.ts';
 import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import type { TokenPlace } from '../../src/git/findSecrets.ts';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';

@@ -20,6 +20,7 @@ export const MOST_JOINED = 64;
 export const MOST_JOINED_BYTES = 4 * 1024 * 1024;
 /** Bytes of whole entries of one socket that wait; above it nothing more is read from the socket. */
 export const MOST_HELD_BYTES = 16 * 1024 * 1024;
+const SECOND_MS = 1_000;
 /** First and longest wait before entries whose outcome is not known are stored again, ms. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
@@ -30,7 +31,7 @@ interface BegunEntry extends ReceivedFrame<'commit'> {
 }
 
 export interface IntakeParts {
-  context: Pick<CloudContext, 'database' | 'clock' | 'log'>;
+  context: Pick<CloudContext, 'database' | 'clock' | 'log' | 'observer'>;
   runnerId: string;
   /** The newest entry of the log when the runner was welcomed. */
   place: ChainPlace;
@@ -138,10 +139,11 @@ export class EntryIntake implements HomeLink {
   }
 
   async #store(entries: readonly ReceivedEntry[]): Promise<void> {
-    const { clock } = this.#parts.context;
+    const { clock, observer } = this.#parts.context;
     const first = entries[0];
     const last = entries.at(-1);
     if (first === undefined || last === undefined) return;
+    const begunAt = clock.now();
     const bytes = entries.reduce((sum, { body }) => sum + body.length, 0);
     const isNext = first.n === this.#place.n + 1;
     const broken = isNext ? findBrokenEntry(this.#place, entries) : undefined;
@@ -150,6 +152,8 @@ export class EntryIntake implements HomeLink {
         ? await this.#storeUntilKnown(entries)
         : { kind: 'refused', n: broken.n, reason: 'malformed', home: await this.#readHead() };
     this.#release(bytes);
+    if (stored.kind === 'stored')
+      observer.committed(entries.length, (clock.now() - begunAt) / SECOND_MS);
     if (this.#isOver) return;
     if (stored.kind === 'refused') return this.#refuse(stored);
     if (last.n > this.#place.n) this.#place = { n: last.n, hash: last.hash };

@@ -6,6 +6,8 @@ import type { Method, ReplyKind } from '../../contract/routes/addresses.ts';
  */
 export const CLOUD_ADDRESSES = {
   health: ['GET', '/health'],
+  ready: ['GET', '/ready'],
+  metrics: ['GET', '/metrics', 'text'],
   openapi: ['GET', '/openapi.json'],
   me: ['GET', '/me'],
   teams: ['GET', '/teams'],

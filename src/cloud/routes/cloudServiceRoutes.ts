@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CloudHealth } from '../../contract/schema/cloud/cloudHealth.ts';
+import { CloudHealth, CloudReadiness } from '../../contract/schema/cloud/cloudHealth.ts';
 import type { SomeCloudRoutes } from './cloudRoute.ts';
 
 export const cloudServiceRoutes = {
@@ -9,6 +9,19 @@ export const cloudServiceRoutes = {
       'Whether this node is up, reaches its database, and how safe a commit is. 503 with the same document while the database is away or the node stops.',
     reply: CloudHealth,
     refusals: [],
+  },
+  ready: {
+    who: 'anyone',
+    summary:
+      'Whether a load balancer may send requests to this node. 503 with the same document while it stops, the database is away, or the node does not count as alive there.',
+    reply: CloudReadiness,
+    refusals: [],
+  },
+  metrics: {
+    who: 'anyone',
+    summary:
+      'Figures of this node in the text format of Prometheus, for monitors that send the token in SVC_CLOUD_METRICS_TOKEN; without that variable, for no one.',
+    refusals: ['unauthorized'],
   },
   openapi: {
     who: 'anyone',

@@ -218,7 +218,7 @@ export class RunnerHub {
         CLOSE_CODES.version,
         `This control plane speaks version ${OLDEST_CHANNEL_VERSION} to ${CHANNEL_VERSION}.`,
       );
-    const { database, clock, nodeId } = this.#context;
+    const { database, clock, nodeId, observer } = this.#context;
     const runnerId = runner.id;
     const isOtherHome = hello.homeId !== runner.homeId;
     if (isOtherHome && (runner.adoption !== null || (await hasSession(database.sql, runnerId))))
@@ -231,7 +231,7 @@ export class RunnerHub {
     const isDue =
       !isAdopter && (runner.isOldToken || now.getTime() - runner.tokenAt.getTime() >= TOKEN_MS);
     const { tokenHash } = runner;
-    const entering = { runnerId, sessionId: session.id, nodeId, tokenHash, isAdopter };
+    const entering = { runnerId, sessionId: session.id, nodeId, tokenHash, isAdopter, observer };
     // What it says of the home is relied on: the runner forgets entries that the control plane has.
     const { facts, entered } = await database.confirm(() =>
       database.transaction(async (sql) => ({

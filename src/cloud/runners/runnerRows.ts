@@ -1,6 +1,8 @@
 import { toTextArray } from './toTextArray.ts';
 import type { JobsPlace, ReceivedFrame } from '../../channel/frames.ts';
 import type { Sql, TransactionSql } from '../database/database.ts';
+import type { CloudObserver } from '../server/metrics/cloudObserver.ts';
+import { dropSecretLabels } from '../server/refuseSecrets.ts';
 
 /** Another runner that continues the home of one. */
 export interface Holder {
@@ -96,6 +98,7 @@ interface EnteringSession {
   tokenHash: string;
   /** Another runner's process, which continues the home: what the lost runner said of itself stays. */
   isAdopter: boolean;
+  observer: CloudObserver;
 }
 
 /**
@@ -104,11 +107,12 @@ interface EnteringSession {
  */
 export async function enterSession(
   sql: TransactionSql,
-  { runnerId, sessionId, nodeId, tokenHash, isAdopter }: EnteringSession,
+  { runnerId, sessionId, nodeId, tokenHash, isAdopter, observer }: EnteringSession,
   hello: ReceivedFrame<'hello'>,
   now: Date,
 ): Promise<WelcomeFacts | null> {
-  const { name, labels, accept, program, protocol, store, homeId } = hello;
+  const labels = dropSecretLabels(observer, hello.labels);
+  const { name, accept, program, protocol, store, homeId } = hello;
   const { slots, free = 0, executors, forges, repositories, instance, state, adopts = 0 } = hello;
   // As text, since manifests may have any members.
   const said = JSON.stringify({

@@ -2,6 +2,7 @@ import type { Ids } from '../../base/system/ids/ids.ts';
 import type { Log } from '../../base/system/log/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../database/database.ts';
+import type { CloudObserver } from './metrics/cloudObserver.ts';
 
 /** What every part of a node is made with. */
 export interface CloudContext {
@@ -14,4 +15,5 @@ export interface CloudContext {
   /** Of this process: a node that starts again has another one. */
   nodeId: string;
   version: string;
+  observer: CloudObserver;
 }

@@ -21,7 +21,7 @@ export class OpenRequests {
     if (this.#draining) {
       ctx.set('Connection', 'close');
       // Monitors ask for it until the end.
-      if (ctx.path !== '/health')
+      if (ctx.path !== '/health' && ctx.path !== '/ready' && ctx.path !== '/metrics')
         throw new SvcError(
           'stopping',
           'This node of the control plane is stopping. Send the request again.',

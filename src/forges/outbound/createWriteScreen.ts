@@ -3,7 +3,7 @@ import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { withScreenedBranch } from '../../git/withScreenedBranch.ts';
-import { findSecretTokens } from '../../policy/guardrails/secretPatterns.ts';
+import { findSecretTokens } from '../../base/secrets/secretPatterns.ts';
 
 /** Removes known secrets from texts and from bytes that come in pieces. */
 export interface KnownToScreen {

@@ -8,7 +8,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { type CommittedWork, withCommittedWork } from '../../git/work/withCommittedWork.ts';
 import { withScreenedBranch } from '../../git/withScreenedBranch.ts';
-import { findSecretTokens } from '../../policy/guardrails/secretPatterns.ts';
+import { findSecretTokens } from '../../base/secrets/secretPatterns.ts';
 import { type Forges, type JobRepo, resolveForge } from '../../providers/forges.ts';
 
 /** In the folder of a job that may have a ref. Only its existence counts: agents may write here. */

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { BUILT_IN_RULES } from '../../../src/policy/guardrails/builtIn/builtInRules.ts';
 import { evaluateRule } from '../../../src/policy/guardrails/evaluateRule.ts';
 import type { Rule, Subject } from '../../../src/policy/guardrails/rule.ts';
-import { SECRET_PATTERN_COUNT } from '../../../src/policy/guardrails/secretPatterns.ts';
+import { SECRET_PATTERN_COUNT } from '../../../src/base/secrets/secretPatterns.ts';
 import { opening, createSubject } from './subjects.ts';
 
 const shell = (command: string): Subject => createSubject({ tool: 'Bash', args: { command } });

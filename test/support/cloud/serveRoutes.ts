@@ -57,6 +57,11 @@ export async function serveRoutes(
     log: silentLog,
     nodeId: 'node',
     version: '0.0.0',
+    observer: {
+      committed: () => undefined,
+      dispatchPlaced: () => undefined,
+      secretRefused: () => undefined,
+    },
     publicUrl: publicUrl ?? port.url,
   };
   const findRunner = async (ctx: { get(name: string): string }): Promise<CallingRunner | null> => {

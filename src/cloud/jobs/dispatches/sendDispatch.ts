@@ -7,12 +7,13 @@ import { type Answer, readAnswer } from './readAnswer.ts';
 import type { DispatchRow } from './dispatchRow.ts';
 
 export interface SendParts {
-  context: Pick<CloudContext, 'database' | 'clock' | 'log'>;
+  context: Pick<CloudContext, 'database' | 'clock' | 'log' | 'observer'>;
   directory: Pick<RunnerDirectory, 'ask'>;
 }
 
 /** Longest wait for a runner's answer, ms; then the request is made again. */
 const ANSWER_MS = 60_000;
+const SECOND_MS = 1_000;
 /** Waits between two requests of one dispatch, ms: the first, and the longest. */
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
@@ -94,17 +95,20 @@ async function postpone(
 
 /** Of one that was given up meanwhile, the job is noted: it exists after all. */
 async function storeMade(
-  { database: { sql }, clock }: SendParts['context'],
+  { database: { sql }, clock, observer }: SendParts['context'],
   row: DispatchRow,
   job: NonNullable<DispatchRow['reply']>,
 ): Promise<void> {
   const now = new Date(clock.now());
-  await sql`
+  const [stored] = await sql`
     update dispatches set job_id = ${job.jobId}, reply = ${formatStoredJson(job)}::text::jsonb,
       reason = case state when 'sent' then 'placed' else reason end,
       reason_since = case state when 'sent' then ${now}::timestamptz else reason_since end,
       ended_at = coalesce(ended_at, ${now}), state = case state when 'sent' then 'placed' else state end
-    where ${isOfSameSending(row, sql)} and state in ('sent', 'cancelled')`;
+    where ${isOfSameSending(row, sql)} and state in ('sent', 'cancelled')
+    returning state`;
+  if (stored?.state === 'placed')
+    observer.dispatchPlaced((now.getTime() - row.created_at.getTime()) / SECOND_MS);
 }
 
 /** It waits again, for another runner. */

@@ -8,7 +8,9 @@ const LOOPBACK: ReadonlySet<unknown> = new Set(['localhost', '127.0.0.1', '[::1]
 const OWN_SITES: ReadonlySet<string> = new Set(['', 'none', 'same-origin']);
 
 /** Asked by machines under an address of the node itself; they change nothing, or need a secret. */
-const isOfMachines = (path: string): boolean => path === '/health' || path.startsWith('/internal/');
+const OF_MACHINES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
+const isOfMachines = (path: string): boolean =>
+  OF_MACHINES.has(path) || path.startsWith('/internal/');
 
 /** A link that someone follows, such as an invitation in a mail, or the way back from a login elsewhere. */
 const isNavigation = (ctx: Context): boolean =>

@@ -33,3 +33,17 @@ export const CloudHealth = Type.Object(
 );
 
 export type CloudHealth = Type.Static<typeof CloudHealth>;
+
+/** `GET /ready` of a control plane. Its status is 503 unless `status` is `ready`. */
+export const CloudReadiness = Type.Object(
+  {
+    nodeId: Type.String({ description: 'Of this process.' }),
+    status: Type.Enum(['ready', 'no-database', 'no-lease', 'stopping'], {
+      description:
+        'no-lease: the node could not renew its entry in the database for 15 s, so others count its runners as lost.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export type CloudReadiness = Type.Static<typeof CloudReadiness>;

@@ -1,4 +1,4 @@
-import { listSecretKinds, redactSecretTokens } from '../secretPatterns.ts';
+import { listSecretKinds, redactSecretTokens } from '../../../base/secrets/secretPatterns.ts';
 import type { Rule, SubjectDiff } from '../rule.ts';
 import { createBuiltInRule, toFinding } from './createBuiltInRule.ts';
 
