@@ -13,17 +13,17 @@ const listSlugs = (teams: readonly Team[]): string =>
 export async function chooseTeam(
   { io, url }: { io: Pick<Io, 'ask'>; url: string },
   teams: readonly Team[],
-  named: string | undefined,
+  wantedTeam: string | undefined,
 ): Promise<Team> {
   const find = (name: string) => teams.find(({ slug, id }) => slug === name || id === name);
-  if (named !== undefined) {
-    const team = find(named);
+  if (wantedTeam !== undefined) {
+    const team = find(wantedTeam);
     if (team !== undefined) return team;
     throw new SvcError(
       'not-found',
       teams.length === 0
-        ? `You are not in the team ${named}, nor in another one. Create one at ${url}/auth/home, or ask an admin of the team for an invitation.`
-        : `You are not in the team ${named}. Your teams: ${listSlugs(teams)}.`,
+        ? `You are not in the team ${wantedTeam}, nor in another one. Create one at ${url}/auth/home, or ask an admin of the team for an invitation.`
+        : `You are not in the team ${wantedTeam}. Your teams: ${listSlugs(teams)}.`,
     );
   }
   const [only] = teams;
@@ -33,9 +33,9 @@ export async function chooseTeam(
       `You are not in a team. Create one at ${url}/auth/home, or ask an admin of one for an invitation. Then run svc login again.`,
     );
   if (teams.length === 1) return only;
-  const asked = `Which team is this machine for? Name it with --team: ${listSlugs(teams)}.`;
-  if (io.ask === null) throw new SvcError('bad-argument', asked);
+  const question = `Which team is this machine for? Name it with --team: ${listSlugs(teams)}.`;
+  if (io.ask === null) throw new SvcError('bad-argument', question);
   const team = find((await io.ask(`Team for this machine (${listSlugs(teams)}): `))?.trim() ?? '');
-  if (team === undefined) throw new SvcError('bad-argument', asked);
+  if (team === undefined) throw new SvcError('bad-argument', question);
   return team;
 }

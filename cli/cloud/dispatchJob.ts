@@ -32,7 +32,7 @@ export async function dispatchJob({
   isAwaited,
 }: DispatchRequest): Promise<DispatchedJob | Dispatch> {
   const idempotencyKey = randomIds.next();
-  let shown = '';
+  let lastState = '';
   for (;;) {
     const reply: object = await client.createJob(body, { idempotencyKey });
     if (isMade(reply)) return reply;
@@ -44,7 +44,7 @@ export async function dispatchJob({
         data: { dispatchId: id, state },
       });
     if (!isAwaited) return dispatch;
-    if (reason !== shown) io.err(`dispatch ${id} waits: ${toPrintableLine(reason)}\n`);
-    shown = reason;
+    if (reason !== lastState) io.err(`dispatch ${id} waits: ${toPrintableLine(reason)}\n`);
+    lastState = reason;
   }
 }

@@ -10,7 +10,7 @@ export async function openAuditReader(
   const session = await openCloudSession(parts);
   const path = `/teams/${encodeURIComponent(team ?? session.login.team.id)}/audit`;
   return (query) => {
-    const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
-    return session.ask<AuditPage>(`${path}?${new URLSearchParams(given)}`);
+    const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
+    return session.ask<AuditPage>(`${path}?${new URLSearchParams(parameters)}`);
   };
 }

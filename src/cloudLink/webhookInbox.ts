@@ -43,8 +43,8 @@ export class WebhookInbox {
   async #answer({ head, parts }: Incoming): Promise<void> {
     const { n, pluginId, headers, receivedAt, rule } = head;
     const rawBody = Buffer.concat(parts);
-    const asked = { pluginId, headers, rawBody, receivedAt, rule: rule ?? null };
-    const { outcome, jobId, reason } = await this.#take(asked);
+    const webhookDelivery = { pluginId, headers, rawBody, receivedAt, rule: rule ?? null };
+    const { outcome, jobId, reason } = await this.#take(webhookDelivery);
     this.#socket.send({
       type: 'hookAck',
       n,

@@ -127,7 +127,7 @@ export function SchedulesPage() {
     const timer = setInterval(() => document.hidden || again(), AGAIN_MS);
     onCleanup(() => clearInterval(timer));
   });
-  const named = (name: string) => list.latest?.find((one) => one.name === name);
+  const findSchedule = (name: string) => list.latest?.find((one) => one.name === name);
   return (
     <div class="page schedules-page">
       <div class="page-head">
@@ -155,7 +155,7 @@ export function SchedulesPage() {
           }
         >
           {(name) => (
-            <Show when={named(name)}>
+            <Show when={findSchedule(name)}>
               {(schedule) => <Schedule schedule={schedule()} changed={again} />}
             </Show>
           )}

@@ -43,7 +43,8 @@ export function RunnersPage(props: TeamParts) {
     return { jobs: jobs.filter(isAtWork), homes };
   }, LOOK_MS);
   const revoked = () => runners().filter(({ revokedAt }) => revokedAt !== null).length;
-  const shown = () => runners().filter(({ revokedAt }) => showsRevoked() || revokedAt === null);
+  const visibleRunners = () =>
+    runners().filter(({ revokedAt }) => showsRevoked() || revokedAt === null);
   const mayRevoke = ({ owner, revokedAt }: TeamRunner) =>
     revokedAt === null && (owner?.userId === me().userId || includesRole(role(), 'admin'));
   const mayDecide = (runner: TeamRunner) => includesRole(role(), 'member') && mayRevoke(runner);
@@ -72,13 +73,13 @@ export function RunnersPage(props: TeamParts) {
       </div>
       <ul class="plain team-rows" aria-label="Runners">
         <For
-          each={shown().map(({ id }) => id)}
+          each={visibleRunners().map(({ id }) => id)}
           fallback={
             <li class="muted">No runner yet. Pair a machine below: jobs of the team run on it.</li>
           }
         >
           {(id) => (
-            <Show when={shown().find((runner) => runner.id === id)}>
+            <Show when={visibleRunners().find((runner) => runner.id === id)}>
               {(runner) => (
                 <RunnerRow
                   runner={runner()}

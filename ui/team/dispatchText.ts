@@ -17,8 +17,8 @@ const NAMED: Readonly<Record<string, (name: string) => string>> = {
 /** Why a dispatch is where it is, as a sentence. */
 export function describeReason({ reason }: Pick<Dispatch, 'reason'>): string {
   const [code = '', ...rest] = reason.split(':');
-  const named = rest.length > 0 ? NAMED[code] : undefined;
-  if (named !== undefined) return named(rest.join(':'));
+  const namedReason = rest.length > 0 ? NAMED[code] : undefined;
+  if (namedReason !== undefined) return namedReason(rest.join(':'));
   const known = REASONS[reason];
   if (known !== undefined) return known;
   const text = reason.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (at) =>

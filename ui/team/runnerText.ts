@@ -7,15 +7,17 @@ export function findRunnerOfJob(
   job: JobSummary | undefined,
   runners: readonly TeamRunner[],
 ): RunnerOfJob | null {
-  const listed = (job as Partial<TeamJob> | undefined)?.runner;
-  if (listed === undefined) return null;
-  const known = runners.find(({ id }) => id === listed.id);
-  if (known === undefined) return listed;
+  const listedRunner = (job as Partial<TeamJob> | undefined)?.runner;
+  if (listedRunner === undefined) return null;
+  const known = runners.find(({ id }) => id === listedRunner.id);
+  if (known === undefined) return listedRunner;
   // The list said it when the job changed last; the runner may have come or gone since.
   return {
     id: known.id,
     name: known.name,
-    awaySince: known.connected ? null : (known.awaySince ?? known.revokedAt ?? listed.awaySince),
+    awaySince: known.connected
+      ? null
+      : (known.awaySince ?? known.revokedAt ?? listedRunner.awaySince),
     ...(known.continuedBy === undefined ? {} : { continuedBy: known.continuedBy }),
   };
 }

@@ -21,23 +21,23 @@ export const TEAM_FILTERS = [
 const pickQuery = (query: URLSearchParams, names: readonly string[]): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => names.includes(name)));
 
-const matches = ({ path, method }: Operation, asked: { path: string; method: string }): boolean => {
-  if (method !== asked.method) return false;
+const matches = ({ path, method }: Operation, call: { path: string; method: string }): boolean => {
+  if (method !== call.method) return false;
   const parts = path.split('/');
-  const given = asked.path.split('/');
+  const requestParts = call.path.split('/');
   return (
-    parts.length === given.length &&
-    parts.every((part, n) => part.startsWith(':') || part === given[n])
+    parts.length === requestParts.length &&
+    parts.every((part, n) => part.startsWith(':') || part === requestParts[n])
   );
 };
 
 /** The operation that answers a request. A written-out path comes before one with a name in it. */
 export const findOperation = (
   operations: readonly Operation[],
-  asked: { path: string; method: string },
+  call: { path: string; method: string },
 ): Operation | undefined =>
-  operations.find(({ path, method }) => path === asked.path && method === asked.method) ??
-  operations.find((operation) => matches(operation, asked));
+  operations.find(({ path, method }) => path === call.path && method === call.method) ??
+  operations.find((operation) => matches(operation, call));
 
 export interface RequestScope {
   operations: readonly Operation[];
@@ -53,15 +53,15 @@ export function toTeamRequest(
   { method, path, query }: { method: string; path: string; query: URLSearchParams },
   { operations, runner }: RequestScope,
 ): { path: string; query: URLSearchParams } {
-  const named = new URLSearchParams(query);
-  if (runner !== null) named.set('runner', runner);
+  const parameters = new URLSearchParams(query);
+  if (runner !== null) parameters.set('runner', runner);
   if ((path === '/jobs' || path === '/jobs/counts') && method === 'GET') {
     if (path === '/jobs' && query.get('needs') === 'me')
       return { path: '/inbox', query: pickQuery(query, ['limit', 'offset']) };
     return runner === null
       ? { path, query: pickQuery(query, TEAM_FILTERS) }
-      : { path, query: named };
+      : { path, query: parameters };
   }
   const asked = findOperation(operations, { path, method })?.runner;
-  return asked === 'named' || asked === 'any' ? { path, query: named } : { path, query };
+  return asked === 'named' || asked === 'any' ? { path, query: parameters } : { path, query };
 }

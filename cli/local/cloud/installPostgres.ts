@@ -73,13 +73,13 @@ async function isAgreed(folder: string, { ask }: InstallParts): Promise<boolean>
 }
 
 async function checkHash(file: string, hash: string, name: string): Promise<void> {
-  const found = `sha512-${createHash('sha512')
+  const integrity = `sha512-${createHash('sha512')
     .update(await readFile(file))
     .digest('base64')}`;
-  if (found !== hash)
+  if (integrity !== hash)
     throw new SvcError(
       'invalid',
-      `The archive of ${name} ${POSTGRES_PACKAGE_VERSION} is not the one that svc knows: its hash is ${found}. Nothing was installed. Install PostgreSQL in another way, or give svc cloud start a database with DATABASE_URL.`,
+      `The archive of ${name} ${POSTGRES_PACKAGE_VERSION} is not the one that svc knows: its hash is ${integrity}. Nothing was installed. Install PostgreSQL in another way, or give svc cloud start a database with DATABASE_URL.`,
     );
 }
 

@@ -96,7 +96,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
     const node = await Promise.race([starting, stop.forced]);
     if (typeof node === 'number') return node;
     return await Promise.race([
-      serveUntilStop(node, stop.asked, parts, { flags, version }),
+      serveUntilStop(node, stop.stopRequest, parts, { flags, version }),
       stop.forced,
     ]);
   } finally {
@@ -122,14 +122,14 @@ function openLog(
 /** Resolves with the exit code when the node has stopped. */
 async function serveUntilStop(
   node: StartedNode,
-  asked: Promise<void>,
+  stopRequest: Promise<void>,
   { streams }: CloudStartParts,
   { flags, version }: { flags: CloudStartFlags; version: string },
 ): Promise<number> {
   try {
     const ownerLink = flags.showsOwnerLink ? await node.createOwnerLink() : null;
     greet({ ...node, ownerLink }, version, flags, streams);
-    await asked;
+    await stopRequest;
   } finally {
     await node.stop();
   }
@@ -164,7 +164,7 @@ function listenForStop(streams: StartStreams) {
   let count = 0;
   let ask: () => void = () => undefined;
   let force: (code: number) => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
+  const stopRequest = new Promise<void>((resolve) => {
     ask = resolve;
   });
   const forced = new Promise<number>((resolve) => {
@@ -177,7 +177,7 @@ function listenForStop(streams: StartStreams) {
     streams.err('Stopping. Running requests may finish. Press Ctrl-C again to stop immediately.\n');
     ask();
   });
-  return { asked, forced, end };
+  return { stopRequest, forced, end };
 }
 
 function warnOfFlags(

@@ -37,19 +37,19 @@ export function openDashboard({ context, sessions, folder }: DashboardParts): Mo
 
   async function answerPage(ctx: Context): Promise<void> {
     refuseChange(ctx);
-    const [, , named = '', ...rest] = ctx.path.split('/');
+    const [, , teamName = '', ...rest] = ctx.path.split('/');
     const session = await sessions.find(ctx);
     if (session === null)
       return ctx.redirect(`/auth/login?next=${encodeURIComponent(`${ctx.path}${ctx.search}`)}`);
     if (teamPage === null) return ctx.redirect(WITHOUT_DASHBOARD);
     const { userId } = session.person;
-    if (named === '') {
+    if (teamName === '') {
       const [first] = await listTeams(context, userId);
       return ctx.redirect(first === undefined ? WITHOUT_DASHBOARD : `${TEAMS}/${first.slug}/`);
     }
-    const team = await findMembership(context.database, userId, named);
+    const team = await findMembership(context.database, userId, teamName);
     if (team === null) return renderMissingTeam(ctx);
-    if (team.slug !== named || rest.length === 0) return ctx.redirect(`${TEAMS}/${team.slug}/`);
+    if (team.slug !== teamName || rest.length === 0) return ctx.redirect(`${TEAMS}/${team.slug}/`);
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = await teamPage({ slug: team.slug, csrf: session.csrf });
   }

@@ -17,8 +17,8 @@ export const DEFAULT_PORT = '5432';
  * Unix socket, which the client itself does not know. Throws SvcError `bad-argument`; the message
  * never repeats the URL, which may hold a password.
  */
-export function readDatabaseUrl(given: string): DatabaseAddress {
-  const url = URL.canParse(given) ? new URL(given) : null;
+export function readDatabaseUrl(text: string): DatabaseAddress {
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw new SvcError(
       'bad-argument',
@@ -26,7 +26,7 @@ export function readDatabaseUrl(given: string): DatabaseAddress {
     );
   const password = url.password === '' ? null : decodeURIComponent(url.password);
   const folder = url.searchParams.get('host');
-  if (folder === null || !folder.startsWith('/')) return { url: given, path: null, password };
+  if (folder === null || !folder.startsWith('/')) return { url: text, path: null, password };
   url.searchParams.delete('host');
   return { url: url.href, path: `${folder}/.s.PGSQL.${url.port || DEFAULT_PORT}`, password };
 }

@@ -22,8 +22,8 @@ export class Pace {
   use(amount: number): number {
     const now = this.#clock.now();
     // A clock that was set back counts as if no time had passed.
-    const grown = (Math.max(0, now - this.#at) / SECOND_MS) * this.#perSecond;
-    this.#left = Math.min(this.#perSecond, this.#left + grown) - amount;
+    const refill = (Math.max(0, now - this.#at) / SECOND_MS) * this.#perSecond;
+    this.#left = Math.min(this.#perSecond, this.#left + refill) - amount;
     this.#at = now;
     return this.#left >= 0 ? 0 : (-this.#left / this.#perSecond) * SECOND_MS;
   }

@@ -50,7 +50,7 @@ async function moveHead(
   const last = entries.at(-1);
   if (last === undefined) return true;
   let start = 1;
-  const given = entries.map((entry) => {
+  const rows = entries.map((entry) => {
     const { length } = entry.body;
     start += length;
     return { n: entry.n, hash: entry.hash, size: length, start: start - length };
@@ -65,7 +65,7 @@ async function moveHead(
       insert into commits (log_id, n, generation, hash, size, body, at)
       select log_id, entry.n, ${last.generation}, entry.hash, entry.size,
         substr(${bodies}::bytea, entry.start, entry.size), ${at}
-      from moved, jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
+      from moved, jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as entry (n bigint, hash text, size int, start int)
     )
     select count(*) as moved from moved`;

@@ -106,8 +106,8 @@ async function applyOnce(parts: ApplyParts, decision: Decision, row: StoredPropo
         Object.entries(files).map(([path, one]) => ({ path, ...one })),
       );
       if (size !== null) throw new ProposalConflict(size);
-      const made = { teamId: team.id, version, files, author: person, proposalId: id, now };
-      if (!(await insertVersion(sql, { ...made, restores: null }))) throw new NewerVersion();
+      const newVersion = { teamId: team.id, version, files, author: person, proposalId: id, now };
+      if (!(await insertVersion(sql, { ...newVersion, restores: null }))) throw new NewerVersion();
     }),
   );
 }

@@ -23,9 +23,9 @@ export async function diffVersions(
   const differing = [...new Set([...before.keys(), ...after.keys()])]
     .filter((path) => before.get(path)?.sha256 !== after.get(path)?.sha256)
     .sort();
-  const shown = differing.slice(0, MAX_SHOWN);
+  const firstFiles = differing.slice(0, MAX_SHOWN);
   const pick = (files: ReadonlyMap<string, File>): File[] =>
-    shown.flatMap((path) => files.get(path) ?? []);
+    firstFiles.flatMap((path) => files.get(path) ?? []);
   const [had, has] = [
     await readFiles(sql, teamId, pick(before)),
     await readFiles(sql, teamId, pick(after)),
@@ -33,7 +33,7 @@ export async function diffVersions(
   return {
     from,
     to,
-    files: shown.map((path) => {
+    files: firstFiles.map((path) => {
       const [old, now] = [had.get(path), has.get(path)];
       const texts = [old, now].map((bytes) =>
         bytes === undefined ? null : decodeUtf8OrNull(bytes),
@@ -45,6 +45,6 @@ export async function diffVersions(
         diff: isText ? formatUnifiedDiff(path, texts[0] ?? null, texts[1] ?? null) : '',
       };
     }),
-    isCut: differing.length > shown.length,
+    isCut: differing.length > firstFiles.length,
   };
 }

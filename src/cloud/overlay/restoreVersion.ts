@@ -18,7 +18,7 @@ export async function restoreVersion(
   if (current.version !== newest) throw createNewerError(current.version);
   if (version === newest)
     throw new SvcError('not-possible-now', `Version ${version} is the newest one already.`);
-  const made = {
+  const newVersion = {
     teamId: team.id,
     version: newest + 1,
     files: toManifest(old.files),
@@ -28,7 +28,7 @@ export async function restoreVersion(
     now: new Date(clock.now()),
   };
   const isMade = await database.confirm(() =>
-    database.transaction((sql) => insertVersion(sql, made)),
+    database.transaction((sql) => insertVersion(sql, newVersion)),
   );
   if (!isMade) throw createNewerError(newest + 1);
 }

@@ -108,8 +108,8 @@ export async function listVersions(
 }
 
 /** Whether it was stored: false = the version exists already, made by someone else meanwhile. */
-export async function insertVersion(sql: TransactionSql, made: NewVersion): Promise<boolean> {
-  const { teamId, version, files, author, proposalId, restores, now } = made;
+export async function insertVersion(sql: TransactionSql, newVersion: NewVersion): Promise<boolean> {
+  const { teamId, version, files, author, proposalId, restores, now } = newVersion;
   const { count } = await sql`
     insert into overlay_versions (team_id, version, files, created_at, created_by, author, proposal_id, restores)
     values (${teamId}, ${version}, ${JSON.stringify(files)}::text::jsonb, ${now}, ${author.userId}, ${author.name},

@@ -18,9 +18,9 @@ export class Admission {
 
   admit(): boolean {
     const now = this.#clock.now();
-    const grown = ((now - this.#at) / SECOND_MS) * this.#perSecond;
+    const refill = ((now - this.#at) / SECOND_MS) * this.#perSecond;
     // A clock that was set back admits as if no time had passed.
-    this.#left = Math.min(this.#perSecond, this.#left + Math.max(0, grown));
+    this.#left = Math.min(this.#perSecond, this.#left + Math.max(0, refill));
     this.#at = now;
     if (this.#left < 1) return false;
     this.#left -= 1;

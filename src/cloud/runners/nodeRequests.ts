@@ -114,10 +114,10 @@ export const answerNodes =
     askHere: (runnerId: string, request: RunnerRequest) => Promise<RunnerReply>,
   ): Middleware =>
   async (ctx) => {
-    const [, given = ''] = /^Bearer +(\S+)$/.exec(ctx.get('Authorization')) ?? [];
+    const [, token = ''] = /^Bearer +(\S+)$/.exec(ctx.get('Authorization')) ?? [];
     const secret = await readSecret();
     const [, runnerId] = /^\/internal\/runners\/([0-9a-z]{1,32})$/.exec(ctx.path) ?? [];
-    const isNode = timingSafeEqual(digestSha256(given), digestSha256(secret));
+    const isNode = timingSafeEqual(digestSha256(token), digestSha256(secret));
     const head = parseHead(ctx.get(HEAD));
     if (!isNode || runnerId === undefined || ctx.method !== 'POST')
       throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');

@@ -48,13 +48,13 @@ export async function createPairingCode(
     insert into pairing_codes (code_hash, team_id, created_by, owner_id, labels, created_at, expires_at)
     values (${sha256(code)}, ${teamId}, ${createdBy}, ${pool ? null : createdBy}, ${toTextArray(sql, labels)},
       ${new Date(now)}, ${expiresAt})`;
-  const shown = formatCode(code);
+  const formattedCode = formatCode(code);
   return {
-    code: shown,
+    code: formattedCode,
     expiresAt: expiresAt.toISOString(),
     pool,
     labels: [...labels],
-    command: `svc login --cloud-url ${publicUrl} --pair ${shown}`,
+    command: `svc login --cloud-url ${publicUrl} --pair ${formattedCode}`,
   };
 }
 

@@ -115,7 +115,7 @@ export async function enterSession(
   const { name, accept, program, protocol, store, homeId } = hello;
   const { slots, free = 0, executors, forges, repositories, instance, state, adopts = 0 } = hello;
   // As text, since manifests may have any members.
-  const said = JSON.stringify({
+  const report = JSON.stringify({
     slots,
     executors,
     forges,
@@ -133,7 +133,7 @@ export async function enterSession(
           isAdopter
             ? sql``
             : sql`, name = ${name}, labels = ${toTextArray(sql, labels)}, home_id = ${homeId},
-                program_version = ${program}, store_version = ${store}, hello = ${said}::text::jsonb`
+                program_version = ${program}, store_version = ${store}, hello = ${report}::text::jsonb`
         }
       where id = ${runnerId} and revoked_at is null
       returning id, team_id, jobs_place
@@ -216,7 +216,7 @@ export async function findEndedSessions(
   sessions: readonly { runnerId: string; sessionId: string; tokenHash: string }[],
 ): Promise<EndedSession[]> {
   if (sessions.length === 0) return [];
-  const given = sessions.map(({ runnerId, sessionId, tokenHash }) => ({
+  const seenSessions = sessions.map(({ runnerId, sessionId, tokenHash }) => ({
     runner_id: runnerId,
     session_id: sessionId,
     token_hash: tokenHash,
@@ -227,7 +227,7 @@ export async function findEndedSessions(
         or (mine.token_hash is null
           and given.token_hash <> all (array_remove(array[runners.token_hash, runners.previous_hash], null))))
         as is_revoked
-    from jsonb_to_recordset(${sql.json(given)}) as given (runner_id text, session_id text, token_hash text)
+    from jsonb_to_recordset(${sql.json(seenSessions)}) as given (runner_id text, session_id text, token_hash text)
     left join runners on runners.id = given.runner_id
     left join runner_sessions on runner_sessions.session_id = given.session_id and runner_sessions.runner_id = given.runner_id
     left join adoptions running on running.runner_id = given.runner_id and running.state = 'running'

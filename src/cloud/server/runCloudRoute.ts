@@ -20,7 +20,7 @@ export async function runCloudRoute(
   const parts = readRequestParts(ctx, route);
   ctx.status = route.status;
   const call = { ...readCaller(ctx), params, ...parts, ctx };
-  const given = await runAudited(context, { route, ...call }, async () => answer(route, call));
+  const result = await runAudited(context, { route, ...call }, async () => answer(route, call));
   if (route.kind === 'nothing') {
     ctx.status = route.status;
     return;
@@ -28,7 +28,9 @@ export async function runCloudRoute(
   if (route.kind === 'text' || route.kind === 'bytes' || route.kind === 'events') return;
   const { status } = ctx;
   const reply =
-    route.kind === 'json' ? given : tellRows(ctx, route.query, parts.query, given, route.kind.page);
+    route.kind === 'json'
+      ? result
+      : tellRows(ctx, route.query, parts.query, result, route.kind.page);
   ctx.body = JSON.stringify(reply);
   ctx.status = status;
   ctx.type = 'application/json';

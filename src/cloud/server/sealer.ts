@@ -23,10 +23,10 @@ export interface Sealer {
  * message does not contain the text.
  */
 export function parseCloudKey(text: string): Buffer {
-  const given = text.trim();
-  const key = /^[0-9a-f]{64}$/i.test(given)
-    ? Buffer.from(given, 'hex')
-    : Buffer.from(given, 'base64');
+  const keyText = text.trim();
+  const key = /^[0-9a-f]{64}$/i.test(keyText)
+    ? Buffer.from(keyText, 'hex')
+    : Buffer.from(keyText, 'base64');
   if (key.length !== KEY_BYTES)
     throw new SvcError(
       'bad-argument',

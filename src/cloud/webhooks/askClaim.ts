@@ -45,7 +45,7 @@ function askClaim(
   const now = clock.now();
   const { teamId, runnerId } = runner;
   const { rule, hash, pluginId, subject } = claim;
-  const asking = JSON.stringify([runnerId]);
+  const runnerList = JSON.stringify([runnerId]);
   return database.confirm(() =>
     database.transaction(async (sql) => {
       // One question about a subject at a time: two runners with two deliveries must not both find no job.
@@ -72,7 +72,7 @@ function askClaim(
         return { granted: true };
       if (!isFree) {
         await sql`
-          update webhook_claims set asked = asked || ${asking}::text::jsonb
+          update webhook_claims set asked = asked || ${runnerList}::text::jsonb
           where team_id = ${teamId} and rule = ${rule} and hash = ${hash} and not asked ? ${runnerId}`;
         const reason =
           row?.state === 'expired'

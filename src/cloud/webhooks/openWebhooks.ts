@@ -75,13 +75,13 @@ export async function openWebhooks(
         ),
       webhooks: ({ team }) => describeWebhooks(parts, team.id),
       async addWebhook({ team, person, body }) {
-        const asked = { teamId: team.id, userId: person.userId, body };
-        const secret = await addWebhook(context, requireSealer(), asked);
+        const request = { teamId: team.id, userId: person.userId, body };
+        const secret = await addWebhook(context, requireSealer(), request);
         return { ...(await show(team.id, body.plugin)), secret };
       },
       async rotateWebhook({ team, params: { pluginId }, body = {} }) {
-        const asked = { teamId: team.id, pluginId, body };
-        const secret = await rotateWebhook(context, requireSealer(), asked);
+        const request = { teamId: team.id, pluginId, body };
+        const secret = await rotateWebhook(context, requireSealer(), request);
         return { ...(await show(team.id, pluginId)), secret };
       },
       removeWebhook: ({ team, params }) => removeWebhook(context, team.id, params.pluginId),

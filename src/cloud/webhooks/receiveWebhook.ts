@@ -35,8 +35,8 @@ export async function receiveWebhook(
   const receivedAt = context.clock.now();
   const delivery = { headers: ctx.req.headers, rawBody, receivedAt };
   if (sealer === null) throw createDeliveryRefusal();
-  const asked = { teamId, pluginId, now: new Date(receivedAt) };
-  const found = await findWebhook(context.database.sql, sealer, asked);
+  const webhookKey = { teamId, pluginId, now: new Date(receivedAt) };
+  const found = await findWebhook(context.database.sql, sealer, webhookKey);
   const { webhook, key } = checkDelivery(found, pluginId, delivery);
   rates.take(webhook.teamId);
   const isNew = await storeDelivery(context, sealer, webhook, key.signature, delivery);

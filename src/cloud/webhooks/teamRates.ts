@@ -19,8 +19,8 @@ export class TeamRates {
   take(teamId: string): void {
     const now = this.#clock.now();
     const { left, at } = this.#teams.get(teamId) ?? { left: DELIVERY_BURST, at: now };
-    const grown = (Math.max(0, now - at) / SECOND_MS) * DELIVERIES_PER_SECOND;
-    const filled = Math.min(DELIVERY_BURST, left + grown);
+    const refill = (Math.max(0, now - at) / SECOND_MS) * DELIVERIES_PER_SECOND;
+    const filled = Math.min(DELIVERY_BURST, left + refill);
     this.#teams.set(teamId, { left: filled >= 1 ? filled - 1 : filled, at: now });
     if (filled < 1)
       throw new SvcError(

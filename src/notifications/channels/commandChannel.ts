@@ -64,10 +64,10 @@ const runCommand = (
     );
     child.once('close', (code, killedBy) => {
       if (code === 0) return finish({ is: 'delivered' });
-      const said = shorten(joinIntoOneLine(errors), MOST_SHOWN_CHARS);
+      const errorText = shorten(joinIntoOneLine(errors), MOST_SHOWN_CHARS);
       const how =
         ending || (code === null ? `was ended by ${killedBy}` : `ended with code ${code}`);
-      finish({ is: 'uncertain', problem: said === '' ? how : `${how}: ${said}` });
+      finish({ is: 'uncertain', problem: errorText === '' ? how : `${how}: ${errorText}` });
     });
   });
 

@@ -42,14 +42,16 @@ function toEmbed(item: NotificationItem, mostChars: number): Record<string, unkn
 
 /** A message as a webhook of Discord takes it. Nothing in it mentions anyone. */
 export function renderDiscordMessage(message: NotificationMessage): Record<string, unknown> {
-  const shown = message.items.slice(0, MOST_SHOWN_ITEMS);
+  const firstItems = message.items.slice(0, MOST_SHOWN_ITEMS);
   const rest = describeRest(message);
   const content = [escapeMarkdown(message.title), ...(rest === null ? [] : [rest])].join('\n');
   return {
     username: 'svc',
     content: shorten(content, MOST_CONTENT_CHARS),
     allowed_mentions: { parse: [] },
-    embeds: shown.map((item) => toEmbed(item, Math.floor(MOST_EMBEDS_CHARS / shown.length))),
+    embeds: firstItems.map((item) =>
+      toEmbed(item, Math.floor(MOST_EMBEDS_CHARS / firstItems.length)),
+    ),
   };
 }
 

@@ -53,8 +53,8 @@ export async function postMessage({
     const text = await readStart(response);
     if (response.ok) return { is: 'delivered' };
     const { status } = response;
-    const said = shorten(joinIntoOneLine(pickExplanation(text)), MOST_SHOWN_CHARS);
-    const problem = `answered ${status}${said === '' ? '' : `: ${said}`}`;
+    const explanation = shorten(joinIntoOneLine(pickExplanation(text)), MOST_SHOWN_CHARS);
+    const problem = `answered ${status}${explanation === '' ? '' : `: ${explanation}`}`;
     if (status >= 500 && status !== 503) return { is: 'uncertain', problem };
     return {
       is: 'refused',

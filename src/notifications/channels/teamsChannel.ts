@@ -41,15 +41,15 @@ function toContainer(item: NotificationItem): Record<string, unknown> {
   };
 }
 
-function renderCard(message: NotificationMessage, shown: number): Record<string, unknown> {
-  const rest = message.items.length > shown ? describeRest(message) : null;
+function renderCard(message: NotificationMessage, itemCount: number): Record<string, unknown> {
+  const rest = message.items.length > itemCount ? describeRest(message) : null;
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
     body: [
       toTextBlock(escapeMarkdown(message.title), { size: 'large', weight: 'bolder' }),
-      ...message.items.slice(0, shown).map(toContainer),
+      ...message.items.slice(0, itemCount).map(toContainer),
       ...(rest === null ? [] : [toTextBlock(rest)]),
     ],
     actions: [{ type: 'Action.OpenUrl', title: 'Open in svc', url: message.url }],
@@ -65,8 +65,8 @@ function renderCard(message: NotificationMessage, shown: number): Record<string,
 
 /** A message as a workflow of Teams takes it: an adaptive card, with as many items as fit. */
 export function renderTeamsMessage(message: NotificationMessage): Record<string, unknown> {
-  for (let shown = MOST_SHOWN_ITEMS; shown > 1; shown -= 1) {
-    const card = renderCard(message, shown);
+  for (let itemCount = MOST_SHOWN_ITEMS; itemCount > 1; itemCount -= 1) {
+    const card = renderCard(message, itemCount);
     if (Buffer.byteLength(JSON.stringify(card)) <= MOST_BYTES) return card;
   }
   return renderCard(message, 1);

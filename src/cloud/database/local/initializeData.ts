@@ -28,13 +28,15 @@ const runProgram = (
       timeout: INIT_TIMEOUT_MS,
       ...(runAs === null ? {} : { uid: runAs, gid: runAs }),
     });
-    let said = '';
+    let errorOutput = '';
     child.stderr.on('data', (piece: Buffer) => {
-      said = (said + piece.toString()).slice(-SHOWN_CHARS);
+      errorOutput = (errorOutput + piece.toString()).slice(-SHOWN_CHARS);
     });
     child.once('error', reject);
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(said.trim() || `it ended with code ${code}`)),
+      code === 0
+        ? resolve()
+        : reject(new Error(errorOutput.trim() || `it ended with code ${code}`)),
     );
   });
 
@@ -58,17 +60,17 @@ export async function initializeData(
   { password, name, more }: { password: string; name: string; more: readonly string[] },
 ): Promise<void> {
   const draft = `${places.data}.new-${name}`;
-  const given = `${draft}.password`;
+  const passwordDraft = `${draft}.password`;
   try {
     // Not an argument, which every user of the machine could read.
-    await writeFile(given, `${password}\n`, { mode: 0o600 });
-    if (places.runAs !== null) await chown(given, places.runAs, places.runAs);
+    await writeFile(passwordDraft, `${password}\n`, { mode: 0o600 });
+    if (places.runAs !== null) await chown(passwordDraft, places.runAs, places.runAs);
     await runProgram(
       join(folder, 'initdb'),
       [
         `--pgdata=${draft}`,
         `--username=${LOCAL_USER}`,
-        `--pwfile=${given}`,
+        `--pwfile=${passwordDraft}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
         '--locale=C',

@@ -83,6 +83,6 @@ export async function startServer(
     }
     await pause(clock, CHECK_MS);
   }
-  const said = (await readFile(logFile)).subarray(before).toString().trim();
-  return { said: said === '' ? end : said.slice(-SHOWN_CHARS) };
+  const logText = (await readFile(logFile)).subarray(before).toString().trim();
+  return { said: logText === '' ? end : logText.slice(-SHOWN_CHARS) };
 }

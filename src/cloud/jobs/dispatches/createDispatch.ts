@@ -58,10 +58,10 @@ const toStoredKey = (userId: string, key: string): string => sha256(`${userId}\n
 /** Stores a dispatch, or finds the one of an earlier request with the same key. */
 export async function createDispatch(
   { context, dispatcher }: DispatchParts,
-  { teamId, person, body: given, requestKey }: NewDispatch,
+  { teamId, person, body: sentBody, requestKey }: NewDispatch,
 ): Promise<string> {
-  const { labels = [], runner, ...body } = given;
-  refuseUnstorable(given);
+  const { labels = [], runner, ...body } = sentBody;
+  refuseUnstorable(sentBody);
   const { database, clock, ids } = context;
   const { sql } = database;
   const id = ids.next();

@@ -25,6 +25,9 @@ export async function listDispatches(
     sql`select count(*) as total from dispatches where ${condition}`,
     directory.list(teamId),
   ]);
-  const named = nameRunners(runners);
-  return { dispatches: rows.map((row) => toDispatch(row, named)), total: Number(counted?.total) };
+  const runnerNames = nameRunners(runners);
+  return {
+    dispatches: rows.map((row) => toDispatch(row, runnerNames)),
+    total: Number(counted?.total),
+  };
 }

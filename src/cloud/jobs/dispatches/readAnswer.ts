@@ -54,10 +54,10 @@ async function readText({ body }: RunnerReply): Promise<string | null> {
 }
 
 /** Only what the API says of a created job; the runner's bytes are not passed on. */
-const toCreatedJob = (given: Type.Static<typeof Made>): CreatedJob =>
+const toCreatedJob = (sentReply: Type.Static<typeof Made>): CreatedJob =>
   Object.fromEntries(
     Object.keys(CreatedJob.properties).flatMap((name) => {
-      const value = Reflect.get(given, name);
+      const value = Reflect.get(sentReply, name);
       return value === undefined ? [] : [[name, value]];
     }),
   ) as CreatedJob;

@@ -55,10 +55,10 @@ export async function* followTeamJobs(
     const rows = await sql`
       select change, runner_id, summary from jobs where team_id = ${teamId} and change > ${at}
       order by change limit ${PAGE}`;
-    const named = rows.length > 0 ? nameRunners(await directory.list(teamId)) : new Map();
+    const runnerNames = rows.length > 0 ? nameRunners(await directory.list(teamId)) : new Map();
     for (const { change, runner_id, summary } of rows) {
       at = Number(change);
-      const job = JSON.stringify(toTeamJob({ runner_id, summary }, named));
+      const job = JSON.stringify(toTeamJob({ runner_id, summary }, runnerNames));
       yield `id: ${at}\nevent: job\ndata: ${job}\n\n`;
     }
     if (rows.length === PAGE) continue;

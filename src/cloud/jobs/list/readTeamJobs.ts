@@ -34,9 +34,9 @@ export async function readTeamJobs(
     sql`select count(*) as total from jobs where ${condition}`,
     directory.list(teamId),
   ]);
-  const named = nameRunners(runners);
+  const runnerNames = nameRunners(runners);
   return {
-    jobs: rows.map(({ runner_id, summary }) => toTeamJob({ runner_id, summary }, named)),
+    jobs: rows.map(({ runner_id, summary }) => toTeamJob({ runner_id, summary }, runnerNames)),
     total: Number(counted?.total),
   };
 }
@@ -53,9 +53,9 @@ export async function readTeamInbox(
     sql`select count(*) as total from jobs where team_id = ${teamId} and needs_person`,
     directory.list(teamId),
   ]);
-  const named = nameRunners(runners);
+  const runnerNames = nameRunners(runners);
   return {
-    jobs: rows.map(({ runner_id, summary }) => toTeamJob({ runner_id, summary }, named)),
+    jobs: rows.map(({ runner_id, summary }) => toTeamJob({ runner_id, summary }, runnerNames)),
     total: Number(counted?.total),
   };
 }

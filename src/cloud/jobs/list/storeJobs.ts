@@ -49,7 +49,7 @@ export async function storeJobs(
 ): Promise<void> {
   // Of several rows of one job the last counts.
   const newest = [...new Map(rows.map((row) => [row.id, row])).values()];
-  const given = formatStoredJson(newest.map((row, index) => toStoredRow(row, index + 1)));
+  const storedJson = formatStoredJson(newest.map((row, index) => toStoredRow(row, index + 1)));
   await transaction(async (sql) => {
     const [team] = await sql`
       select last_job_change from teams where id = ${teamId} for no key update`;
@@ -60,14 +60,14 @@ export async function storeJobs(
         delete from jobs where team_id = ${teamId} and runner_id = ${runnerId}
           and (${range.after}::timestamptz is null or created_at > ${range.after}::timestamptz)
           and (${range.before}::timestamptz is null or created_at < ${range.before}::timestamptz)
-          and job_id not in (select one ->> 'id' from jsonb_array_elements(${given}::text::jsonb) one)`;
+          and job_id not in (select one ->> 'id' from jsonb_array_elements(${storedJson}::text::jsonb) one)`;
     if (newest.length === 0) return;
     const { count } = await sql`
       insert into jobs (team_id, runner_id, job_id, change, summary, status, type, title, repo, parent_job_id,
         campaign_parent_id, needs_person, created_at, updated_at, search)
       select ${teamId}, ${runnerId}, id, ${last}::bigint + n, summary, status, type, title, repo, parent, parent, needs,
         created, updated, search
-      from jsonb_to_recordset(${given}::text::jsonb) as given (n int, id text, summary jsonb, status text, type text,
+      from jsonb_to_recordset(${storedJson}::text::jsonb) as given (n int, id text, summary jsonb, status text, type text,
         title text, repo text, parent text, needs boolean, created timestamptz, updated timestamptz, search text)
       on conflict (team_id, runner_id, job_id) do update set change = excluded.change, summary = excluded.summary,
         status = excluded.status, type = excluded.type, title = excluded.title, repo = excluded.repo,

@@ -21,18 +21,18 @@ const toFound = ({ id, name }: FoundRunner): FoundRunner => ({ id, name });
 export async function findNamedRunner(
   { directory }: Pick<FindParts, 'directory'>,
   teamId: string,
-  named: string,
+  idOrName: string,
 ): Promise<FoundRunner> {
   const runners = (await directory.list(teamId)).filter(({ revokedAt }) => revokedAt === null);
-  const byId = runners.find(({ id }) => id === named);
+  const byId = runners.find(({ id }) => id === idOrName);
   if (byId !== undefined) return toFound(byId);
-  const [first, ...others] = runners.filter(({ name }) => name === named);
+  const [first, ...others] = runners.filter(({ name }) => name === idOrName);
   if (first === undefined)
     throw new SvcError(
       'not-found',
-      `The team has no runner ${named}. Its runners: ${listNames(runners) || 'none'}.`,
+      `The team has no runner ${idOrName}. Its runners: ${listNames(runners) || 'none'}.`,
     );
-  if (others.length > 0) refuseSeveral([first, ...others], `are called ${named}`);
+  if (others.length > 0) refuseSeveral([first, ...others], `are called ${idOrName}`);
   return toFound(first);
 }
 

@@ -39,8 +39,8 @@ function findRunner(
   { asked }: TeamOperation,
   { team, person, params, query }: ProxyCall,
 ): Promise<FoundRunner> {
-  const named: unknown = Reflect.get(Object(query), 'runner');
-  if (typeof named === 'string') return findNamedRunner(parts, team.id, named);
+  const runnerParameter: unknown = Reflect.get(Object(query), 'runner');
+  if (typeof runnerParameter === 'string') return findNamedRunner(parts, team.id, runnerParameter);
   if (asked === 'of-job') return findRunnerOfJob(parts, team.id, String(params.jobId));
   return asked === 'any'
     ? findAnyRunner(parts, team.id, person.userId)
@@ -58,8 +58,8 @@ async function readListedJob(
     select runner_id, summary from jobs where team_id = ${teamId} and runner_id = ${id} and job_id = ${jobId}`;
   if (row === undefined) return null;
   const known = (await directory.list(teamId)).find((runner) => runner.id === id);
-  const named = new Map(known === undefined ? [] : [[id, toRunnerOfJob(known)]]);
-  return toTeamJob({ runner_id: row.runner_id, summary: row.summary }, named);
+  const runnerNames = new Map(known === undefined ? [] : [[id, toRunnerOfJob(known)]]);
+  return toTeamJob({ runner_id: row.runner_id, summary: row.summary }, runnerNames);
 }
 
 /** Aborts when the person is no longer in the team with the role; a stream may last for days. */

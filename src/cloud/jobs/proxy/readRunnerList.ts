@@ -35,9 +35,9 @@ async function readRunnerList(
   { ctx, team, person, named }: ListCall,
 ): Promise<RunnerList> {
   const runner = await findNamedRunner({ directory }, team.id, named);
-  const asked = { method: 'GET', path: `${path}${formatRunnerQuery(ctx)}` } as const;
+  const listRequest = { method: 'GET', path: `${path}${formatRunnerQuery(ctx)}` } as const;
   const request = { ctx, team, person, signal: watchReader(ctx) };
-  const reply = await askForTeam(directory, runner, asked, request);
+  const reply = await askForTeam(directory, runner, listRequest, request);
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of reply.body) {

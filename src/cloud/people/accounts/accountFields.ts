@@ -14,7 +14,7 @@ export interface AccountFields {
 }
 
 /** Lower case, as it is stored: one mailbox is one account. */
-export const toStoredEmail = (given: string): string => given.trim().toLowerCase();
+export const toStoredEmail = (email: string): string => email.trim().toLowerCase();
 
 function findNameFault(name: string, what: string): string | null {
   if (name === '') return `Enter ${what}.`;
@@ -38,12 +38,12 @@ const findEmailFault = (email: string): string | null =>
  * name of the field.
  */
 export function checkAccountFields(
-  given: Readonly<Record<string, string>>,
+  form: Readonly<Record<string, string>>,
 ): { fields: AccountFields } | { errors: FieldError[] } {
   const fields = {
-    name: (given.name ?? '').trim(),
-    email: toStoredEmail(given.email ?? ''),
-    password: given.password ?? '',
+    name: (form.name ?? '').trim(),
+    email: toStoredEmail(form.email ?? ''),
+    password: form.password ?? '',
   };
   const faults: [string, string | null][] = [
     ['name', findNameFault(fields.name, 'your name')],
@@ -57,8 +57,8 @@ export function checkAccountFields(
 }
 
 /** The name of a team. Throws SvcError `invalid`. */
-export function parseTeamName(given: string): string {
-  const name = given.trim();
+export function parseTeamName(typedName: string): string {
+  const name = typedName.trim();
   const fault = findNameFault(name, 'a name for the team');
   if (fault === null) return name;
   throw new SvcError('invalid', fault, { errors: [{ pointer: '/name', message: fault }] });

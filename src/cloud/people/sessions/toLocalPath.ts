@@ -3,13 +3,13 @@
  * `//evil.example` or `/\evil.example`, becomes `otherwise`.
  */
 export function toLocalPath(
-  given: string | undefined,
+  target: string | undefined,
   publicUrl: string,
   otherwise: string,
 ): string {
-  if (given === undefined || !given.startsWith('/') || !URL.canParse(given, publicUrl))
+  if (target === undefined || !target.startsWith('/') || !URL.canParse(target, publicUrl))
     return otherwise;
-  const url = new URL(given, publicUrl);
+  const url = new URL(target, publicUrl);
   // `/.//evil.example` has this origin, and as a Location of its own would not.
   if (url.origin !== new URL(publicUrl).origin || url.pathname.startsWith('//')) return otherwise;
   return `${url.pathname}${url.search}${url.hash}`;

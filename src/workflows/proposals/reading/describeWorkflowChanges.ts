@@ -112,9 +112,9 @@ export function describeWorkflowChanges(before: Fields, after: Fields): string[]
       : [...to].find(([one, now]) => !from.has(one) && isDeepStrictEqual({ ...now, name }, phase));
     if (other) renamed.set(name, other[0]);
   }
-  const kept = [...to.keys()].filter((name) => from.has(name));
-  const orderOf = (phases: Map<string, Fields>) =>
-    [...phases.keys()].filter((name) => kept.includes(name));
+  const common = [...to.keys()].filter((name) => from.has(name));
+  const listOrder = (phases: Map<string, Fields>) =>
+    [...phases.keys()].filter((name) => common.includes(name));
   const found = [
     ...[...renamed].map(([was, now]) => `phase ${was} is now called ${now}`),
     ...[...from]
@@ -130,10 +130,12 @@ export function describeWorkflowChanges(before: Fields, after: Fields): string[]
         ([name, phase]) =>
           `new phase ${name} with ${formatMeaningValue(phase.agent)}${needsPhaseApproval(phase) ? ", waits for a person's approval" : ''}`,
       ),
-    ...(isDeepStrictEqual(orderOf(from), orderOf(to))
+    ...(isDeepStrictEqual(listOrder(from), listOrder(to))
       ? []
       : [`the phases follow each other differently: ${[...to.keys()].join(', ')}`]),
-    ...kept.flatMap((name) => describePhaseChanges(name, from.get(name) ?? {}, to.get(name) ?? {})),
+    ...common.flatMap((name) =>
+      describePhaseChanges(name, from.get(name) ?? {}, to.get(name) ?? {}),
+    ),
     ...describeInvariantChanges(before.invariants, after.invariants),
   ];
   for (const [key, word] of Object.entries(KEYS))
