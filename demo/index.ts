@@ -37,7 +37,7 @@ const OPTIONS = {
   called: { type: 'string', default: 'npx svc' },
 } as const;
 
-const USAGE = `  --crash           kill the runner in the middle of the job
+const USAGE = `  --crash           kill the runner in the middle of the job; with --cloud another runner completes it
   --plan            begin with a chat that can only read
   --campaign        play two campaigns instead of one job
   --cloud           play a team: a control plane, three runners, and a job that waits for a label
@@ -52,9 +52,9 @@ const parseDemoArgs = (args: string[]) => parseArgs({ args, options: OPTIONS }).
 type DemoFlags = ReturnType<typeof parseDemoArgs>;
 
 function explainFlagProblem(flags: DemoFlags): string | null {
-  const { agent, campaign, cloud, crash, keep, plan, program } = flags;
-  if (cloud && (campaign || crash || keep || plan || agent !== undefined))
-    return 'The demo of a team is played as it is, and leaves nothing behind: leave out --cloud, or every other flag but --json.';
+  const { agent, campaign, cloud, keep, plan, program } = flags;
+  if (cloud && (campaign || keep || plan || agent !== undefined))
+    return 'The demo of a team is played as it is, and leaves nothing behind: leave out --cloud, or every other flag but --crash and --json.';
   if (plan && campaign) return 'A chat leads to one job: leave out --plan or --campaign.';
   if (agent === undefined) return null;
   if (campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
@@ -250,8 +250,8 @@ ${describeRemoval(dir)}`);
   }
 };
 
-async function playCloud({ json }: DemoFlags): Promise<void> {
-  process.exitCode = await runCloudDemo(packageRoot, json);
+async function playCloud(flags: DemoFlags): Promise<void> {
+  process.exitCode = await runCloudDemo(packageRoot, flags);
 }
 
 const { flags, wrong } = readDemoFlags(process.argv.slice(2));

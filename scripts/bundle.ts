@@ -151,7 +151,14 @@ const parts = (root: string): Part[] => [
   },
   {
     name: 'demo',
-    options: { ...base, entryPoints: ['demo/index.ts'], outdir: join(root, 'dist/demo') },
+    options: {
+      ...base,
+      entryPoints: {
+        index: 'demo/index.ts',
+        controlPlane: 'demo/cloud/controlPlaneProgram.ts',
+      },
+      outdir: join(root, 'dist/demo'),
+    },
   },
 ];
 

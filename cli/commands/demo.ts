@@ -21,9 +21,13 @@ export default class DemoCommand extends LocalCommand {
     '<%= config.bin %> demo --crash',
     '<%= config.bin %> demo --campaign',
     '<%= config.bin %> demo --cloud',
+    '<%= config.bin %> demo --cloud --crash',
   ];
   static override flags = {
-    crash: Flags.boolean({ description: 'Kill the runner in the middle of the job.' }),
+    crash: Flags.boolean({
+      description:
+        'Kill the runner in the middle of the job. With --cloud another runner of the team completes it.',
+    }),
     plan: Flags.boolean({
       description: 'Start with a read-only chat.',
       exclusive: ['campaign'],
@@ -32,7 +36,7 @@ export default class DemoCommand extends LocalCommand {
     cloud: Flags.boolean({
       description:
         'Play a team: a control plane, two runners with a job each, and a job that waits for a runner with its label. Leaves nothing behind.',
-      exclusive: ['campaign', 'crash', 'plan'],
+      exclusive: ['campaign', 'plan'],
     }),
   };
 

@@ -7,17 +7,40 @@ import { Releasers } from '../../src/base/concurrency/releasers.ts';
 import { toDocsAddress } from '../../src/base/http/toDocsAddress.ts';
 import { findLocalPlaces } from '../../src/base/system/postgres/localPlaces.ts';
 import { Screen } from '../screen.ts';
+import type { PlayedTeam, TeamParts } from './openDemoTeam.ts';
+import { playLostRunner } from './playLostRunner.ts';
 import { playTeam } from './playTeam.ts';
 
 /** Exit codes of a program that a signal has ended. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Longest run before the demo gives up. */
 const LIMIT_MS = 300_000;
-const TITLE =
-  'A control plane, two runners with a job each, and a job that waits until a runner with its label appears.';
 
-/** Plays a team and resolves with the exit code. It leaves nothing behind, also after Ctrl-C. */
-export async function runCloudDemo(packageRoot: string, json: boolean): Promise<number> {
+interface TeamPlay {
+  title: string;
+  play(parts: TeamParts): Promise<PlayedTeam>;
+}
+
+const TEAM: TeamPlay = {
+  title:
+    'A control plane, two runners with a job each, and a job that waits until a runner with its label appears.',
+  play: playTeam,
+};
+const LOST_RUNNER: TeamPlay = {
+  title:
+    'A control plane and two runners. The one that works on a job is killed, and the other completes the job.',
+  play: playLostRunner,
+};
+
+/**
+ * Plays a team, or with `crash` the loss of one of its runners, and resolves with the exit code. It leaves nothing behind,
+ * also after Ctrl-C.
+ */
+export async function runCloudDemo(
+  packageRoot: string,
+  { json, crash }: { json: boolean; crash: boolean },
+): Promise<number> {
+  const { title, play } = crash ? LOST_RUNNER : TEAM;
   const startedAt = Date.now();
   const screen = new Screen(startedAt, json);
   const isRoot = process.getuid?.() === 0;
@@ -44,21 +67,20 @@ export async function runCloudDemo(packageRoot: string, json: boolean): Promise<
     void stop().finally(() => process.exit(INTERRUPTED.SIGINT));
   });
   try {
-    screen.title(TITLE);
+    screen.title(title);
     const machine = { env: process.env, homeDir: homedir(), isRoot };
     const played = await Promise.race([
-      playTeam({ screen, dir, packageRoot, machine, opened }),
+      play({ screen, dir, packageRoot, machine, opened }),
       wait(LIMIT_MS, undefined, { signal: late.signal }).then(() => {
         throw new Error(`the demo did not end within ${LIMIT_MS / 1000} s`);
       }),
     ]);
-    const { ok, list, outcome } = played;
+    const { ok, list, headline, outcome } = played;
     const ms = Date.now() - startedAt;
     screen.plain(`\nsvc jobs --team acme\n${list.replace(/^/gm, '  ').trimEnd()}`);
     await stop();
-    const { jobs } = outcome;
     screen.plain(`
-${ok ? 'Complete' : 'Not complete'}: ${jobs.length} jobs of one team on ${new Set(jobs.map(({ runner }) => runner)).size} runners in ${(ms / 1000).toFixed(1)} s
+${ok ? 'Complete' : 'Not complete'}: ${headline} in ${(ms / 1000).toFixed(1)} s
 
 The runners, the control plane and its database have stopped, and their files are removed. To start with a team
 of your own: svc cloud start. Its first hour: ${toDocsAddress('guides/teams.md')}`);

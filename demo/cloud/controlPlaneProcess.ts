@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What `svc cloud start --json` prints once it listens. */
+/** What it prints once it listens, as `svc cloud start --json` does. */
 export interface StartedControlPlane {
   publicUrl: string;
   database: string;
@@ -21,19 +21,20 @@ export class ControlPlaneRefusal extends Error {
 /** The real control plane as a process of its own, on a home of its own, with the database that svc starts. */
 export class ControlPlaneProcess {
   readonly #home: string;
-  readonly #bin: string;
+  readonly #argv: readonly string[];
   #child: ChildProcess | null = null;
 
-  constructor(home: string, bin: string) {
+  /** `argv`: its program and arguments. */
+  constructor(home: string, argv: readonly string[]) {
     this.#home = home;
-    this.#bin = bin;
+    this.#argv = argv;
   }
 
   /** `path`: the variable PATH, in which PostgreSQL is looked for. Throws {@link ControlPlaneRefusal}. */
   async start(path: string): Promise<StartedControlPlane> {
     // A database of the person's own is not for a demo.
     const { DATABASE_URL: _, ...environment } = process.env;
-    const child = spawn(process.execPath, [this.#bin, 'cloud', 'start', '--port', '0', '--json'], {
+    const child = spawn(process.execPath, this.#argv, {
       env: { ...environment, PATH: path, SVC_HOME: this.#home, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A Ctrl-C in the terminal is for the demo: two signals would end it without its database.

@@ -59,6 +59,9 @@ export async function awaitWaitingDispatch(place: TeamPlace): Promise<Dispatch> 
   }
 }
 
+export const countMergedPrs = ({ prMappings }: Job): number =>
+  prMappings.filter(({ state }) => state === 'merged').length;
+
 /**
  * Follows a job of the team to its end, acting as its reviewer, through the control plane. `reviewer`: name of the
  * person who is logged in, whom the runner records.

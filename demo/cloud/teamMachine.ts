@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RunnerProcess } from '../runnerProcess.ts';
@@ -16,7 +16,7 @@ export interface TeamMachine {
   runner: RunnerProcess;
 }
 
-/** `dir`: folder of the demo, with the folder `tenant` of its agents. */
+/** `dir`: folder of the demo, with the folder `tenant` of its agents. Machines that name the same repository share it. */
 export function makeTeamMachine(
   dir: string,
   bin: string,
@@ -24,10 +24,12 @@ export function makeTeamMachine(
 ): TeamMachine {
   const home = join(dir, name);
   mkdirSync(home, { mode: 0o700 });
+  const shared = join(dir, `${repo}.git`);
+  const repository = existsSync(shared) ? shared : makeSampleRepository(dir, repo);
   const config = {
     cloud: { name },
     tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: join(dir, 'tenant') } },
-    forges: { local: { repos: { [repo]: makeSampleRepository(dir, repo) } } },
+    forges: { local: { repos: { [repo]: repository } } },
   };
   writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   return { name, repo, home, runner: new RunnerProcess(home, bin, 0, true) };

@@ -5,11 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DEMO_TAKEOVER } from '../../demo/cloud/demoTakeover.ts';
+import { LEASE_SHARE } from '../../src/channel/limits.ts';
 import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
 import { DEMO } from '../support/demo.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { longLane } from '../support/longLane.ts';
+
+/** How long the killed runner could still have acted, at least: it beats four times in a window. */
+const DEMO_LEASE_MS = LEASE_SHARE * DEMO_TAKEOVER.windowMs - DEMO_TAKEOVER.windowMs / 4;
 
 const test = suite<{ dir: string; env: NodeJS.ProcessEnv }>('stories: the demo of a team');
 const stored = storedTests(test);
@@ -31,8 +36,7 @@ const refuse = (...flags: string[]) =>
   spawnSync(process.execPath, [DEMO, '--cloud', ...flags], { encoding: 'utf8' });
 
 test('it takes no other flag of the demo', () => {
-  for (const flag of ['--campaign', '--crash', '--plan', '--keep'])
-    assert.is(refuse(flag).status, 2, flag);
+  for (const flag of ['--campaign', '--plan', '--keep']) assert.is(refuse(flag).status, 2, flag);
 });
 
 stored(
@@ -72,6 +76,23 @@ long(
       jobs: [job('titles', 'ada-mac'), job('slugs', 'pool-1'), job('models', 'gpu-1')],
       reason: 'no-label:gpu',
     });
+    assert.equal(readdirSync(dir), []);
+    assert.is(countLeft(dir), 0);
+  },
+);
+
+long(
+  'the runner that works on a job is killed, and the other one completes it, with one pull request (RUN-5 CLD-1)',
+  ({ dir, env }) => {
+    const done = spawnSync(process.execPath, [DEMO, '--cloud', '--crash', '--json'], {
+      encoding: 'utf8',
+      env,
+    });
+    assert.is(done.status, 0, done.stderr);
+    const { ms: _, killed, continuedBy, continuedAfterMs, ...outcome } = JSON.parse(done.stdout);
+    assert.equal(outcome, { status: 'complete', prs: 1, merges: 1 });
+    assert.equal([killed, continuedBy].sort(), ['pool-1', 'pool-2']);
+    assert.ok(continuedAfterMs > DEMO_LEASE_MS, `${continuedAfterMs} ms`);
     assert.equal(readdirSync(dir), []);
     assert.is(countLeft(dir), 0);
   },
