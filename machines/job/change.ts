@@ -1,7 +1,12 @@
 import type { IntrinsicParams } from '../../src/contract/records/changes.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
-import { type Change, createEventChangeBuilder, type EffectOf } from '../kit/change.ts';
+import {
+  type Change,
+  createEventChangeBuilder,
+  createFieldChangeBuilder,
+  type EffectOf,
+} from '../kit/change.ts';
 import type { JobPorts } from './ports.ts';
 
 /** The effects of the job chart: ports, and what the kernel does within the commit. */
@@ -25,3 +30,5 @@ export type JobChange<Params = undefined> = Change<JobContext, JobEvent, JobEffe
 export type Patch = Partial<JobContext>;
 
 export const onJobEvent = createEventChangeBuilder<JobContext, JobEvent, JobEffect>();
+
+export const assignJobFields = createFieldChangeBuilder<JobContext, JobEvent>();

@@ -1,4 +1,4 @@
-import { onJobEvent, type JobChange } from './change.ts';
+import { assignJobFields, onJobEvent, type JobChange } from './change.ts';
 import { toEventIsoTime } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
@@ -102,9 +102,10 @@ export const personChanges = {
       ? { context: { parked } }
       : { context: { parked: { ...parked, cause }, pauseCause: undefined } };
   },
-  unpark: (context, event) => ({
-    context: { parked: null, ...(event.type === 'job.resume' ? resetLoops(context) : {}) },
-  }),
+  unpark: assignJobFields((context, event) => ({
+    parked: null,
+    ...(event.type === 'job.resume' ? resetLoops(context) : {}),
+  })),
 
   reject: (context) => ({
     context: {

@@ -1,6 +1,6 @@
 import type { JobContext, NextStep, SessionStop } from './jobContext.ts';
 import type { Setback } from '../../src/base/jobs/stopReasons.ts';
-import { onJobEvent, type JobChange, type Patch } from './change.ts';
+import { assignJobFields, onJobEvent, type JobChange, type Patch } from './change.ts';
 import type { EventOf } from './jobEvents.ts';
 import { toEventIsoTime } from '../kit/eventTime.ts';
 import { buildVisitPatch } from './rows.ts';
@@ -99,10 +99,12 @@ const settleEscalation = (context: JobContext): Partial<JobContext> => {
 };
 
 export const phaseChanges = {
-  joinQueue: (context, event) => ({
-    context: { queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null },
-  }),
-  leaveQueue: () => ({ context: { queuedAt: null } }),
+  joinQueue: assignJobFields((context, event) => ({
+    queuedAt: event.at ?? context.createdAt,
+    stopFor: null,
+    pausedFrom: null,
+  })),
+  leaveQueue: assignJobFields(() => ({ queuedAt: null })),
 
   storePrepared: onJobEvent(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
     const { id, params, phase, visit, session, approvals, setbacks } = context;

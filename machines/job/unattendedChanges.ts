@@ -37,7 +37,7 @@ export const unattendedChanges = {
         type: 'timer.set',
         params: { name: LIMIT_TIMER, due: until, event: { type: 'until.reached' } },
       });
-    return { context: params === context.params ? {} : { params }, effects };
+    return params === context.params ? { effects } : { context: { params }, effects };
   },
   /** An ended job needs no timer; a rerun sets a new one. */
   endLimit: ({ params }) =>

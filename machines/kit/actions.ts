@@ -1,11 +1,12 @@
 import {
   type ActionFunction,
+  assign,
   enqueueActions,
   type EventObject,
   type MachineContext,
   type ParameterizedObject,
 } from 'xstate';
-import type { Change } from './change.ts';
+import type { Change, FieldChange } from './change.ts';
 
 /** An effect's action does nothing: the kernel collects its params. */
 export const createEffectAction =
@@ -33,13 +34,15 @@ const toChangeAction = <
   Effect extends ParameterizedObject,
   Params extends ParameterizedObject['params'] | undefined,
 >(
-  change: Change<Context, Event, Effect, Params>,
-): Action<Context, Event, ParameterizedObject, Params> =>
-  enqueueActions(({ context, event, enqueue }, params) => {
+  change: Change<Context, Event, Effect, Params> | FieldChange<Context, Event>,
+): Action<Context, Event, ParameterizedObject, Params> => {
+  if ('assign' in change) return assign(({ context, event }) => change.assign(context, event));
+  return enqueueActions(({ context, event, enqueue }, params) => {
     const { context: fields, effects = [] } = change(context, event, params);
     if (fields) enqueue.assign(fields);
     for (const effect of effects) enqueue(effect);
   });
+};
 
 /** Makes a chart's actions from its changes, under the same names. */
 export const createChangeActions =

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Router from '@koa/router';
 import Koa from 'koa';
 import type { AwaySince } from '../../base/concurrency/unlessAway.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -32,7 +31,8 @@ import { OpenStreams } from './streams/openStreams.ts';
 import { type HttpLog, answerProblems } from './replies/problems.ts';
 import type { RouteEnv } from './handler.ts';
 import type { Access } from '../../contract/routes/route.ts';
-import { type Route, routes } from '../../contract/routes/routes.ts';
+import { routes } from '../../contract/routes/routes.ts';
+import { createRouteLookup, type MatchedRoute } from './routeLookup.ts';
 import { runRoute } from './runRoute.ts';
 
 /** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */
@@ -148,8 +148,7 @@ export function createApp({
     metrics: metrics.read,
   };
 
-  const router = buildRouter();
-  const findMatched = createRouteLookup(router);
+  const { findMatched, listMethods } = createRouteLookup(routes);
   koa.use(setReplyHeaders(version, ids));
   koa.use(compressReplies());
   koa.use(answerProblems(log, screen));
@@ -190,7 +189,7 @@ export function createApp({
     if (first === undefined) return next();
     await runRoute(first.route, ctx, first.readParams(), env);
   });
-  koa.use(refuseOtherAddresses(router));
+  koa.use(refuseOtherAddresses(listMethods));
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
   koa.on('error', (error: unknown) =>
     log.warn({ err: error }, 'a reply could not be sent completely'),
@@ -216,41 +215,13 @@ const routeToTools =
     ctx.respond = false;
   };
 
-/** Matches addresses; what matches is run by `createApp` itself, so that no request is matched twice. */
-function buildRouter(): Router {
-  const router = new Router({ sensitive: true });
-  for (const { path, method, name } of routes)
-    router.register(path, [method], (_ctx, next) => next(), { name });
-  return router;
-}
-
-interface Matched {
-  route: Route;
-  readParams(): Readonly<Record<string, string>>;
-}
-
-/** The routes of a request, in the order in which addresses are compared. */
-function createRouteLookup(router: Router): (ctx: Koa.Context) => Matched[] {
-  const byName = new Map<string | undefined, Route>(routes.map((route) => [route.name, route]));
-  return (ctx) => {
-    ctx.state.matched ??= router
-      .match(ctx.path, ctx.method)
-      .pathAndMethod.flatMap((layer): Matched[] => {
-        const route = byName.get(layer.name);
-        const readParams = () => layer.params(ctx.path, layer.captures(ctx.path));
-        return route ? [{ route, readParams }] : [];
-      });
-    return ctx.state.matched;
-  };
-}
-
 const STRICTEST_FIRST: readonly Access[] = ['write', 'scrape', 'compute', 'read', 'basic', 'own'];
 
 /**
  * What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the
  * strictest of them decides.
  */
-function findAccess({ path }: Koa.Context, matched: readonly Matched[]): Access {
+function findAccess({ path }: Koa.Context, matched: readonly MatchedRoute[]): Access {
   if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
   if (isOfDashboard(path)) return 'basic';
   return STRICTEST_FIRST.find((one) => matched.some(({ route }) => route.access === one)) ?? 'read';
@@ -258,14 +229,12 @@ function findAccess({ path }: Koa.Context, matched: readonly Matched[]): Access 
 
 /** Requests that match no route: an unknown path, or a path with other methods. */
 const refuseOtherAddresses =
-  (router: Router): Koa.Middleware =>
+  (listMethods: (path: string) => string[]): Koa.Middleware =>
   async (ctx) => {
-    const allowed = new Set(
-      router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods),
-    );
-    if (allowed.size === 0)
+    const allowed = listMethods(ctx.path);
+    if (allowed.length === 0)
       throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
-    const list = [...allowed].sort().join(', ');
+    const list = allowed.join(', ');
     ctx.set('Allow', list);
     throw new SvcError('method-not-allowed', `This address accepts ${list}.`);
   };

@@ -9,6 +9,7 @@ import {
   transition,
 } from 'xstate';
 import { createChangeActions } from '../../../machines/kit/actions.ts';
+import { createFieldChangeBuilder } from '../../../machines/kit/change.ts';
 
 const test = suite('the action that a change becomes');
 
@@ -27,10 +28,12 @@ const config = {
   initial: 'here',
   states: {
     here: { on: { go: { target: 'there', actions: ['visit'] }, stay: { actions: ['keep'] } } },
-    there: { entry: ['visit'], exit: ['visit'], on: { go: 'here' } },
+    there: { entry: ['visit'], exit: ['visit', 'leave'], on: { go: 'here' } },
   },
 } as const;
 const write = (_args: unknown, _params: Write['params']): void => {};
+
+const assignFields = createFieldChangeBuilder<Context, Event>();
 
 /** As the changes are: each action at once. */
 const ours = setup({
@@ -43,6 +46,7 @@ const ours = setup({
         effects: [{ type: 'write', params: { text: `visit ${visits + 1}` } }],
       }),
       keep: () => ({ context: {} }),
+      leave: assignFields(({ log }, { type }) => ({ log: [...log, `left by ${type}`] })),
     }),
   },
 }).createMachine(config);
@@ -57,6 +61,7 @@ const theirs = setup({
       enqueue({ type: 'write', params: { text: `visit ${context.visits + 1}` } });
     }),
     keep: assign({}),
+    leave: assign({ log: ({ context, event }) => [...context.log, `left by ${event.type}`] }),
   },
 }).createMachine(config);
 
