@@ -154,11 +154,7 @@ export function createApp({
   koa.use(answerProblems(log, screen));
   koa.use(connections.gate);
   koa.use(answerWithLoginPage);
-  koa.use(async ({ path }, next) => {
-    await ready;
-    if (path !== '/health') await confirmed;
-    await next();
-  });
+  koa.use(waitForStart(ready, confirmed));
   koa.use(checkHostAndOrigin(server.host));
   koa.use(
     requireAccess({
@@ -184,10 +180,9 @@ export function createApp({
     ),
   );
   koa.use(serveDashboard(dashboardDir));
-  koa.use(async (ctx, next) => {
+  koa.use((ctx, next) => {
     const [first] = findMatched(ctx);
-    if (first === undefined) return next();
-    await runRoute(first.route, ctx, first.readParams(), env);
+    return first === undefined ? next() : runRoute(first.route, ctx, first.readParams(), env);
   });
   koa.use(refuseOtherAddresses(listMethods));
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
@@ -205,15 +200,34 @@ export function createApp({
 /** Metrics of a runner within another program, such as a test: none. */
 const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };
 
+/** Holds requests back until the runner has started; later ones cost nothing. */
+function waitForStart(ready?: Promise<unknown>, confirmed?: Promise<unknown>): Koa.Middleware {
+  let hasStarted = false;
+  Promise.all([ready, confirmed]).then(
+    () => {
+      hasStarted = true;
+    },
+    // Each request is then answered with the error.
+    () => undefined,
+  );
+  const wait = async (path: string): Promise<void> => {
+    await ready;
+    if (path !== '/health') await confirmed;
+  };
+  return (ctx, next) => (hasStarted ? next() : wait(ctx.path).then(next));
+}
+
 const routeToTools =
   (tools: ToolEndpoint): Koa.Middleware =>
-  async (ctx, next) => {
-    if (!ctx.path.startsWith('/mcp/')) return next();
-    ctx.status = 200;
-    await tools.handle(ctx.req, ctx.res, undefined);
-    // Only now: what was thrown before the first byte still becomes a problem document.
-    ctx.respond = false;
-  };
+  (ctx, next) =>
+    ctx.path.startsWith('/mcp/') ? handleToolCall(tools, ctx) : next();
+
+async function handleToolCall(tools: ToolEndpoint, ctx: Koa.Context): Promise<void> {
+  ctx.status = 200;
+  await tools.handle(ctx.req, ctx.res, undefined);
+  // Only now: what was thrown before the first byte still becomes a problem document.
+  ctx.respond = false;
+}
 
 const STRICTEST_FIRST: readonly Access[] = ['write', 'scrape', 'compute', 'read', 'basic', 'own'];
 

@@ -51,7 +51,7 @@ export class Connections {
   }
 
   /** Refuses requests with too many headers, and those on connections beyond the limit. */
-  readonly gate: Middleware = async (ctx, next) => {
+  readonly gate: Middleware = (ctx, next) => {
     if (this.#late.has(ctx.req.socket)) {
       ctx.set('Connection', 'close');
       throw new SvcError(
@@ -66,6 +66,6 @@ export class Connections {
         `The request has ${count} headers; at most ${MAX_HEADERS} are read.`,
       );
     }
-    await next();
+    return next();
   };
 }

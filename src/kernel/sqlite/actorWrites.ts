@@ -8,8 +8,9 @@ const PUT = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, 
   ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot, generation = excluded.generation,
   seq = excluded.seq, frame_seq = excluded.frame_seq, updated_at = excluded.updated_at, since = excluded.since, label = excluded.label,
   kind = excluded.kind, parent = excluded.parent, slot = excluded.slot, waiting_since = excluded.waiting_since, activity = excluded.activity`;
+// `OR ROLLBACK` as for the rows of features: a trigger of this table would make SQLite copy pages.
 const SET =
-  'UPDATE actors SET version = ?, snapshot = ?, generation = ?, seq = ?, frame_seq = ?, updated_at = ?, since = ?';
+  'UPDATE OR ROLLBACK actors SET version = ?, snapshot = ?, generation = ?, seq = ?, frame_seq = ?, updated_at = ?, since = ?';
 const STEP = `${SET} WHERE id = ?`;
 
 /** The columns of an actor's index, and their values. */

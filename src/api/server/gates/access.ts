@@ -116,7 +116,7 @@ export function requireAccess(options: AccessOptions): Middleware {
       throw new SvcError('forbidden', OF_SESSION);
   };
 
-  return async (ctx, next) => {
+  return (ctx, next) => {
     clearOldCookie(ctx);
     const link = options.link();
     const member = readMember(ctx, link);
@@ -142,6 +142,6 @@ export function requireAccess(options: AccessOptions): Middleware {
       throw new SvcError('unauthorized', `${problem} ${access === 'scrape' ? FOR_MONITORS : HOW}`);
     ctx.state.caller = caller;
     ctx.state.session = session;
-    await next();
+    return next();
   };
 }

@@ -41,7 +41,7 @@ const isReturn = (ctx: Context): boolean =>
  */
 export const checkHostAndOrigin =
   (bindHost: string): Middleware =>
-  async (ctx, next) => {
+  (ctx, next) => {
     if (!servesHost(ctx, bindHost)) {
       throw new SvcError(
         'foreign-host',
@@ -67,7 +67,7 @@ export const checkHostAndOrigin =
         'Requests made by another site are refused. Open this address directly.',
       );
     }
-    await next();
+    return next();
   };
 
 export const hasBody = (ctx: Context): boolean =>
@@ -87,12 +87,12 @@ const hasJsonBody = (ctx: Context): boolean =>
   (ctx.method === 'PUT' && readMediaType(ctx) === MERGE_PATCH_TYPE);
 
 /** A form or a plain-text request can be sent by any page without asking first; JSON cannot. */
-export const requireJsonBody: Middleware = async (ctx, next) => {
+export const requireJsonBody: Middleware = (ctx, next) => {
   if (!READING.has(ctx.method) && hasBody(ctx) && !hasJsonBody(ctx)) {
     throw new SvcError(
       'unsupported-type',
       'The body must be JSON: send it with Content-Type: application/json.',
     );
   }
-  await next();
+  return next();
 };

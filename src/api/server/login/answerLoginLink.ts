@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { LoginCodes } from './loginCodes.ts';
 import { readLoginCookies, setLoginCookie } from './loginCookie.ts';
@@ -13,27 +13,29 @@ const PREFIX = '/login/';
  */
 export const answerLoginLink =
   (codes: LoginCodes, logins: Logins): Middleware =>
-  async (ctx, next) => {
-    if (!ctx.path.startsWith(PREFIX)) return next();
-    // A HEAD request is a preview of the link, not a person who follows it.
-    if (ctx.method !== 'GET') {
-      ctx.set('Allow', 'GET');
-      throw new SvcError('method-not-allowed', 'Open the link in a browser.');
-    }
-    if (!codes.redeem(ctx.path.slice(PREFIX.length))) {
-      throw new SvcError(
-        'unauthorized',
-        'This link has been used or has expired. Run `svc open` for a new one.',
-      );
-    }
-    const { cookie, pageKey } = await logins.open(logins.find(readLoginCookies(ctx)));
-    setLoginCookie(ctx, cookie);
-    if (ctx.get('Accept').startsWith('application/json')) {
-      ctx.body = JSON.stringify({ pageKey });
-      ctx.type = 'application/json';
-    } else {
-      ctx.redirect(`/dashboard/#login=${pageKey}`);
-      // Koa repeats the address in the body; the key belongs into the header alone.
-      ctx.body = '';
-    }
-  };
+  (ctx, next) =>
+    ctx.path.startsWith(PREFIX) ? followLoginLink(ctx, codes, logins) : next();
+
+async function followLoginLink(ctx: Context, codes: LoginCodes, logins: Logins): Promise<void> {
+  // A HEAD request is a preview of the link, not a person who follows it.
+  if (ctx.method !== 'GET') {
+    ctx.set('Allow', 'GET');
+    throw new SvcError('method-not-allowed', 'Open the link in a browser.');
+  }
+  if (!codes.redeem(ctx.path.slice(PREFIX.length))) {
+    throw new SvcError(
+      'unauthorized',
+      'This link has been used or has expired. Run `svc open` for a new one.',
+    );
+  }
+  const { cookie, pageKey } = await logins.open(logins.find(readLoginCookies(ctx)));
+  setLoginCookie(ctx, cookie);
+  if (ctx.get('Accept').startsWith('application/json')) {
+    ctx.body = JSON.stringify({ pageKey });
+    ctx.type = 'application/json';
+  } else {
+    ctx.redirect(`/dashboard/#login=${pageKey}`);
+    // Koa repeats the address in the body; the key belongs into the header alone.
+    ctx.body = '';
+  }
+}

@@ -15,14 +15,17 @@ const MAX_COOKIES = 8;
  */
 const buildLoginCookieName = (ctx: Context): string => `svc_login_${ctx.req.socket.localPort ?? 0}`;
 
-const readCookieValues = (ctx: Context, name: string): string[] =>
-  ctx
-    .get('Cookie')
+function readCookieValues(ctx: Context, name: string): string[] {
+  const cookies = ctx.get('Cookie');
+  // Programs send none.
+  if (cookies === '') return [];
+  return cookies
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .slice(0, MAX_COOKIES)
     .map((pair) => pair.slice(name.length + 1));
+}
 
 /**
  * Values of the login cookie. More than one where another port of the host has set one of the same

@@ -43,12 +43,12 @@ export const setReplyHeaders = (version: string, ids: Ids): Middleware => {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cache-Control': 'no-store',
   });
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const asked = ctx.get('X-Request-Id');
     ctx.state.requestId = REQUEST_ID.test(asked) ? asked : ids.next();
     ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
     for (const [name, value] of fixed) ctx.res.setHeader(name, value);
-    await next();
+    return next();
   };
 };
 
