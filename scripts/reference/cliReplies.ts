@@ -1,4 +1,3 @@
-import { JobsHolder } from '../../src/contract/schema/runner/cloudStatus.ts';
 import { Dispatch } from '../../src/contract/schema/cloud/dispatch.ts';
 import Type, { type TSchema } from 'typebox';
 import { BudgetList } from '../../src/contract/schema/policy/budget.ts';
@@ -58,7 +57,7 @@ import { BackupRestored, BackupWritten } from './backupReplies.ts';
 import { cloudReplies } from './cloudReplies.ts';
 import { notificationReplies } from './notificationReplies.ts';
 import { scheduleReplies } from './scheduleReplies.ts';
-import { HomeRunner, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
+import { RunnerStatus, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -256,16 +255,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   ]),
   'runner:start': Started,
   run: Ran,
-  'runner:status': Type.Object({
-    runner: orNull(HomeRunner),
-    mode: Type.Enum(['local', 'hybrid']),
-    scm: texts,
-    configFile: text,
-    home: text,
-    workingDir: text,
-    intelligenceDir: text,
-    holder: orNull(JobsHolder),
-  }),
+  'runner:status': RunnerStatus,
   'runner:release': ReleaseReply,
   'runner:stop': StopReply,
   ...serviceReplies,

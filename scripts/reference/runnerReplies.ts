@@ -1,12 +1,17 @@
 import Type, { type TSchema } from 'typebox';
-import { CloudStatus } from '../../src/contract/schema/runner/cloudStatus.ts';
+import { Report } from '../../src/contract/schema/api/report.ts';
+import { NeedsCounts } from '../../src/contract/schema/job/jobNeeds.ts';
+import { IsoTime } from '../../src/contract/schema/kit/schemaKit.ts';
+import { BudgetView } from '../../src/contract/schema/policy/budget.ts';
+import { CostSum } from '../../src/contract/schema/policy/costs.ts';
+import { CloudStatus, JobsHolder } from '../../src/contract/schema/runner/cloudStatus.ts';
 import { Stake } from '../../src/contract/schema/runner/uninstall.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
-export const HomeRunner = Type.Object({
+const HomeRunner = Type.Object({
   url: text,
   pid: Type.Integer(),
   startedAt: text,
@@ -26,6 +31,32 @@ const ServedControlPlane = Type.Object({
 
 const Program = Type.Object({ version: text, build: text });
 export const TakenOver = Type.Object({ from: Program, to: Program, url: text });
+
+/** What `svc runner status` prints with --json. */
+export const RunnerStatus = Type.Object({
+  runner: orNull(HomeRunner),
+  work: orNull(
+    Type.Union([
+      Type.Object({
+        jobs: Type.Pick(Report.properties.jobs, ['working', 'queued', 'waiting']),
+        needs: NeedsCounts,
+        asks: Type.Array(
+          Type.Object({ jobId: text, title: text, what: text, since: IsoTime, command: text }),
+        ),
+        today: Type.Object({ cost: CostSum, budget: orNull(BudgetView) }),
+      }),
+      text,
+    ]),
+  ),
+  freeBytes: orNull(Type.Integer()),
+  mode: Type.Enum(['local', 'hybrid']),
+  scm: Type.Array(text),
+  configFile: text,
+  home: text,
+  workingDir: text,
+  intelligenceDir: text,
+  holder: orNull(JobsHolder),
+});
 
 export const serviceReplies = {
   'service:install': Type.Object({

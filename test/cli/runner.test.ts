@@ -9,6 +9,7 @@ import { formatRunnerStatus } from '../../cli/render/runner/formatRunnerStatus.t
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
 import StopCommand from '../../cli/commands/stop.ts';
+import type { Report } from '../../src/contract/schema/api/report.ts';
 import { noteStart, readStartNote } from '../../src/host/config/home/startNote.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
@@ -17,6 +18,12 @@ const test = suite<{ home: string; runner: FakeRunner }>('svc runner');
 
 const STARTED = '2026-01-01T00:00:00.000Z';
 const PID = 4242;
+
+const COST = {
+  usd: 1.2,
+  ...{ unpriced: 0, calls: 3, estimated: 0, sessions: 1, ms: 10, inputTokens: 1, outputTokens: 1 },
+  ...{ cachedInputTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, unreported: 0 },
+};
 
 const HEALTHY: Record<string, Reply> = {
   'GET /health': [
@@ -54,14 +61,15 @@ test('svc runner status has mode, forges and folders, without a runner too (CLI-
   const { code, out } = await openCommandLine(home).run(RunnerStatusCommand, []);
   assert.is(code, 0);
   assert.is(
-    out,
+    out.replace(/^(Disk +).*$/m, '$1…'),
     [
       'Runner         not running; start it with: svc start',
       'Mode           local (without a control plane)',
       'Forge          github',
+      'Disk           …',
       `Home           ${home}`,
       `Configuration  ${join(home, 'config.json')}`,
-      `Jobs           ${join(home, 'work')}`,
+      `Job folders    ${join(home, 'work')}`,
       `Authoring      ${join(home, 'intelligence')}`,
       '',
     ].join('\n'),
@@ -97,8 +105,16 @@ test('svc runner status names team, connection and where the state is (CLI-2, RU
     cloud,
   };
   const folders = { configFile: 'c', home: 'h', workingDir: 'w', intelligenceDir: 'i' };
-  const shown = formatRunnerStatus({ runner, mode: 'hybrid', scm: [], holder: null, ...folders });
-  const [, mode] = /^Mode +(.*)$/m.exec(shown) ?? [];
+  const status = {
+    runner,
+    work: null,
+    freeBytes: null,
+    mode: 'hybrid',
+    scm: [],
+    holder: null,
+  } as const;
+  const text = formatRunnerStatus({ ...status, scm: [], ...folders }, Date.parse(STARTED));
+  const [, mode] = /^Mode +(.*)$/m.exec(text) ?? [];
   assert.is(
     mode,
     `hybrid, team Acme at https://svc.example.com: not connected; svc tries again and again since ${STARTED} (The connection broke.); state replicated in the control plane`,
@@ -119,6 +135,52 @@ test('svc runner status names the runner of this home, whatever SVC_URL says (CL
     mode: 'local',
     build: null,
   });
+});
+
+const REPORT: Partial<Report> = {
+  jobs: { complete: 0, partial: 0, failed: 0, cancelled: 0, working: 1, queued: 2, waiting: 3 },
+  needs: { me: 2, decide: 1, review: 0, broken: 1, snoozed: 0, proposals: 0 },
+  approvals: [
+    {
+      jobId: 'shop-job-2',
+      title: 'Greet the reader, and do so in every language that the reader may know',
+      page: '/dashboard/#/jobs/shop-job-2',
+      pullRequests: [],
+      phase: 'planning',
+      since: '2026-01-01T11:48:00.000Z',
+      command: 'svc resume --job shop-job-2 --event approve',
+    },
+  ],
+  reviews: [],
+  stops: [],
+  budgets: [],
+};
+
+test('svc runner status says what the runner does and what needs a person (CLI-2)', async ({
+  home,
+}) => {
+  const runner = await fakeRunner({ ...HEALTHY, 'GET /report': [200, { ...REPORT, cost: COST }] });
+  await starts(home, runner.url);
+  const { out } = await openCommandLine(home).run(RunnerStatusCommand, []);
+  assert.match(out, /^Jobs {11}1 working, 2 queued, 3 waiting$/m);
+  assert.match(out, /^Needs you {6}1 to decide, 1 broken; all: svc jobs --needs-me$/m);
+  assert.match(
+    out,
+    /^ {15}shop-job-2 {2}Greet the reader, and do so in every language t…: approval of planning, 12 min ago$/m,
+  );
+  assert.match(out, /^Spent today {4}\$1\.20 \(UTC day\); no limit is set for a day$/m);
+  await runner.close();
+});
+
+test('svc runner status is complete where the runner does not report its work (CLI-2)', async ({
+  home,
+  runner,
+}) => {
+  await starts(home, runner.url);
+  const { code, out } = await openCommandLine(home).run(RunnerStatusCommand, []);
+  assert.is(code, 0);
+  assert.match(out, /^Jobs {11}unknown: /m);
+  assert.match(out, /^Home /m);
 });
 
 test('a forge that is switched off is not named (CLI-2)', async ({ home }) => {

@@ -3,6 +3,8 @@ import { readFencedNote } from '../../../src/host/config/home/fencedNote.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
+import { measureFreeSpace } from '../../../src/base/system/files/measureFreeSpace.ts';
+import { readRunnerWork } from '../../remote/readRunnerWork.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { readInstalledManifests } from '../../../src/plugins/readInstalledManifests.ts';
 import { findHomeRunner } from '../../remote/findHomeRunner.ts';
@@ -11,7 +13,7 @@ import { type RunnerStatus, formatRunnerStatus } from '../../render/runner/forma
 
 export default class RunnerStatusCommand extends LocalCommand {
   static override summary =
-    'Show whether the runner of this home is running, its mode, its forges and its folders.';
+    'Show the runner of this home: whether it runs, what it does, what needs you, its mode and its folders.';
   static override description =
     'Reads the current configuration; a runner that started before a change may still use other folders. The exit code is 0 whether it is running or not, 10 while its control plane does not answer, and 11 where another runner of the team continues its jobs.';
   static override examples = ['<%= config.bin %> runner status'];
@@ -29,6 +31,8 @@ export default class RunnerStatusCommand extends LocalCommand {
     const { home, configFile, paths } = settings;
     const status: RunnerStatus = {
       runner,
+      work: runner === null ? null : await readRunnerWork(this.io, this.config.version),
+      freeBytes: await measureFreeSpace(settings.home).catch(() => null),
       mode: runner?.mode ?? settings.mode,
       scm: await listForgesInUse(settings),
       configFile,
@@ -37,7 +41,7 @@ export default class RunnerStatusCommand extends LocalCommand {
       intelligenceDir: paths.intelligenceDir,
       holder: await readFencedNote(home),
     };
-    this.print(formatRunnerStatus(status));
+    this.print(formatRunnerStatus(status, this.io.now()));
     if (status.holder !== null) this.io.exitWith(FENCED_EXIT_CODE);
     else if (runner?.cloud?.state.place === 'waiting') this.io.exitWith(CLOUD_AWAY_EXIT_CODE);
     return status;

@@ -1,6 +1,10 @@
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import type { CloudStatus, JobsHolder } from '../../../src/contract/schema/runner/cloudStatus.ts';
 import type { HomeRunner } from '../../remote/findHomeRunner.ts';
+import type { RunnerWork } from '../../remote/readRunnerWork.ts';
+import { formatRunnerWork } from './formatRunnerWork.ts';
+import { formatByteSize } from '../text/formatByteSize.ts';
+import { formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';
 import { formatCount } from '../../../src/base/text/formatCount.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
@@ -15,6 +19,10 @@ export interface RunnerStatus {
   home: string;
   workingDir: string;
   intelligenceDir: string;
+  /** What it does, and what needs a person; a text = why it does not say, null = none answers. */
+  work: RunnerWork | string | null;
+  /** What may still be written to the disk of the home, bytes; null = unknown. */
+  freeBytes: number | null;
   /** The runner of the team that continues the jobs of this home; null = this one has them. */
   holder: JobsHolder | null;
 }
@@ -59,21 +67,23 @@ const formatHolder = ({ holder }: RunnerStatus): [string, string][] =>
     ? []
     : [['Taken over', `by the runner ${holder.name}, known since ${holder.since}`]];
 
-export function formatRunnerStatus(status: RunnerStatus): string {
-  const { runner, scm, configFile, home, workingDir, intelligenceDir } = status;
+export function formatRunnerStatus(status: RunnerStatus, now: number): string {
+  const { runner, work, freeBytes, scm, configFile, home, workingDir, intelligenceDir } = status;
   const rows: [string, string][] = [
     [
       'Runner',
       runner === null
         ? 'not running; start it with: svc start'
-        : `${runner.url}, process ${runner.pid}, svc ${runner.version}, since ${runner.startedAt}`,
+        : `${runner.url}, process ${runner.pid}, svc ${runner.version}, since ${formatTimeWithAgo(runner.startedAt, now)}`,
     ],
     ['Mode', formatMode(status)],
     ...formatHolder(status),
     ['Forge', scm.length === 0 ? 'none; set one up with: svc init' : scm.join(', ')],
+    ...(work === null ? [] : formatRunnerWork(work, now)),
+    ['Disk', freeBytes === null ? 'unknown' : `${formatByteSize(freeBytes)} free`],
     ['Home', home],
     ['Configuration', configFile],
-    ['Jobs', workingDir],
+    ['Job folders', workingDir],
     ['Authoring', intelligenceDir],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

@@ -1,12 +1,11 @@
 import { Flags } from '@oclif/core';
 import type { AuditEntry, AuditQuery } from '../../../../src/contract/schema/cloud/audit.ts';
+import { parseBeginning } from '../../../../src/base/time/parseBeginning.ts';
+import { toIsoTime } from '../../../../src/base/time/toIsoTime.ts';
 import { RunnerCommand } from '../../../base/runnerCommand.ts';
 import { openAuditReader } from '../../../cloud/openAuditReader.ts';
 import { formatAudit } from '../../../render/team/formatAudit.ts';
-import { parseDurationMs } from '../../../render/text/parseDurationMs.ts';
 
-/** Entries are kept for a year. */
-const MOST_DAYS = 366;
 const MOST_ENTRIES = 1000;
 
 export default class CloudAuditCommand extends RunnerCommand {
@@ -43,18 +42,13 @@ export default class CloudAuditCommand extends RunnerCommand {
   async run(): Promise<AuditEntry[]> {
     const { flags } = await this.parse(CloudAuditCommand);
     const { version } = this.config;
-    const read = await openAuditReader({ io: this.io, home: this.home(), version }, flags.team);
     const query: AuditQuery = { limit: flags.limit };
-    if (flags.since !== undefined) query.since = this.#toTime(flags.since);
+    if (flags.since !== undefined)
+      query.since = toIsoTime(parseBeginning('The audit log', flags.since, this.io.now()));
     if (flags.action !== undefined) query.action = flags.action;
+    const read = await openAuditReader({ io: this.io, home: this.home(), version }, flags.team);
     const { entries } = await read(query);
     this.print(entries.length === 0 ? 'No entries.\n' : formatAudit(entries, this.io));
     return entries;
-  }
-
-  #toTime(text: string): string {
-    if (/^\d+[a-z]+$/.test(text))
-      return new Date(this.io.now() - parseDurationMs(text, MOST_DAYS)).toISOString();
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text;
   }
 }

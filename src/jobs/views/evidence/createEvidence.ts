@@ -12,7 +12,7 @@ import {
 } from '../../../base/agents/selfUpdate.ts';
 import type { JobListFilter } from '../../store/queries/jobListFilter.ts';
 import type { JobListReader } from '../../store/queries/jobListReader.ts';
-import { parseBeginning } from '../reports/parseBeginning.ts';
+import { parseBeginning } from '../../../base/time/parseBeginning.ts';
 import { readEndedWork, type EvidenceRows } from './readEndedWork.ts';
 import { PhaseSums } from './phaseSums.ts';
 

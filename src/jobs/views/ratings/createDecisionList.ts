@@ -1,7 +1,7 @@
 import type { Runner } from '../../../contract/runner/runner.ts';
 import type { DecisionReader } from '../../store/queries/decisionReader.ts';
 import { DEFAULT_DECISIONS } from '../../../contract/schema/policy/decisionEntry.ts';
-import { parseBeginning } from '../reports/parseBeginning.ts';
+import { parseBeginning } from '../../../base/time/parseBeginning.ts';
 import { toDecisionEntry, Outcomes } from './toDecisionEntry.ts';
 import type { PastDeps } from './readJobPast.ts';
 

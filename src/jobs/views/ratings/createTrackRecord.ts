@@ -4,7 +4,7 @@ import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import { DEFAULT_TRACK_RECORD_SINCE } from '../../../base/time/reportSince.ts';
 import type { DecisionReader } from '../../store/queries/decisionReader.ts';
 import type { TrackRecord } from '../../../contract/schema/policy/trackRecord.ts';
-import { parseBeginning } from '../reports/parseBeginning.ts';
+import { parseBeginning } from '../../../base/time/parseBeginning.ts';
 import { Outcomes } from './toDecisionEntry.ts';
 import type { PastDeps } from './readJobPast.ts';
 import { listMissingProof } from './listMissingProof.ts';

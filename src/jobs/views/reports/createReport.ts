@@ -9,7 +9,7 @@ import type { BudgetView } from '../../../contract/schema/policy/budget.ts';
 import type { JobSummary } from '../../../contract/schema/job/job.ts';
 import { DEFAULT_REPORT_SINCE } from '../../../base/time/reportSince.ts';
 import type { Report, ReportLinks, ReportQuery } from '../../../contract/schema/api/report.ts';
-import { parseBeginning } from './parseBeginning.ts';
+import { parseBeginning } from '../../../base/time/parseBeginning.ts';
 import type { LastOutputs } from '../history/lastOutputs.ts';
 import { listPrMappings } from '../jobRows.ts';
 import { toJobSummary } from '../list/jobSummary.ts';

@@ -1,5 +1,5 @@
-import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
-import { SvcError } from '../../../base/errors/errors.ts';
+import { parseShortDuration } from './parseShortDuration.ts';
+import { SvcError } from '../errors/errors.ts';
 
 /**
  * Epoch ms of a past time: ISO, or an age such as `12h`. Throws SvcError `bad-argument` for any
