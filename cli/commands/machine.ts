@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { liveCharts } from '../../machines/index.ts';
 import { buildMachineView } from '../../src/jobs/questions/buildMachineView.ts';
-import { renderMachineDiagram } from '../../src/jobs/questions/renderMachineDiagram.ts';
+import { renderMachineDiagram } from '../../ui/chart/picture/renderMachineDiagram.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { CHARTS } from '../../src/host/runner/charts.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';

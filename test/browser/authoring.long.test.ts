@@ -147,6 +147,38 @@ if (hasBrowser('the page for workflows')) {
     },
   );
 
+  long(
+    'an arrow is simulated by a click, its way is drawn, and the address leads back to the selection and the zoom (UI-3, UI-4)',
+    async () => {
+      const page = await open('#/workflows/workflows/job.md');
+      const way = page.locator('.drawing .way', { hasText: 'a review or comment' });
+      await way.click();
+      await page.getByRole('button', { name: 'Simulate this' }).click();
+      await page.getByText('6 of 6 phases reached.').waitFor();
+      assert.is(
+        await page.getByLabel('Script').inputValue(),
+        '- { in: awaiting-merge, event: changes_requested }\n',
+      );
+      // Back from the review as well: one arrow more than there are phases.
+      assert.is(await page.locator('.drawing .edge.trail').count(), 7);
+
+      await page.getByRole('button', { name: 'Export' }).click();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as XState module' }).click();
+      assert.is((await saved).suggestedFilename(), 'job.machine.ts');
+      const zoom = page.locator('.drawing output');
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      const before = await zoom.textContent();
+      const { hash } = new URL(page.url());
+      assert.match(hash, /\?arrow=awaiting-merge%23\d+&zoom=\d+$/);
+      await page.reload();
+      await page.locator('.drawing .way[aria-pressed=true]').waitFor();
+      assert.is(await zoom.textContent(), before);
+      assert.is(new URL(page.url()).hash, hash);
+      await page.context().close();
+    },
+  );
+
   long('phases with long names are drawn whole', async () => {
     const page = await open('#/workflows/workflows/sub-run.md');
     await page.locator('.drawing .graph-svg').waitFor();

@@ -47,6 +47,7 @@ if (hasBrowser('the comparison in Chromium')) {
     const page = await stage.page('#/workflows/workflows/posts.md');
     await page.locator('.graph-svg .node').first().waitFor();
     const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Save as SVG' }).click();
     const download = await saved;
     assert.match(download.suggestedFilename(), /\.svg$/);

@@ -1,4 +1,12 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'solid-js';
+import {
+  type ComponentProps,
+  createEffect,
+  createMemo,
+  createSignal,
+  on,
+  onCleanup,
+  Show,
+} from 'solid-js';
 import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
 import type { LintReply } from '../../src/contract/schema/workflow/intelligence.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
@@ -24,7 +32,7 @@ import { InvariantProofs } from './InvariantProofs.tsx';
 import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
 import { describeSave } from './describeSave.ts';
-import { WorkflowSimulation } from './WorkflowSimulation.tsx';
+import { type SimulatedPath, WorkflowSimulation } from './WorkflowSimulation.tsx';
 import type { TextEditor } from './textEditor.ts';
 import { createLasting } from '../shell/signals/createLasting.ts';
 import { WorkflowDrawing } from './WorkflowDrawing.tsx';
@@ -75,8 +83,8 @@ export function FilePane(props: FilePaneProps) {
   /** The layer whose version is shown; null = the text being edited. */
   const [looked, setLooked] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
-  const [played, setPlayed] = createSignal<string | null>(null);
-  const [given, setGiven] = createSignal<{ script: string } | null>(null);
+  const [played, setPlayed] = createSignal<SimulatedPath | null>(null);
+  const [given, setGiven] = createSignal<ComponentProps<typeof WorkflowSimulation>['given']>(null);
   /** The invariant whose way was chosen; default: the first that is broken; null = none is drawn. */
   const [drawn, setDrawn] = createSignal<string | null | undefined>(undefined);
   const proofs = () => reply()?.proofs ?? [];
@@ -85,7 +93,7 @@ export function FilePane(props: FilePaneProps) {
       ? proofs().find(isBrokenInvariant)
       : proofs().find((one) => isBrokenInvariant(one) && one.invariant === drawn());
   const playedPath = () => {
-    const phase = played();
+    const phase = played()?.phase ?? null;
     return phase === null ? [] : [phase];
   };
   const changed = () => text() !== props.saved.text;
@@ -297,7 +305,8 @@ export function FilePane(props: FilePaneProps) {
                 : 'an earlier text: the current one cannot be drawn. Fix its errors'
             }
             state={playedPath()}
-            trail={drawnProof()?.states}
+            trail={played()?.trail ?? drawnProof()?.states}
+            simulate={(step) => setGiven({ step })}
           />
         </Show>
       </div>

@@ -10,6 +10,8 @@ export function WorkflowDrawing(props: {
   of: string;
   state: readonly string[];
   trail: ComponentProps<typeof ChartView>['trail'];
+  /** Plays a step that takes an arrow of the chart. */
+  simulate: (step: string) => void;
 }) {
   return (
     <section class="drawing" aria-label="Chart">
@@ -19,7 +21,12 @@ export function WorkflowDrawing(props: {
       >
         {(machine) => (
           <OlderResult isOld={props.isOld} of={props.of}>
-            <ChartView machine={machine()} state={props.state} trail={props.trail} />
+            <ChartView
+              machine={machine()}
+              state={props.state}
+              trail={props.trail}
+              simulate={props.isOld ? undefined : props.simulate}
+            />
           </OlderResult>
         )}
       </Show>

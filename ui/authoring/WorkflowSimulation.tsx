@@ -46,14 +46,34 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 const describeStepOutcome = (outcome: string): string => OUTCOMES[outcome] ?? outcome;
 
+export interface SimulatedPath {
+  /** Of the moment that was chosen; null = none is. */
+  phase: string | null;
+  /** Phases up to it, or up to the end, in order. */
+  trail: string[];
+}
+
+/** Path of the end in the chart of a workflow. */
+const COMPLETE = '(complete)';
+
+/** The phases of a simulation in order, each visit once. `last`: index of the last moment that counts. */
+export function listSimulatedPhases(
+  { timeline, outcome }: Pick<SimulationReply, 'timeline' | 'outcome'>,
+  last = timeline.length - 1,
+): string[] {
+  const phases = timeline.slice(0, last + 1).map(({ phase }) => phase);
+  if (outcome === 'complete' && last === timeline.length - 1) phases.push(COMPLETE);
+  return phases.filter((phase, n) => phase !== phases[n - 1]);
+}
+
 interface WorkflowSimulationProps {
   path: string;
   text: string;
   repo: string | null;
-  /** A script to be played now, whatever was written before; null = none. */
-  given: { script: string } | null;
-  /** Phase of the moment that was chosen, to be shown in the chart; null = none. */
-  choose: (phase: string | null) => void;
+  /** A script to be played now, whatever was written before, or a step after that; null = none. */
+  given: { script: string } | { step: string } | null;
+  /** What is to be shown in the chart: the phase of a moment, and the way there; null = nothing. */
+  choose: (shown: SimulatedPath | null) => void;
 }
 
 /** Plays the workflow as written now, like `svc workflow simulate`: nothing outside it runs. */
@@ -92,6 +112,8 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
         ...(repo === null ? {} : { repo }),
       });
       setPlayed({ reply: answer, of });
+      // The text may have changed meanwhile: the chart shows another one then.
+      if (!isOld()) props.choose({ phase: null, trail: listSimulatedPhases(answer) });
     } catch (error) {
       connection.report(error);
       setProblem(() => error);
@@ -105,18 +127,19 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
       () => props.given,
       (given) => {
         if (!given) return;
-        script.write(given.script);
+        script.write('step' in given ? appendScriptStep(script.text(), given.step) : given.script);
         void simulate();
       },
     ),
   );
 
   function show(n: number): void {
-    const moment = reply()?.timeline[n];
+    const found = reply();
+    const moment = found?.timeline[n];
     // The chart shows another text now.
-    if (!moment || isOld()) return;
+    if (!found || !moment || isOld()) return;
     setChosen(n);
-    props.choose(moment.phase);
+    props.choose({ phase: moment.phase, trail: listSimulatedPhases(found, n) });
   }
 
   return (

@@ -13,6 +13,8 @@ import { toPlainHeading, toPlainState } from './picture/plainWords.ts';
 import { type DraftFacts, type EventDraft, createEventDraft } from './eventDraft.ts';
 import type { ChartItem } from './chartItems.ts';
 import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { toScriptStep } from './toScriptStep.ts';
 import { WhatIf } from './WhatIf.tsx';
 
 export interface LeavingArrow {
@@ -37,6 +39,8 @@ interface ChartSideProps {
   /** Asks what an event would lead to; absent where no instance can be asked. */
   ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
   predict: (paths: string[]) => void;
+  /** Plays a step of a script; absent where nothing can be simulated. */
+  simulate?: ((step: string) => void) | undefined;
 }
 
 export function ChartSide(props: ChartSideProps) {
@@ -282,6 +286,16 @@ function OneArrow(props: { leaving: LeavingArrow; side: ChartSideProps }) {
           </dd>
         </Show>
       </dl>
+      <Show when={props.side.simulate && toScriptStep(props.leaving.arrow, props.leaving.source)}>
+        {(step) => (
+          <p class="row">
+            <button type="button" onClick={() => props.side.simulate?.(step())}>
+              <Icon name="play" /> Simulate this
+            </button>
+            <code>{step()}</code>
+          </p>
+        )}
+      </Show>
       <Show when={props.leaving.arrow.event !== '' && props.side.ask}>
         {(ask) => (
           <WhatIf

@@ -6,6 +6,7 @@ import { JobChart } from './JobChart.tsx';
 export function ChartTab() {
   const { job, store } = useJob();
   const journalled = useStore(store, (context) => context.journal.length);
+  const timeline = useStore(store, (context) => context.timeline);
   return (
     <JobChart
       jobId={job().id}
@@ -15,6 +16,7 @@ export function ChartTab() {
       loop={job().parked?.circle}
       flagged={findVisitFlag(job().decisionRecords, job().visit)}
       flaggedPhases={listFlaggedPhases(job().decisionRecords)}
+      visits={timeline()?.visits ?? []}
     />
   );
 }

@@ -14,6 +14,13 @@ import {
   countFarArrows,
   buildMachineGraph,
 } from './picture/buildMachineGraph.ts';
+import { copyText } from '../shell/controls/copyMarkdown.ts';
+import type { MenuAction } from '../shell/controls/ActionMenu.tsx';
+import { downloadText } from '../jobs/list/exportJobs.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { readChartAddress, writeChartAddress } from './chartAddress.ts';
+import { renderMachineDiagram } from './picture/renderMachineDiagram.ts';
+import { renderXStateModule } from './picture/renderXStateModule.ts';
 import { runOnChange } from '../shell/signals/runOnChange.ts';
 import './chart.css';
 
@@ -35,12 +42,17 @@ interface ChartViewProps {
   trail?: readonly string[] | undefined;
   /** Paths of the states that the decision layer has flagged. */
   flagged?: readonly string[] | undefined;
+  /** Plays a step of a script that takes the arrow; absent where nothing can be simulated. */
+  simulate?: ((step: string) => void) | undefined;
   /** Whether technical terms are shown, where the page has the switch. Default: a switch of its own. */
   technical?: boolean | undefined;
 }
 
 export function ChartView(props: ChartViewProps) {
-  const [selected, setSelected] = createSignal<ChartItem | null>(null);
+  const { shell } = useDashboard();
+  const given = readChartAddress(location.hash);
+  const [selected, setSelected] = createSignal<ChartItem | null>(given.selected);
+  const [scale, setScale] = createSignal(given.scale);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
   const [ownTechnical, setTechnical] = createSignal(false);
@@ -95,6 +107,70 @@ export function ChartView(props: ChartViewProps) {
     () => setSelected(null),
     { defer: true },
   );
+  // A link to this page leads to the same view.
+  runOnChange(
+    () => writeChartAddress(location.hash, { selected: selected(), scale: scale() }),
+    (hash) => hash === location.hash || history.replaceState(null, '', hash),
+    { defer: true },
+  );
+  const exportActions = (): MenuAction[] => {
+    const { chart, kind } = machine();
+    const name = chart.replace(/^.*\//, '').replace(/\.md$/, '');
+    return [
+      {
+        says: 'Copy as Mermaid',
+        icon: 'copy',
+        does: {
+          run: () =>
+            void copyText(shell, {
+              file: `${name}.mmd`,
+              text: renderMachineDiagram(root()),
+              says: 'Copied as Mermaid.',
+            }),
+        },
+      },
+      ...(kind === 'workflow'
+        ? [
+            {
+              says: 'Save as XState module',
+              icon: 'download' as const,
+              does: {
+                run: () =>
+                  downloadText(
+                    `${name}.machine.ts`,
+                    'text/plain',
+                    renderXStateModule(name, root()),
+                  ),
+              },
+            },
+          ]
+        : []),
+      {
+        says: 'Save as JSON',
+        icon: 'download',
+        does: {
+          run: () =>
+            downloadText(
+              `${name}.json`,
+              'application/json',
+              `${JSON.stringify(machine(), null, 2)}\n`,
+            ),
+        },
+      },
+      {
+        says: 'Copy a link to this view',
+        icon: 'copy',
+        does: {
+          run: () =>
+            void copyText(shell, {
+              file: `${name}.txt`,
+              text: location.href,
+              says: 'Link copied.',
+            }),
+        },
+      },
+    ];
+  };
   runOnChange(
     () => `${state()}|${selected()?.id}`,
     () => setPredicted(NONE),
@@ -124,6 +200,9 @@ export function ChartView(props: ChartViewProps) {
         nameOf={nameOf}
         home={state()[0] ?? null}
         aim={predicted()[0] ?? null}
+        firstScale={given.scale}
+        zoomed={setScale}
+        exports={exportActions()}
       >
         {props.technical === undefined && (
           <label>
@@ -166,6 +245,7 @@ export function ChartView(props: ChartViewProps) {
         select={setSelected}
         facts={props.facts ?? {}}
         ask={props.ask}
+        simulate={props.simulate}
         predict={setPredicted}
       />
     </div>

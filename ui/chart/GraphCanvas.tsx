@@ -4,6 +4,7 @@ import { loadPart } from '../shell/signals/lazyPart.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import type { DrawnWay } from './picture/drawing.ts';
 import { fitDirection } from './fitDirection.ts';
+import { ActionMenu, type MenuAction } from '../shell/controls/ActionMenu.tsx';
 import { GraphBox } from './GraphBox.tsx';
 import { GraphMap } from './GraphMap.tsx';
 import type { Graph } from './picture/graph.ts';
@@ -58,6 +59,12 @@ interface GraphCanvasProps {
   homeText?: string;
   /** Id of a box to bring into view, such as the answer to a question; null = none. */
   aim: string | null;
+  /** Scale to begin with, where a link names one. Default: as much as fits. */
+  firstScale?: number | null;
+  /** Called with the scale that a person has chosen; null = the picture chooses it again. */
+  zoomed?: (scale: number | null) => void;
+  /** What else can be taken out of the page, beside the picture. */
+  exports?: readonly MenuAction[];
   children?: JSX.Element;
 }
 
@@ -92,9 +99,16 @@ export function GraphCanvas(props: GraphCanvasProps) {
     on(drawing, (drawn) => {
       if (!drawn || begun === props.subject) return;
       begun = props.subject;
-      view.begin((homeItem() ?? items()[0])?.place);
+      const { selected, firstScale } = props;
+      const first = items().find((one) => isSameItem(one, selected)) ?? homeItem() ?? items()[0];
+      view.begin(first?.place);
+      if (firstScale && first) {
+        view.zoomTo(firstScale);
+        view.show(first.place);
+      }
     }),
   );
+  createEffect(on(view.chosenScale, (scale) => props.zoomed?.(scale), { defer: true }));
   const bring = (id: string | null) => {
     const item = items().find((one) => one.kind === 'box' && one.id === id);
     if (item) view.show(item.place, true);
@@ -205,17 +219,22 @@ export function GraphCanvas(props: GraphCanvasProps) {
           </Show>
         </fieldset>
         {props.children}
-        <button
-          type="button"
-          class="quiet graph-print"
-          disabled={!drawing()}
-          onClick={() => void saveSvg()}
-        >
-          Save as SVG
-        </button>
-        <button type="button" class="quiet" onClick={() => window.print()}>
-          Print
-        </button>
+        <span class="graph-print">
+          <ActionMenu
+            label="Export"
+            icon="download"
+            actions={[
+              ...(props.exports ?? []),
+              {
+                says: 'Save as SVG',
+                icon: 'download',
+                disabled: !drawing(),
+                does: { run: () => void saveSvg() },
+              },
+              { says: 'Print', icon: 'file', does: { run: () => window.print() } },
+            ]}
+          />
+        </span>
       </div>
       <Show when={failed()}>{(error) => <Problem error={error()} retry={again} />}</Show>
       {/* In the tab order: a box that scrolls must be reachable by keyboard. */}

@@ -5,6 +5,8 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
+import { JobPath } from './JobPath.tsx';
+import type { VisitTimes } from '../../src/contract/schema/job/timeline.ts';
 import type { DraftFacts } from './eventDraft.ts';
 import { flattenStates } from './picture/buildMachineGraph.ts';
 
@@ -26,11 +28,19 @@ export function JobChart(props: {
   flagged?: { phase: string; why: string } | undefined;
   /** Phases whose newest rating flags them. Default: none. */
   flaggedPhases?: readonly string[];
+  /** Its visits of phases so far, in order. Default: none. */
+  visits?: readonly VisitTimes[];
 }) {
   const { client, connection } = useDashboard();
   const [reply, setReply] = createSignal<MachineReply>();
   const [problem, setProblem] = createSignal<unknown>(null);
   const [shown, setShown] = createSignal<'life' | 'workflow'>('workflow');
+  const [showsPath, setShowsPath] = createSignal(false);
+  /** Phases in the order of its visits, up to where it is: a phase without an agent has no visit. */
+  const path = () => {
+    const visited = (props.visits ?? []).map(({ phase }) => phase);
+    return [...visited, ...inWorkflow().filter((now) => now !== visited.at(-1))];
+  };
   let asked = 0;
   onCleanup(() => {
     asked = Number.NaN;
@@ -123,12 +133,16 @@ export function JobChart(props: {
                     </p>
                   )}
                 </Show>
+                <Show when={(props.visits ?? []).length > 1}>
+                  <JobPath visits={props.visits ?? []} isShown={showsPath()} show={setShowsPath} />
+                </Show>
                 <ChartView
                   machine={found().workflow}
                   state={inWorkflow()}
                   waits={waits()}
                   loop={props.loop?.phases}
                   flagged={props.flaggedPhases}
+                  trail={showsPath() ? path() : undefined}
                 />
               </>
             }

@@ -58,8 +58,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const view = extent(element);
     const at = pointer ?? { x: view.width / 2, y: view.height / 2 };
     const scroll = scrollToKeep({ x: element.scrollLeft, y: element.scrollTop }, at, from, to);
-    setScale(to);
     untouched = null;
+    setScale(to);
     element.scrollTo(scroll.x, scroll.y);
     look();
   }
@@ -68,8 +68,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const [element, size] = [box(), drawing()];
     if (!element || !size) return;
     setRoom(element);
-    setScale(computeFitScale(size, extent(element)));
     untouched = 'whole';
+    setScale(computeFitScale(size, extent(element)));
     look();
   }
 
@@ -97,8 +97,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   function closeUp(place: Rect): void {
     const element = box();
     if (!element) return;
-    setScale(computeCloseScale(place, extent(element)));
     untouched = null;
+    setScale(computeCloseScale(place, extent(element)));
     show(place);
     look();
   }
@@ -108,8 +108,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const [element, size] = [box(), drawing()];
     if (!element || !size) return;
     setRoom(element);
-    setScale(computeFirstScale(size, extent(element)));
     untouched = place ?? 'whole';
+    setScale(computeFirstScale(size, extent(element)));
     if (place) show(place);
     look();
   }
@@ -174,6 +174,12 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
 
   return {
     scale,
+    zoomTo,
+    /** The scale where a person has chosen it; null = the picture chose it. */
+    chosenScale: (): number | null => {
+      const now = scale();
+      return untouched === null ? now : null;
+    },
     zoomIn: () => zoomTo(findNextScale(scale(), 1)),
     zoomOut: () => zoomTo(findNextScale(scale(), -1)),
     showAll,

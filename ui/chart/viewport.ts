@@ -18,6 +18,9 @@ const least = SCALES[0] ?? 1;
 const most = SCALES.at(-1) ?? 1;
 export const clampScale = (scale: number): number => Math.min(most, Math.max(least, scale));
 
+/** Whether a picture can be zoomed to it. */
+export const isScale = (scale: number): boolean => scale >= least && scale <= most;
+
 export function findNextScale(scale: number, by: 1 | -1): number {
   const next =
     by > 0

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { Machine } from '../../../src/contract/schema/workflow/machine.ts';
 import { renderMermaidChart } from '../../../src/workflows/definition/graph/renderMermaidChart.ts';
 import { renderSvgChart } from '../../../src/workflows/definition/graph/renderSvgChart.ts';
-import { renderXStateModule } from '../../../src/workflows/definition/graph/renderXStateModule.ts';
+import { renderXStateModule } from '../../../ui/chart/picture/renderXStateModule.ts';
 import { buildWorkflowMachine } from '../../../src/workflows/definition/buildWorkflowMachine.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { readWorkflowDraft } from '../../input/readWorkflowDraft.ts';

@@ -6,7 +6,7 @@ import { renderSvgChart } from '../../../src/workflows/definition/graph/renderSv
 import {
   renderXStateModule,
   toXStateConfig,
-} from '../../../src/workflows/definition/graph/renderXStateModule.ts';
+} from '../../../ui/chart/picture/renderXStateModule.ts';
 import { parseWorkflow } from '../../../src/workflows/definition/parseWorkflow.ts';
 import { buildWorkflowMachine } from '../../../src/workflows/definition/buildWorkflowMachine.ts';
 

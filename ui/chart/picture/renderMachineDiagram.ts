@@ -1,4 +1,4 @@
-import type { ChartArrow, ChartNode } from '../../contract/schema/workflow/machine.ts';
+import type { ChartArrow, ChartNode } from '../../../src/contract/schema/workflow/machine.ts';
 
 /** Escapes characters with a meaning in Mermaid texts as entities. */
 const escapeLabel = (text: string): string =>

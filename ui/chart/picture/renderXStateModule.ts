@@ -1,4 +1,4 @@
-import type { ChartArrow, ChartNode } from '../../../contract/schema/workflow/machine.ts';
+import type { ChartArrow, ChartNode } from '../../../src/contract/schema/workflow/machine.ts';
 
 /** A dot in a target would be read as a path to a state. */
 const escapeStateTarget = (path: string): string => path.replace(/[.\\]/g, '\\$&');
