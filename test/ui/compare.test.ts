@@ -7,6 +7,7 @@ import {
   comparePhases,
   listComparedFacts,
 } from '../../ui/compare/comparedJob.ts';
+import { compareWithMedian, computeMedian, type CountedRun } from '../../ui/compare/medianRun.ts';
 import { isSilent } from '../../ui/jobs/list/isSilent.ts';
 import { parseRoute } from '../../ui/shell/navigation/router.ts';
 import { summary } from '../support/summaries.ts';
@@ -76,6 +77,36 @@ test('one or two jobs have an address', () => {
 test('an agent that wrote nothing for ten minutes is silent', () => {
   const now = Date.parse(AT) + 600_000;
   assert.equal([isSilent(AT, now), isSilent(AT, now - 1)], [true, false]);
+});
+
+test('a run is compared with the median of those of which the measure is known (UI-1)', () => {
+  const run = (workMs: number, usd: number | null): CountedRun => ({
+    job: usd === null ? {} : { cost: { usd, unpriced: 0, tokens: 1, unreported: 0 } },
+    timeline: timeline({ ...visit('coding', workMs), waitMs: 0 }),
+  });
+  const facts = compareWithMedian(run(6_000, 1), [
+    run(1_000, null),
+    run(3_000, 0.5),
+    run(9_000, 0),
+  ]);
+  const pick = (name: string) => facts.find((fact) => fact.name === name);
+  assert.equal(pick('Work'), { name: 'Work', own: '6.0 s', median: '3.0 s', ratio: 2 });
+  assert.equal(pick('Work in coding')?.ratio, 2);
+  assert.equal(pick('Cost'), { name: 'Cost', own: '$1.00', median: '$0.250', ratio: 4 });
+  // A median of nothing has no multiple.
+  assert.is(pick('Waits')?.ratio, null);
+  assert.equal(
+    compareWithMedian(run(1, 1), [])
+      .map(({ median }) => median)
+      .join(''),
+    '',
+  );
+});
+
+test('a median is the middle, or between the two middle values (UI-1)', () => {
+  assert.is(computeMedian([9, 1, 3]), 3);
+  assert.is(computeMedian([4, 1, 3, 2]), 2.5);
+  assert.is(computeMedian([]), null);
 });
 
 test.run();

@@ -25,7 +25,7 @@ test('a step that moved the job names both states, and what the runner does next
   ]);
 });
 
-test('a step without a move says so, and quotes what a person wrote (UI-1)', () => {
+test('a step without a move is reported as one, and quotes what a person wrote (UI-1)', () => {
   assert.equal(describeStep(step({ type: 'job.message', text: 'Use pnpm' }, []), ['queued']), [
     'The job stays where it is.',
     '“Use pnpm”',

@@ -2,6 +2,7 @@ import { createMemo, For, Show } from 'solid-js';
 import { formatAge, formatJobTitle } from '../jobs/jobText.ts';
 import { describeJobState } from '../jobs/plainText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
+import { MedianTable } from './MedianTable.tsx';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
@@ -27,6 +28,7 @@ export function CompareWith(props: { jobId: string }) {
       <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
         {(read) => (
           <>
+            <MedianTable job={read().job} others={others()} />
             <p>
               Choose a job to compare with <bdi>{formatJobTitle(read().job)}</bdi>. These are the
               newest of the same workflow.

@@ -7,6 +7,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { JobLink } from '../jobs/JobLink.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { Markdown } from '../shell/markdown/Markdown.tsx';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
@@ -98,7 +99,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
           >
             {(insight) => (
               <li class="insight-row">
-                <p dir="auto">{insight.text}</p>
+                <Markdown text={insight.text} />
                 <div class="row">
                   <small class="grow">
                     <a href={`#/insights?category=${encodeURIComponent(insight.category)}`}>

@@ -2,9 +2,10 @@ import { For, type JSX, Show } from 'solid-js';
 import type { Proposal } from '../../src/contract/schema/workflow/proposal.ts';
 import { DiffView } from '../jobs/changes/DiffView.tsx';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
+import { JobLink } from '../jobs/JobLink.tsx';
 import { Markdown } from '../shell/markdown/Markdown.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
-import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { DecideProposal } from './DecideProposal.tsx';
 import {
@@ -56,11 +57,7 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
             <Show when={props.proposal.jobId} fallback="a person">
               {(id) => (
                 <>
-                  the agent of{' '}
-                  <a href={toJobHash(id())}>
-                    <bdi>{id()}</bdi>
-                  </a>
-                  , phase <bdi>{props.proposal.phase}</bdi>
+                  the agent of <JobLink jobId={id()} />, phase <bdi>{props.proposal.phase}</bdi>
                 </>
               )}
             </Show>

@@ -6,7 +6,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { Kept } from '../shell/problems/Kept.tsx';
-import { toJobHash } from '../shell/navigation/router.ts';
+import { JobLink } from '../jobs/JobLink.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { RatingFigures } from './RatingFigures.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
@@ -55,10 +55,8 @@ export function RatingsPage() {
                       {(pause) => (
                         <li class="pause">
                           <span class="grow">
-                            <a href={toJobHash(pause.jobId)}>
-                              <bdi>{pause.jobId}</bdi>
-                            </a>
-                            , phase <bdi>{pause.phase}</bdi>: <span dir="auto">{pause.flag}</span>
+                            <JobLink jobId={pause.jobId} />, phase <bdi>{pause.phase}</bdi>:{' '}
+                            <span dir="auto">{pause.flag}</span>
                           </span>
                           <span class={`pill ${pause.paused ? 'needs-you' : 'over'}`}>
                             {pause.paused ? 'Paused' : 'Would have been'}

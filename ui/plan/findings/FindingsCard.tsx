@@ -1,6 +1,7 @@
 import { createSignal, Match, Show, Switch, createMemo } from 'solid-js';
 import { FINDINGS_CUT } from '../../../src/base/agents/planNotes.ts';
 import type { FindingsCard as Findings } from '../../../src/contract/schema/planning/intake.ts';
+import { copyMarkdown } from '../../shell/controls/copyMarkdown.ts';
 import { createDraft } from '../../shell/drafts/drafts.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { usePageKeys } from '../../shell/keys/pageKeys.ts';
@@ -62,6 +63,7 @@ interface FindingsCardProps {
 }
 
 export function FindingsCard(props: FindingsCardProps) {
+  const { shell } = useDashboard();
   const { conversation } = usePlan();
   const draft = createDraft({ job: toPlanDraftOwner(conversation.sessionId), field: 'findings' });
   const [editing, setEditing] = createSignal(draft.text() !== '');
@@ -86,6 +88,19 @@ export function FindingsCard(props: FindingsCardProps) {
             <small>
               {stored().by === 'person' ? 'edited by a person' : 'written by the model'}
             </small>
+          )}
+        </Show>
+        <Show when={props.stored?.text}>
+          {(text) => (
+            <button
+              type="button"
+              class="quiet icon-only"
+              aria-label="Copy as Markdown"
+              title="Copy as Markdown"
+              onClick={() => void copyMarkdown(shell, 'findings', text())}
+            >
+              <Icon name="copy" />
+            </button>
           )}
         </Show>
         <Show when={canEdit()}>
