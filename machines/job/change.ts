@@ -4,6 +4,7 @@ import type { JobEvent } from './jobEvents.ts';
 import {
   type Change,
   createEventChangeBuilder,
+  createEventFieldChangeBuilder,
   createFieldChangeBuilder,
   type EffectOf,
 } from '../kit/change.ts';
@@ -32,3 +33,4 @@ export type Patch = Partial<JobContext>;
 export const onJobEvent = createEventChangeBuilder<JobContext, JobEvent, JobEffect>();
 
 export const assignJobFields = createFieldChangeBuilder<JobContext, JobEvent>();
+export const assignJobFieldsOnEvent = createEventFieldChangeBuilder<JobContext, JobEvent>();

@@ -1,4 +1,4 @@
-import { assignJobFields, onJobEvent, type JobChange } from './change.ts';
+import { assignJobFields, assignJobFieldsOnEvent, onJobEvent, type JobChange } from './change.ts';
 import { toEventIsoTime } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
@@ -113,26 +113,23 @@ export const personChanges = {
       approvals: rejectNewestVisit(context.approvals),
     },
   }),
-  keepEventKey: onJobEvent(['job.resume'], (context, { eventKey }) => ({
-    context: { eventKey, ...recordFacts(context, [PERSON]) },
+  keepEventKey: assignJobFieldsOnEvent(['job.resume'], (context, { eventKey }) => ({
+    eventKey,
+    ...recordFacts(context, [PERSON]),
   })),
-  wakeByEvent: onJobEvent(['forge.event'], (context, { event }) => {
+  wakeByEvent: assignJobFieldsOnEvent(['forge.event'], (context, { event }) => {
     const awaited = requireEventWait(context);
     const woken = needsApproval(context) ? awaited.from : findWokenPhase(context, event);
-    return {
-      context: goTo(woken ?? context.phase, {
-        eventKey: toEventKey(event.kind),
-        wokenBy: formatPrNews(event),
-      }),
-    };
+    return goTo(woken ?? context.phase, {
+      eventKey: toEventKey(event.kind),
+      wokenBy: formatPrNews(event),
+    });
   }),
-  wakeByPerson: onJobEvent(['job.resume', 'job.message'], (context, event) => ({
-    context: {
-      ...goTo(requireEventWait(context).from, {
-        eventKey: event.type === 'job.resume' ? event.eventKey : null,
-      }),
-      ...recordFacts(context, [PERSON]),
-    },
+  wakeByPerson: assignJobFieldsOnEvent(['job.resume', 'job.message'], (context, event) => ({
+    ...goTo(requireEventWait(context).from, {
+      eventKey: event.type === 'job.resume' ? event.eventKey : null,
+    }),
+    ...recordFacts(context, [PERSON]),
   })),
   wakeByInbox: (context) => {
     const awaited = requireEventWait(context);
@@ -146,12 +143,12 @@ export const personChanges = {
       }),
     };
   },
-  keepResumeKey: onJobEvent(['job.resume'], (context, { eventKey }) => {
+  keepResumeKey: assignJobFieldsOnEvent(['job.resume'], (context, { eventKey }) => {
     const { next, prompt } = context;
     const words = next
       ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt }
       : {};
-    return { context: { ...words, ...recordFacts(context, [PERSON]) } };
+    return { ...words, ...recordFacts(context, [PERSON]) };
   }),
   runAgain: onJobEvent(['job.resume', 'job.message'], (context, event) => ({
     context: {

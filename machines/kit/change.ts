@@ -34,6 +34,17 @@ export const createFieldChangeBuilder =
       assign,
     });
 
+/** The same for changes that read their event; as {@link createEventChangeBuilder}. */
+export const createEventFieldChangeBuilder =
+  <Context, Event extends TypedEvent>() =>
+  <const Type extends Event['type']>(
+    types: readonly Type[],
+    assign: (context: Context, event: Extract<Event, { type: Type }>) => Partial<Context>,
+  ): FieldChange<Context, Event> =>
+    createFieldChangeBuilder<Context, Event>()((context, event) =>
+      assign(context, requireEventType(event, types)),
+    );
+
 interface TypedEvent {
   type: string;
 }
@@ -42,6 +53,14 @@ const hasOneOfTypes = <Event extends TypedEvent, Type extends Event['type']>(
   event: Event,
   types: readonly Type[],
 ): event is Extract<Event, { type: Type }> => types.some((type) => type === event.type);
+
+function requireEventType<Event extends TypedEvent, Type extends Event['type']>(
+  event: Event,
+  types: readonly Type[],
+): Extract<Event, { type: Type }> {
+  if (hasOneOfTypes(event, types)) return event;
+  throw new Error(`a change for ${types.join(', ')} was used with ${event.type}`);
+}
 
 /**
  * Makes a chart's builder of changes that read their event. Throws for another event, so that a
@@ -53,8 +72,5 @@ export const createEventChangeBuilder =
     types: readonly Type[],
     change: (context: Context, event: Extract<Event, { type: Type }>) => Outcome<Context, Effect>,
   ): Change<Context, Event, Effect> =>
-  (context, event) => {
-    if (!hasOneOfTypes(event, types))
-      throw new Error(`a change for ${types.join(', ')} was used with ${event.type}`);
-    return change(context, event);
-  };
+  (context, event) =>
+    change(context, requireEventType(event, types));

@@ -9,9 +9,16 @@ const COMPRESSED =
   /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:[\w.-]+\+)?json|application\/javascript)/;
 
 /** Compresses replies for clients that ask for it, files of the dashboard included. */
-export const compressReplies = (): Middleware =>
-  compress({
+export function compressReplies(): Middleware {
+  const compressed = compress({
     threshold: LEAST_BYTES,
     filter: (type) => COMPRESSED.test(type),
     encodingPreference: ['br', 'gzip'],
   });
+  return (ctx, next) => {
+    if (ctx.get('Accept-Encoding') !== '') return compressed(ctx, next);
+    // Most senders of webhooks take no encoding: nothing of their replies has to be looked at.
+    ctx.vary('Accept-Encoding');
+    return next();
+  };
+}
