@@ -2,7 +2,7 @@ import { createMemo, createSignal } from 'solid-js';
 import type { Machine, MachineReply } from '../../src/contract/schema/workflow/machine.ts';
 import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
 import { ChartSide, type LeavingArrow } from './ChartSide.tsx';
-import { describeBox, describeWayPlainly, describeWay } from './describeChart.ts';
+import { describeBox, describeStays, describeWayPlainly, describeWay } from './describeChart.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
 import { withPhaseFlags } from './flaggedPhases.ts';
 import { GraphCanvas } from './GraphCanvas.tsx';
@@ -179,7 +179,10 @@ export function ChartView(props: ChartViewProps) {
 
   function nameOf({ kind, id }: ChartItem): string {
     const node = kind === 'box' ? states().get(id) : undefined;
-    if (node) return describeBox(node, state().includes(id), flagged().includes(id));
+    if (node) {
+      const stays = machine().kind === 'workflow' ? describeStays(node) : '';
+      return `${describeBox(node, state().includes(id), flagged().includes(id))}${stays}`;
+    }
     const leaving = arrows().get(id);
     const openness = open().find(({ arrow }) => arrow === id)?.open;
     if (!leaving) return id;

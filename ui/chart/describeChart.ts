@@ -1,6 +1,6 @@
 import type { ChartArrow, ChartNode } from '../../src/contract/schema/workflow/machine.ts';
 import { staysInState } from './picture/buildMachineGraph.ts';
-import { toPlainEvent, toPlainState } from './picture/plainWords.ts';
+import { findPlainWay, toPlainEvent, toPlainState } from './picture/plainWords.ts';
 
 export interface ArrowWords {
   on: string;
@@ -52,7 +52,19 @@ export function describeBox(
 ): string {
   const out = new Set(arrows.flatMap(({ targets }) => targets)).size;
   const ways = out === 0 ? '' : `, leads to ${out} ${out === 1 ? 'state' : 'states'}`;
-  return `${READ[type]} ${name}${now ? ', current' : ''}${flagged ? ', flagged' : ''}${ways}${waits[0] ? `. Waiting ${waits[0]}` : ''}`;
+  const wait = waits.length === 0 ? '' : `. Waiting ${waits.join(', then ')}`;
+  return `${READ[type]} ${name}${now ? ', current' : ''}${flagged ? ', flagged' : ''}${ways}${wait}`;
+}
+
+/** What keeps a phase of a workflow where it is or begins it again: the picture only counts it. */
+export function describeStays({ path, arrows }: Pick<ChartNode, 'path' | 'arrows'>): string {
+  const events = arrows
+    .filter((arrow) => arrow.event !== '' && staysInState(arrow, path))
+    .map(({ event, guard }) => {
+      const way = findPlainWay(event, guard?.name);
+      return way ?? `${toPlainEvent(event)}${guard ? ` and ${guard.says}` : ''}`;
+    });
+  return events.length === 0 ? '' : `. Stays, or begins again, if ${events.join(', or ')}`;
 }
 
 export function describeWay(
