@@ -28,6 +28,16 @@ async function playDemo(tmp: string): Promise<string> {
 }
 
 const stage = await DashboardStage.open();
+
+/** Shows the page at a hash until a selector is there, and saves what is seen of it. */
+async function takePicture(name: string, hash: string, ready: string): Promise<void> {
+  const page = await stage.page(hash, { colorScheme: 'light', deviceScaleFactor: 1.5 });
+  await page.locator(ready).first().waitFor();
+  await page.waitForTimeout(1_500);
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  await page.context().close();
+  console.log(`${FOLDER}/${name}.png`);
+}
 try {
   const jobId = await stage.job(
     'job',
@@ -37,19 +47,12 @@ try {
     },
   );
   const { approval } = await stage.until(jobId, ({ parked }) => parked?.kind === 'approval');
+  await takePicture('inbox', `#/inbox/${jobId}`, '.inbox-open .markdown .slice > *');
   await stage.client.resume(jobId, { eventKey: 'approve', shown: approval?.shown ?? '' });
   await stage.until(jobId, ({ parked }) => parked?.kind === 'event');
-  for (const [name, hash, ready] of [
-    ['job', `#/jobs/${jobId}`, '.timeline'],
-    ['chart', `#/jobs/${jobId}/chart`, '.node'],
-  ] as const) {
-    const page = await stage.page(hash, { colorScheme: 'light', deviceScaleFactor: 1.5 });
-    await page.locator(ready).first().waitFor();
-    await page.waitForTimeout(1_500);
-    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
-    await page.context().close();
-    console.log(`${FOLDER}/${name}.png`);
-  }
+  await takePicture('job', `#/jobs/${jobId}`, '.timeline');
+  await takePicture('chart', `#/jobs/${jobId}/chart`, '.node');
+  await takePicture('review', `#/jobs/${jobId}/changes`, '.diff-file tr.added');
   const output = await playDemo(join(stage.dir, 'demo'));
   const end = END.exec(output);
   if (!end) throw new Error(`the demo did not complete:\n${output}`);

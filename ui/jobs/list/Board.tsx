@@ -4,13 +4,15 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { type Filter, toJobsQuery, groupDigits, STANDING_OF } from './filters.ts';
 import { useCardKeys } from './useCardKeys.ts';
-import { JobCards } from './JobCards.tsx';
+import { JobCards, type PhasesByWorkflow } from './JobCards.tsx';
+import { createReading } from '../../shell/signals/createReading.ts';
 import { createJobPages, PAGE_JOBS } from './jobPages.ts';
 import { type Tone, TONE_NAMES, TONES } from '../jobText.ts';
 import { StatusMark } from '../StatusMark.tsx';
 
 /** Columns that are left out while they are empty. */
 const SHOWN_WHEN_USED: ReadonlySet<Tone> = new Set<Tone>(['partial', 'over']);
+const NO_PHASES: PhasesByWorkflow = new Map();
 /** Cards that a column has at first, and by which it grows. */
 const CARDS = 25;
 
@@ -27,18 +29,37 @@ export function Board(props: { filter: Filter; counts: JobCounts | null }) {
     undefined,
     { equals: (a, b) => a.join() === b.join() },
   );
+  const { client, offers } = useDashboard();
+  // Without them the cards have no bar, and say the phase as before.
+  const [workflows] = createReading(
+    () => offers('workflows'),
+    async (): Promise<PhasesByWorkflow> =>
+      new Map(
+        (await client.workflows()).map(({ workflowPath, phases }) => [
+          workflowPath,
+          phases.map(({ name }) => name),
+        ]),
+      ),
+  );
   let box: HTMLDivElement | undefined;
   useCardKeys(() => box, false);
   return (
     <div ref={box} class="board">
       <For each={tones()}>
-        {(tone) => <Column tone={tone} filter={props.filter} count={count(tone)} />}
+        {(tone) => (
+          <Column
+            tone={tone}
+            filter={props.filter}
+            count={count(tone)}
+            phases={workflows.latest ?? NO_PHASES}
+          />
+        )}
       </For>
     </div>
   );
 }
 
-function Column(props: { tone: Tone; filter: Filter; count: number }) {
+function Column(props: { tone: Tone; filter: Filter; count: number; phases: PhasesByWorkflow }) {
   const pages = createJobPages(useDashboard(), () =>
     toJobsQuery({ ...props.filter, tones: [props.tone] }),
   );
@@ -63,7 +84,13 @@ function Column(props: { tone: Tone; filter: Filter; count: number }) {
         role="group"
         aria-label={`${TONE_NAMES[props.tone]}: jobs`}
       >
-        <JobCards jobs={jobs()} now={nowForAges()} total={pages.total()} more={more} />
+        <JobCards
+          jobs={jobs()}
+          now={nowForAges()}
+          phases={props.phases}
+          total={pages.total()}
+          more={more}
+        />
       </div>
     </section>
   );

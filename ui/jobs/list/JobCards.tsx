@@ -6,10 +6,14 @@ import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobTe
 import { splitReason, describeJobState } from '../plainText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 import { describeAgeStart } from './JobRow.tsx';
+import { PhaseBar } from './PhaseBar.tsx';
 import { LastLine } from './LastLine.tsx';
 
-/** A job as a card of the board, or of a group. `now` is epoch ms. */
-export function JobCard(props: { job: JobSummary; now: number }) {
+/** The phases of each workflow in their order, by its path; empty while they are not known. */
+export type PhasesByWorkflow = ReadonlyMap<string, readonly string[]>;
+
+/** A job as a card of the board. `now` is epoch ms. */
+function JobCard(props: { job: JobSummary; now: number; phases: PhasesByWorkflow }) {
   const { team } = useDashboard();
   return (
     <a class="board-card" data-job={props.job.id} href={toJobHash(props.job.id)}>
@@ -32,6 +36,7 @@ export function JobCard(props: { job: JobSummary; now: number }) {
           </span>
         )}
       </Show>
+      <PhaseBar job={props.job} phases={props.phases.get(props.job.workflowPath) ?? []} />
       <span class="row">
         <span class={`pill ${pickJobTone(props.job)}`} title={props.job.status}>
           {describeJobState(props.job)}
@@ -62,6 +67,7 @@ export function JobCard(props: { job: JobSummary; now: number }) {
 export function JobCards(props: {
   jobs: readonly JobSummary[];
   now: number;
+  phases: PhasesByWorkflow;
   /** How many there are in all; null = not known yet. */
   total: number | null;
   more: () => void;
@@ -75,7 +81,7 @@ export function JobCards(props: {
         {(id) => (
           <li>
             <Show when={props.jobs.find((job) => job.id === id)}>
-              {(job) => <JobCard job={job()} now={props.now} />}
+              {(job) => <JobCard job={job()} now={props.now} phases={props.phases} />}
             </Show>
           </li>
         )}
