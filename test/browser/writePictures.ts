@@ -29,7 +29,7 @@ async function playDemo(tmp: string): Promise<string> {
 
 const stage = await DashboardStage.open();
 
-/** Shows the page at a hash until a selector is there, and saves what is seen of it. */
+/** Opens the page at a hash, waits for a selector, and saves what is seen of it. */
 async function takePicture(name: string, hash: string, ready: string): Promise<void> {
   const page = await stage.page(hash, { colorScheme: 'light', deviceScaleFactor: 1.5 });
   await page.locator(ready).first().waitFor();
