@@ -66,7 +66,7 @@ function Schedule(props: { schedule: ScheduleView; changed: () => void }) {
         </Show>
         <button
           type="button"
-          aria-label={`Run ${name()} now`}
+          aria-label={`Run now: ${name()}`}
           onClick={() => void send(`Job of ${name()} created.`, 'runSchedule')}
         >
           <Icon name="play" /> Run now
