@@ -10,6 +10,7 @@ import {
   type InitChange,
 } from '../../src/host/setUp/chosenValues.ts';
 import { Wizard, type SetUpDeps } from '../../src/host/setUp/setUpWizard.ts';
+import { proposeStarterSettings } from '../../src/host/setUp/starterSettings.ts';
 import { proposeStarterBudgets } from '../../src/host/setUp/starterBudgets.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
@@ -81,7 +82,7 @@ const SECRET_FLAGS = ['api-key', 'git-token'] as const;
 export default class InitCommand extends LocalCommand {
   static override summary = 'Write a starter configuration. Needs no runner.';
   static override description =
-    'At a terminal it asks for what no flag sets: model, forge, tracker, decision layer. Each answer is saved at once, so Ctrl-C loses none, and the next svc init continues from there; each step can be skipped. With --yes, without a terminal, and with --json, it asks nothing: it takes a model server that answers on this machine and the git repository you are in, unless something else is set. It takes a key or a token only where a flag asks for it. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. In a configuration that exists, flags change only their values. A value that is set is changed with --yes, with --force, or when you agree.';
+    'At a terminal it asks for what no flag sets: model, forge, tracker, decision layer. Each answer is saved at once, so Ctrl-C loses none, and the next svc init continues from there; each step can be skipped. With --yes, without a terminal, and with --json, it asks nothing: it takes a model server that answers on this machine and the git repository you are in, unless something else is set. It takes a key or a token only where a flag asks for it. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. A new configuration also gets retention.every: the runner removes folders of ended jobs after 14 days. In a configuration that exists, flags change only their values. A value that is set is changed with --yes, with --force, or when you agree.';
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init --yes --base-url http://127.0.0.1:11434/v1 --model qwen3',
@@ -114,8 +115,13 @@ export default class InitCommand extends LocalCommand {
       wizard,
       proposes: prompt === null,
     });
-    const caps = prompt && values.length === 0 ? [] : proposeStarterBudgets(own.config.budgets);
-    const wanted = listNewValues([...values, ...caps], own.config);
+    const starters = exists
+      ? proposeStarterBudgets(own.config.budgets)
+      : proposeStarterSettings(own.config);
+    const wanted = listNewValues(
+      [...values, ...(prompt && values.length === 0 ? [] : starters)],
+      own.config,
+    );
     const changes = describeInitChanges(wanted, own.config);
     const isFree = flags.force || flags.yes || !exists || changes.length === 0;
     if (!isFree && !(await this.#agreed(changes, own))) {

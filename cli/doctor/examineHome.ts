@@ -24,6 +24,7 @@ import {
   type Finding,
 } from './check.ts';
 import { checkClock } from './clock.ts';
+import { checkCleanup } from './cleanup.ts';
 import { checkDisk } from './disk.ts';
 import { checkExecutors } from './executors.ts';
 import { checkForge } from './forge.ts';
@@ -169,6 +170,7 @@ export async function examineHome(
         return checkDisk([home, pickWorkingDir(loaded, home)], minMb);
       },
     ],
+    ['cleanup', 'Cleanup', () => withSettings(checkCleanup)],
     ['temporary', 'Temporary files', () => checkTemporaryFiles()],
     [
       'store',

@@ -7,6 +7,8 @@ import * as assert from 'uvu/assert';
 import DoctorCommand from '../../cli/commands/doctor.ts';
 import type { Check } from '../../cli/doctor/check.ts';
 import { diagnoseClock } from '../../cli/doctor/clock.ts';
+import { DEFAULT_RETENTION } from '../../src/base/settings/retention.ts';
+import { diagnoseCleanup } from '../../cli/doctor/cleanup.ts';
 import { diagnoseDisk } from '../../cli/doctor/disk.ts';
 import { diagnoseGit } from '../../cli/doctor/git.ts';
 import { listHttpEndpoints } from '../../cli/doctor/models.ts';
@@ -76,6 +78,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'config',
       'modes',
       'disk',
+      'cleanup',
       'temporary',
       'store',
       'rows',
@@ -378,6 +381,15 @@ test('addresses of models: reachable or not, and nothing of the address but host
     listHttpEndpoints({ acme: { enabled: false, config: { baseUrl: 'https://models.example' } } }),
     [],
   );
+});
+
+test('many folders of jobs and no cleanup is a warning, few are not (CLI-5)', () => {
+  const retention = { ...DEFAULT_RETENTION, everyMs: null };
+  assert.equal(
+    [19, 20].map((folders) => diagnoseCleanup(retention, folders).status),
+    ['ok', 'warning'],
+  );
+  assert.is(diagnoseCleanup({ ...retention, everyMs: 1 }, 500).status, 'ok');
 });
 
 test('what is judged does not depend on this machine', () => {

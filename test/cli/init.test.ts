@@ -26,6 +26,8 @@ const BUDGETS = {
   headlessFactor: 0.5,
 };
 
+const CLEANUP = { every: '24h' };
+
 const openCommandLine = (home: string, env: Record<string, string> = {}, input = ''): CommandLine =>
   new CommandLine({ SVC_HOME: home, PATH: '/nowhere', ...env }, input);
 const readWrittenConfig = async (file: string): Promise<Record<string, unknown>> =>
@@ -37,7 +39,7 @@ test('without a terminal it asks nothing and writes the caps (CLI-2, CFG-1)', as
 }) => {
   const { code, err } = await openCommandLine(home).run(InitCommand, []);
   assert.is(`${code}${err}`, '0');
-  assert.equal(await readWrittenConfig(file), { budgets: BUDGETS });
+  assert.equal(await readWrittenConfig(file), { budgets: BUDGETS, retention: CLEANUP });
 });
 
 test('the home and the file are of their owner alone (CLI-2)', async ({ home, file }) => {
@@ -76,6 +78,7 @@ test('every flag is written where it belongs (CLI-2, CFG-1)', async ({ home, fil
   assert.is(code, 0);
   assert.equal(await readWrittenConfig(file), {
     budgets: BUDGETS,
+    retention: CLEANUP,
     llm: { defaultProvider: 'builtin' },
     plugins: {
       installed: {
@@ -235,6 +238,7 @@ test('Enter at every question is an answer, and the wizard is done (CLI-2, CFG-5
   assert.is((await line.run(InitCommand, [])).code, 0);
   assert.equal(await readWrittenConfig(file), {
     budgets: BUDGETS,
+    retention: CLEANUP,
     setup: { skipped: ['llm', 'scm', 'tracker'], completedAt: '2026-01-01T12:00:00.000Z' },
   });
 });

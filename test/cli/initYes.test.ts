@@ -88,6 +88,7 @@ test('one command sets up a model server without a key, and the repository one i
     },
     forges: { local: { repos: { shop } } },
     budgets: CAPS,
+    retention: { every: '24h' },
   });
   assert.match(out, `Model: Phases run on builtin (qwen3 at ${new URL(context.url).origin})`);
 
@@ -291,7 +292,10 @@ test('a repository that svc cannot read is left out with the reason; the caps ar
   assert.is(code, 0);
   assert.match(err, 'This repository was left out: ');
   assert.match(err, 'SHA-1');
-  assert.equal(await readWrittenConfig(context), { budgets: CAPS });
+  assert.equal(await readWrittenConfig(context), {
+    budgets: CAPS,
+    retention: { every: '24h' },
+  });
 });
 
 long(

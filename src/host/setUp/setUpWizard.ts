@@ -20,6 +20,7 @@ import {
 } from './chosenValues.ts';
 import { resolveForgeAnswer } from './resolveForgeAnswer.ts';
 import { findPrograms } from './programs.ts';
+import { isCleanup, proposeStarterSettings, STARTER_CLEANUP_NOTE } from './starterSettings.ts';
 import { describeCaps, proposeStarterBudgets } from './starterBudgets.ts';
 import type { SetUpFacts, Step } from './step.ts';
 import { decisionStep } from './decisionStep.ts';
@@ -147,14 +148,18 @@ export class Wizard implements SetUpWizard {
       const facts = await this.facts();
       const { values, notes } = await work(facts);
       const { completedAt } = facts.config.setup;
-      const caps = completedAt === undefined ? proposeStarterBudgets(facts.config.budgets) : [];
-      const wanted = listNewValues([...values, ...caps], facts.config);
+      const starters = completedAt === undefined ? proposeStarterSettings(facts.config) : [];
+      const wanted = listNewValues([...values, ...starters], facts.config);
       try {
         const changed = wanted.length === 0 ? reply : await this.#change(wanted, etag);
         const { config } = await this.#deps.load();
         const setUp = buildSetUpView({ ...facts, config }, changed.restart);
         return {
-          notes: [...notes, ...(caps.length > 0 ? [describeCaps(config.budgets)] : [])],
+          notes: [
+            ...notes,
+            ...(starters.length > 0 ? [describeCaps(config.budgets)] : []),
+            ...(starters.some(isCleanup) ? [STARTER_CLEANUP_NOTE] : []),
+          ],
           setUp,
         };
       } catch (error) {

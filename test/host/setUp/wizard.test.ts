@@ -9,6 +9,7 @@ import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts'
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 import type { SetUpStepName } from '../../../src/base/settings/setUpSteps.ts';
 import type { SetUpView } from '../../../src/contract/schema/runner/setUpSteps.ts';
+import { STARTER_CLEANUP_NOTE } from '../../../src/host/setUp/starterSettings.ts';
 import { Wizard } from '../../../src/host/setUp/setUpWizard.ts';
 import { catchRefusal } from '../../support/refusal.ts';
 
@@ -87,6 +88,19 @@ test('the first answer brings the caps, and a note (CFG-5)', async ({ dir, file 
     day: { usd: 50 },
     headlessFactor: 0.5,
   });
+});
+
+test('the first answer of a new home switches cleanup on, once (CFG-5)', async ({ dir, file }) => {
+  const { notes } = await openWizard(dir).skipStep('tracker');
+  assert.ok(notes.includes(STARTER_CLEANUP_NOTE));
+  assert.equal((await readWrittenConfig(file)).retention, { every: '24h' });
+  assert.equal((await openWizard(dir).skipStep('scm')).notes, []);
+});
+
+test('a home with caps of its own keeps what it keeps (CFG-5)', async ({ dir, file }) => {
+  await writeFile(file, '{ "budgets": { "week": { "usd": 5 } } }');
+  await openWizard(dir).skipStep('tracker');
+  assert.is((await readWrittenConfig(file)).retention, undefined);
 });
 
 test('keys of the environment are named, not shown, and taken when chosen (CFG-5)', async ({
