@@ -16,7 +16,6 @@ import type { TakeoverSettings } from './homes/takeovers.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
 import { openOverlays } from './overlay/openOverlays.ts';
 import { openPeople } from './people/openPeople.ts';
-import { BrowserSessions } from './people/sessions/browserSessions.ts';
 import { openRunners } from './runners/openRunners.ts';
 import type { RunnerDirectory } from './runners/runnerDirectory.ts';
 import { buildCloudOpenapi } from './server/buildCloudOpenapi.ts';
@@ -52,7 +51,7 @@ export interface ControlPlaneOptions {
   database: string;
   /** Version of the PostgreSQL that svc started for it; null = the database is one of your own. */
   localPostgres: string | null;
-  /** What secrets are sealed with in the database: 32 bytes in base64 or hex. Default: the node takes no webhooks. */
+  /** What secrets are sealed with in the database: 32 bytes in base64 or hex. Default: the node takes no webhooks, and no logins at a company's issuer. */
   cloudKey?: string | null;
   /** What a monitor sends to read `GET /metrics`, 16 characters or more; default: no one may. */
   metricsToken?: string | null;
@@ -139,7 +138,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     throw error;
   });
   opened.add('lease', () => lease.release());
-  const people = await openPeople(context);
+  const people = await openPeople(context, { sealer, secrets });
   opened.add('people', () => people.close());
   const homes = openHomes(context, lease, { ...TAKEOVER, ...options.takeover });
   opened.add('homes', () => homes.close());
@@ -206,7 +205,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   ];
   const dashboard = openDashboard({
     context,
-    sessions: new BrowserSessions(context),
+    sessions: people.sessions,
     folder: options.dashboard ?? null,
   });
   const app = createCloudApp({

@@ -11,4 +11,6 @@ export const ADVISORY_LOCKS = {
   teamSlugs: 737_623_003,
   /** One node at a time removes old entries of logs. */
   logCleanup: 737_623_004,
+  /** One person at a time gets an account by the company's issuer. */
+  signOn: 737_623_005,
 } as const;

@@ -1,6 +1,7 @@
 import { readAudit } from '../server/audit/readAudit.ts';
 import type { CallTeam, CloudHandlers, Person } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
+import { findAddress } from '../server/findAddress.ts';
 import type { teamRoutes } from '../routes/teamRoutes.ts';
 import type { BrowserSessions } from './sessions/browserSessions.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './teams/invitations.ts';
@@ -19,9 +20,12 @@ export const createPeopleHandlers = (
     return { ...person, csrf: session?.csrf ?? null, teams: await listTeams(cloud, person.userId) };
   },
   teams: async ({ person }) => ({ teams: await listTeams(cloud, person.userId) }),
-  createTeam: ({ person, body: { name, slug } }) => {
-    const team = { id: cloud.ids.next(), name, slug, ownerId: person.userId };
-    return cloud.database.transaction((sql) => addTeam(sql, team, new Date(cloud.clock.now())));
+  createTeam: ({ person, body: { name, slug }, ctx }) => {
+    const team = { id: cloud.ids.next(), name, slug };
+    const owner = { ...person, address: findAddress(ctx.req) };
+    return cloud.database.transaction((sql) =>
+      addTeam(sql, team, owner, new Date(cloud.clock.now())),
+    );
   },
   team: ({ team }) => readTeam(cloud, team.id, team.role),
   async changeTeam({ team, body }) {

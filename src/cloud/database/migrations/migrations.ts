@@ -1,4 +1,5 @@
 import { auditMigration } from './auditMigration.ts';
+import { companyIssuerMigration } from './companyIssuerMigration.ts';
 import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
 import { jobStatesMigration } from './jobStatesMigration.ts';
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   overlayMigration,
   webhooksMigration,
   auditMigration,
+  companyIssuerMigration,
 ];

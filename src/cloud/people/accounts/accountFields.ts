@@ -30,8 +30,14 @@ export function findPasswordFault(password: string): string | null {
   return length > most ? `Use at most ${most} characters.` : null;
 }
 
+/** Whether it can be the name of a person. */
+export const isPersonName = (name: string): boolean => findNameFault(name, '') === null;
+
+export const isEmailAddress = (email: string): boolean =>
+  EMAIL.test(email) && email.length <= MOST_EMAIL;
+
 const findEmailFault = (email: string): string | null =>
-  EMAIL.test(email) && email.length <= MOST_EMAIL ? null : 'Enter an email address.';
+  isEmailAddress(email) ? null : 'Enter an email address.';
 
 /**
  * What a person has typed about a new account, or what is wrong with each field. `pointer` is the

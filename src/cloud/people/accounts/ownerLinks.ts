@@ -36,8 +36,8 @@ export async function isOwnerLinkOpen(
 ): Promise<boolean> {
   const [row] = await sql`
     select 1 from owner_links
-    where token_hash = ${sha256(token)} and used_at is null and expires_at > ${new Date(clock.now())}
-      and not exists (select 1 from users)`;
+    where token_hash = ${sha256(token)} and user_id is null and used_at is null
+      and expires_at > ${new Date(clock.now())} and not exists (select 1 from users)`;
   return row !== undefined;
 }
 
@@ -52,7 +52,7 @@ export async function acceptOwnerLink(
   ctx: CloudContext,
   token: string,
   fields: AccountFields,
-  teamName: string,
+  { teamName, address }: { teamName: string; address: string },
 ): Promise<{ userId: string; team: Team }> {
   const user = await prepareUser(fields, ctx.ids);
   const teamId = ctx.ids.next();
@@ -61,7 +61,8 @@ export async function acceptOwnerLink(
     if (!(await isOwnerLinkOpen(ctx, sql, token))) throw createUsedOwnerLinkError();
     const now = new Date(ctx.clock.now());
     await addUser(sql, user, now);
-    const team = await addTeam(sql, { id: teamId, name: teamName, ownerId: user.id }, now);
+    const owner = { userId: user.id, name: user.name, address };
+    const team = await addTeam(sql, { id: teamId, name: teamName }, owner, now);
     await sql`update owner_links set used_at = ${now}`;
     return { userId: user.id, team };
   });

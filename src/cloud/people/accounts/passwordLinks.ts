@@ -4,6 +4,7 @@ import type { Sql, TransactionSql } from '../../database/database.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import { hashPassword } from '../passwords.ts';
 import { toStoredEmail } from './accountFields.ts';
+import { endLogins } from './endLogins.ts';
 import { findUserByEmail, type User } from './users.ts';
 
 /** How long the link for a new password works, ms. */
@@ -77,13 +78,7 @@ export async function acceptPasswordLink(
     const now = new Date(ctx.clock.now());
     await sql`update password_links set used_at = ${now} where user_id = ${user.id} and used_at is null`;
     await sql`update users set password = ${hash} where id = ${user.id}`;
-    await sql`delete from browser_sessions where user_id = ${user.id}`;
-    await sql`
-      delete from oauth_records
-      where payload->>'accountId' = ${user.id}
-        or payload->'session'->>'accountId' = ${user.id}
-        or payload->'result'->'login'->>'accountId' = ${user.id}`;
-    await sql`delete from pairing_codes where created_by = ${user.id} and used_at is null`;
+    await endLogins(sql, user.id);
     return user;
   });
 }

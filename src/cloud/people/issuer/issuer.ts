@@ -3,10 +3,11 @@ import type Provider from 'oidc-provider';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Database } from '../../database/database.ts';
-import { type IssuerErrors, toIssuerFault } from './issuerFaults.ts';
+import { createUnavailable, type IssuerErrors, toIssuerFault } from './issuerFaults.ts';
 import { buildIssuerConfiguration } from './issuerConfiguration.ts';
 import { AUTH_PREFIX } from './issuerPaths.ts';
 import { loadProvider, type ProviderPackage } from './loadProvider.ts';
+import type { LoginState } from '../signOn/confirmationRules.ts';
 import { type SigningKey, SigningKeys } from './signingKeys.ts';
 
 export interface IssuerParts {
@@ -16,6 +17,8 @@ export interface IssuerParts {
   log: { error(details: object, message: string): void };
   publicUrl: string;
   findUser(id: string): Promise<{ email: string; name: string } | null>;
+  /** Whether a login of a command line from this time (epoch ms) may be renewed. */
+  confirmRefresh(userId: string, loggedInAt: number): Promise<LoginState>;
 }
 
 /** The authorization server, made again when its keys have changed. */
@@ -53,6 +56,7 @@ export class Issuer {
           findUser(id).catch((error: unknown) => {
             throw toIssuerFault(error, this.errors);
           }),
+        isStillAllowed: (userId, seconds) => this.#isStillAllowed(userId, seconds * 1000),
       }),
     );
     // It says https or not by a header, which `answer` sets from the public URL.
@@ -62,6 +66,15 @@ export class Issuer {
     );
     this.#made = { provider, keys };
     return provider;
+  }
+
+  async #isStillAllowed(userId: string, loggedInAt: number): Promise<boolean> {
+    const state = await this.#parts.confirmRefresh(userId, loggedInAt).catch((error: unknown) => {
+      throw toIssuerFault(error, this.errors);
+    });
+    if (state === 'away')
+      throw createUnavailable(this.errors, "The company's issuer does not answer. Try again.");
+    return state === 'valid';
   }
 
   /** Answers a request below `/auth`. */

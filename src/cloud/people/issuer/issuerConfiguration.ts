@@ -25,6 +25,8 @@ export interface IssuerConfigurationParts {
   keys: readonly SigningKey[];
   places: RecordPlaces;
   findUser(id: string): Promise<{ email: string; name: string } | null>;
+  /** Whether a login of a command line from this time (epoch s) may be renewed. */
+  isStillAllowed(userId: string, loggedInAt: number): Promise<boolean>;
 }
 
 export function buildIssuerConfiguration({
@@ -32,6 +34,7 @@ export function buildIssuerConfiguration({
   keys,
   places,
   findUser,
+  isStillAllowed,
 }: IssuerConfigurationParts): Configuration {
   const [current] = keys;
   if (current === undefined) throw new Error('No signing key exists.');
@@ -131,9 +134,13 @@ export function buildIssuerConfiguration({
     // The grant is asked for with each use of the token: revoked, its tokens end at once.
     extraTokenClaims: (_ctx, token) =>
       'grantId' in token && token.grantId !== undefined ? { grant: token.grantId } : undefined,
-    async findAccount(_ctx, id) {
+    async findAccount(_ctx, id, token) {
       const user = await findUser(id);
-      return user === null ? undefined : { accountId: id, claims: () => ({ sub: id }) };
+      if (user === null) return undefined;
+      // Before the token is used up: where the company's issuer does not answer, it is still good afterwards.
+      if (token?.kind === 'RefreshToken' && !(await isStillAllowed(id, token.iiat ?? token.iat)))
+        return undefined;
+      return { accountId: id, claims: () => ({ sub: id }) };
     },
     renderError: renderIssuerError,
   };

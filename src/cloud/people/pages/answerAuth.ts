@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { ERROR_CODES, SvcError } from '../../../base/errors/errors.ts';
 import { toDatabaseFault } from '../../database/databaseFaults.ts';
 import { AUTH_PREFIX, isIssuerPath } from '../issuer/issuerPaths.ts';
+import { submitConnection } from './connectPage.ts';
 import { showConsent, submitConsent } from './consentPage.ts';
 import { showDevice, submitDevice } from './devicePage.ts';
 import { html } from './html.ts';
@@ -11,6 +12,7 @@ import { showOwnerForm, submitOwnerForm } from './ownerPage.ts';
 import type { PageCall, PageEnv } from './pageEnv.ts';
 import { renderPage, sendStyle, STYLE_PATH } from './renderPage.ts';
 import { showPasswordForm, submitPasswordForm } from './passwordPage.ts';
+import { finishSignOn, startSignOn } from './signOnPage.ts';
 import { showStart, submitTeam } from './startPage.ts';
 
 type Answer = (env: PageEnv, call: PageCall) => Promise<void>;
@@ -25,6 +27,9 @@ interface PageRoute {
 const PAGES: readonly PageRoute[] = [
   { path: /^\/auth\/login$/, get: showLogin, post: submitLogin },
   { path: /^\/auth\/logout$/, post: submitLogout },
+  { path: /^\/auth\/sign-on$/, get: startSignOn },
+  { path: /^\/auth\/callback$/, get: finishSignOn },
+  { path: /^\/auth\/connect$/, post: submitConnection },
   { path: /^\/auth\/home$/, get: showStart, post: submitTeam },
   { path: /^\/auth\/password\/([\w-]{1,64})$/, get: showPasswordForm, post: submitPasswordForm },
   { path: /^\/auth\/owner\/([\w-]{1,64})$/, get: showOwnerForm, post: submitOwnerForm },

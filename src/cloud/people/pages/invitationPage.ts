@@ -10,6 +10,7 @@ import {
 import { renderAccountFields } from './accountForm.ts';
 import { renderAlert, renderHidden } from './fields.ts';
 import { html } from './html.ts';
+import { refusePasswords, renderIssuerLink } from './issuerLink.ts';
 import { openFormToken, type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
 import type { Form } from './readForm.ts';
 import { renderPage } from './renderPage.ts';
@@ -22,13 +23,14 @@ interface Shown {
   status: number;
 }
 
-function renderInvitation(
+async function renderInvitation(
   env: PageEnv,
   call: PageCall,
   { teamName, role, inviter }: OpenInvitation,
   { form, errors, alert, status }: Shown,
-): void {
+): Promise<void> {
   const { ctx, session } = call;
+  const issuer = await env.signOn.readIssuer();
   const csrf = renderHidden('csrf', openFormToken(env, call));
   renderPage(ctx, {
     title: `Join ${teamName}`,
@@ -36,15 +38,18 @@ function renderInvitation(
     body: html`<p>${inviter} invites you to the team ${teamName} with the role ${role}.</p>
 ${renderAlert(alert)}
 ${
-  session === null
-    ? html`<form method="post">
+  session === null && issuer !== null
+    ? html`<p>Log in with the account of your company first.</p>
+${renderIssuerLink(issuer, ctx.path)}`
+    : session === null
+      ? html`<form method="post">
 ${csrf}
 ${renderAccountFields(form, errors)}
 <div class="actions"><button>Create account and join</button></div>
 </form>
 <h2>You have an account?</h2>
 <p><a href="/auth/login?next=${encodeURIComponent(ctx.path)}">Log in to join with it</a></p>`
-    : html`<p>You are logged in as ${session.person.email}.</p>
+      : html`<p>You are logged in as ${session.person.email}.</p>
 <form method="post">
 ${csrf}
 <div class="actions"><button>Join ${teamName}</button></div>
@@ -62,7 +67,7 @@ async function requireInvitation(env: PageEnv, call: PageCall): Promise<OpenInvi
 
 export async function showInvitation(env: PageEnv, call: PageCall): Promise<void> {
   const invitation = await requireInvitation(env, call);
-  renderInvitation(env, call, invitation, { form: {}, errors: [], alert: null, status: 200 });
+  await renderInvitation(env, call, invitation, { form: {}, errors: [], alert: null, status: 200 });
 }
 
 export async function submitInvitation(env: PageEnv, call: PageCall): Promise<void> {
@@ -70,6 +75,7 @@ export async function submitInvitation(env: PageEnv, call: PageCall): Promise<vo
   const invitation = await requireInvitation(env, call);
   const { ctx, session, secret } = call;
   if (session === null) {
+    await refusePasswords(env);
     const checked = checkAccountFields(form);
     if ('errors' in checked)
       return renderInvitation(env, call, invitation, {

@@ -9,6 +9,7 @@ import { toLocalPath } from '../sessions/toLocalPath.ts';
 import { renderAlert, renderField, renderHidden } from './fields.ts';
 import { html } from './html.ts';
 import { openFormToken, type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
+import { refusePasswords, renderIssuerLink } from './issuerLink.ts';
 import { renderPage } from './renderPage.ts';
 import { START_PATH } from './startPath.ts';
 
@@ -19,12 +20,20 @@ interface LoginForm {
   status?: number;
 }
 
-/** The form itself: also shown by pages that need a login first. */
-export function renderLoginForm(
+/** The form itself, or the way to the company's issuer: also shown by pages that need a login first. */
+async function renderLoginForm(
   env: PageEnv,
   call: PageCall,
   { email, next, alert, status = 200 }: LoginForm,
-): void {
+): Promise<void> {
+  const issuer = await env.signOn.readIssuer();
+  if (issuer !== null)
+    return renderPage(call.ctx, {
+      title: 'Log in',
+      status,
+      body: html`<p>You log in with the account of your company.</p>
+${renderIssuerLink(issuer, next)}`,
+    });
   renderPage(call.ctx, {
     title: 'Log in',
     status,
@@ -46,14 +55,15 @@ export async function showLogin(env: PageEnv, call: PageCall): Promise<void> {
   const { next } = call.ctx.query;
   const goal = readNext(env, Array.isArray(next) ? next[0] : next);
   if (call.session !== null) return call.ctx.redirect(goal);
-  renderLoginForm(env, call, { email: '', next: goal, alert: null });
+  await renderLoginForm(env, call, { email: '', next: goal, alert: null });
 }
 
 /** A page that needs a login: the same address again afterwards. */
-export const renderLoginFirst = (env: PageEnv, call: PageCall): void =>
+export const renderLoginFirst = (env: PageEnv, call: PageCall): Promise<void> =>
   renderLoginForm(env, call, { email: '', next: call.ctx.path, alert: null, status: 401 });
 
 export async function submitLogin(env: PageEnv, call: PageCall): Promise<void> {
+  await refusePasswords(env);
   const form = await readOwnForm(call);
   const email = toStoredEmail(form.email ?? '');
   const next = readNext(env, form.next);
@@ -66,7 +76,7 @@ export async function submitLogin(env: PageEnv, call: PageCall): Promise<void> {
     if (!(error instanceof SvcError) || !isShownInForm(error)) throw error;
     if (error.status === 429)
       call.ctx.set('Retry-After', String(error.data.retryAfterSeconds ?? 60));
-    renderLoginForm(env, call, { email, next, alert: error.message, status: error.status });
+    await renderLoginForm(env, call, { email, next, alert: error.message, status: error.status });
   }
 }
 
@@ -83,12 +93,13 @@ async function checkPassword(
   email: string,
   password: string,
 ): Promise<string> {
-  const keys = [`login address ${findAddress(ctx.req)}`, `login account ${email}`];
+  const address = findAddress(ctx.req);
+  const keys = [`login address ${address}`, `login account ${email}`];
   const giveBack = await takeTry(cloud, keys, MOST_LOGIN_TRIES);
   const user = await findUserByEmail(cloud.database.sql, email);
   const isRight = await verifyPassword(user?.password ?? null, password);
   const audit = async (failed: string | null): Promise<void> => {
-    if (user !== null) await auditForTeams(cloud, user, { action: 'login', ctx, failed });
+    if (user !== null) await auditForTeams(cloud, user, { action: 'login', address, failed });
   };
   if (user === null || !isRight) {
     // Beside the answer: waiting for it would show by the time that the address has an account.

@@ -1,10 +1,14 @@
 import { type FieldError, SvcError } from '../../../base/errors/errors.ts';
+import { auditForTeams } from '../../server/audit/auditTrail.ts';
+import { findAddress } from '../../server/findAddress.ts';
 import { checkAccountFields } from '../accounts/accountFields.ts';
+import { acceptBreakGlassLink, findBreakGlassOwner } from '../accounts/breakGlassLinks.ts';
 import {
   acceptOwnerLink,
   createUsedOwnerLinkError,
   isOwnerLinkOpen,
 } from '../accounts/ownerLinks.ts';
+import type { User } from '../accounts/users.ts';
 import { renderAccountFields } from './accountForm.ts';
 import { renderAlert, renderField, renderHidden } from './fields.ts';
 import { html } from './html.ts';
@@ -38,7 +42,33 @@ ${renderAccountFields(form, errors)}
 </form>`,
   });
 
+function renderBreakGlass(env: PageEnv, call: PageCall, { name, email }: User): void {
+  renderPage(call.ctx, {
+    title: `Log in as ${name}?`,
+    body: html`<p>This link logs you in as ${email} without your company's login, for one hour. It works once, and the audit log of the team records it.</p>
+<form method="post">
+${renderHidden('csrf', openFormToken(env, call))}
+<div class="actions"><button name="owner" value="yes">Log in</button></div>
+</form>`,
+  });
+}
+
+async function submitBreakGlass(
+  { cloud, sessions }: PageEnv,
+  { ctx, secret }: PageCall,
+): Promise<void> {
+  const user = await acceptBreakGlassLink(cloud, secret);
+  const address = findAddress(ctx.req);
+  await auditForTeams(cloud, user, { action: 'ownerLinkLogin', address, failed: null });
+  await sessions.open(ctx, user.id, true);
+  ctx.status = 303;
+  ctx.redirect(START_PATH);
+}
+
 export async function showOwnerForm(env: PageEnv, call: PageCall): Promise<void> {
+  const { cloud } = env;
+  const owner = await findBreakGlassOwner(cloud, cloud.database.sql, call.secret);
+  if (owner !== null) return renderBreakGlass(env, call, owner);
   if (!(await isOwnerLinkOpen(env.cloud, env.cloud.database.sql, call.secret)))
     throw createUsedOwnerLinkError();
   renderOwnerForm(env, call, { form: {}, errors: [], alert: null, status: 200 });
@@ -46,6 +76,7 @@ export async function showOwnerForm(env: PageEnv, call: PageCall): Promise<void>
 
 export async function submitOwnerForm(env: PageEnv, call: PageCall): Promise<void> {
   const form = await readOwnForm(call);
+  if (form.owner !== undefined) return submitBreakGlass(env, call);
   const checked = checkAccountFields(form);
   const team = (form.team ?? '').trim();
   const errors = [
@@ -58,7 +89,10 @@ export async function submitOwnerForm(env: PageEnv, call: PageCall): Promise<voi
   if (!(await isOwnerLinkOpen(env.cloud, env.cloud.database.sql, call.secret)))
     throw createUsedOwnerLinkError();
   try {
-    const { userId } = await acceptOwnerLink(env.cloud, call.secret, checked.fields, team);
+    const { userId } = await acceptOwnerLink(env.cloud, call.secret, checked.fields, {
+      teamName: team,
+      address: findAddress(call.ctx.req),
+    });
     await env.sessions.open(call.ctx, userId);
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'invalid') throw error;

@@ -3,6 +3,7 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import type { Issuer } from '../issuer/issuer.ts';
 import type { BrowserSession, BrowserSessions } from '../sessions/browserSessions.ts';
+import type { SignOn } from '../signOn/signOn.ts';
 import { isSameToken } from '../sessions/formTokens.ts';
 import { findVisit, openVisit } from '../sessions/visits.ts';
 import { type Form, readForm } from './readForm.ts';
@@ -12,6 +13,7 @@ export interface PageEnv {
   cloud: CloudContext;
   issuer: Issuer;
   sessions: BrowserSessions;
+  signOn: SignOn;
 }
 
 /** One request for a page. */

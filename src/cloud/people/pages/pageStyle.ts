@@ -66,7 +66,7 @@ input.code { font-family: ui-monospace, "SF Mono", "Liberation Mono", monospace;
 .fault { margin: 0.25rem 0 0; font-size: 0.8125rem; color: var(--bad); }
 .alert { padding: 0.625rem 0.75rem; border: 1px solid var(--bad-line); border-radius: 6px; background: var(--bad-soft); color: var(--bad); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin-top: 1.25rem; }
-button {
+button, a.button {
   padding: 0.5rem 1rem;
   border: 1px solid transparent;
   border-radius: 6px;
@@ -76,9 +76,10 @@ button {
   font-weight: 550;
   cursor: pointer;
 }
-button:hover { background: var(--solid-hover); }
-button.quiet { border-color: var(--line-strong); background: transparent; color: inherit; }
-button.quiet:hover { background: var(--bg); }
+a.button { display: inline-block; text-decoration: none; overflow-wrap: anywhere; }
+button:hover, a.button:hover { background: var(--solid-hover); }
+button.quiet, a.button.quiet { border-color: var(--line-strong); background: transparent; color: inherit; }
+button.quiet:hover, a.button.quiet:hover { background: var(--bg); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-@media (forced-colors: active) { button { border-color: ButtonText; } }
+@media (forced-colors: active) { button, a.button { border-color: ButtonText; } }
 `;

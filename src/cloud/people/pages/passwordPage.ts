@@ -5,6 +5,7 @@ import type { User } from '../accounts/users.ts';
 import { PASSWORD_LENGTH } from '../passwords.ts';
 import { renderField, renderHidden } from './fields.ts';
 import { html } from './html.ts';
+import { refusePasswords } from './issuerLink.ts';
 import { openFormToken, type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
 import { renderPage } from './renderPage.ts';
 import { START_PATH } from './startPath.ts';
@@ -28,11 +29,13 @@ ${renderField({ name: 'password', label: 'New password', type: 'password', autoc
 }
 
 export async function showPasswordForm(env: PageEnv, call: PageCall): Promise<void> {
+  await refusePasswords(env);
   const user = await requirePasswordLink(env.cloud, env.cloud.database.sql, call.secret);
   renderPasswordForm(env, call, user, []);
 }
 
 export async function submitPasswordForm(env: PageEnv, call: PageCall): Promise<void> {
+  await refusePasswords(env);
   const { password = '' } = await readOwnForm(call);
   // Before the slow part: a link that works no longer costs nothing.
   const user = await requirePasswordLink(env.cloud, env.cloud.database.sql, call.secret);

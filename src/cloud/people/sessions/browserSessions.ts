@@ -4,6 +4,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 import type { Person } from '../../server/cloudCall.ts';
 import { SESSION_COOKIE } from '../../routes/browserLogin.ts';
 import type { Database } from '../../database/database.ts';
+import type { LoginConfirmation } from '../signOn/loginConfirmation.ts';
 import { deriveFormToken } from './formTokens.ts';
 import { readCookie } from './readCookie.ts';
 
@@ -23,7 +24,20 @@ interface SessionRow {
   email: string;
   name: string;
   csrf_hash: string;
+  created_at: Date;
   used_at: Date;
+  is_break_glass: boolean;
+  has_issuer: boolean;
+}
+
+export interface SessionParts {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  /** With https its cookies never travel without it. */
+  publicUrl: string;
+  /** Asked where people log in at a company's issuer. */
+  confirmation: Pick<LoginConfirmation, 'isSessionValid'>;
 }
 
 /** Logins of browsers: a secret in a cookie that scripts cannot read, and its hash in the database. */
@@ -32,36 +46,39 @@ export class BrowserSessions {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #secure: boolean;
+  readonly #confirmation: SessionParts['confirmation'];
 
-  /** `publicUrl`: with https its cookies never travel without it. */
-  constructor(parts: { database: Database; clock: Clock; ids: Ids; publicUrl: string }) {
+  constructor(parts: SessionParts) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#secure = parts.publicUrl.startsWith('https:');
+    this.#confirmation = parts.confirmation;
   }
 
   /**
    * Logs the browser in. Always under a new secret: one that was planted before the login is worth
-   * nothing, and the login that the browser had before ends.
+   * nothing, and the login that the browser had before ends. `isBreakGlass`: by the link of an owner, so that no issuer
+   * is asked about it.
    */
-  async open(ctx: Context, userId: string): Promise<void> {
+  async open(ctx: Context, userId: string, isBreakGlass = false): Promise<void> {
     await this.#remove(ctx);
     const secret = this.#ids.secret();
     const now = new Date(this.#clock.now());
     await this.#database.sql`
-      insert into browser_sessions (token_hash, user_id, csrf_hash, created_at, used_at)
-      values (${sha256(secret)}, ${userId}, ${sha256(deriveFormToken(secret))}, ${now}, ${now})`;
+      insert into browser_sessions (token_hash, user_id, csrf_hash, created_at, used_at, is_break_glass)
+      values (${sha256(secret)}, ${userId}, ${sha256(deriveFormToken(secret))}, ${now}, ${now}, ${isBreakGlass})`;
     this.#setCookie(ctx, secret);
   }
 
-  /** The login of the request; null = none, or one that was not used for too long. */
+  /** The login of the request; null = none, one that was not used for too long, or that the company's issuer has ended. */
   async find(ctx: Context): Promise<BrowserSession | null> {
     const secret = readCookie(ctx.req, SESSION_COOKIE);
     if (secret === null) return null;
     const hash = sha256(secret);
     const [row] = await this.#database.sql<SessionRow[]>`
-      select s.user_id, u.email, u.name, s.csrf_hash, s.used_at
+      select s.user_id, u.email, u.name, s.csrf_hash, s.created_at, s.used_at, s.is_break_glass,
+        exists (select 1 from company_issuer) as has_issuer
       from browser_sessions s join users u on u.id = s.user_id
       where s.token_hash = ${hash}`;
     if (row === undefined) return null;
@@ -77,8 +94,16 @@ export class BrowserSessions {
       this.#setCookie(ctx, secret);
     }
     const csrf = deriveFormToken(secret);
-    if (sha256(csrf) !== row.csrf_hash) return null;
+    if (sha256(csrf) !== row.csrf_hash || !(await this.#isConfirmed(row))) return null;
     return { person: { userId: row.user_id, email: row.email, name: row.name }, csrf };
+  }
+
+  async #isConfirmed(row: SessionRow): Promise<boolean> {
+    if (!row.has_issuer && !row.is_break_glass) return true;
+    return this.#confirmation.isSessionValid(row.user_id, {
+      createdAt: row.created_at.getTime(),
+      isBreakGlass: row.is_break_glass,
+    });
   }
 
   async end(ctx: Context): Promise<void> {

@@ -66,16 +66,55 @@ export const removeMember = (ctx: CloudContext, change: MemberChange): Promise<v
       member.role === 'owner' && !isOwn ? 'owner.change' : 'member.remove',
     );
     if (member.role === 'owner') await refuseLastOwner(sql, change.teamId);
-    const now = ctx.clock.now();
-    await sql`delete from members where team_id = ${change.teamId} and user_id = ${change.userId}`;
-    await sql`
-      update runners set revoked_at = ${new Date(now)}
-      where team_id = ${change.teamId} and owner_id = ${change.userId} and revoked_at is null`;
-    await sql`
-      delete from pairing_codes
-      where team_id = ${change.teamId} and created_by = ${change.userId} and used_at is null`;
-    await revokeInvitationsAbove(sql, change, null, now);
+    await endMembership(sql, change, ctx.clock.now());
   });
+
+type Membership = Pick<MemberChange, 'teamId' | 'userId'>;
+
+async function endMembership(
+  sql: TransactionSql,
+  { teamId, userId }: Membership,
+  now: number,
+): Promise<void> {
+  await sql`delete from members where team_id = ${teamId} and user_id = ${userId}`;
+  await sql`
+    update runners set revoked_at = ${new Date(now)}
+    where team_id = ${teamId} and owner_id = ${userId} and revoked_at is null`;
+  await sql`
+    delete from pairing_codes
+    where team_id = ${teamId} and created_by = ${userId} and used_at is null`;
+  await revokeInvitationsAbove(sql, { teamId, userId }, null, now);
+}
+
+/** What became of a membership: `kept` = it would have left the team without an owner. */
+export type RoleOutcome = 'changed' | 'same' | 'kept';
+
+/**
+ * Gives a person this role in the team, whoever asks; null ends the membership as {@link removeMember} does. The last
+ * owner remains one.
+ */
+export async function setMemberRole(
+  sql: TransactionSql,
+  { teamId, userId }: Membership,
+  role: TeamRole | null,
+  now: number,
+): Promise<RoleOutcome> {
+  const rows = await sql<{ user_id: string; role: TeamRole }[]>`
+    select user_id, role from members
+    where team_id = ${teamId} and (role = 'owner' or user_id = ${userId})
+    order by user_id for update`;
+  const known = rows.find((row) => row.user_id === userId)?.role ?? null;
+  if (known === role) return 'same';
+  if (known === 'owner' && rows.every((row) => row.user_id === userId)) return 'kept';
+  if (role === null) await endMembership(sql, { teamId, userId }, now);
+  else {
+    await sql`
+      insert into members ${sql({ team_id: teamId, user_id: userId, role, created_at: new Date(now) })}
+      on conflict (team_id, user_id) do update set role = excluded.role`;
+    await revokeInvitationsAbove(sql, { teamId, userId }, role, now);
+  }
+  return 'changed';
+}
 
 /**
  * All owners and the member, locked in one order: of two owners who demote each other at the same
@@ -117,7 +156,7 @@ async function refuseLastOwner(sql: TransactionSql, teamId: string): Promise<voi
 /** Links that the person could not make any more: with one, they could take back the role that they had. */
 async function revokeInvitationsAbove(
   sql: TransactionSql,
-  { teamId, userId }: MemberChange,
+  { teamId, userId }: Membership,
   role: TeamRole | null,
   now: number,
 ): Promise<void> {

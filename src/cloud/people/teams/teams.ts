@@ -1,7 +1,9 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { Team } from '../../../contract/schema/cloud/team.ts';
+import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { TransactionSql } from '../../database/database.ts';
+import { addAudit } from '../../server/audit/appendAudit.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import { parseTeamName } from '../accounts/accountFields.ts';
 import { checkSlug, findFreeSlug, isSlugTaken, lockSlugs } from './slugs.ts';
@@ -40,10 +42,18 @@ export async function readTeam(
   return toTeam({ ...row, role });
 }
 
-/** A team with its first owner. */
+/** Who makes a team, and from where. */
+export interface TeamMaker {
+  userId: string;
+  name: string;
+  address: string;
+}
+
+/** A team with its first owner, and the first entry of its audit log. */
 export async function addTeam(
   sql: TransactionSql,
-  team: { id: string; name: string; slug?: string | undefined; ownerId: string },
+  team: { id: string; name: string; slug?: string | undefined },
+  owner: TeamMaker,
   now: Date,
 ): Promise<Team> {
   const name = parseTeamName(team.name);
@@ -52,7 +62,17 @@ export async function addTeam(
   if (team.slug !== undefined) await refuseTakenSlug(sql, slug);
   const row = { id: team.id, slug, name, created_at: now };
   await sql`insert into teams ${sql(row)}`;
-  await sql`insert into members ${sql({ team_id: team.id, user_id: team.ownerId, role: 'owner', created_at: now })}`;
+  await sql`insert into members ${sql({ team_id: team.id, user_id: owner.userId, role: 'owner', created_at: now })}`;
+  await addAudit(sql, team.id, {
+    at: toIsoTime(now.getTime()),
+    userId: owner.userId,
+    person: owner.name,
+    address: owner.address,
+    action: 'createTeam',
+    target: { slug },
+    failed: null,
+    refersTo: null,
+  });
   return toTeam({ ...row, role: 'owner', most: null });
 }
 

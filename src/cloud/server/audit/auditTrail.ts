@@ -65,11 +65,11 @@ export async function runAudited<Result>(
 export async function auditForTeams(
   { database, clock }: Place,
   { id: userId, name }: { id: string; name: string },
-  { action, ctx, failed }: { action: string; ctx: Context; failed: string | null },
+  { action, address, target = {}, failed }: PersonAct,
 ): Promise<void> {
   const rows =
     await database.sql`select team_id from members where user_id = ${userId} order by team_id`;
-  const facts = { userId, person: name, address: findAddress(ctx.req), action, target: {} };
+  const facts = { userId, person: name, address, action, target };
   for (const { team_id: teamId } of rows)
     await appendAudit(database, String(teamId), {
       ...facts,
@@ -77,6 +77,14 @@ export async function auditForTeams(
       failed,
       refersTo: null,
     });
+}
+
+interface PersonAct {
+  action: string;
+  /** null = the control plane itself acts. */
+  address: string | null;
+  target?: Readonly<Record<string, string>>;
+  failed: string | null;
 }
 
 /** Removes what is older than {@link AUDIT_KEPT_MS}, but never the newest entry: it proves that those before it existed. */
