@@ -2,7 +2,7 @@ import type { Maintenance } from '../../src/cloud/openMaintenance.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
 import { loadMaintenance } from '../local/cloud/loadControlPlane.ts';
-import { findDatabaseUrl } from '../service/findDatabaseUrl.ts';
+import { findCloudKey, findDatabaseUrl } from '../service/findCloudVariables.ts';
 import { RunnerCommand } from './runnerCommand.ts';
 
 /**
@@ -21,6 +21,7 @@ export abstract class MaintenanceCommand extends RunnerCommand {
     const maintenance = await openMaintenance({
       home,
       database: await findDatabaseUrl(this.io, home),
+      cloudKey: await findCloudKey(this.io, home),
       isRoot: process.getuid?.() === 0,
     });
     try {

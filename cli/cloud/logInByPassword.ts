@@ -8,6 +8,7 @@ const REDIRECT_URI = 'http://127.0.0.1/callback';
 /** Redirects of one login, with room. */
 const MOST_STEPS = 10;
 
+const PASSWORD_FIELD = /<input [^>]*name="password"/;
 const TOKEN_FIELD = /<input type="hidden" name="csrf" value="([^"]*)">/;
 
 /** The cookies of one login, by name; the control plane is the only server that it talks to. */
@@ -78,6 +79,7 @@ async function answerPage(
   if (page.status >= 300 && page.status < 400) return page;
   const text = await page.text();
   const csrf = TOKEN_FIELD.exec(text)?.[1] ?? '';
+  if (page.status === 401 && !PASSWORD_FIELD.test(text)) throw createCompanyLoginError();
   if (page.status === 401) return send('/auth/login', { csrf, next: path, ...account });
   if (page.status === 200) return send(path, { csrf, answer: 'allow' });
   return page;
@@ -87,11 +89,14 @@ async function answerPage(
 function toCloudPath({ url }: CloudPlace, location: string): string {
   const { origin, pathname, search } = new URL(location, url);
   if (origin === url) return `${pathname}${search}`;
-  throw new SvcError(
-    'unauthorized',
-    `The login leads to ${origin}, where a company logs its people in. Use svc login --device instead of --email.`,
-  );
+  throw createCompanyLoginError();
 }
+
+const createCompanyLoginError = (): SvcError =>
+  new SvcError(
+    'unauthorized',
+    "This control plane takes no passwords: people log in at their company's issuer. Use svc login, or svc login --device where no browser is, instead of --email.",
+  );
 
 async function explainRefusal({ url }: CloudPlace, answer: Response): Promise<SvcError> {
   if (answer.status === 401) return new SvcError('unauthorized', 'Email or password is wrong.');

@@ -15,6 +15,7 @@ import type { ServicePlan } from './buildServicePlan.ts';
 import { decodeServiceFile } from './installService.ts';
 
 export const DATABASE_VARIABLE = 'DATABASE_URL';
+export const CLOUD_KEY_VARIABLE = 'SVC_CLOUD_KEY';
 /** Longest wait for an answer of the control plane, ms. */
 const ANSWER_MS = 3_000;
 const PRIVATE_FOLDER = 0o700;
@@ -161,8 +162,11 @@ export async function writeDatabaseFile(
   );
 }
 
-/** The URL that {@link writeDatabaseFile} has written; null = none, or not for this user. */
-export async function readDatabaseFile(environmentFile: string): Promise<string | null> {
+/** A variable in the file that systemd reads; null = it is not there, or not for this user. */
+export async function readServiceVariable(
+  environmentFile: string,
+  name: string,
+): Promise<string | null> {
   const text = await readFile(environmentFile, 'utf8').catch(() => '');
-  return new RegExp(`^${DATABASE_VARIABLE}=(['"]?)(.*)\\1$`, 'm').exec(text)?.[2] || null;
+  return new RegExp(`^${name}=(['"]?)(.*)\\1$`, 'm').exec(text)?.[2] || null;
 }

@@ -2,11 +2,32 @@ import Type from 'typebox';
 import { AuditEntry } from '../../src/contract/schema/cloud/audit.ts';
 import { Team } from '../../src/contract/schema/cloud/team.ts';
 import { NewWebhook, TeamWebhookList } from '../../src/contract/schema/cloud/webhook.ts';
+import { TeamRole } from '../../src/contract/schema/cloud/teamRole.ts';
 import { PairingCode } from '../../src/contract/schema/cloud/teamRunner.ts';
 
 const text = Type.String();
 const integerOrNull = Type.Union([Type.Integer(), Type.Null()]);
 const textOrNull = Type.Union([text, Type.Null()]);
+
+/** Where people log in: `svc cloud issuer`. */
+const signOn = Type.Object({
+  redirectUri: text,
+  issuer: Type.Union([
+    Type.Object({
+      issuer: text,
+      clientId: text,
+      domains: Type.Array(text),
+      scopes: Type.Array(text),
+      groupsClaim: text,
+      trustsEmail: Type.Boolean(),
+      roles: Type.Array(Type.Object({ group: text, team: text, role: TeamRole })),
+      isSecretReadable: Type.Boolean(),
+      connected: Type.Integer(),
+      accounts: Type.Integer(),
+    }),
+    Type.Null(),
+  ]),
+});
 
 /** What the commands of a control plane print with --json. */
 export const cloudReplies = {
@@ -17,6 +38,10 @@ export const cloudReplies = {
     head: Type.Object({ n: Type.Integer(), hash: text }),
     fault: Type.Null(),
   }),
+  'cloud:issuer:remove': Type.Object({ removed: Type.Boolean() }),
+  'cloud:issuer:set': signOn,
+  'cloud:issuer:show': signOn,
+  'cloud:issuer:unlink': Type.Object({ email: text }),
   'cloud:owner-link': Type.Object({ url: text }),
   'cloud:pair': PairingCode,
   'cloud:reseed': Type.Object({

@@ -8,16 +8,28 @@ import { isProcessAlive } from '../base/system/process/isProcessAlive.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
 import { formatLocalUrl } from './database/local/formatLocalUrl.ts';
 import { connectDatabase } from './database/openDatabase.ts';
+import { type BreakGlassLink, createBreakGlassLink } from './people/accounts/breakGlassLinks.ts';
 import { createOwnerLink } from './people/accounts/ownerLinks.ts';
 import { createPasswordLink, type PasswordLink } from './people/accounts/passwordLinks.ts';
+import {
+  type NewCompanyIssuer,
+  removeCompanyIssuer,
+  setCompanyIssuer,
+  unlinkAccount,
+} from './people/signOn/changeCompanyIssuer.ts';
+import { describeSignOn, type ShownSignOn } from './people/signOn/describeSignOn.ts';
+import { IssuerClient } from './people/signOn/issuerClient.ts';
+import { createSealer, parseCloudKey } from './server/sealer.ts';
 
-export type { PasswordLink };
+export type { BreakGlassLink, NewCompanyIssuer, PasswordLink, ShownSignOn };
 
 export interface MaintenanceOptions {
   /** URL of one of your own; null = the one that svc cloud start has made for this home. */
   database: string | null;
   home: string;
   isRoot: boolean;
+  /** What secrets are sealed with, as SVC_CLOUD_KEY; null = the file that svc has made beside a database of its own. */
+  cloudKey: string | null;
   clock?: Clock;
   ids?: Ids;
 }
@@ -26,6 +38,12 @@ export interface MaintenanceOptions {
 export interface Maintenance {
   /** For the first owner; null once someone has an account. */
   createOwnerLink(): Promise<string | null>;
+  /** For an owner who cannot log in at the company's issuer. `email`: null = the only owner. */
+  createBreakGlassLink(email: string | null): Promise<BreakGlassLink>;
+  showSignOn(): Promise<ShownSignOn>;
+  setIssuer(issuer: NewCompanyIssuer): Promise<ShownSignOn>;
+  removeIssuer(): Promise<void>;
+  unlinkAccount(email: string): Promise<void>;
   createPasswordLink(email: string): Promise<PasswordLink>;
   close(): Promise<void>;
 }
@@ -43,9 +61,21 @@ export async function openMaintenance(options: MaintenanceOptions): Promise<Main
     const publicUrl: unknown = row?.public_url;
     if (typeof publicUrl !== 'string') throw createUnusedError();
     const ctx = { database, clock, ids, publicUrl };
+    const key = await readKey(options);
+    const sealer = key === null ? null : createSealer(parseCloudKey(key));
+    const showSignOn = () => describeSignOn(database.sql, sealer, publicUrl);
     return {
       createOwnerLink: () => createOwnerLink(ctx),
+      createBreakGlassLink: (email) => createBreakGlassLink(ctx, email),
       createPasswordLink: (email) => createPasswordLink(ctx, email),
+      showSignOn,
+      async setIssuer(issuer) {
+        if (sealer === null) throw createNoKeyError();
+        await setCompanyIssuer(ctx, sealer, new IssuerClient(clock), issuer);
+        return showSignOn();
+      },
+      removeIssuer: () => removeCompanyIssuer(ctx),
+      unlinkAccount: (email) => unlinkAccount(ctx, email),
       close: () => database.close(),
     };
   } catch (error) {
@@ -59,6 +89,23 @@ const createUnusedError = (): SvcError =>
     'not-possible-now',
     'No control plane has used this database yet, so it has no address. Start one on it: svc cloud start.',
   );
+
+const createNoKeyError = (): SvcError =>
+  new SvcError(
+    'not-possible-now',
+    'Without SVC_CLOUD_KEY the secret of the issuer cannot be sealed. Set it to the key of the nodes; a new one: openssl rand -base64 32',
+  );
+
+async function readKey({
+  cloudKey,
+  database,
+  home,
+  isRoot,
+}: MaintenanceOptions): Promise<string | null> {
+  if (cloudKey !== null || database !== null) return cloudKey;
+  const { keyFile } = findLocalPlaces(await realpath(home).catch(() => home), isRoot);
+  return (await readFile(keyFile, 'utf8').catch(() => '')).trim() || null;
+}
 
 /** That of the running server: the control plane of this home has started it. */
 async function findLocalUrl({ home, isRoot }: MaintenanceOptions): Promise<string> {

@@ -29,7 +29,7 @@ import {
   requireDatabaseFile,
   writeDatabaseFile,
 } from '../../cli/service/cloudService.ts';
-import { findDatabaseUrl } from '../../cli/service/findDatabaseUrl.ts';
+import { findDatabaseUrl } from '../../cli/service/findCloudVariables.ts';
 import { installService, uninstallService } from '../../cli/service/installService.ts';
 import { followLog } from '../../cli/service/logFiles.ts';
 import type { ProgramResult } from '../../cli/service/runServiceProgram.ts';

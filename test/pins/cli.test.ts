@@ -30,7 +30,12 @@ const COMMANDS: Record<string, string> = {
   checkout: '--job --json --print --reason --url <job>',
   'cloud audit': '--action --json --limit=50 --since --team',
   'cloud audit verify': '--json --team',
-  'cloud owner-link': '--json',
+  'cloud issuer remove': '--json',
+  'cloud issuer set':
+    '--client-id! --domain!+ --groups-claim=groups --json --role+ --scope+ --secret --trust-email <issuer>!',
+  'cloud issuer show': '--json',
+  'cloud issuer unlink': '--json <email>!',
+  'cloud owner-link': '--email --json',
   'cloud reset-password': '--json <email>!',
   'cloud team create': '--json --slug <name>!',
   'cloud pair': '--json --labels --pool --team',

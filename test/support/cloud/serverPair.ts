@@ -38,6 +38,7 @@ const toPlaces = (base: string): LocalPlaces => ({
   base,
   data: join(base, 'data'),
   passwordFile: join(base, 'password'),
+  keyFile: join(base, 'secrets.key'),
   logFile: join(base, 'log'),
   runAs,
 });

@@ -9,7 +9,7 @@ import {
 import { createTestDatabase } from './openTestDatabase.ts';
 
 /** The key of the nodes of tests. */
-const TEST_CLOUD_KEY = Buffer.alloc(32, 7).toString('base64');
+export const TEST_CLOUD_KEY = Buffer.alloc(32, 7).toString('base64');
 
 export interface TestControlPlane extends ControlPlane {
   databaseUrl: string;

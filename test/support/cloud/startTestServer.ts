@@ -49,6 +49,7 @@ const toPlaces = (base: string): LocalPlaces => ({
   base,
   data: join(base, 'data'),
   passwordFile: join(base, 'password'),
+  keyFile: join(base, 'key'),
   logFile: join(base, 'log'),
   runAs,
 });

@@ -16,6 +16,8 @@ export interface LocalPlaces {
   data: string;
   /** Password of the database; readable for svc's user alone. */
   passwordFile: string;
+  /** What secrets in the database are sealed with, unless SVC_CLOUD_KEY is set; readable for svc's user alone. */
+  keyFile: string;
   /** What PostgreSQL writes of itself. */
   logFile: string;
   /** User and group that PostgreSQL runs as; null = those of svc. */
@@ -30,6 +32,7 @@ export function findLocalPlaces(home: string, isRoot: boolean): LocalPlaces {
     base,
     data: join(base, 'postgres'),
     passwordFile: join(own, 'postgres.password'),
+    keyFile: join(own, 'secrets.key'),
     logFile: join(own, 'postgres.log'),
     runAs: isRoot ? UNPRIVILEGED_UID : null,
   };

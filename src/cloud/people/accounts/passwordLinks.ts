@@ -3,6 +3,7 @@ import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Sql, TransactionSql } from '../../database/database.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import { hashPassword } from '../passwords.ts';
+import { hasCompanyIssuer } from '../signOn/companyIssuer.ts';
 import { toStoredEmail } from './accountFields.ts';
 import { endLogins } from './endLogins.ts';
 import { findUserByEmail, type User } from './users.ts';
@@ -20,10 +21,16 @@ export interface PasswordLink {
 
 /**
  * A link with which a person chooses a new password, once. Anyone who has it can take the account over, so only who
- * has the database makes one. An earlier link of the person ends. Throws SvcError `not-found`.
+ * has the database makes one. An earlier link of the person ends. Throws SvcError `not-found`, and
+ * `not-possible-now` where people log in at a company's issuer.
  */
 export async function createPasswordLink(ctx: LinkContext, email: string): Promise<PasswordLink> {
   const { database, clock, ids, publicUrl } = ctx;
+  if (await hasCompanyIssuer(database.sql))
+    throw new SvcError(
+      'not-possible-now',
+      "Passwords are off: people log in at the company's issuer. For an owner who cannot: svc cloud owner-link",
+    );
   const user = await findUserByEmail(database.sql, toStoredEmail(email));
   if (user === null)
     throw new SvcError(

@@ -2,7 +2,7 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import { type CompanyIssuer, toIssuerHost } from '../signOn/companyIssuer.ts';
 import { html, type Html } from './html.ts';
 import type { PageEnv } from './pageEnv.ts';
-import { toSignOnPath } from './signOnPath.ts';
+import { toSignOnPath } from '../signOn/signOnPath.ts';
 
 /** A link, no form: the issuer may lead the browser on to addresses that a policy for forms cannot name. */
 export const renderIssuerLink = ({ issuer }: CompanyIssuer, next: string): Html =>

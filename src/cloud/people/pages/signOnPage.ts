@@ -26,10 +26,9 @@ import { html } from './html.ts';
 import { logInUser } from './logInUser.ts';
 import type { PageCall, PageEnv } from './pageEnv.ts';
 import { renderPage } from './renderPage.ts';
-import { toSignOnPath } from './signOnPath.ts';
+import { toRedirectUri, toSignOnPath } from '../signOn/signOnPath.ts';
 import { START_PATH } from './startPath.ts';
 
-const CALLBACK = '/auth/callback';
 /** Model of the rows by which an answer of the issuer counts once. */
 const USED = 'SignOn';
 
@@ -42,9 +41,6 @@ const OF_ACCOUNT: ReadonlySet<SignOnFault> = new Set([
   'other-subject',
   'not-linked',
 ]);
-
-/** What the issuer has to be told: where people come back. */
-export const toRedirectUri = (publicUrl: string): string => `${publicUrl}${CALLBACK}`;
 
 /** Sends the browser to the issuer. */
 export async function startSignOn(env: PageEnv, call: PageCall): Promise<void> {

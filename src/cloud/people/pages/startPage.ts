@@ -9,7 +9,7 @@ import { html, type Html } from './html.ts';
 import { renderLoginFirst } from './loginPage.ts';
 import { type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
 import { renderPage } from './renderPage.ts';
-import { toSignOnPath } from './signOnPath.ts';
+import { toSignOnPath } from '../signOn/signOnPath.ts';
 import { START_PATH } from './startPath.ts';
 
 /** The page after a login: the person's teams, and how a machine is connected. */

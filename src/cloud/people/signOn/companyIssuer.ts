@@ -47,8 +47,7 @@ export async function readCompanyIssuer(
   sealer: Sealer | null,
 ): Promise<CompanyIssuer | null> {
   const [row] = await sql`
-    select issuer, client_id, client_secret, to_jsonb(domains) as domains, to_jsonb(scopes) as scopes,
-      groups_claim, trusts_email, created_at,
+    select issuer, client_id, client_secret, domains, scopes, groups_claim, trusts_email, created_at,
       (select coalesce(jsonb_agg(jsonb_build_object('group', group_name, 'teamId', team_id, 'role', role)
         order by group_name, team_id), '[]') from group_roles) as roles
     from company_issuer`;

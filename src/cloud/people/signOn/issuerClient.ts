@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
-import { isLoopbackAddress } from '../../../base/http/isLoopbackAddress.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { type Claims, readGroups } from './checkClaims.ts';
 import type { CompanyIssuer } from './companyIssuer.ts';
+import { isLocalIssuer } from './issuerFields.ts';
 import { fetchFromIssuer } from './issuerFetch.ts';
 import { SignOnError } from './signOnFaults.ts';
 import { toSignOnError } from './toSignOnError.ts';
@@ -142,7 +142,7 @@ export class IssuerClient {
     config[openid.customFetch] = fetchFromIssuer;
     config.timeout = ISSUER_TIMEOUT_SECONDS;
     openid.enableNonRepudiationChecks(config);
-    if (isLocal(issuer)) openid.allowInsecureRequests(config);
+    if (isLocalIssuer(issuer)) openid.allowInsecureRequests(config);
     return config;
   }
 
@@ -154,7 +154,7 @@ export class IssuerClient {
       const config = await openid.discovery(new URL(issuer), 'svc', undefined, undefined, {
         [openid.customFetch]: fetchFromIssuer,
         timeout: ISSUER_TIMEOUT_SECONDS,
-        execute: isLocal(issuer) ? [openid.allowInsecureRequests] : [],
+        execute: isLocalIssuer(issuer) ? [openid.allowInsecureRequests] : [],
       });
       const server = config.serverMetadata();
       this.#metadata.set(issuer, { server, at: now });
@@ -164,9 +164,3 @@ export class IssuerClient {
     }
   }
 }
-
-/** On this machine nobody listens in between. */
-const isLocal = (issuer: string): boolean => {
-  const { protocol, hostname } = new URL(issuer);
-  return protocol === 'http:' && (hostname === 'localhost' || isLoopbackAddress(hostname));
-};

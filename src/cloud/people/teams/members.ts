@@ -86,11 +86,11 @@ async function endMembership(
   await revokeInvitationsAbove(sql, { teamId, userId }, null, now);
 }
 
-/** What became of a membership: `kept` = it would have left the team without an owner. */
+/** The result for a membership: `kept` = without it the team would have no owner. */
 export type RoleOutcome = 'changed' | 'same' | 'kept';
 
 /**
- * Gives a person this role in the team, whoever asks; null ends the membership as {@link removeMember} does. The last
+ * Gives a person this role in the team; null ends the membership as {@link removeMember} does. The last
  * owner remains one.
  */
 export async function setMemberRole(

@@ -48,6 +48,7 @@ function makePlaces(depth = 0): LocalPlaces {
     base: dirname(data),
     data,
     passwordFile: join(base, 'postgres.password'),
+    keyFile: join(base, 'secrets.key'),
     logFile: join(base, 'postgres.log'),
     runAs: isRoot ? UNPRIVILEGED_UID : null,
   };
