@@ -32,7 +32,7 @@ const COMMANDS: Record<string, string> = {
   'cloud audit verify': '--json --team',
   'cloud issuer remove': '--json',
   'cloud issuer set':
-    '--client-id! --domain!+ --groups-claim=groups --json --role+ --scope+ --secret --trust-email <issuer>!',
+    '--client-id! --domain+! --groups-claim=groups --json --role+ --scope+ --secret --trust-email <issuer>!',
   'cloud issuer show': '--json',
   'cloud issuer unlink': '--json <email>!',
   'cloud owner-link': '--email --json',

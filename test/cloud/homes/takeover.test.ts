@@ -232,6 +232,35 @@ stored('a home that was released is offered at once (RUN-5)', async () => {
   await stage.close();
 });
 
+stored(
+  'a takeover has an entry in the audit log, with both runners; a claim without one has none',
+  async () => {
+    const stage = await setStage();
+    await stage.lost.release();
+    stage.socket.close();
+    const child = toChild(stage, await stage.adopterSocket.bare.find('adopt'));
+    child.generation += 1;
+    await claimAsNew(child);
+    const rows = await stage.database.sql`
+    select action, user_id, target from audit where team_id = 'acme' and action = 'takeover'`;
+    assert.equal(
+      [...rows],
+      [
+        {
+          action: 'takeover',
+          user_id: null,
+          target: {
+            runnerId: stage.lost.runnerId,
+            adopterId: stage.adopter.runnerId,
+            generation: String(child.generation + 1),
+          },
+        },
+      ],
+    );
+    await stage.close();
+  },
+);
+
 storedLong(
   'one that refuses is not asked again, and the list says why no one comes (RUN-5)',
   async () => {

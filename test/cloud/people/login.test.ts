@@ -239,6 +239,27 @@ stored('logged out, the cookie is worth nothing (CLD-2)', async () => {
   assert.is((await visitor.open('/auth/home')).status, 401);
 });
 
+stored(
+  'a login has an entry in the log of each team of the person, a wrong one too (CLD-2)',
+  async () => {
+    const teamId = await stage.addTeam('audited');
+    await stage.addPerson('gil', 'viewer', teamId);
+    await stage.visitorOf('gil');
+    await stage.visitor().logIn('gil@svc.example', 'wrong password');
+    const readEntries = () => stage.database.sql`
+    select action, person, failed from audit where team_id = ${teamId} order by n`;
+    // The wrong one is written beside the answer.
+    while ((await readEntries()).length < 2) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(
+      [...(await readEntries())],
+      [
+        { action: 'login', person: 'gil', failed: null },
+        { action: 'login', person: 'gil', failed: 'unauthorized' },
+      ],
+    );
+  },
+);
+
 stored('a wrong password and an unknown address get the same answer (CLD-2)', async () => {
   const readRefusal = async (email: string) => {
     const { status, text } = await stage.visitor().logIn(email, 'wrong password');

@@ -26,6 +26,11 @@ stored('it makes the team, its owner and a login, once (CLD-2)', async () => {
   const rows = await stage.database.sql`
     select t.slug, u.email, m.role from members m join teams t on t.id = team_id join users u on u.id = user_id`;
   assert.equal([...rows], [{ slug: 'acme', email: 'ada@svc.example', role: 'owner' }]);
+  const entries = await stage.database.sql`select n, person, action, target from audit`;
+  assert.equal(
+    [...entries],
+    [{ n: 1, person: 'Ada', action: 'createTeam', target: { slug: 'acme' } }],
+  );
   assert.is((await stage.visitor().open(path)).status, 409);
   assert.is(await stage.cloud.createOwnerLink(), null);
 });

@@ -20,7 +20,13 @@ test.after.each(async () => {
 });
 
 const openWithDatabase = (database: string, clock?: PeopleStage['clock']) =>
-  openMaintenance({ database, home: '/nonexistent', isRoot: false, ...(clock ? { clock } : {}) });
+  openMaintenance({
+    database,
+    home: '/nonexistent',
+    isRoot: false,
+    cloudKey: null,
+    ...(clock ? { clock } : {}),
+  });
 
 /** A control plane with Ada and Ben in a team, and what its owner can do. */
 async function openStage() {
@@ -112,7 +118,7 @@ stored(
     assert.is(await refuse(openWithDatabase(empty)), 'not-possible-now');
     assert.is(await refuse(openWithDatabase(empty)), 'not-possible-now');
     assert.is(await refuse(openWithDatabase(await createTestDatabase())), 'not-possible-now');
-    const home = { database: null, home: '/nonexistent', isRoot: false };
+    const home = { database: null, home: '/nonexistent', isRoot: false, cloudKey: null };
     assert.is(await refuse(openMaintenance(home)), 'not-possible-now');
   },
 );

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRunnerToken, hashRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
+import type { AuditPage } from '../../../src/contract/schema/cloud/audit.ts';
 import { CODE_MS } from '../../../src/cloud/runners/pairingCodes.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
@@ -66,6 +67,12 @@ stored('a code pairs one home, once, however it is typed (RUN-2)', async () => {
   );
   assert.type(hashRunnerToken(token), 'string');
   assert.is((await pair()).status, 403);
+  const audit = await node.ask('/teams/acme/audit?action=pairRunner', { headers: asUser('adm') });
+  const { entries } = (await audit.json()) as AuditPage;
+  assert.equal(
+    entries.map(({ userId, target, failed }) => [userId, target.name, failed]),
+    [['ben', 'mac', null]],
+  );
   await node.stop();
 });
 

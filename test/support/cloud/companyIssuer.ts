@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import type Provider from 'oidc-provider';
+import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { loadProvider } from '../../../src/cloud/people/issuer/loadProvider.ts';
 import { HtmlVisitor, type VisitedPage } from './htmlVisitor.ts';
 
@@ -16,9 +17,20 @@ export interface CompanyPerson {
   groups?: unknown;
 }
 
-async function createKey(kid: string): Promise<JWK> {
+interface SigningKey {
+  jwk: JWK;
+  privateKey: CryptoKey;
+}
+
+async function createKey(kid: string): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
+  return { jwk: { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' }, privateKey };
+}
+
+/** Its own key and the claims that are right, unless others are given. `key`: of HS256 where it is bytes; null = unsigned. */
+export interface ForgedToken {
+  claims: Record<string, unknown>;
+  key?: Uint8Array | null;
 }
 
 /**
@@ -35,6 +47,7 @@ export class CompanyIssuer {
   readonly #redirectUri: string;
   readonly #server: ReturnType<typeof createServer>;
   #provider: Provider | null = null;
+  #key: SigningKey | null = null;
 
   private constructor(server: ReturnType<typeof createServer>, redirectUri: string) {
     this.#server = server;
@@ -54,6 +67,37 @@ export class CompanyIssuer {
     return issuer;
   }
 
+  /** The keys that it names, as anyone reads them. */
+  async readKeys(): Promise<JWK[]> {
+    const answer = await fetch(`${this.url}/jwks`);
+    return ((await answer.json()) as { keys: JWK[] }).keys;
+  }
+
+  /** Its token endpoint answers with this ID token, whatever the code. */
+  async forgeToken({ claims, key }: ForgedToken): Promise<void> {
+    const now = Math.floor(Date.now() / 1000);
+    const all = { iss: this.url, aud: CLIENT_ID, iat: now, exp: now + 600, ...claims };
+    const own = this.#key;
+    if (own === null) throw new Error('no key');
+    const { kid = '' } = own.jwk;
+    const idToken =
+      key === null
+        ? new UnsecuredJWT(all).encode()
+        : key === undefined
+          ? await new SignJWT(all).setProtectedHeader({ alg: 'RS256', kid }).sign(own.privateKey)
+          : await new SignJWT(all).setProtectedHeader({ alg: 'HS256' }).sign(key);
+    const reply = { access_token: 'x', token_type: 'Bearer', expires_in: 600, id_token: idToken };
+    this.fake('/token', reply);
+  }
+
+  /** Answers this path with something else; everything else as it is. */
+  fake(path: string, reply: object): void {
+    this.broken = (req, res) => {
+      if (req.url !== path) return void this.#provider?.callback()(req, res);
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply));
+    };
+  }
+
   close(): void {
     this.#server.close();
     this.#server.closeAllConnections();
@@ -62,9 +106,9 @@ export class CompanyIssuer {
   /** From now on it signs with another key, and names only that. Logins and tokens there end. */
   async rotateKeys(): Promise<void> {
     const { Provider } = await loadProvider();
-    const key = await createKey(`key ${Math.random()}`);
+    const key = await createKey(randomIds.next());
     const provider = new Provider(this.url, {
-      jwks: { keys: [key] },
+      jwks: { keys: [key.jwk] },
       clients: [
         {
           client_id: CLIENT_ID,
@@ -98,6 +142,7 @@ export class CompanyIssuer {
       },
     });
     this.#provider = provider;
+    this.#key = key;
   }
 
   /**

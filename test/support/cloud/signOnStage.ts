@@ -81,7 +81,9 @@ export class SignOnStage {
   }
 
   /** The audit log of the team, without what differs from run to run. */
-  async listAudit(): Promise<{ action: string; person: string | null; target: object; failed: string | null }[]> {
+  async listAudit(): Promise<
+    { action: string; person: string | null; target: object; failed: string | null }[]
+  > {
     const rows = await this.people.database.sql`
       select action, person, target, failed from audit where team_id = ${this.teamId} order by n`;
     return rows.map(({ action, person, target, failed }) => ({ action, person, target, failed }));

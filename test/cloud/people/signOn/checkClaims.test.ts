@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkClaims, checkRefreshedClaims } from '../../../../src/cloud/people/signOn/checkClaims.ts';
+import {
+  checkClaims,
+  checkRefreshedClaims,
+} from '../../../../src/cloud/people/signOn/checkClaims.ts';
 import { chooseRoles } from '../../../../src/cloud/people/signOn/applyGroupRoles.ts';
 
 const test = suite('cloud: what a company says of a person');
@@ -70,10 +73,13 @@ test('the highest role of all groups counts, for each team of the table (CLD-2)'
     { group: 'guests', teamId: 't1', role: 'viewer' as const },
     { group: 'others', teamId: 't2', role: 'owner' as const },
   ];
-  assert.equal([...chooseRoles(table, ['leads', 'staff', 'guests'])], [
-    ['t1', 'admin'],
-    ['t2', null],
-  ]);
+  assert.equal(
+    [...chooseRoles(table, ['leads', 'staff', 'guests'])],
+    [
+      ['t1', 'admin'],
+      ['t2', null],
+    ],
+  );
 });
 
 test.run();

@@ -23,31 +23,40 @@ stored('a person of the issuer gets an account and a login (CLD-2)', async () =>
   assert.match((await ben.open('/auth/home')).text, 'ben@svc.example');
   const rows = await stage.people.database.sql`
     select i.subject, u.email, u.name, u.password from identities i join users u on u.id = i.user_id`;
-  assert.equal([...rows], [{ subject: 'ben', email: 'ben@svc.example', name: 'Ben', password: null }]);
+  assert.equal(
+    [...rows],
+    [{ subject: 'ben', email: 'ben@svc.example', name: 'Ben', password: null }],
+  );
 });
 
 stored('passwords are off (CLD-2)', async () => {
   const visitor = stage.people.visitor();
-  const answer = await visitor.post('/auth/login', { email: 'ada@svc.example', password: PASSWORD });
+  const answer = await visitor.post('/auth/login', {
+    email: 'ada@svc.example',
+    password: PASSWORD,
+  });
   assert.is(answer.status, 409);
   assert.is(visitor.cookie('svc_session'), undefined);
 });
 
-stored('the command line of a person who was removed at the issuer cannot refresh (CLD-2)', async () => {
-  const { client, clock } = stage.people;
-  const ben = await stage.visitorOf('ben');
-  const tokens = await stage.people.logIn(ben);
-  const first = await client.refresh(tokens.refresh_token);
-  assert.is(first.status, 200);
-  delete stage.issuer.people.ben;
-  clock.shift(10 * 60_000);
-  const refused = await client.refresh(first.body.refresh_token);
-  assert.is(refused.body.error, 'invalid_grant');
-  assert.is((await stage.people.ask('/me', first.body.access_token)).status, 401);
-  assert.is((await ben.open('/auth/home')).status, 401);
-  assert.is((await stage.people.database.sql`select 1 from browser_sessions`).length, 0);
-  clock.shift(-10 * 60_000);
-});
+stored(
+  'the command line of a person who was removed at the issuer cannot refresh (CLD-2)',
+  async () => {
+    const { client, clock } = stage.people;
+    const ben = await stage.visitorOf('ben');
+    const tokens = await stage.people.logIn(ben);
+    const first = await client.refresh(tokens.refresh_token);
+    assert.is(first.status, 200);
+    delete stage.issuer.people.ben;
+    clock.shift(10 * 60_000);
+    const refused = await client.refresh(first.body.refresh_token);
+    assert.is(refused.body.error, 'invalid_grant');
+    assert.is((await stage.people.ask('/me', first.body.access_token)).status, 401);
+    assert.is((await ben.open('/auth/home')).status, 401);
+    assert.is((await stage.people.database.sql`select 1 from browser_sessions`).length, 0);
+    clock.shift(-10 * 60_000);
+  },
+);
 
 stored('closes', () => stage.close());
 
