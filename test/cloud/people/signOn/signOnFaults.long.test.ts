@@ -245,7 +245,7 @@ stored(
 );
 
 stored(
-  'a node without the key says so, and keeps logins as if the issuer were away (CLD-2)',
+  'a node without the key for the secret of the client has a page of its own (CLD-2)',
   async () => {
     const { database } = stage.people;
     await database.sql`update company_issuer set client_secret = '\\x00'`;
