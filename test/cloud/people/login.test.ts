@@ -244,7 +244,7 @@ stored(
   async () => {
     const teamId = await stage.addTeam('audited');
     await stage.addPerson('gil', 'viewer', teamId);
-    await stage.visitorOf('gil');
+    await stage.openVisitor('gil');
     await stage.visitor().logIn('gil@svc.example', 'wrong password');
     const readEntries = () => stage.database.sql`
     select action, person, failed from audit where team_id = ${teamId} order by n`;

@@ -73,7 +73,7 @@ export class SignOnStage {
   }
 
   /** A browser in which the person is logged in by the issuer. */
-  async visitorOf(subject: string): Promise<HtmlVisitor> {
+  async openVisitor(subject: string): Promise<HtmlVisitor> {
     const visitor = this.people.visitor();
     const done = await this.logIn(visitor, subject);
     if (done.status !== 303) throw new Error(`${subject} could not log in: ${done.text}`);

@@ -78,7 +78,7 @@ stored('the secret is sealed, never shown, and stays when the rest changes (CLD-
   const again = await maintenance.setIssuer({ ...wanted(), clientSecret: null });
   assert.is(again.issuer?.isSecretReadable, true);
   stage.hire('ben');
-  await stage.visitorOf('ben');
+  await stage.openVisitor('ben');
 });
 
 stored(
@@ -139,7 +139,7 @@ stored('links for passwords are refused, until the issuer is removed (CLD-2)', a
 
 stored('a disconnected account has no logins, and takes another person (CLD-2)', async () => {
   await maintenance.setIssuer(wanted());
-  const ben = await stage.visitorOf('ben');
+  const ben = await stage.openVisitor('ben');
   await maintenance.unlinkAccount('ben@svc.example');
   assert.is((await ben.open('/auth/home')).status, 401);
   assert.is(await codeOfRefusal(() => maintenance.unlinkAccount('ben@svc.example')), 'not-found');

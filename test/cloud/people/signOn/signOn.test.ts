@@ -43,7 +43,7 @@ stored(
   'the command line of a person who was removed at the issuer cannot refresh (CLD-2)',
   async () => {
     const { client, clock } = stage.people;
-    const ben = await stage.visitorOf('ben');
+    const ben = await stage.openVisitor('ben');
     const tokens = await stage.people.logIn(ben);
     const first = await client.refresh(tokens.refresh_token);
     assert.is(first.status, 200);

@@ -225,7 +225,7 @@ stored(
   'while the issuer is away, logins last for four hours, and come back with it (CLD-2)',
   async () => {
     const { client, clock } = stage.people;
-    const ben = await stage.visitorOf('ben');
+    const ben = await stage.openVisitor('ben');
     const tokens = await stage.people.logIn(ben);
     stage.issuer.broken = (_req, res) => res.writeHead(503).end();
     clock.shift(ISSUER_AWAY_MS - 60_000);
@@ -257,7 +257,7 @@ stored(
 
 stored('without a refresh token a login ends after twelve hours (CLD-2)', async () => {
   const { client, clock, database } = stage.people;
-  const ben = await stage.visitorOf('ben');
+  const ben = await stage.openVisitor('ben');
   const tokens = await stage.people.logIn(ben);
   await database.sql`update identities set refresh_token = null`;
   clock.shift(UNCONFIRMED_MS - 60 * 60_000);
@@ -280,7 +280,7 @@ stored(
   async () => {
     const { database } = stage.people;
     await database.sql`delete from company_issuer`;
-    const ada = await stage.people.visitorOf('ada');
+    const ada = await stage.people.openVisitor('ada');
     await stage.setIssuer();
     assert.match((await ada.open('/auth/home')).text, '/auth/sign-on?next=%2Fauth%2Fhome');
     const question = await stage.logIn(ada, 'ada');
@@ -290,7 +290,7 @@ stored(
     assert.is((await ada.post('/auth/connect', question.hidden)).status, 303);
     assert.is((await ada.post('/auth/connect', question.hidden)).status, 403);
     assert.not.match((await ada.open('/auth/home')).text, 'Connect your account');
-    const again = await stage.visitorOf('ada');
+    const again = await stage.openVisitor('ada');
     assert.match((await again.open('/auth/home')).text, 'owner');
     assert.ok((await stage.listAudit()).some(({ action }) => action === 'connectIdentity'));
   },
@@ -302,7 +302,7 @@ stored(
     const { database } = stage.people;
     await stage.people.addPerson('cyd', 'member', stage.teamId);
     stage.hire('cyd');
-    const ada = await stage.visitorOf('ada');
+    const ada = await stage.openVisitor('ada');
     const { csrf, userId } = JSON.parse((await ada.open('/me')).text);
     const invite = async (teamId: string): Promise<string> => {
       const made = await ada.send(`/teams/${teamId}/invitations`, {
@@ -343,7 +343,7 @@ stored('roles follow the groups, at each login and each refresh (CLD-2)', async 
     return row?.role ?? null;
   };
   stage.hire('dan', { groups: ['staff', 'others'] });
-  const dan = await stage.visitorOf('dan');
+  const dan = await stage.openVisitor('dan');
   assert.is(await readRole(), 'member');
   const tokens = await stage.people.logIn(dan);
   stage.hire('dan', { groups: ['staff', 'leads'] });
@@ -367,7 +367,7 @@ stored('roles follow the groups, at each login and each refresh (CLD-2)', async 
 
 stored('the last owner stays one, whatever the groups say (CLD-2)', async () => {
   stage.hire('ada', { groups: [] });
-  await stage.visitorOf('ada');
+  await stage.openVisitor('ada');
   const rows = await stage.people.database.sql`
     select u.email from members m join users u on u.id = m.user_id where m.role = 'owner' and m.team_id = ${stage.teamId}`;
   assert.equal([...rows], [{ email: 'ada@svc.example' }]);
