@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatJobMarkdown } from '../../ui/jobs/page/formatJobMarkdown.ts';
+import { formatReviewMarkdown } from '../../ui/jobs/changes/formatReviewMarkdown.ts';
 import { formatReportMarkdown } from '../../ui/report/formatReportMarkdown.ts';
 import { escapeMarkdown, toMarkdownCode } from '../../ui/shell/markdown/writeMarkdown.ts';
 import { summary } from '../support/summaries.ts';
@@ -57,6 +58,42 @@ test('a report has the numbers and a linked line for each job', () => {
   assert.ok(text.includes(`- [Fix it](${PAGE}#/jobs/j1): Failed. It broke.`));
   assert.ok(text.includes(`- [j2](${PAGE}#/jobs/j2): complete`));
   assert.not.ok(text.includes('Approvals'));
+});
+
+test('a review has its facts, its threads by line, and quotes what people wrote (UI-1)', () => {
+  const comment = (id: string, body: string) => ({
+    id,
+    author: 'ana',
+    body,
+    at: '2026-01-01T00:00:00.000Z',
+    inReplyTo: null,
+  });
+  const text = formatReviewMarkdown(
+    {
+      repo: 'shop',
+      number: 2,
+      title: 'Upgrade',
+      state: 'open',
+      checks: [],
+      checksState: { state: 'none', reason: '' },
+      approvals: [],
+      headApprovals: [],
+      svcApprovals: [],
+      thread: [comment('1', 'Why\nnot 9?'), comment('2', 'All good')],
+      reviewThreads: [{ id: 't', path: 'a.js', line: 3, resolved: true, commentIds: ['1'] }],
+    },
+    '#/jobs/j1/changes',
+    PAGE,
+  );
+  assert.equal(text.split('\n\n'), [
+    `**[shop\\#2 Upgrade](${PAGE}#/jobs/j1/changes)**`,
+    'open · checks: none reported · approvals: none',
+    '**a.js:3** (resolved)',
+    'ana:',
+    '> Why\n> not 9?',
+    'ana:',
+    '> All good\n',
+  ]);
 });
 
 test.run();

@@ -6,6 +6,11 @@ import { Markdown } from '../../shell/markdown/Markdown.tsx';
 import { nameHiddenCharacters } from './diff/hiddenCharacters.ts';
 import { describeApprovals, describeChecks, shortenCommit, isWebUrl } from './pullRequestFacts.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
+import { copyMarkdown } from '../../shell/controls/copyMarkdown.ts';
+import { readPageAddress } from '../../shell/markdown/writeMarkdown.ts';
+import { toJobHash } from '../../shell/navigation/router.ts';
+import type { JobPullRequest } from '../../../src/contract/schema/forge/review.ts';
+import { formatReviewMarkdown } from './formatReviewMarkdown.ts';
 import { AskDialog } from '../../shell/controls/AskDialog.tsx';
 
 function PullRequestSwitch(props: { open: OpenPullRequest }) {
@@ -23,7 +28,8 @@ function PullRequestSwitch(props: { open: OpenPullRequest }) {
         ? to.closePullRequest(pr.repo, pr.number, body)
         : to.reopenPullRequest(pr.repo, pr.number, body),
     );
-    await props.open.readDetail();
+    // Not awaited, so that the dialog closes now and not after this read.
+    void props.open.readDetail();
     if (taken) setReason('');
     return taken;
   };
@@ -71,8 +77,11 @@ const describePrAuthor = (author: string, jobId: string): string =>
 export function PullRequestHead(props: { open: OpenPullRequest }) {
   const { pr } = props.open;
   const { job } = useJob();
+  const { shell } = useDashboard();
   const detail = () => props.open.detail();
   const state = () => detail()?.state ?? pr.state;
+  const share = (now: JobPullRequest) =>
+    formatReviewMarkdown(now, toJobHash(job().id, 'changes', pr.prId), readPageAddress(location));
   return (
     <section class="pr" aria-label="Pull request">
       <div class="section-head">
@@ -83,6 +92,19 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
         <span class={`pill ${state() === 'merged' ? 'good' : state() === 'open' ? 'working' : ''}`}>
           {state()}
         </span>
+        <Show when={detail()}>
+          {(now) => (
+            <button
+              type="button"
+              class="quiet icon-only"
+              aria-label="Copy the review as Markdown"
+              title="Copy the review as Markdown"
+              onClick={() => void copyMarkdown(shell, `${pr.repo}-${pr.number}`, share(now()))}
+            >
+              <Icon name="copy" />
+            </button>
+          )}
+        </Show>
       </div>
       <p class="muted pr-facts">
         <span>
