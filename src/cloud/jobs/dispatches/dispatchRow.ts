@@ -69,6 +69,11 @@ function explainState(row: DispatchRow, runners: NamedRunners): { reason: string
   if (row.state !== 'sent') return { reason: row.reason, since };
   const runner = row.runner_id === null ? undefined : runners.get(row.runner_id);
   if (runner === undefined) return { reason: 'sent to a runner that was removed', since };
+  if (runner.revokedAt !== undefined)
+    return {
+      reason: `sent to ${runner.name}, which was revoked`,
+      since: since > runner.revokedAt ? since : runner.revokedAt,
+    };
   return runner.awaySince === null
     ? { reason: `sent to ${runner.name}`, since }
     : {

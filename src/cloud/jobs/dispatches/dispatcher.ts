@@ -13,7 +13,9 @@ const RENEWAL_MS = 2_000;
 /** How long runners that connect are collected, ms: those of a node that has died come together. */
 const RETURNED_MS = 100;
 /** Requests of dispatches that this node makes at the same time. */
-const MOST_SENDING = 64;
+const MOST_SENDING = 512;
+/** Of those, requests of one team: runners that do not answer hold up no other team. */
+export const MOST_SENDING_OF_TEAM = 32;
 
 export interface DispatcherParts {
   context: CloudContext;
@@ -28,7 +30,7 @@ export class Dispatcher {
   readonly #context: CloudContext;
   readonly #directory: RunnerDirectory;
   readonly #stopping = new AbortController();
-  readonly #sending = new Map<string, Promise<void>>();
+  readonly #sending = new Map<string, { teamId: string; done: Promise<void> }>();
   /** Called when a dispatch of this node has changed. */
   readonly #watchers = new Map<string, Set<() => void>>();
   /** Runners that have connected since the last pass. */
@@ -76,7 +78,7 @@ export class Dispatcher {
     this.#cancelTimer();
     this.#cancelReturned?.();
     await this.#pass;
-    await Promise.allSettled(this.#sending.values());
+    await Promise.allSettled([...this.#sending.values()].map(({ done }) => done));
   }
 
   #passLater(): void {
@@ -111,7 +113,7 @@ export class Dispatcher {
       try {
         if (oldest < horizon) await this.#expire(teamId, horizon);
         const sent = await placeDispatches(this.#context, this.#directory, teamId);
-        if (sent.length > 0) await this.#sendNow(sent);
+        if (sent.length > 0) await this.#sendNow(teamId, sent);
       } catch (err) {
         // What is wrong with one team does not hold up the others.
         if (this.#stopping.signal.aborted) throw err;
@@ -144,14 +146,14 @@ export class Dispatcher {
   }
 
   /** Those that this node has just marked. What it has no room for is claimed when it is due. */
-  async #sendNow(ids: readonly string[]): Promise<void> {
+  async #sendNow(teamId: string, ids: readonly string[]): Promise<void> {
     const { sql } = this.#context.database;
     const rows = await sql<DispatchRow[]>`
       ${selectDispatches(sql)} where dispatches.state = 'sent'
         and dispatches.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
-    const room = MOST_SENDING - this.#sending.size;
-    for (const row of rows.slice(0, Math.max(0, room))) this.#send(row);
-    const left = rows.slice(Math.max(0, room)).map(({ id }) => id);
+    const room = this.#countRoom(teamId);
+    for (const row of rows.slice(0, room)) this.#send(row);
+    const left = rows.slice(room).map(({ id }) => id);
     if (left.length > 0) await this.#makeDue(left);
   }
 
@@ -164,15 +166,23 @@ export class Dispatcher {
 
   /** Those that are due, of whichever node: also of one that has died. */
   async #claimDue(): Promise<void> {
-    const room = MOST_SENDING - this.#sending.size;
-    if (room <= 0) return;
+    const { database, clock } = this.#context;
+    const teams = await database.sql`
+      select team_id from dispatches where state = 'sent' and next_at <= ${new Date(clock.now())}
+      group by team_id order by min(next_at)`;
+    for (const { team_id: teamId } of teams) await this.#claimDueOfTeam(teamId);
+  }
+
+  async #claimDueOfTeam(teamId: string): Promise<void> {
+    const room = this.#countRoom(teamId);
+    if (room === 0) return;
     const { database, clock } = this.#context;
     const { sql } = database;
     const now = clock.now();
     const claimed = await sql`
       update dispatches set next_at = ${new Date(now + CLAIM_MS)}
       where id in (select id from dispatches where state = 'sent' and next_at <= ${new Date(now)}
-        order by next_at limit ${room} for update skip locked)
+        and team_id = ${teamId} order by next_at limit ${room} for update skip locked)
       returning id`;
     if (claimed.length === 0) return;
     const ids = JSON.stringify(claimed.map(({ id }) => id));
@@ -185,7 +195,7 @@ export class Dispatcher {
   #send(row: DispatchRow): void {
     if (this.#sending.has(row.id) || this.#stopping.signal.aborted) return;
     const parts = { context: this.#context, directory: this.#directory };
-    const sending = sendDispatch(parts, row, this.#stopping.signal)
+    const done = sendDispatch(parts, row, this.#stopping.signal)
       .catch((err: unknown) => {
         // Its claim ends, and it is taken up again.
         if (!this.#stopping.signal.aborted)
@@ -196,7 +206,15 @@ export class Dispatcher {
         this.#tell(row.id);
         this.wake();
       });
-    this.#sending.set(row.id, sending);
+    this.#sending.set(row.id, { teamId: row.team_id, done });
+  }
+
+  /** How many requests more this node makes for a team. */
+  #countRoom(teamId: string): number {
+    let ofTeam = 0;
+    for (const one of this.#sending.values()) if (one.teamId === teamId) ofTeam += 1;
+    const room = Math.min(MOST_SENDING - this.#sending.size, MOST_SENDING_OF_TEAM - ofTeam);
+    return Math.max(0, room);
   }
 
   #noteReturned(runnerId: string): void {

@@ -2,7 +2,7 @@ import { hasRole, parseTeamRole } from '../../../contract/schema/cloud/teamRole.
 import type { TransactionSql } from '../../database/database.ts';
 import type { KnownRunner, RunnerDirectory } from '../../runners/runnerDirectory.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
-import { type Candidate, chooseRunner } from './chooseRunner.ts';
+import { type Candidate, type Choice, chooseRunner, type Wanted } from './chooseRunner.ts';
 
 /** How long a job that was placed counts as one that the runner has not reported yet, ms. */
 const UNREPORTED_MS = 15_000;
@@ -90,6 +90,16 @@ async function readRunning(
   };
 }
 
+const toWanted = (one: Waiting): Wanted => ({
+  createdBy: one.created_by,
+  labels: one.labels,
+  runner: one.wanted_runner,
+  repoSlug: one.repo,
+  forge: one.forge,
+  executor: one.executor,
+  refusedBy: one.refused_by,
+});
+
 /**
  * Chooses runners for the dispatches of a team that wait, the oldest first, and marks those as sent that have one; gives
  * their ids. What is marked is committed before a request goes. One node at a time does it for a team: free slots are
@@ -110,6 +120,7 @@ export async function placeDispatches(
     const candidates = await readCandidates(sql, teamId, runners, now);
     const limit = await readRunning(sql, teamId, now);
     const sent: string[] = [];
+    const waits = new Map<string, Choice>();
     for (const one of waiting) {
       const { id, created_by: by } = one;
       const role = parseTeamRole(one.role);
@@ -117,18 +128,11 @@ export async function placeDispatches(
         await endWaiting(sql, id, 'cancelled', 'creator-left', new Date(now));
         continue;
       }
-      const choice = chooseRunner(
-        {
-          createdBy: by,
-          labels: one.labels,
-          runner: one.wanted_runner,
-          repoSlug: one.repo,
-          forge: one.forge,
-          executor: one.executor,
-          refusedBy: one.refused_by,
-        },
-        candidates,
-      );
+      const wanted = toWanted(one);
+      const same = JSON.stringify({ ...wanted, repoSlug: null });
+      const choice = waits.get(same) ?? chooseRunner(wanted, candidates);
+      // Slots only become fewer: what waits for something now does so for the rest of this pass.
+      if (choice.kind === 'wait') waits.set(same, choice);
       const running = limit?.running.get(by) ?? 0;
       if (choice.kind === 'refused') await endWaiting(sql, id, 'refused', 'refused', new Date(now));
       else if (choice.kind === 'wait') await explainWait(sql, one, choice.reason, new Date(now));

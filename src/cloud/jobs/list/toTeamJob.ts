@@ -16,6 +16,7 @@ export const toRunnerOfJob = (runner: KnownRunner): RunnerOfJob => ({
   id: runner.id,
   name: runner.name,
   awaySince: findAwaySince(runner),
+  ...(runner.revokedAt === null ? {} : { revokedAt: runner.revokedAt }),
   ...(runner.continuedBy === undefined ? {} : { continuedBy: runner.continuedBy }),
 });
 

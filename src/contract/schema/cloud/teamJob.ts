@@ -12,6 +12,11 @@ export const RunnerOfJob = Type.Object({
     IsoTime,
     'Since when it is away; null = it is connected. The job is shown as it was last known.',
   ),
+  revokedAt: Type.Optional({
+    ...IsoTime,
+    description:
+      'When it was revoked; left out = it was not. It answers again when it is paired again.',
+  }),
   continuedBy: Type.Optional(
     Type.String({ description: 'Name of the runner that continues its jobs; left out = its own.' }),
   ),
