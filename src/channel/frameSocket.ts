@@ -26,6 +26,12 @@ export interface RawSocket {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
+/** The connection below a WebSocket. */
+export interface CorkedConnection {
+  cork(): void;
+  uncork(): void;
+}
+
 export interface FrameSocketOptions {
   /** What it throws closes the socket, as a frame that is none does. */
   onFrame(frame: ReceivedFrame): void;
@@ -41,6 +47,8 @@ export class FrameSocket {
   readonly #raw: RawSocket;
   readonly #waiting: (() => void)[] = [];
   #closed = false;
+  #connection: CorkedConnection | null = null;
+  #isCollecting = false;
 
   constructor(raw: RawSocket, { onFrame, onClose }: FrameSocketOptions) {
     this.#raw = raw;
@@ -68,6 +76,11 @@ export class FrameSocket {
     return !this.#closed && this.#raw.readyState === OPEN;
   }
 
+  /** Frames that are sent in one turn of the event loop go out in one write to this connection. */
+  collectOn(connection: CorkedConnection): void {
+    this.#connection = connection;
+  }
+
   /** Sends a frame; one that cannot be sent any more is dropped: its socket is closed. */
   send(frame: Frame): void {
     if (!this.isOpen) return;
@@ -76,6 +89,7 @@ export class FrameSocket {
       this.#raw.terminate();
       return;
     }
+    this.#collect();
     this.#raw.send(encodeFrame(frame), () => {
       if (this.#raw.bufferedAmount < FULL_BYTES) this.#release();
     });
@@ -109,6 +123,17 @@ export class FrameSocket {
     this.#closed = true;
     this.#release();
     this.#raw.terminate();
+  }
+
+  #collect(): void {
+    const connection = this.#connection;
+    if (connection === null || this.#isCollecting) return;
+    this.#isCollecting = true;
+    connection.cork();
+    setImmediate(() => {
+      this.#isCollecting = false;
+      connection.uncork();
+    });
   }
 
   #release(): void {

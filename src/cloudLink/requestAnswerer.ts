@@ -133,18 +133,23 @@ export class RequestAnswerer {
     const status = reply.statusCode ?? 502;
     one.isReplied = true;
     this.#socket.send({ type: 'response', id, status, headers: pickReplyHeaders(reply) });
+    // Where it is known, the last part says that it is: one frame less for each reply.
+    let left = Number(reply.headers['content-length'] ?? Infinity);
+    let isEnded = false;
     try {
       for await (const chunk of reply) {
         for (let from = 0; from < chunk.length; from += MAX_PART_BYTES) {
           if (!(await one.credits.take()) || !(await this.#socket.hasRoom())) return;
           if (!isCurrent()) return;
           const body = chunk.subarray(from, from + MAX_PART_BYTES);
-          this.#socket.send({ type: 'part', id, body });
+          left -= body.length;
+          isEnded = left === 0;
+          this.#socket.send({ type: 'part', id, body, ...(isEnded ? { end: true } : {}) });
         }
       }
-      if (isCurrent()) this.#socket.send({ type: 'part', id, end: true });
+      if (isCurrent() && !isEnded) this.#socket.send({ type: 'part', id, end: true });
     } catch (error) {
-      if (isCurrent())
+      if (isCurrent() && !isEnded)
         this.#socket.send({ type: 'cancel', id, reason: toErrorMessage(error).slice(0, 1_000) });
     } finally {
       if (isCurrent()) this.#close(id);

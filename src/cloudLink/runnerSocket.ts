@@ -76,6 +76,7 @@ export class RunnerSocket {
       maxPayload: MAX_FRAME_BYTES,
       ...(agent === null ? {} : { agent }),
     });
+    this.#raw.once('upgrade', ({ socket }) => this.#frames.collectOn(socket));
     this.#raw.once('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;
       this.#refusal = {

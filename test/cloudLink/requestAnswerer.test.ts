@@ -84,6 +84,20 @@ test('a body that is longer than its size is refused, and never reaches the runn
   assert.is(answers.count, 0);
 });
 
+test('the last part of a reply of known length ends it', async () => {
+  const { answers, sent } = openAnswerer();
+  answers.begin(toRequest('1'));
+  await settled(() => sent.some((one) => one.type === 'part' && one.end === true));
+  await settled(() => answers.count === 0);
+  assert.equal(
+    sent.map(({ type, body }) => [type, body?.length ?? 0]),
+    [
+      ['response', 0],
+      ['part', 1],
+    ],
+  );
+});
+
 test('parts, credits and cancels of no request change nothing', () => {
   const { answers, sent } = openAnswerer();
   answers.takePart(toPart('1', 10));

@@ -4,8 +4,8 @@ import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../database/database.ts';
 import { CSRF_HEADER } from '../routes/browserLogin.ts';
-import type { Credentials, Member, Person } from '../server/cloudCall.ts';
-import { findMembership, toCallTeam } from '../server/gates/findMembership.ts';
+import type { Credentials, Member } from '../server/cloudCall.ts';
+import { joinTeam, toCallTeam } from '../server/gates/findMembership.ts';
 import { readAccessToken } from './issuer/accessTokens.ts';
 import type { Issuer } from './issuer/issuer.ts';
 import type { BrowserSessions } from './sessions/browserSessions.ts';
@@ -27,29 +27,26 @@ export interface CredentialsParts {
  * change with the cookie alone, which another site could have made.
  */
 export function createCredentials(parts: CredentialsParts): Credentials {
-  const findSessionPerson = async (ctx: Context): Promise<Person | null> => {
-    const session = await parts.sessions.find(ctx);
+  const findSessionMember = async (ctx: Context, team: string): Promise<Member | null> => {
+    const session = await parts.sessions.find(ctx, team);
     if (session === null) return null;
     if (!SAFE.has(ctx.method) && !isSameToken(ctx.get(CSRF_HEADER), session.csrf))
       throw new SvcError(
         'forbidden',
         `A change from a browser needs the header ${CSRF_HEADER} with the token that GET /me returns.`,
       );
-    return session.person;
+    return session;
   };
   return {
     async findPerson(ctx) {
       const header = ctx.get('Authorization');
       // A token that is wrong is not replaced by a cookie: the caller must learn of it.
-      if (header === '') return findSessionPerson(ctx);
-      return (await findTokenMember(parts, header, ''))?.person ?? null;
+      const found = header === '' ? findSessionMember(ctx, '') : findTokenMember(parts, header, '');
+      return (await found)?.person ?? null;
     },
-    async findMember(ctx, team, database) {
+    async findMember(ctx, team) {
       const header = ctx.get('Authorization');
-      if (header !== '') return findTokenMember(parts, header, team);
-      const person = await findSessionPerson(ctx);
-      if (person === null) return null;
-      return { person, team: await findMembership(database, person.userId, team) };
+      return header === '' ? findSessionMember(ctx, team) : findTokenMember(parts, header, team);
     },
   };
 }
@@ -69,12 +66,7 @@ async function findTokenMember(
   if (claims === null) return null;
   const [row] = await database.sql`
     select users.id as user_id, users.email, users.name, team.id, team.slug, team.role from users
-    left join lateral (
-      select teams.id, teams.slug, members.role
-      from teams join members on members.team_id = teams.id and members.user_id = users.id
-      where teams.id = ${team} or teams.slug = ${team}
-      order by (teams.id = ${team}) desc limit 1
-    ) team on true
+    ${joinTeam(database.sql, team)}
     where users.id = ${claims.userId} and exists (
       select 1 from oauth_records where model = 'Grant' and id = ${sha256(claims.grantId)})`;
   if (row === undefined) return null;

@@ -93,6 +93,9 @@ export function askNode(
   });
 }
 
+/** Made once: an abort without a reason makes an error with its stack, for each request. */
+const LEFT = new Error('The node that asks has left.');
+
 const createNodeFault = (detail: string): SvcError =>
   new SvcError('runner-away', `The runner cannot be reached: ${detail}. Send the request again.`);
 
@@ -124,7 +127,7 @@ export const answerNodes =
     if (!Check(ForwardedRequest, head))
       throw new SvcError('malformed', 'The forwarded request is not valid.');
     const gone = new AbortController();
-    ctx.res.once('close', () => gone.abort());
+    ctx.res.once('close', () => gone.abort(LEFT));
     const request = { ...head, body: await readBody(ctx), signal: gone.signal };
     try {
       const { status, headers, body } = await askHere(runnerId, request);

@@ -5,7 +5,6 @@ import { sha256 } from '../../base/system/ids/ids.ts';
 import { CLOSE_CODES } from '../../channel/closeCodes.ts';
 import type { Frame, ReceivedFrame } from '../../channel/frames.ts';
 import {
-  BEAT_MS,
   CHANNEL_VERSION,
   LOST_MS,
   MAX_FRAME_BYTES,
@@ -14,6 +13,7 @@ import {
 import type { CloudContext } from '../server/cloudContext.ts';
 import { Admission } from './admission.ts';
 import { BeatStore } from './beatStore.ts';
+import { planBeats } from './planBeats.ts';
 import { readListRows } from './readListRows.ts';
 import type { HomeLink, HomeLinks, HomeSocket } from './homeLinks.ts';
 import type { WebhookLinks } from './webhookLinks.ts';
@@ -62,15 +62,6 @@ interface Entering {
   socket: HomeSocket;
   runner: RunnerRow;
 }
-
-/** Beats in a takeover window: the lease of one must not end before the next is answered. */
-const BEATS_PER_WINDOW = 4;
-
-/** A runner whose home has a log counts as lost when its takeover window is over, so that it does not wait for longer. */
-const planBeats = (windowMs: number): Pick<Frame<'welcome'>, 'beatMs' | 'lostMs'> => ({
-  beatMs: Math.min(BEAT_MS, Math.floor(windowMs / BEATS_PER_WINDOW)),
-  lostMs: Math.min(LOST_MS, windowMs),
-});
 
 /** The sockets of the runners that are connected to this node. */
 export class RunnerHub {
@@ -138,7 +129,10 @@ export class RunnerHub {
     this.#identify(req).then(
       (runner) => {
         if (typeof runner === 'number') refuseHandshake(socket, runner);
-        else this.#server.handleUpgrade(req, socket, head, (raw) => this.#openSession(raw, runner));
+        else
+          this.#server.handleUpgrade(req, socket, head, (raw) =>
+            this.#openSession(raw, socket, runner),
+          );
       },
       (err: unknown) => {
         this.#context.log.warn({ err }, 'a runner could not be let in');
@@ -191,10 +185,11 @@ export class RunnerHub {
     );
   }
 
-  #openSession(raw: WebSocket, runner: RunnerRow): void {
+  #openSession(raw: WebSocket, connection: Duplex, runner: RunnerRow): void {
     const { ids, clock } = this.#context;
     new RunnerSession(raw, {
       id: ids.next(),
+      connection,
       identity: { runnerId: runner.id, teamId: runner.teamId, tokenHash: runner.tokenHash },
       clock,
       welcome: (session, hello, socket) => this.#welcome({ session, hello, socket, runner }),

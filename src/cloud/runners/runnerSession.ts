@@ -1,6 +1,6 @@
 import { CLOSE_CODES } from '../../channel/closeCodes.ts';
 import type { Frame, FrameType, ReceivedFrame, RunnerState } from '../../channel/frames.ts';
-import { FrameSocket, type RawSocket } from '../../channel/frameSocket.ts';
+import { type CorkedConnection, FrameSocket, type RawSocket } from '../../channel/frameSocket.ts';
 import { HELLO_MS } from '../../channel/limits.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -23,6 +23,8 @@ export interface Beat {
 
 export interface SessionOptions {
   id: string;
+  /** Below its WebSocket. */
+  connection: CorkedConnection;
   identity: RunnerIdentity;
   clock: Clock;
   /** Answers the hello. What it rejects with closes the socket. */
@@ -74,6 +76,7 @@ export class RunnerSession {
       onFrame: (frame) => this.#take(frame),
       onClose: (code, reason) => this.#end(code, reason),
     });
+    this.#frames.collectOn(options.connection);
     this.#replies = new OpenReplies(this.#frames, options.clock);
     this.#watch(HELLO_MS);
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { UNTRUSTED_CONTENT_POLICY } from '../../api/server/replies/headers.ts';
-import type { RunnerReply } from './runnerDirectory.ts';
+import type { HeldReply } from './readShortReply.ts';
 
 /** What a runner may answer with. All else is sent as bytes that no browser shows. */
 const TYPES: ReadonlySet<string> = new Set([
@@ -62,7 +62,7 @@ async function* keepLength(
  */
 export function sendRunnerReply(
   ctx: Context,
-  { status, headers, body }: RunnerReply,
+  { status, headers, body, whole }: HeldReply,
   { prefix, isDownload = false }: { prefix: string; isDownload?: boolean },
 ): void {
   const type = readType(headers['content-type']);
@@ -75,20 +75,30 @@ export function sendRunnerReply(
   const links = moveLinks(headers.link, prefix);
   if (links !== null) ctx.set('Link', links);
   ctx.set('X-Content-Type-Options', 'nosniff');
+  // nginx would collect the events of a stream; those that the control plane writes itself say so too.
+  if (type === 'text/event-stream') ctx.set('X-Accel-Buffering', 'no');
   if (isDownload || !isKnown || type === BYTES) {
     ctx.set('Content-Disposition', 'attachment');
     ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY);
   }
   const length = readLength(headers['content-length']);
+  ctx.body = whole ?? streamBody(ctx, body, length);
+  // After the body, which would choose a type itself.
+  ctx.set('Content-Type', isKnown ? withCharset(type) : BYTES);
+  if (length !== null) ctx.set('Content-Length', String(length));
+}
+
+function streamBody(
+  ctx: Context,
+  body: AsyncIterable<Uint8Array>,
+  length: number | null,
+): Readable {
   const bytes = Readable.from(length === null ? body : keepLength(body, length), {
     objectMode: false,
   });
   // The reply has begun: only its end can say that it is not whole.
   bytes.once('error', () => ctx.res.destroy());
-  ctx.body = bytes;
-  // After the body, which would choose a type itself.
-  ctx.set('Content-Type', isKnown ? withCharset(type) : BYTES);
-  if (length !== null) ctx.set('Content-Length', String(length));
+  return bytes;
 }
 
 const withCharset = (type: string): string =>

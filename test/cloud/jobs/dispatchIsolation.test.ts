@@ -6,12 +6,7 @@ import type { Database } from '../../../src/cloud/database/database.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { MOST_SENDING_OF_TEAM } from '../../../src/cloud/jobs/dispatches/dispatcher.ts';
 import { CLAIM_MS } from '../../../src/cloud/jobs/dispatches/placeDispatches.ts';
-import {
-  connectDouble,
-  DoubleRunner,
-  toJsonReply,
-  toRow,
-} from '../../support/cloud/doubleRunner.ts';
+import { connectDouble, DoubleRunner, toRow } from '../../support/cloud/doubleRunner.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, pairHome, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
@@ -120,11 +115,8 @@ stored('what a revoked runner was sent says so, and goes on when it is paired ag
   assert.match((await refused.json()).detail, 'was revoked');
 
   const { body } = await pairHome(node, { homeId: 'lent', name: 'lent' });
-  const again = await new DoubleRunner(node, body.token, {
-    homeId: 'lent',
-    answer: (request) =>
-      request.path === '/jobs' ? again.makeJobs(request) : toJsonReply(200, {}),
-  }).connect();
+  const again = new DoubleRunner(node, body.token, { homeId: 'lent' });
+  await again.connect();
   await settled(async () => (await readReason()) === 'placed');
   assert.is(again.requests.find(({ path }) => path === '/jobs')?.headers['idempotency-key'], id);
   assert.is((await (await ask('/jobs')).json())[0].runner.revokedAt, undefined);

@@ -82,6 +82,12 @@ test('types of the API pass, an artefact is a download whatever its type', async
   assert.is(plain.headers.get('content-disposition'), 'attachment');
 });
 
+test('a stream says that no proxy may collect its events', async () => {
+  const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'yes' };
+  const stream = await receive({ status: 200, headers });
+  assert.is(stream.headers.get('x-accel-buffering'), 'no');
+});
+
 test('no other header passes, and those that do only in their form', async () => {
   const { headers } = await receive({
     status: 200,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { request } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
@@ -23,11 +24,29 @@ import { AUTHORITY } from '../../support/network/testAuthority.ts';
 const test = suite('cloud: behind the reverse proxies of the documents');
 
 const MIB = 1024 * 1024;
+/** Far more than all sockets and windows on the way hold. */
+const DOWNLOAD = 128 * MIB;
 
 /** Why these tests cannot run here; null = they can. */
 function findMissing({ name, program, package: from }: ReverseProxyKind): string | null {
   if (program === null) return `${name} is missing (apt-get install ${from})`;
   return postgresPrograms.length > 0 ? null : 'PostgreSQL is missing (apt-get install postgresql)';
+}
+
+/** Sends as much as is taken, up to {@link DOWNLOAD}. */
+function sendDownload(res: ServerResponse, download: { sent: number; isEnded: boolean }): void {
+  res.once('close', () => {
+    download.isEnded = true;
+  });
+  res.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+  const more = () => {
+    while (!download.isEnded && download.sent < DOWNLOAD) {
+      download.sent += 65_536;
+      if (!res.write(Buffer.alloc(65_536))) return void res.once('drain', more);
+    }
+    res.end();
+  };
+  more();
 }
 
 /** A control plane behind a proxy, with Ada logged in through it, and a runner that is connected through it. */
@@ -78,7 +97,9 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
   };
   /** Event streams of the runner. */
   const streams: ServerResponse[] = [];
+  const download = { sent: 0, isEnded: false };
   const own = await openOwnServer((req, res, body) => {
+    if (req.url?.startsWith('/jobs/mine/artifacts/')) return sendDownload(res, download);
     if (!req.url?.startsWith('/jobs/mine/stream'))
       return void res
         .writeHead(200, { 'Content-Type': 'application/json' })
@@ -102,6 +123,7 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
     login,
     me,
     visitor,
+    download,
     ask,
     change,
     pairFrom,
@@ -176,6 +198,25 @@ for (const kind of [CADDY, NGINX]) {
       await waitUntil(() => isClosed);
     },
   );
+
+  test(title('a download that no one reads is not taken from the runner whole'), async () => {
+    const { download } = team;
+    const leaving = new AbortController();
+    const reply = await team.ask('/teams/acme/jobs/mine/artifacts/a/content?runner=mac', {
+      signal: leaving.signal,
+    });
+    assert.is(reply.status, 200);
+    let last = -1;
+    await settled(async () => {
+      const isStill = download.sent === last;
+      last = download.sent;
+      await wait(500);
+      return isStill;
+    });
+    assert.ok(download.sent < DOWNLOAD / 2, `${download.sent} bytes`);
+    leaving.abort();
+    await settled(() => download.isEnded);
+  });
 
   test(
     title('a body up to 12 MiB passes; what is too large is refused by svc itself'),

@@ -5,6 +5,7 @@ import type { AnyCloudCall, CallTeam, Person, RouteGroup } from '../../server/cl
 import type { CloudContext } from '../../server/cloudContext.ts';
 import { findMembership } from '../../server/gates/findMembership.ts';
 import type { RunnerDirectory } from '../../runners/runnerDirectory.ts';
+import { readShortReply } from '../../runners/readShortReply.ts';
 import { sendRunnerReply } from '../../runners/sendRunnerReply.ts';
 import { toRunnerOfJob, toTeamJob } from '../list/toTeamJob.ts';
 import { askForTeam, buildRunnerPath, formatRunnerQuery } from './askForTeam.ts';
@@ -15,7 +16,9 @@ import {
   findRunnerOfJob,
   type FoundRunner,
 } from './findRunner.ts';
+import { JobPlaces } from './jobPlaces.ts';
 import { findTeamOperation, type TeamOperation, teamRoutesOfRunner } from './teamOperations.ts';
+import { watchReader } from './watchReader.ts';
 
 /** Names the runner that has answered, by its id. */
 const RUNNER_HEADER = 'X-Svc-Runner';
@@ -36,12 +39,16 @@ interface ProxyCall extends AnyCloudCall {
 
 function findRunner(
   parts: ProxyParts,
+  places: JobPlaces,
   { asked }: TeamOperation,
   { team, person, params, query }: ProxyCall,
 ): Promise<FoundRunner> {
   const runnerParameter: unknown = Reflect.get(Object(query), 'runner');
   if (typeof runnerParameter === 'string') return findNamedRunner(parts, team.id, runnerParameter);
-  if (asked === 'of-job') return findRunnerOfJob(parts, team.id, String(params.jobId));
+  if (asked === 'of-job') {
+    const jobId = String(params.jobId);
+    return places.find(team.id, jobId, () => findRunnerOfJob(parts, team.id, jobId));
+  }
   return asked === 'any'
     ? findAnyRunner(parts, team.id, person.userId)
     : findOnlyRunner(parts, team.id);
@@ -89,17 +96,17 @@ const lookLater = (clock: Clock, look: () => Promise<void>): (() => void) =>
 /** The runner's routes below a team: each request goes to a runner, and its reply comes back as it is. */
 export function createProxyGroup(parts: ProxyParts): RouteGroup {
   const { directory, leaving } = parts;
+  const places = new JobPlaces(parts.context.clock);
 
   async function proxy(operation: TeamOperation, call: ProxyCall): Promise<void> {
     const { ctx, team, person, params } = call;
     const { route, role } = operation;
-    const runner = await findRunner(parts, operation, call);
-    const gone = new AbortController();
-    ctx.res.once('close', () => gone.abort());
+    const runner = await findRunner(parts, places, operation, call);
+    const gone = watchReader(ctx);
     const isStream = route.kind === 'events';
     const signal = isStream
-      ? AbortSignal.any([gone.signal, leaving, watchMembership(parts, call, role, gone.signal)])
-      : gone.signal;
+      ? AbortSignal.any([gone, leaving, watchMembership(parts, call, role, gone)])
+      : gone;
     const path = `${buildRunnerPath(route.path, params)}${formatRunnerQuery(ctx)}`;
     const method = ctx.method === 'HEAD' ? 'HEAD' : route.method;
     ctx.set(RUNNER_HEADER, runner.id);
@@ -107,7 +114,8 @@ export function createProxyGroup(parts: ProxyParts): RouteGroup {
       const request = { ctx, team, person, signal };
       const reply = await askForTeam(directory, runner, { method, path }, request);
       const isDownload = route.kind === 'bytes';
-      sendRunnerReply(ctx, reply, { prefix: `/teams/${team.slug}`, isDownload });
+      const held = route.kind === 'json' && method !== 'HEAD' ? await readShortReply(reply) : reply;
+      sendRunnerReply(ctx, held, { prefix: `/teams/${team.slug}`, isDownload });
     } catch (error) {
       if (route.name !== 'job' || !isAway(error)) throw error;
       const listed = await readListedJob(parts, team.id, runner, String(params.jobId));

@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import { type Ids, sha256 } from '../../../base/system/ids/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
-import type { Person } from '../../server/cloudCall.ts';
+import type { CallTeam, Person } from '../../server/cloudCall.ts';
+import { joinTeam, toCallTeam } from '../../server/gates/findMembership.ts';
 import { SESSION_COOKIE } from '../../routes/browserLogin.ts';
 import type { Database } from '../../database/database.ts';
 import type { LoginConfirmation } from '../signOn/loginConfirmation.ts';
@@ -15,6 +16,8 @@ const USED_STEP_MS = 10 * 60_000;
 
 export interface BrowserSession {
   person: Person;
+  /** The one that was asked for; null = the person is not in such a team. */
+  team: CallTeam | null;
   /** Forms carry it in `csrf`, requests of scripts in the header X-Svc-Csrf. */
   csrf: string;
 }
@@ -28,6 +31,9 @@ interface SessionRow {
   used_at: Date;
   is_break_glass: boolean;
   has_issuer: boolean;
+  id: string | null;
+  slug: string | null;
+  role: string | null;
 }
 
 export interface SessionParts {
@@ -71,15 +77,20 @@ export class BrowserSessions {
     this.#setCookie(ctx, secret);
   }
 
-  /** The login of the request; null = none, one that was not used for too long, or that the company's issuer has ended. */
-  async find(ctx: Context): Promise<BrowserSession | null> {
+  /**
+   * The login of the request, and the team with this ID or slug; null = none, one that was not used for too long, or that
+   * the company's issuer has ended. In one statement: pages ask often, and each trip to the database delays them.
+   */
+  async find(ctx: Context, team = ''): Promise<BrowserSession | null> {
     const secret = readCookie(ctx.req, SESSION_COOKIE);
     if (secret === null) return null;
     const hash = sha256(secret);
-    const [row] = await this.#database.sql<SessionRow[]>`
-      select s.user_id, u.email, u.name, s.csrf_hash, s.created_at, s.used_at, s.is_break_glass,
-        exists (select 1 from company_issuer) as has_issuer
-      from browser_sessions s join users u on u.id = s.user_id
+    const { sql } = this.#database;
+    const [row] = await sql<SessionRow[]>`
+      select s.user_id, users.email, users.name, s.csrf_hash, s.created_at, s.used_at, s.is_break_glass,
+        exists (select 1 from company_issuer) as has_issuer, team.id, team.slug, team.role
+      from browser_sessions s join users on users.id = s.user_id
+      ${joinTeam(sql, team)}
       where s.token_hash = ${hash}`;
     if (row === undefined) return null;
     const now = this.#clock.now();
@@ -95,7 +106,8 @@ export class BrowserSessions {
     }
     const csrf = deriveFormToken(secret);
     if (sha256(csrf) !== row.csrf_hash || !(await this.#isConfirmed(row))) return null;
-    return { person: { userId: row.user_id, email: row.email, name: row.name }, csrf };
+    const { user_id: userId, email, name, id, slug, role } = row;
+    return { person: { userId, email, name }, team: toCallTeam({ id, slug, role }), csrf };
   }
 
   async #isConfirmed(row: SessionRow): Promise<boolean> {
