@@ -87,8 +87,8 @@ test('a body that is longer than its size is refused, and never reaches the runn
 test('the last part of a reply of known length ends it', async () => {
   const { answers, sent } = openAnswerer();
   answers.begin(toRequest('1'));
-  await settled(() => sent.some((one) => one.type === 'part' && one.end === true));
-  await settled(() => answers.count === 0);
+  await waitUntil(() => sent.some((one) => one.type === 'part' && one.end === true));
+  await waitUntil(() => answers.count === 0);
   assert.equal(
     sent.map(({ type, body }) => [type, body?.length ?? 0]),
     [

@@ -9,7 +9,7 @@ import { CLAIM_MS } from '../../../src/cloud/jobs/dispatches/placeDispatches.ts'
 import { connectDouble, DoubleRunner, toRow } from '../../support/cloud/doubleRunner.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
-import { asUser, pairHome, settled, startTeamNode } from '../../support/cloud/testTeam.ts';
+import { asUser, pairHome, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: dispatches that others must not suffer from');
 const stored = storedTests(test);
@@ -51,10 +51,10 @@ stored(
       },
     });
     const asked = [post('k'), post('k')];
-    await settled(() => runner.requests.length === 1);
+    await waitUntil(() => runner.requests.length === 1);
     const [row] = await database.sql`select id, sent_at from dispatches`;
     // Without a renewal another node takes it when its claim has ended.
-    await settled(async () => {
+    await waitUntil(async () => {
       const [now] = await database.sql`select next_at from dispatches where id = ${row?.id}`;
       return now?.next_at.getTime() > row?.sent_at.getTime() + 2 * CLAIM_MS;
     });
@@ -82,7 +82,7 @@ stored('runners of a team that do not answer hold up no other team (CLD-5)', asy
     insert into dispatches (id, team_id, created_by, body, labels, state, reason, reason_since, created_at)
     select 'hostile' || n, 'other', 'eve', ${JSON.stringify(BODY)}::text::jsonb, '{}', 'waiting', 'no-runner', ${now}, ${now}
     from generate_series(1, 600) n`;
-  await settled(() => hostile.runner.requests.length >= MOST_SENDING_OF_TEAM);
+  await waitUntil(() => hostile.runner.requests.length >= MOST_SENDING_OF_TEAM);
   const { runner } = await connectDouble(node, { homeId: 'well', hello: { name: 'well' } });
   assert.is((await post('l')).status, 201);
   assert.is(runner.home.made.size, 1);
@@ -99,14 +99,14 @@ stored('what a revoked runner was sent says so, and goes on when it is paired ag
     answer: () => null,
   });
   runner.sendJobs([toRow('kept')]);
-  await settled(async () => (await (await ask('/jobs')).json()).length === 1);
+  await waitUntil(async () => (await (await ask('/jobs')).json()).length === 1);
   void post('m').catch(() => undefined);
-  await settled(() => runner.requests.length === 1);
+  await waitUntil(() => runner.requests.length === 1);
   const [{ id }] = await database.sql<[{ id: string }]>`select id from dispatches`;
   const readReason = async () => (await (await ask(`/dispatches/${id}`)).json()).reason;
 
   assert.is((await ask(`/runners/${runnerId}`, { method: 'DELETE' })).status, 204);
-  await settled(async () => (await readReason()) === 'sent to lent, which was revoked');
+  await waitUntil(async () => (await readReason()) === 'sent to lent, which was revoked');
   const [listed] = await (await ask('/jobs')).json();
   assert.is(listed.id, 'kept');
   assert.type(listed.runner.revokedAt, 'string');
@@ -117,7 +117,7 @@ stored('what a revoked runner was sent says so, and goes on when it is paired ag
   const { body } = await pairHome(node, { homeId: 'lent', name: 'lent' });
   const again = new DoubleRunner(node, body.token, { homeId: 'lent' });
   await again.connect();
-  await settled(async () => (await readReason()) === 'placed');
+  await waitUntil(async () => (await readReason()) === 'placed');
   assert.is(again.requests.find(({ path }) => path === '/jobs')?.headers['idempotency-key'], id);
   assert.is((await (await ask('/jobs')).json())[0].runner.revokedAt, undefined);
   again.close();

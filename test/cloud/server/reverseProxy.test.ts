@@ -207,7 +207,7 @@ for (const kind of [CADDY, NGINX]) {
     });
     assert.is(reply.status, 200);
     let last = -1;
-    await settled(async () => {
+    await waitUntil(async () => {
       const isStill = download.sent === last;
       last = download.sent;
       await wait(500);
@@ -215,7 +215,7 @@ for (const kind of [CADDY, NGINX]) {
     });
     assert.ok(download.sent < DOWNLOAD / 2, `${download.sent} bytes`);
     leaving.abort();
-    await settled(() => download.isEnded);
+    await waitUntil(() => download.isEnded);
   });
 
   test(
