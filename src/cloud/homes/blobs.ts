@@ -2,13 +2,11 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
+import { BLOB_PART_BYTES } from '../../contract/schema/cloud/home.ts';
 import type { Sql } from '../database/database.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 
-/** Bytes of an artefact in one row. */
-const BLOB_PART_BYTES = 1024 * 1024;
-
-/** Stores an artefact of a home. Throws SvcError `invalid` where its bytes are others than its name says. */
+/** Stores an artefact of a home that came in one piece. Throws SvcError `invalid` where its bytes are others than its name says. */
 export async function putBlob(
   { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
   runnerId: string,
@@ -19,6 +17,8 @@ export async function putBlob(
     throw new SvcError('invalid', 'The bytes do not have the SHA-256 of the address.');
   const store = () =>
     database.transaction(async (sql) => {
+      await sql`
+        delete from blobs where runner_id = ${runnerId} and sha256 = ${name} and not is_whole`;
       const { count } = await sql`
         insert into blobs (runner_id, sha256, bytes, uploaded_at)
         values (${runnerId}, ${name}, ${body.length}, ${new Date(clock.now())}) on conflict do nothing`;
@@ -55,7 +55,7 @@ export async function sendBlob(
   name: string,
 ): Promise<void> {
   const [row] = await sql<{ bytes: number }[]>`
-    select bytes from blobs where runner_id = ${runnerId} and sha256 = ${name}`;
+    select bytes from blobs where runner_id = ${runnerId} and sha256 = ${name} and is_whole`;
   if (row === undefined) throw new SvcError('not-found', 'This home has no such artefact.');
   ctx.status = 200;
   ctx.type = 'application/octet-stream';

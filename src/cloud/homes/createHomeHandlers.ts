@@ -1,17 +1,20 @@
 import { SvcError } from '../../base/errors/errors.ts';
 import {
+  BLOB_PART_BYTES,
   CHECKPOINT_PART_BYTES,
-  MAX_BLOB_BYTES,
+  MAX_WHOLE_BLOB_BYTES,
   PART_SHA_HEADER,
 } from '../../contract/schema/cloud/home.ts';
 import type { homeRoutes } from '../routes/homeRoutes.ts';
 import type { CloudHandlers } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { createHome, leaveHome, reseedHome } from './beginLog.ts';
+import { parseBlobRange } from './blobRange.ts';
 import { deleteBlob, putBlob, sendBlob } from './blobs.ts';
 import { completeCheckpoint, listParts, putPart } from './checkpoints.ts';
 import { claimHome } from './claimHome.ts';
 import { requireHolder, requireOwn } from './homeErrors.ts';
+import { putBlobPart } from './putBlobPart.ts';
 import { readState } from './readState.ts';
 import { readUpload } from '../server/readUpload.ts';
 import { releaseHome } from './releaseHome.ts';
@@ -78,7 +81,10 @@ export function createHomeHandlers(
     blob: ({ runner, params, ctx }) => sendBlob(ctx, sql, runner.runnerId, params.digest),
     async putBlob({ runner, params, ctx }) {
       requireHolder(runner);
-      await putBlob(context, runner.runnerId, params.digest, await readUpload(ctx, MAX_BLOB_BYTES));
+      const range = parseBlobRange(ctx.get('Content-Range'));
+      const body = await readUpload(ctx, range === null ? MAX_WHOLE_BLOB_BYTES : BLOB_PART_BYTES);
+      if (range === null) await putBlob(context, runner.runnerId, params.digest, body);
+      else await putBlobPart(context, runner.runnerId, params.digest, { ...range, body });
     },
     async deleteBlob({ runner, params }) {
       requireHolder(runner);

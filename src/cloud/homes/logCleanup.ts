@@ -11,6 +11,10 @@ export const STEP_ROWS = 500;
 export const REVOKED_HOME_MS = 30 * 24 * 3_600_000;
 /** How long parts of a checkpoint are kept that is never completed, ms. */
 export const UNFINISHED_CHECKPOINT_MS = 24 * 3_600_000;
+/** The same for an artefact whose last part has not come, ms after its newest one. */
+export const UNFINISHED_BLOB_MS = 24 * 3_600_000;
+/** Unfinished artefacts that one step deletes, each with up to 1,024 parts. */
+const STEP_BLOBS = 5;
 
 type CleanupContext = Pick<CloudContext, 'database' | 'clock' | 'log'>;
 
@@ -44,6 +48,11 @@ const deleteLeftParts = (sql: TransactionSql, unfinishedBefore: Date) => sql`
         or exists (select from homes where homes.log_id = parts.log_id and homes.checkpoint_n > parts.n))
     limit ${STEP_ROWS / 10})`;
 
+const deleteUnfinishedBlobs = (sql: TransactionSql, unfinishedBefore: Date) => sql`
+  delete from blobs where (runner_id, sha256) in (
+    select runner_id, sha256 from blobs where not is_whole and uploaded_at < ${unfinishedBefore}
+    order by uploaded_at limit ${STEP_BLOBS}) and not is_whole`;
+
 /** Logs that no home has: of reseeded, deleted and revoked ones. */
 async function deleteOldLogs(sql: TransactionSql): Promise<number> {
   const [old] = await sql`select log_id from old_logs order by log_id limit 1`;
@@ -73,11 +82,12 @@ export async function cleanUpLogs({ database, clock }: CleanupContext): Promise<
     await deleteOldEntryParts(sql);
     await deleteOldCheckpoints(sql);
     const parts = await deleteLeftParts(sql, new Date(now - UNFINISHED_CHECKPOINT_MS));
+    const blobs = await deleteUnfinishedBlobs(sql, new Date(now - UNFINISHED_BLOB_MS));
     await sql`
       delete from homes using runners
       where runners.id = homes.runner_id and runners.revoked_at < ${new Date(now - REVOKED_HOME_MS)}`;
     const logs = await deleteOldLogs(sql);
-    return entries.count + parts.count + logs === 0;
+    return entries.count + parts.count + blobs.count + logs === 0;
   });
 }
 

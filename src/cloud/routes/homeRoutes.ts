@@ -11,7 +11,7 @@ import {
   EntriesQuery,
   HomeCheckpoint,
   HomeState,
-  MAX_BLOB_BYTES,
+  MAX_WHOLE_BLOB_BYTES,
   ReleaseBody,
   ReseedBody,
   TeamHome,
@@ -118,9 +118,10 @@ export const homeRoutes = {
   },
   putBlob: {
     who: 'runner',
-    summary: 'Uploads an artefact, at most 25 MiB. It must have this SHA-256.',
-    body: takeBytes(MAX_BLOB_BYTES),
-    refusals: ['not-found', 'home-claimed', 'invalid', 'too-large'],
+    summary:
+      'Uploads an artefact, or a file of archived logs, of at most 1 GiB. It must have this SHA-256. It comes in one piece of at most 25 MiB, or in parts of 1 MiB, in their order, each with a header like `Content-Range: bytes 0-1048575/3000000`; it counts from the last part on. A part may be sent again.',
+    body: takeBytes(MAX_WHOLE_BLOB_BYTES),
+    refusals: ['bad-argument', 'not-found', 'home-claimed', 'invalid', 'too-large'],
   },
   deleteBlob: {
     who: 'runner',

@@ -18,7 +18,6 @@ import type { LogEntry } from '../../kernel/sqlite/log/homeLog.ts';
 import { readEntries } from './readEntries.ts';
 import {
   type Patience,
-  readAll,
   readPieces,
   type RunnerRequest,
   type RunnerRequests,
@@ -126,15 +125,34 @@ export class HomeClient {
     }
   }
 
-  async putBlob(sha256: string, bytes: Uint8Array, patience: Patience): Promise<void> {
-    await this.#finish({ method: 'PUT', path: `/runner/blobs/${sha256}`, body: bytes }, patience);
+  /** `range`: which bytes of how many these are, as in Content-Range; null = all of them. */
+  async putBlob(
+    sha256: string,
+    bytes: Uint8Array,
+    range: string | null,
+    patience: Patience,
+  ): Promise<void> {
+    const headers = range === null ? {} : { 'Content-Range': range };
+    const path = `/runner/blobs/${sha256}`;
+    await this.#finish({ method: 'PUT', path, headers, body: bytes }, patience);
   }
 
-  /** Throws SvcError `not-found` where the control plane does not have it. */
-  async readBlob(sha256: string, patience: Patience): Promise<Uint8Array> {
+  /** One that the control plane does not have is no error. */
+  async deleteBlob(sha256: string, patience: Patience): Promise<void> {
+    await this.#finish({ method: 'DELETE', path: `/runner/blobs/${sha256}` }, patience);
+  }
+
+  /** Throws SvcError `not-found` where the control plane does not have it, and `too-large`. */
+  async *readBlob(sha256: string, patience: Patience): AsyncGenerator<Uint8Array> {
     const path = `/runner/blobs/${sha256}`;
     const answer = await this.#requests.send({ method: 'GET', path }, patience);
-    return readAll(readPieces(answer, this.#requests.clock), MAX_BLOB_BYTES);
+    let bytes = 0;
+    for await (const piece of readPieces(answer, this.#requests.clock)) {
+      bytes += piece.length;
+      if (bytes > MAX_BLOB_BYTES)
+        throw new SvcError('too-large', `An artefact has more than ${MAX_BLOB_BYTES} bytes.`);
+      yield piece;
+    }
   }
 
   async #finish(request: RunnerRequest, patience: Patience): Promise<void> {

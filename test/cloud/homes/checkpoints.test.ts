@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sha256 } from '../../../src/base/system/ids/ids.ts';
+import { ADVISORY_LOCKS } from '../../../src/cloud/database/advisoryLocks.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
@@ -43,6 +44,10 @@ async function write(runner: HomeRunner, count: number): Promise<void> {
 }
 
 const clean = async (): Promise<void> => {
+  // The node cleans up as well, and no two do so at the same time.
+  await database.transaction(
+    (sql) => sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.logCleanup})`,
+  );
   while (!(await cleanUpLogs({ database, clock: systemClock, log: silentLog })));
 };
 
@@ -230,6 +235,75 @@ stored('an artefact with other bytes, or above 25 MiB, is refused (RUN-5)', asyn
   const runner = await openHome();
   assert.is(await putBlob(runner, BYTES, sha256('other')), 422);
   assert.is(await putBlob(runner, Buffer.alloc(25 * 1024 * 1024 + 1)), 413);
+});
+
+const putParts = async (runner: HomeRunner, body: Buffer, parts: readonly number[]) => {
+  const PART = 1024 * 1024;
+  const statuses: number[] = [];
+  for (const part of parts) {
+    const piece = body.subarray(part * PART, (part + 1) * PART);
+    const reply = await runner.send('PUT', `/runner/blobs/${sha256(body)}`, {
+      body: Uint8Array.from(piece),
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-range': `bytes ${part * PART}-${part * PART + piece.length - 1}/${body.length}`,
+      },
+    });
+    await reply.arrayBuffer();
+    statuses.push(reply.status);
+  }
+  return statuses;
+};
+
+stored(
+  'an artefact in parts counts from its last part on, and a part may come again (RUN-5)',
+  async () => {
+    const runner = await openHome();
+    const body = Buffer.alloc(2_500_000, 'abc');
+    const path = `/runner/blobs/${sha256(body)}`;
+    assert.equal(await putParts(runner, body, [0, 1, 1]), [204, 204, 204]);
+    assert.is((await runner.send('HEAD', path)).status, 404);
+    assert.equal(await putParts(runner, body, [2, 2]), [204, 204]);
+    const reply = await runner.send('GET', path);
+    assert.is(Buffer.compare(Buffer.from(await reply.arrayBuffer()), body), 0);
+  },
+);
+
+stored(
+  'an artefact whose parts do not fit together is refused, and forgotten (RUN-5)',
+  async () => {
+    const runner = await openHome();
+    const body = Buffer.alloc(2_500_000, 'xyz');
+    assert.equal(await putParts(runner, body, [0, 2]), [204, 422]);
+    assert.equal(await putParts(runner, body, [0, 1, 2]), [204, 204, 204]);
+  },
+);
+
+stored('an artefact whose last part has not come for a day is deleted (RUN-5)', async () => {
+  const runner = await openHome();
+  await putParts(runner, Buffer.alloc(2_500_000, 'old'), [0]);
+  const count = async () => {
+    const [row] = await database.sql`
+      select count(*) from blobs where runner_id = ${runner.runnerId} and not is_whole`;
+    return Number(row?.count);
+  };
+  assert.is(await count(), 1);
+  await database.sql`
+    update blobs set uploaded_at = uploaded_at - interval '25 hours' where runner_id = ${runner.runnerId}`;
+  await clean();
+  assert.is(await count(), 0);
+});
+
+stored('a range that is none, or not of whole parts, is refused (RUN-5)', async () => {
+  const runner = await openHome();
+  for (const range of ['bytes 5-9/10', 'bytes 0-4/10', 'items 0-9/10', 'bytes 0-9/9999999999']) {
+    const reply = await runner.send('PUT', `/runner/blobs/${sha256(BYTES)}`, {
+      body: new Uint8Array(10),
+      headers: { 'content-type': 'application/octet-stream', 'content-range': range },
+    });
+    await reply.arrayBuffer();
+    assert.is(reply.status, range.endsWith('9999999999') ? 413 : 400, range);
+  }
 });
 
 stored('an artefact of one home is not read by the runner of another (RUN-5)', async () => {

@@ -183,8 +183,16 @@ export class DoubleControlPlane {
     if (n !== '' && method === 'POST') return this.#complete(Number(n), json());
     if (n !== '') return this.stored.get(Number(n)) ?? Buffer.alloc(0);
     if (blob !== undefined && method === 'PUT') {
-      if (sha256(body) !== blob) throw new Refusal('invalid');
-      this.blobs.set(blob, body);
+      const [, from = '0', total = ''] =
+        /^bytes (\d+)-\d+\/(\d+)$/.exec(String(req.headers['content-range'] ?? '')) ?? [];
+      const begun = from === '0' ? Buffer.alloc(0) : (this.blobs.get(`draft ${blob}`) ?? body);
+      const whole = Buffer.concat([begun, body]);
+      if (total !== '' && whole.length < Number(total)) {
+        this.blobs.set(`draft ${blob}`, whole);
+        return {};
+      }
+      if (sha256(whole) !== blob) throw new Refusal('invalid');
+      this.blobs.set(blob, whole);
       return {};
     }
     const bytes = this.blobs.get(blob ?? '');

@@ -1,4 +1,5 @@
 import { auditMigration } from './auditMigration.ts';
+import { blobPartsMigration } from './blobPartsMigration.ts';
 import { companyIssuerMigration } from './companyIssuerMigration.ts';
 import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooksMigration,
   auditMigration,
   companyIssuerMigration,
+  blobPartsMigration,
 ];

@@ -10,8 +10,12 @@ const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 export const CHECKPOINT_PART_BYTES = 1024 * 1024;
 /** Most parts of a checkpoint. */
 export const MAX_CHECKPOINT_PARTS = 16 * 1024;
-/** Largest artefact, bytes. */
-export const MAX_BLOB_BYTES = 25 * 1024 * 1024;
+/** Largest artefact, or file of archived logs, bytes. */
+export const MAX_BLOB_BYTES = 1024 * 1024 * 1024;
+/** A larger one comes in parts of this size, bytes: a slow line needs seconds for each, and a broken one repeats it alone. */
+export const BLOB_PART_BYTES = 1024 * 1024;
+/** Largest one that is taken in one piece, bytes. */
+export const MAX_WHOLE_BLOB_BYTES = 25 * 1024 * 1024;
 /** Header of a part with its SHA-256, lower-case hex. */
 export const PART_SHA_HEADER = 'X-Svc-Sha256';
 /** Most entries of one reply, and its bytes; an entry that is larger comes alone. */

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { sha256 } from '../../../base/system/ids/ids.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
+import { uploadBlob } from '../../../cloudLink/homes/uploadBlob.ts';
 import type { Blobs } from '../../../jobs/workspace/blobs.ts';
 
-/** How long an artefact waits for a control plane that is away, ms; then its tool call is refused. */
+/** How long one part of an artefact waits for a control plane that is away, ms; then its tool call is refused. */
 const UPLOAD_MS = 120_000;
+/** How long the control plane may take to delete one that was removed here, ms. */
+const DELETE_MS = 60_000;
 /** How long a reader waits for one that this disk does not have, ms. */
 const FETCH_MS = 15_000;
 
@@ -17,30 +18,22 @@ export interface BlobPlace {
   clock: Clock;
 }
 
-/** Uploads the bytes of one artefact, unless the control plane has them. */
-export async function uploadBlob(
-  client: HomeClient,
-  hash: string,
-  file: string,
-  patience: Parameters<HomeClient['putBlob']>[2],
-): Promise<void> {
-  if (await client.hasBlob(hash, patience)) return;
-  await client.putBlob(hash, await readFile(file), patience);
-}
-
 /**
- * Artefacts of a home whose log is at a control plane: it has the bytes before a commit names them, and what this disk
- * lacks is fetched from there. `place`: null = the home is local just now.
+ * Artefacts of a home whose log is at a control plane: it has the bytes before a commit names them, what this disk lacks
+ * is fetched from there, and what the cleanup removes here is deleted there. `place`: null = the home is local just now.
  */
 export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blobs {
+  /** Deletions on their way. One that came after an upload of the same bytes would delete what a row names. */
+  const deleting = new Map<string, Promise<void>>();
   const upload = async (stored: { sha256: string; size: number }) => {
     const at = place();
     if (at === null) return stored;
-    const until = at.clock.now() + UPLOAD_MS;
-    await uploadBlob(at.client, stored.sha256, local.path(stored.sha256), {
-      signal: at.signal,
-      until,
-    });
+    await deleting.get(stored.sha256);
+    const { client, signal, clock } = at;
+    await uploadBlob(client, stored.sha256, local.path(stored.sha256), () => ({
+      signal,
+      until: clock.now() + UPLOAD_MS,
+    }));
     return stored;
   };
   const bring = async (hash: string): Promise<void> => {
@@ -48,13 +41,23 @@ export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blo
     if (at === null || existsSync(local.path(hash))) return;
     try {
       const until = at.clock.now() + FETCH_MS;
-      const bytes = await at.client.readBlob(hash, { signal: at.signal, until });
-      // A row of the log may name what it likes; bytes that are others are not kept under its name.
-      if (sha256(bytes) === hash) await local.put(bytes);
+      // A row of the log may name what it likes: bytes are kept under their own name.
+      await local.putPieces(at.client.readBlob(hash, { signal: at.signal, until }));
     } catch (error) {
       // As for any artefact whose bytes are gone: its reader reports it.
       if (!(error instanceof SvcError) || error.code !== 'not-found') throw error;
     }
+  };
+  const forget = (hash: string): void => {
+    const at = place();
+    if (at === null) return;
+    const patience = { signal: at.signal, until: at.clock.now() + DELETE_MS };
+    // Where it fails, the bytes stay there: they are no one's, and cost space alone.
+    const done = at.client
+      .deleteBlob(hash, patience)
+      .catch(() => undefined)
+      .finally(() => deleting.delete(hash));
+    deleting.set(hash, done);
   };
   return {
     put: async (bytes) => upload(await local.put(bytes)),
@@ -67,6 +70,10 @@ export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blo
     },
     all: () => local.all(),
     beginCleanup: () => local.beginCleanup(),
-    drop: (hash) => local.drop(hash),
+    drop(hash) {
+      const isDropped = local.drop(hash);
+      if (isDropped) forget(hash);
+      return isDropped;
+    },
   };
 }

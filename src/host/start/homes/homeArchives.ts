@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { sha256 } from '../../../base/system/ids/ids.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { makeFolder } from '../../../base/system/files/makeFolder.ts';
-import { writeFileSynced } from '../../../base/system/files/writeFileSynced.ts';
+import { downloadBlob } from '../../../cloudLink/homes/downloadBlob.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import type { OpenStore } from '../../../jobs/store/openStore.ts';
@@ -36,11 +35,9 @@ export async function fetchArchives(
   for (const { path, sha256: hash } of listArchives(store, stateDb)) {
     if (existsSync(path)) continue;
     try {
-      const bytes = await client.readBlob(hash, patience);
-      if (sha256(bytes) !== hash) continue;
       await makeFolder(dirname(path), FOLDER_MODE);
-      await writeFileSynced(`${path}${DRAFT}`, bytes);
-      await rename(`${path}${DRAFT}`, path);
+      if (await downloadBlob(client, hash, `${path}${DRAFT}`, patience))
+        await rename(`${path}${DRAFT}`, path);
     } catch (error) {
       // Readers say that it is missing.
       if (!(error instanceof SvcError) || error.code !== 'not-found') throw error;

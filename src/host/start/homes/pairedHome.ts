@@ -3,6 +3,7 @@ import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import { ActingHome } from '../../../cloudLink/homes/actingHome.ts';
 import { type LogEnd, SocketLog } from '../../../cloudLink/homes/socketLog.ts';
+import { uploadBlob } from '../../../cloudLink/homes/uploadBlob.ts';
 import { MIGRATIONS } from '../../../jobs/store/migrations/migrations.ts';
 import type { OpenStore } from '../../../jobs/store/openStore.ts';
 import type { Blobs } from '../../../jobs/workspace/blobs.ts';
@@ -13,7 +14,7 @@ import { readOwnHomeId, reserveHomeId } from '../../backup/homeRecord.ts';
 import { beginEmptyLog } from './beginEmptyLog.ts';
 import { HomeCheckpoints } from './homeCheckpoints.ts';
 import { claimHome, type ClaimedState } from './claimHome.ts';
-import { uploadBlob, withCloudBlobs } from './cloudBlobs.ts';
+import { withCloudBlobs } from './cloudBlobs.ts';
 import { fetchArchives } from './homeArchives.ts';
 import { createHomeClient } from './createHomeClient.ts';
 import { createOutagePatience } from './createOutagePatience.ts';
@@ -311,7 +312,7 @@ export class PairedHome {
       // While it is seeded, the copy that follows has what was written meanwhile.
       checkpointDue: () => this.#checkpoints?.upload() ?? Promise.resolve(undefined),
       keepArchive: async (path, sha256) => {
-        await uploadBlob(this.client, sha256, path, this.#patience);
+        await uploadBlob(this.client, sha256, path, () => this.#patience);
         return undefined;
       },
     };

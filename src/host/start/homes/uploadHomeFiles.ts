@@ -1,11 +1,11 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import { isMissingFile } from '../../../base/errors/findErrorCode.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
+import { uploadBlob } from '../../../cloudLink/homes/uploadBlob.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import type { OpenStore } from '../../../jobs/store/openStore.ts';
 import { BlobStore } from '../../../jobs/workspace/blobs.ts';
-import { uploadBlob } from './cloudBlobs.ts';
 import { listArchives } from './homeArchives.ts';
 
 /** Uploads what entries only name: artefacts, and archived logs. What is missing here or too large stays out. */
@@ -21,7 +21,7 @@ export async function uploadHomeFiles(
   const artefacts = hashes.map((sha256) => ({ sha256, path: blobs.path(sha256) }));
   for (const { path, sha256 } of [...artefacts, ...listArchives(store, stateDb)])
     try {
-      await uploadBlob(client, sha256, path, patience);
+      await uploadBlob(client, sha256, path, () => patience);
     } catch (err) {
       const isTooLarge = err instanceof SvcError && err.code === 'too-large';
       if (!isTooLarge && !isMissingFile(err)) throw err;
