@@ -34,7 +34,7 @@ async function openStopped() {
   return { stage, one, jobId, [Symbol.asyncDispose]: () => stage.close() };
 }
 
-/** The database of the control plane is one of before: it lacks the newest entries. */
+/** The database of the control plane was restored from a backup: it lacks the newest entries. */
 async function restoreToThePast(stage: TakeoverStage, { id }: TeamRunner): Promise<void> {
   const { sql } = stage.people.database;
   await sql`
@@ -54,7 +54,7 @@ async function restoreToThePast(stage: TakeoverStage, { id }: TeamRunner): Promi
 
 const listStates = (home: string): string[] =>
   readdirSync(home)
-    .filter((name) => /^state\.(db|diverged)/.test(name) && !/-(wal|shm|manifest)$/.test(name))
+    .filter((name) => /^state\.(db(\.diverged-\d+)?|diverged\.json)$/.test(name))
     .map((name) => name.replace(/\d+$/, 'N'))
     .sort();
 

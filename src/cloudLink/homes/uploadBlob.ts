@@ -5,7 +5,7 @@ import type { Patience } from './runnerRequests.ts';
 
 /**
  * Uploads a file, unless the control plane has it: one above 1 MiB in parts, each with a patience of its own. So a slow
- * line gets any file through, and one that stands still ends the upload.
+ * line gets any file through, and one that has stopped ends the upload.
  */
 export async function uploadBlob(
   client: HomeClient,

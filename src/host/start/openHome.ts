@@ -23,6 +23,7 @@ import { type OpenStore, openStoreOfRunner } from '../../jobs/store/openStore.ts
 import { isBeingRemoved } from '../uninstall/inspectHomeToRemove.ts';
 import { isPaired } from './isPaired.ts';
 import { openWhenFree } from './openWhenFree.ts';
+import { noteHolder } from './homes/noteHolder.ts';
 import type { PairedHome } from './homes/pairedHome.ts';
 import type { Start } from './startOptions.ts';
 import type { ThreadProgram } from '../../kernel/sqlite/thread/writerThread.ts';
@@ -172,7 +173,10 @@ async function claimPairedHome(start: Start): Promise<PairedHome | null> {
       throw createLockedError(stateDb, toLockFilePath(stateDb), new SvcError('locked', stateDb));
   };
   await openWhenFree(waitForFree, clock, stateWait);
-  await paired.claim();
+  await paired.claim().catch((error: unknown) => {
+    noteHolder(settings.home, error);
+    throw error;
+  });
   return paired;
 }
 

@@ -69,7 +69,7 @@ test('64 MiB get through a line of 1 Mbit/s, although that takes longer than any
   );
 });
 
-test('a line that stands still ends the upload, after what it has sent', async ({ dir }) => {
+test('a line that has stopped ends the upload, after what it has sent', async ({ dir }) => {
   const line = createLine((part) => (part < 2 ? 1_000 : PATIENCE_MS));
   const file = writeFile(dir, 3 * MIB + 1);
   assert.is(await codeOfRefusal(() => line.upload(file)), 'cloud-unreachable');

@@ -1,4 +1,4 @@
-import { createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+import { createSignal, Index, onCleanup, onMount, Show } from 'solid-js';
 import type { AdoptedHome } from '../../../src/contract/schema/runner/cloudStatus.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 
@@ -23,24 +23,27 @@ export function AdoptedHomes() {
       onCleanup(() => clearInterval(timer));
     });
   return (
-    <For each={homes()}>
-      {({ runner, jobs, url }) => (
+    // By place: a link that has the focus keeps it when the list is read again.
+    <Index each={homes()}>
+      {(home) => (
         <p class="notice-line" role="status">
-          This runner continues the jobs of <bdi>{runner.name}</bdi>, which is lost:{' '}
-          <Show when={url} fallback="they are being fetched.">
+          This runner continues the jobs of <bdi>{home().runner.name}</bdi>, which is lost:{' '}
+          <Show when={home().url} fallback="they are being fetched.">
             {(address) => (
-              <For each={jobs} fallback="they have ended.">
+              <Index each={home().jobs} fallback="they have ended.">
                 {(job, index) => (
                   <>
-                    {index() === 0 ? '' : ', '}
-                    <a href={`${address()}/#/jobs/${encodeURIComponent(job.id)}`}>{job.title}</a>
+                    {index === 0 ? '' : ', '}
+                    <a href={`${address()}/#/jobs/${encodeURIComponent(job().id)}`}>
+                      {job().title}
+                    </a>
                   </>
                 )}
-              </For>
+              </Index>
             )}
           </Show>
         </p>
       )}
-    </For>
+    </Index>
   );
 }
