@@ -39,6 +39,11 @@ const CAUSES: readonly Cause[] = [
       `The branch ${existing} exists, so git cannot also have a branch ${wanted}. Choose another name for ${wanted}.`,
   },
   {
+    pattern: /invalid path '([^\n]*)'/,
+    explain: (what, [path = '']) =>
+      `${what}: the commit has the path "${path}", which git writes to no disk, since it could leave the working tree or change .git. Commit without that path.`,
+  },
+  {
     pattern: /File name too long/,
     explain: (what, _found, stderr) =>
       `${what}: a name is too long for the disk: ${findLineWith(/File name too long/, stderr)}. Choose a shorter one.`,
@@ -113,6 +118,7 @@ const ADVICE: readonly RegExp[] = [
   /^error: some local refs could not be updated; try running\n.*\n?/gm,
   /^Please make sure you have the correct access rights\nand the repository exists\.\n?/gm,
   /^(?:See|see) .?git help .*\n?/gm,
+  /^warning: Clone succeeded, but checkout failed\.\nYou can inspect .*\nand retry with .*\n?/gm,
   /^Please commit your changes or stash them before you .*\n?/gm,
   /^Please move or remove them before you .*\n?/gm,
 ];

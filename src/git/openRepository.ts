@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { toErrorMessage, SvcError } from '../base/errors/errors.ts';
 import { isPassingFault } from '../base/errors/isPassingFault.ts';
+import { quotePosixWord } from '../base/text/quotePosixWord.ts';
 import { runGit } from './runGit.ts';
 import { checkBranch } from './gitNames.ts';
 import { explainNoRepository } from './explainNoRepository.ts';
@@ -71,6 +72,12 @@ export function openRepository(path: string): Repository {
   if (!isAbsolute(path)) throw refuse('is not an absolute path');
   const gitDir = findGitDir(path);
   if (gitDir === undefined) throw refuse(explainNoRepository(path));
+  const head = join(gitDir, 'HEAD');
+  // A power loss can leave it empty, and git then says only that this is not a repository.
+  if (!/^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readRepositoryFile(head) ?? ''))
+    throw refuse(
+      `has a damaged HEAD, so git does not take it for a repository: name a branch in it, such as: echo 'ref: refs/heads/main' > ${quotePosixWord(head)}`,
+    );
   const config = readRepositoryFile(join(gitDir, 'config')) ?? '';
   if (/^\s*refstorage\s*=\s*(?!files)/im.test(config)) {
     throw refuse(

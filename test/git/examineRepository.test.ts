@@ -53,6 +53,11 @@ const BROKEN: readonly (readonly [
   said: RegExp,
 ])[] = [
   [
+    'a HEAD that a power loss has emptied',
+    ({ path }) => writeFileSync(join(path, '.git', 'HEAD'), ''),
+    /PATH has a damaged HEAD, .* echo 'ref: refs\/heads\/main' > \S*PATH\/\.git\/HEAD/,
+  ],
+  [
     'a partial clone',
     ({ path }) => {
       const origin = `${path}-origin`;

@@ -123,6 +123,10 @@ test('advice of git that does not help here, and folders of svc that are gone, a
       'error: Your local changes:\n\ta\nPlease commit your changes or stash them before you merge.\nAborting\n',
       'error: Your local changes:\n\ta\nAborting\n',
     ],
+    [
+      "fatal: unable to checkout working tree\nwarning: Clone succeeded, but checkout failed.\nYou can inspect what was checked out with 'git status'\nand retry with 'git restore --source=HEAD :/'\n",
+      'fatal: unable to checkout working tree\n',
+    ],
   ] as const;
   for (const [said, kept] of texts) assert.is(cleanStderr(said), kept);
 });
@@ -148,6 +152,10 @@ test('what a person can repair is named with the cause and what to do, whatever 
     [
       'fatal: remote error: upload-pack: not our ref deadbeefdeadbeefdeadbeefdeadbeefdeadbeef',
       'git clone: the repository has a branch or tag whose commit deadbeefdeadbeefdeadbeefdeadbeefdeadbeef is missing. `git fsck` names it; remove it (git update-ref -d <ref>), or fetch the commit from another copy.',
+    ],
+    [
+      "error: invalid path '..'\nfatal: unable to checkout working tree",
+      'git clone: the commit has the path "..", which git writes to no disk, since it could leave the working tree or change .git. Commit without that path.',
     ],
     [
       'fatal: unknown repository extension found:\n\tfoo',

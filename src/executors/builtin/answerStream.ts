@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { type Fields, toFields, toStringOrEmpty } from '../../base/json/untrusted.ts';
 import { stringifyFinite } from './ownMembers.ts';
+import { parseLenientJson } from './parseLenientJson.ts';
 import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenPiece.ts';
 
 /** Longest piece of a streamed answer, characters: more would fill the memory. */
@@ -11,7 +12,7 @@ const DONE = '[DONE]';
 
 const parseAnswerPiece = (data: string): unknown => {
   try {
-    return JSON.parse(data);
+    return parseLenientJson(data);
   } catch {
     return {
       error: {

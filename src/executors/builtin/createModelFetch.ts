@@ -1,7 +1,11 @@
 import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
-import { fetchWithoutRedirects } from '../../base/system/network/fetchWithoutRedirects.ts';
+import {
+  fetchWithoutRedirects,
+  RedirectError,
+} from '../../base/system/network/fetchWithoutRedirects.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { screenStream, toStream } from './answerStream.ts';
+import { parseLenientJson } from './parseLenientJson.ts';
 import { stringifyFinite } from './ownMembers.ts';
 import type { RequestParameters } from './requestParameters.ts';
 import { isMarkupPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
@@ -84,6 +88,14 @@ async function peek(body: Body): Promise<{ begin: string; body: Body }> {
   return { begin, body: rest };
 }
 
+const parseAnswerOrNull = (text: string): unknown => {
+  try {
+    return parseLenientJson(text);
+  } catch {
+    return null;
+  }
+};
+
 const quoteRefusalWords = (words: string): string => (words === '' ? 'it gives no details' : words);
 
 const SENTENCES: Readonly<Record<Unanswered['as'], (status: number, type: string) => string>> = {
@@ -110,6 +122,14 @@ function toAnswerError(as: Unanswered['as'], answer: Response, text: string): An
 export const toStreamError = (error: unknown): AnswerError =>
   toAnswerError('stream', new Response(null), stringifyFinite(error));
 
+/** An address that redirects is no model endpoint: the same request would be redirected again. */
+function refuseRedirect(error: unknown): never {
+  if (!(error instanceof RedirectError)) throw error;
+  const { message, status } = error;
+  const refusal = parseRefusal(message);
+  throw new AnswerError(message, { as: 'other', status, headers: {}, body: message, refusal });
+}
+
 /**
  * The fetch of a model's provider: the one place where svc reads what an endpoint sends. A refusal,
  * and a 200 that is not an answer, throw AnswerError; answers are brought into the form that the
@@ -121,7 +141,7 @@ export function createModelFetch(call: ModelCall): typeof fetch {
   const readWhole = async (answer: Response, body: Body): Promise<Response> => {
     const { text: given, isCut } = await readBodyText(body, MAX_ANSWER_BYTES);
     if (isCut) throw new Error(`The answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
-    const value = parseJsonOrNull(given);
+    const value = parseAnswerOrNull(given);
     if (value !== null && findError(value, '', wire) !== undefined)
       throw toAnswerError('stream', answer, screen(given));
     const whole = isMarkupPage(given) ? null : screenWhole(value, wire);
@@ -151,10 +171,8 @@ export function createModelFetch(call: ModelCall): typeof fetch {
   return async (input, init) => {
     for (;;) {
       const sent = parameters ? parameters.apply(init?.body) : init?.body;
-      const answer = await fetchWithoutRedirects(input, {
-        ...init,
-        ...(sent == null ? {} : { body: sent }),
-      });
+      const request = { ...init, ...(sent == null ? {} : { body: sent }) };
+      const answer = await fetchWithoutRedirects(input, request).catch(refuseRedirect);
       onBytes();
       const body = (answer.body ?? EMPTY).pipeThrough(createPulseTransform(onBytes));
       if (answer.ok) return isStreamed ? readStream(answer, body) : readWhole(answer, body);

@@ -144,11 +144,21 @@ export const screenAbout = ({ id, model, created }: Fields): Fields => ({
   ...(typeof created === 'number' && Number.isFinite(created) ? { created } : {}),
 });
 
+/** A reason of unknown form ends an answer too. */
+const screenFinish = (reason: unknown): Fields =>
+  reason === undefined || reason === null || typeof reason === 'string'
+    ? toOptionalField('finish_reason', toStringOrEmpty(reason))
+    : { finish_reason: 'other' };
+
 function screenOpenai(): PieceScreen {
   let hasDelta = false;
+  /** Of the answer that is read, where a server sends several beside each other. */
+  let readIndex: unknown;
   return (piece) => {
     const { usage, choices } = piece;
-    const [choice] = toListOrEmpty(choices).map(toFields);
+    const all = toListOrEmpty(choices).map(toFields);
+    readIndex ??= all.find(({ index }) => typeof index === 'number')?.index;
+    const choice = all.find(({ index }) => typeof index !== 'number' || index === readIndex);
     if (choice === undefined)
       return usage === undefined || usage === null
         ? null
@@ -161,7 +171,7 @@ function screenOpenai(): PieceScreen {
       : screenMessage(toFields(message), true);
     const one = {
       ...(isDelta || !hasDelta ? { delta: said } : {}),
-      ...toOptionalField('finish_reason', toStringOrEmpty(finish_reason)),
+      ...screenFinish(finish_reason),
     };
     return toOwnUsage({ ...screenAbout(piece), choices: [one], usage }, 'openai');
   };

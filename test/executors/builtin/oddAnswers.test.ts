@@ -238,6 +238,25 @@ const ODD: readonly (readonly [Wire, string, Sent])[] = [
       { choices: [{ message: { content: SAID } }] },
     ),
   ],
+  [
+    'openai',
+    'a count that is not a number',
+    withPieces('openai', '{"choices":[],"usage":{"prompt_tokens":NaN,"total_tokens":-Infinity}}'),
+  ],
+  [
+    'openai',
+    'a finish_reason of another type',
+    changePiece('openai', 1, { choices: [{ index: 0, delta: {}, finish_reason: 7 }] }),
+  ],
+  [
+    'openai',
+    'a second choice',
+    withPieces(
+      'openai',
+      { choices: [{ index: 1, delta: { content: 'no' } }] },
+      { choices: [{ index: 1, delta: { content: 'no' }, finish_reason: 'stop' }, { index: 0 }] },
+    ),
+  ],
 ];
 
 /** One of each kind: an event, a block, nothing in place of something, and what is missing. */
@@ -248,6 +267,9 @@ const ODD_SHORT = [
   'an end without usage',
   'nothing in places of objects',
   'the whole message after its pieces',
+  'a count that is not a number',
+  'a finish_reason of another type',
+  'a second choice',
 ];
 
 for (const [wire, what, sent] of ODD)
@@ -258,6 +280,18 @@ for (const [wire, what, sent] of ODD)
       assert.equal([text, said, asked.length], [null, SAID, 1]);
     },
   );
+
+test('openai: an endpoint that redirects is asked once, and where it leads is said without its query', async () => {
+  const { text, fault, asked } = await ask('openai', () => (res) => {
+    res.writeHead(302, { location: 'http://login.example/portal?ticket=7' }).end();
+  });
+  assert.is(asked.length, 1);
+  assert.is(fault, 'refused');
+  assert.match(
+    text ?? '',
+    /answers 302, a redirect to http:\/\/login\.example\/portal, which is not followed\. Check plugins\.installed\.builtin\.config\.baseUrl/,
+  );
+});
 
 /** Errors within a stream: the error, how often it is asked, the fault, and the words. */
 const ERRORS: readonly (readonly [Wire, string, unknown, number, string, RegExp])[] = [

@@ -14,6 +14,26 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 const toRequestUrl = (input: string | URL | Request): URL =>
   new URL(input instanceof Request ? input.url : input);
 
+const MAX_TARGET_CHARS = 200;
+
+/** Without the query, which may hold a login. */
+function toRedirectTarget(from: URL, location: string | undefined): string {
+  if (location === undefined || !URL.canParse(location, from.href)) return '';
+  const { origin, pathname } = new URL(location, from.href);
+  return ` to ${`${origin}${pathname}`.slice(0, MAX_TARGET_CHARS)}`;
+}
+
+export class RedirectError extends Error {
+  readonly status: number;
+
+  constructor(url: URL, status: number, location?: string) {
+    super(
+      `${url.origin} answers ${status}, a redirect${toRedirectTarget(url, location)}, which is not followed.`,
+    );
+    this.status = status;
+  }
+}
+
 /**
  * The part of fetch that a model's provider, a tool server and a control plane need. Redirects are refused: a key in
  * a header must not follow them. Not Node's fetch, which can refuse them too, but then (Node 20)
@@ -38,7 +58,7 @@ export const fetchWithoutRedirects: typeof fetch = async (input, init = {}) => {
   const { status } = answer;
   if (status >= 300 && status < 400 && status !== 304) {
     answer.body.destroy();
-    throw new Error(`${url.origin} answers ${status}, a redirect, which is not followed.`);
+    throw new RedirectError(url, status, answer.headers.location);
   }
   const given = Object.entries(answer.headers).flatMap(([name, value]) =>
     value === undefined
