@@ -6,6 +6,11 @@ import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenP
 
 /** Longest piece of a streamed answer, characters: more would fill the memory. */
 const MAX_PIECE_CHARS = 16_000_000;
+/**
+ * Longest streamed answer, characters of its pieces as the provider gets them, some 100 of them a
+ * token. An endpoint that never ends one would fill the memory.
+ */
+const MAX_STREAM_CHARS = 64_000_000;
 const MAX_QUOTED_CHARS = 200;
 const MAX_LINES = 10;
 const DONE = '[DONE]';
@@ -24,20 +29,32 @@ const parseAnswerPiece = (data: string): unknown => {
 
 const toEvent = (piece: Fields): string => `data: ${stringifyFinite(piece)}\n\n`;
 
+const describeEndless = (maxChars: number): string =>
+  `The answer does not end: it has more than ${maxChars} characters. Check the model, and its settings for the longest answer.`;
+
 /**
  * The event stream of a model's endpoint in the provider's form: unknown pieces are left out, and
- * errors of any form become those of svc. `screen`: removes secrets.
+ * errors of any form become those of svc. `screen`: removes secrets; `maxChars`: see
+ * {@link MAX_STREAM_CHARS}.
  */
 export function screenStream(
   wire: Wire,
   screen: (text: string) => string,
+  maxChars: number = MAX_STREAM_CHARS,
 ): TransformStream<string, string> {
   const screenPiece = createPieceScreen(wire);
   let out: TransformStreamDefaultController<string> | null = null;
   /** Lines outside of the event stream, until the first event. */
   let others: string[] | null = [];
-  const send = (event: string) => out?.enqueue(event);
-  const sendError = (error: unknown) => send(screen(toEvent(toErrorPiece(error, wire))));
+  let sentChars = 0;
+  const sendError = (error: unknown) => out?.enqueue(screen(toEvent(toErrorPiece(error, wire))));
+  const send = (event: string) => {
+    if (sentChars > maxChars) return;
+    sentChars += event.length;
+    if (sentChars <= maxChars) return out?.enqueue(event);
+    sendError({ code: 'invalid_answer', message: describeEndless(maxChars) });
+    out?.terminate();
+  };
   const take = (event: string, data: string) => {
     if (data.trim() === '') return;
     others = null;

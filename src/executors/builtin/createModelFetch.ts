@@ -14,6 +14,7 @@ import { screenWhole, toPieces } from './wholeAnswer.ts';
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_ENCODING_CHARS = 40;
 const EVENTS = 'text/event-stream';
 /** The beginning of an event stream, or a possible part of it. */
 const EVENT_LINE = /^\uFEFF?\s*(?:data|event|id|retry|error)?:/;
@@ -122,12 +123,25 @@ function toAnswerError(as: Unanswered['as'], answer: Response, text: string): An
 export const toStreamError = (error: unknown): AnswerError =>
   toAnswerError('stream', new Response(null), stringifyFinite(error));
 
+const createOtherError = (message: string, status: number): AnswerError =>
+  new AnswerError(message, {
+    as: 'other',
+    status,
+    headers: {},
+    body: message,
+    refusal: parseRefusal(message),
+  });
+
+/** svc asks for answers as they are: one that is compressed all the same may be of any size. */
+const readEncoding = ({ headers }: Response): string => {
+  const encoding = (headers.get('content-encoding') ?? '').slice(0, MAX_ENCODING_CHARS);
+  return encoding === 'identity' ? '' : encoding;
+};
+
 /** An address that redirects is no model endpoint: the same request would be redirected again. */
 function refuseRedirect(error: unknown): never {
   if (!(error instanceof RedirectError)) throw error;
-  const { message, status } = error;
-  const refusal = parseRefusal(message);
-  throw new AnswerError(message, { as: 'other', status, headers: {}, body: message, refusal });
+  throw createOtherError(error.message, error.status);
 }
 
 /**
@@ -171,13 +185,23 @@ export function createModelFetch(call: ModelCall): typeof fetch {
   return async (input, init) => {
     for (;;) {
       const sent = parameters ? parameters.apply(init?.body) : init?.body;
-      const request = { ...init, ...(sent == null ? {} : { body: sent }) };
+      const headers = new Headers(init?.headers);
+      headers.set('accept-encoding', 'identity');
+      const request = { ...init, headers, ...(sent == null ? {} : { body: sent }) };
       const answer = await fetchWithoutRedirects(input, request).catch(refuseRedirect);
       onBytes();
+      const encoding = readEncoding(answer);
+      if (encoding !== '' && answer.ok) {
+        void answer.body?.cancel();
+        throw createOtherError(
+          `The model endpoint answers ${answer.status} with the content-encoding ${encoding}, which svc does not ask for`,
+          answer.status,
+        );
+      }
       const body = (answer.body ?? EMPTY).pipeThrough(createPulseTransform(onBytes));
       if (answer.ok) return isStreamed ? readStream(answer, body) : readWhole(answer, body);
       const { text } = await readBodyText(body, MAX_REFUSAL_BYTES);
-      const error = toAnswerError('refusal', answer, screen(text));
+      const error = toAnswerError('refusal', answer, encoding === '' ? screen(text) : '');
       if (!parameters?.learn(answer.status, error.unanswered.refusal, sent)) throw error;
     }
   };

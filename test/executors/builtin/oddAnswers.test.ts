@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { UsageReport } from '../../../src/contract/session/usageReport.ts';
@@ -291,6 +292,23 @@ test('openai: an endpoint that redirects is asked once, and where it leads is sa
     text ?? '',
     /answers 302, a redirect to http:\/\/login\.example\/portal, which is not followed\. Check plugins\.installed\.builtin\.config\.baseUrl/,
   );
+});
+
+test('openai: an answer that is compressed, though svc does not ask for that, is named as such', async () => {
+  const { text, fault, asked } = await ask('openai', () => (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+    res.end(gzipSync('data: {}'));
+  });
+  assert.is(asked.length, 1);
+  assert.is(fault, 'refused');
+  assert.match(text ?? '', /with the content-encoding gzip, which svc does not ask for/);
+});
+
+test('openai: a status counts although the words of the refusal are compressed', async () => {
+  const { fault } = await ask('openai', () => (res) => {
+    res.writeHead(401, { 'content-encoding': 'gzip' }).end(gzipSync('no such key'));
+  });
+  assert.is(fault, 'refused');
 });
 
 /** Errors within a stream: the error, how often it is asked, the fault, and the words. */

@@ -1,0 +1,26 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { screenStream } from '../../../src/executors/builtin/answerStream.ts';
+import { events } from '../../support/agents/endpoints/oddEndpoint.ts';
+
+const test = suite('builtin: a streamed answer in pieces');
+
+const word = { choices: [{ index: 0, delta: { content: 'and on ' } }] };
+
+test('an answer that does not end is broken off at its limit, with an error of the request', async () => {
+  let asked = 0;
+  const endless = new ReadableStream<string>({
+    pull(controller) {
+      asked += 1;
+      controller.enqueue(events([word], false));
+    },
+  });
+  const pieces: string[] = [];
+  for await (const piece of endless.pipeThrough(screenStream('openai', (text) => text, 1_000)))
+    pieces.push(piece);
+  assert.ok(asked < 50, `${asked} pieces were read`);
+  assert.ok(pieces.slice(0, -1).join('').length <= 1_000);
+  assert.match(pieces.at(-1), /"code":"invalid_answer".*more than 1000 characters/);
+});
+
+test.run();
