@@ -223,6 +223,7 @@ const BROKEN: readonly (readonly [
 
 /** One of each way to find it out. */
 const SHORT = [
+  'a HEAD that a power loss has emptied',
   'a partial clone',
   'a detached HEAD',
   'missing alternates',

@@ -7,10 +7,13 @@ import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenP
 /** Longest piece of a streamed answer, characters: more would fill the memory. */
 const MAX_PIECE_CHARS = 16_000_000;
 /**
- * Longest streamed answer, characters of its pieces as the provider gets them, some 100 of them a
- * token. An endpoint that never ends one would fill the memory.
+ * Longest streamed answer, characters. An endpoint that never ends one would fill the memory and the
+ * log of the session, whose own limit fails the job.
  */
-const MAX_STREAM_CHARS = 64_000_000;
+const MAX_STREAM_CHARS = 12_000_000;
+/** A piece has about so many characters around its text, and its text at least so many. */
+const FRAME_CHARS = 200;
+const LEAST_CHARS = 20;
 const MAX_QUOTED_CHARS = 200;
 const MAX_LINES = 10;
 const DONE = '[DONE]';
@@ -50,7 +53,7 @@ export function screenStream(
   const sendError = (error: unknown) => out?.enqueue(screen(toEvent(toErrorPiece(error, wire))));
   const send = (event: string) => {
     if (sentChars > maxChars) return;
-    sentChars += event.length;
+    sentChars += Math.max(LEAST_CHARS, event.length - FRAME_CHARS);
     if (sentChars <= maxChars) return out?.enqueue(event);
     sendError({ code: 'invalid_answer', message: describeEndless(maxChars) });
     out?.terminate();

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigService } from '../../../src/host/config/configService.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
-import { SvcError } from '../../../src/base/errors/errors.ts';
+import { readConfigText } from '../../../src/host/config/file/configFile.ts';
+import { parseConfigText } from '../../../src/host/config/file/configText.ts';
+import { SvcError, toErrorMessage } from '../../../src/base/errors/errors.ts';
 import { FULL_CONFIG, SECRETS } from '../../support/fullConfig.ts';
 
 /** Same corruptions at every run; another seed by hand: `SVC_TEST_SEED=7`. */
@@ -137,6 +140,35 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+});
+
+test('a file of many levels, and one of many mistakes, are refused in a moment', () => {
+  const refuse = (text: string): SvcError => {
+    try {
+      parseConfigText('config.json', text);
+    } catch (error) {
+      if (error instanceof SvcError) return error;
+    }
+    throw new Error('It was not refused.');
+  };
+  assert.match(refuse(`{"x":${'['.repeat(100_000)}`).message, /more than 200 levels/);
+  assert.is(refuse(`{${',\n'.repeat(100_000)}`).code, 'config-invalid');
+});
+
+test('a pipe and a link to nowhere in place of the file are named, and neither is read', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'svc-odd-config-'));
+  const file = join(home, 'config.json');
+  const refuse = async (): Promise<string> =>
+    readConfigText(file).then(
+      (text) => `read: ${text}`,
+      (error: unknown) => toErrorMessage(error),
+    );
+  execFileSync('mkfifo', [file]);
+  assert.match(await refuse(), /is a pipe, socket or device/);
+  await rm(file);
+  await symlink('gone.json', file);
+  assert.match(await refuse(), /is a link to gone\.json, which cannot be followed/);
+  await rm(home, { recursive: true });
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { findErrorCode } from '../../../base/errors/findErrorCode.ts';
 import { dirname } from 'node:path';
 import { Low } from 'lowdb';
@@ -26,9 +27,25 @@ function openTextDatabase(
   );
 }
 
+/**
+ * What keeps the file from being read, though no read would say so: nobody ends a pipe, and a link
+ * to nowhere would pass for a missing file, which means the defaults. Null = nothing.
+ */
+function findOddity(file: string): string | null {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(file))
+    return `is a link to ${readlinkSync(file)}, which cannot be followed. Bring that file back, or remove the link.`;
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined || found.isFile() || found.isDirectory()
+    ? null
+    : 'is a pipe, socket or device. It must be a file that you may read.';
+}
+
 /** The text of the config file; null = no file. Throws SvcError `config-invalid` if unreadable. */
 export async function readConfigText(file: string): Promise<string | null> {
   const low = openTextDatabase(file, async () => {});
+  const oddity = findOddity(file);
+  if (oddity !== null)
+    throw new SvcError('config-invalid', `The configuration file ${file} ${oddity}`);
   try {
     await low.read();
   } catch (cause) {

@@ -8,6 +8,10 @@ import {
 import { type FieldError, SvcError } from '../../../base/errors/errors.ts';
 
 const MAX_CONFIG_CHARS = 1_048_576;
+/** The parser calls itself for each level. */
+const MAX_DEPTH = 200;
+/** Each costs a look through the text; the next ones are shown when these are corrected. */
+const MAX_ERRORS = 50;
 
 /** Text of a config file and the tree of its JSON; every node knows where it stands. */
 export interface ConfigText {
@@ -39,7 +43,18 @@ const describeSyntaxError = (error: ParseError): string =>
   SYNTAX[printParseErrorCode(error.error)] ??
   'This is not allowed in a JSON text. Write a backslash as \\\\.';
 
-/** Parses strict JSON. Throws SvcError `config-invalid` that names every syntax error. */
+/** Whether lists and maps are nested deeper than {@link MAX_DEPTH}. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Parses strict JSON. Throws SvcError `config-invalid` that names the syntax errors. */
 export function parseConfigText(file: string, raw: string): ConfigText {
   if (raw.length > MAX_CONFIG_CHARS) {
     throw new SvcError(
@@ -52,11 +67,17 @@ export function parseConfigText(file: string, raw: string): ConfigText {
     const before = text.slice(0, offset).split(/\r\n|\n|\r/);
     return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
   };
+  if (isTooDeep(text))
+    throw new SvcError(
+      'config-invalid',
+      `The configuration file ${file} has more than ${MAX_DEPTH} levels of lists and maps. Is this the right file?`,
+    );
   const found: ParseError[] = [];
   const root = parseTree(text, found, { disallowComments: true, allowTrailingComma: false });
   // One error makes the parser report more right after it: only the first of a line needs a fix.
   const lineOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
   const errors = found
+    .slice(0, MAX_ERRORS)
     .map(
       (error): FieldError => ({ pointer: at(error.offset), message: describeSyntaxError(error) }),
     )
