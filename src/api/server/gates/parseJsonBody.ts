@@ -2,7 +2,7 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware } from 'koa';
 import { MAX_BODY_BYTES, type RouteBody } from '../../../contract/routes/route.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
+import { JSON_TYPE, MERGE_PATCH_TYPE, readMediaType } from './gates.ts';
 import { discardBody } from '../../../base/system/network/requestBody.ts';
 import { isTooDeep, findJsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
 
@@ -46,6 +46,8 @@ const createBodyParser = (maxBytes: number) =>
   bodyParser({
     enableTypes: ['json'],
     extendTypes: { json: [JSON_TYPE, MERGE_PATCH_TYPE] },
+    // Spares the comparison with every type that the parser knows.
+    detectJSON: (ctx) => readMediaType(ctx) === JSON_TYPE,
     parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
     jsonStrict: true,
     jsonLimit: maxBytes,

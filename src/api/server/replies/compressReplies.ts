@@ -18,7 +18,7 @@ export function compressReplies(): Middleware {
   return (ctx, next) => {
     if (ctx.get('Accept-Encoding') !== '') return compressed(ctx, next);
     // Most senders of webhooks take no encoding: nothing of their replies has to be looked at.
-    ctx.vary('Accept-Encoding');
+    ctx.res.setHeader('Vary', 'Accept-Encoding');
     return next();
   };
 }
