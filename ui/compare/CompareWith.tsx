@@ -30,7 +30,7 @@ export function CompareWith(props: { jobId: string }) {
           <>
             <MedianTable job={read().job} others={others()} />
             <p>
-              Choose a job to compare with <bdi>{formatJobTitle(read().job)}</bdi>. These are the
+              Choose a job to compare with <bdi>{formatJobTitle(read().job)}</bdi>: these are the
               newest of the same workflow.
             </p>
             <ul class="plain compare-with">
