@@ -99,7 +99,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.keyboard.press('a');
     const facts = page.getByRole('dialog', { name: 'Approve phase work?' });
     await facts.getByText('Move the price list').waitFor();
-    assert.match((await facts.textContent()) ?? '', /Phase waiting follows\..*cannot be undone/);
+    assert.match((await facts.textContent()) ?? '', /Next: waiting\..*cannot be undone/);
     await page.keyboard.press('Enter');
     await title(page).getByText('Move the other list').waitFor();
     assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'login');

@@ -99,7 +99,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
         window.keepPlace = run;
         return 0;
       };
-      location.hash = '#/jobs';
+      location.hash = '#/jobs?q=Asks';
     `);
     await row(page, 'Asks first').waitFor();
     await page.keyboard.press('j');

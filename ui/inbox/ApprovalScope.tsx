@@ -10,8 +10,8 @@ export function describeApprovalOutcome(job: Job, { covers }: Approval): string 
   const { phase, workflowPath } = covers.follows;
   if (phase === null) return 'The job completes.';
   return workflowPath === job.workflowPath
-    ? `Phase ${phase} follows.`
-    : `Phase ${phase} of ${workflowPath} follows.`;
+    ? `Next: ${phase}.`
+    : `Next: ${phase} of ${workflowPath}.`;
 }
 
 /** What an approval covers beside the plan: work items, whole sub-run specs, and what follows. */

@@ -128,9 +128,8 @@ function PlanDocument(props: {
       </Show>
       <div class="plan-text">
         <div class="row plan-head">
-          <small class="grow">
+          <small class="grow" title={props.plan ? formatKibibytes(props.plan.size) : undefined}>
             <bdi>{props.plan?.title}</bdi>
-            {props.plan ? `, ${formatKibibytes(props.plan.size)}` : ''}
           </small>
           <button
             type="button"
