@@ -84,7 +84,10 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await line.getByText('ok 13 - subtracts').waitFor();
     await page.goto(`${stage.runner.url}/dashboard/#/board`);
     await page.locator('.board-card .last-line', { hasText: 'ok 13' }).waitFor();
-    await page.locator('.board-card .phase-bar', { hasText: 'phase 1 of 2: work' }).first().waitFor();
+    await page
+      .locator('.board-card .phase-bar', { hasText: 'phase 1 of 2: work' })
+      .first()
+      .waitFor();
     await stage.client.cancel(id);
     await page.context().close();
   });
