@@ -3,10 +3,10 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { ClientError } from '../../src/api/client/problem.ts';
 import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
+import { RefusedSave } from '../form/RefusedSave.tsx';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Kept } from '../shell/problems/Kept.tsx';
-import { Problem } from '../shell/problems/Problem.tsx';
 import { pickPluginErrors, readPluginEntry, buildPluginForm } from './buildPluginForm.ts';
 
 /** The settings of a plugin as a form that its manifest draws. Secrets go in and never come out. */
@@ -65,18 +65,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
               errors={errors()}
               beside={({ path }) => <code class="muted">{path.at(-1)}</code>}
             />
-            <Show when={refused()}>
-              {(error) => (
-                <>
-                  <Problem error={error()} />
-                  <Show when={(error() as { code?: unknown }).code === 'precondition-failed'}>
-                    <button type="button" onClick={again}>
-                      Reload and discard my changes
-                    </button>
-                  </Show>
-                </>
-              )}
-            </Show>
+            <RefusedSave error={refused()} reload={again} />
             <Show when={restart().length > 0}>
               <p class="notice-line">
                 Takes effect after a restart of the runner:{' '}

@@ -3,6 +3,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { ClientError } from '../../src/api/client/problem.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
 import { buildFormField, type FormField, type FormSchema } from '../form/formSchema.ts';
+import { RefusedSave } from '../form/RefusedSave.tsx';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -199,18 +200,7 @@ export function SettingsPage(props: { section: string | null }) {
                   </section>
                 )}
               </Show>
-              <Show when={refused()}>
-                {(error) => (
-                  <>
-                    <Problem error={error()} />
-                    <Show when={(error() as { code?: unknown }).code === 'precondition-failed'}>
-                      <button type="button" onClick={again}>
-                        Reload and discard my changes
-                      </button>
-                    </Show>
-                  </>
-                )}
-              </Show>
+              <RefusedSave error={refused()} reload={again} />
               <div class="row settings-save">
                 <button
                   type="submit"

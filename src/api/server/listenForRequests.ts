@@ -1,3 +1,4 @@
+import { bindPort } from '../../base/system/network/bindPort.ts';
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../../base/time/clock.ts';
 import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
@@ -59,15 +60,6 @@ const toBindError = (error: NodeJS.ErrnoException, host: string, port: number): 
   }
 };
 
-const bindPort = (server: Server, host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(toBindError(error, host, port)));
-    server.listen({ host, port }, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-
 /**
  * A server whose clients can take only so much of it. Streams and answers may last: only requests
  * have to be there in time.
@@ -101,8 +93,11 @@ export async function listenForRequests(app: HttpApp, options: ListenOptions): P
       `server.host is ${host}, which other machines can reach, but no token is required. Set server.auth to "auto" or "required", or server.host to 127.0.0.1.`,
     );
   }
+  const bare = host.replace(/^\[|\]$/g, '');
   const server = createLimitedServer(app, limits);
-  const bound = await bindPort(server, host.replace(/^\[|\]$/g, ''), port);
+  const bound = await bindPort(server, { host: bare, port }, (error) =>
+    toBindError(error, bare, port),
+  );
   return {
     url: `http://${isWildcard(host) ? '127.0.0.1' : formatUrlHost(host)}:${bound}`,
     port: bound,

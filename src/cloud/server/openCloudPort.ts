@@ -1,3 +1,4 @@
+import { bindPort } from '../../base/system/network/bindPort.ts';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Connections } from '../../api/server/connections.ts';
@@ -64,15 +65,6 @@ const toBindError = (error: Error, host: string, port: number): SvcError => {
   });
 };
 
-const bindPort = (server: Server, host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(toBindError(error, host, port)));
-    server.listen({ host, port }, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-
 const refuseUpgrade = (socket: Duplex, status: string): void => {
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: ${RETRY_AFTER_SECONDS}\r\n\r\n`,
@@ -111,7 +103,7 @@ export async function openCloudPort(options: CloudPortOptions): Promise<CloudPor
       else upgrade.accept(req, socket, head);
     });
   });
-  const bound = await bindPort(server, host, port);
+  const bound = await bindPort(server, { host, port }, (error) => toBindError(error, host, port));
   return {
     url: `http://${isWildcard(host) ? '127.0.0.1' : formatUrlHost(host)}:${bound}`,
     port: bound,

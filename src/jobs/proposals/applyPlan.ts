@@ -1,7 +1,8 @@
-import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../../base/errors/errors.ts';
 import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
+import { findPlainFile } from '../workspace/editing/findPlainFile.ts';
 
 /** The files that applying a proposal writes; committed before the first file is touched. */
 export type ApplyPlan = readonly PlannedFile[];
@@ -19,23 +20,8 @@ export interface PlannedFile {
  * anything but a plain file: nothing is ever written through a link.
  */
 export async function readPlainTextAt(root: string, path: string): Promise<string | null> {
-  const parts = path.split('/');
-  let full = root;
-  for (const [index, part] of parts.entries()) {
-    full = join(full, part);
-    const entry = await lstat(full).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
-    if (entry === null) return null;
-    const fits = index === parts.length - 1 ? entry.isFile() : entry.isDirectory();
-    if (!fits)
-      throw new SvcError(
-        'forbidden',
-        `${full} is a link or of an unexpected type. Nothing was written.`,
-      );
-  }
-  return readFile(full, 'utf8');
+  const full = await findPlainFile(root, path);
+  return full === null ? null : readFile(full, 'utf8');
 }
 
 async function putPlannedFile(

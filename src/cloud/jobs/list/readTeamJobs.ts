@@ -19,18 +19,17 @@ export interface TeamJobPage {
   total: number;
 }
 
-/** A page of the list of a team. */
-export async function readTeamJobs(
+type Fragment = ReturnType<typeof buildTeamCondition>;
+
+async function readPage(
   { database: { sql }, directory }: JobListParts,
   teamId: string,
-  query: TeamJobsQuery,
+  condition: Fragment,
+  { order, limit, offset }: { order: Fragment; limit: number; offset: number },
 ): Promise<TeamJobPage> {
-  refuseOtherFilters(query);
-  const { limit = DEFAULT_JOBS, offset = 0 } = query;
-  const condition = buildTeamCondition(sql, teamId, query);
   const [rows, [counted], runners] = await Promise.all([
     sql`select runner_id, summary from jobs where ${condition}
-      order by created_at desc, job_id desc, runner_id limit ${limit} offset ${offset}`,
+      order by ${order} limit ${limit} offset ${offset}`,
     sql`select count(*) as total from jobs where ${condition}`,
     directory.list(teamId),
   ]);
@@ -41,21 +40,30 @@ export async function readTeamJobs(
   };
 }
 
+/** A page of the list of a team. */
+export async function readTeamJobs(
+  parts: JobListParts,
+  teamId: string,
+  query: TeamJobsQuery,
+): Promise<TeamJobPage> {
+  refuseOtherFilters(query);
+  const { sql } = parts.database;
+  const { limit = DEFAULT_JOBS, offset = 0 } = query;
+  const order = sql`created_at desc, job_id desc, runner_id`;
+  return readPage(parts, teamId, buildTeamCondition(sql, teamId, query), { order, limit, offset });
+}
+
 /** Jobs that need a person, the longest wait first. */
-export async function readTeamInbox(
-  { database: { sql }, directory }: JobListParts,
+export function readTeamInbox(
+  parts: JobListParts,
   teamId: string,
   { limit = DEFAULT_INBOX, offset = 0 }: { limit?: number; offset?: number },
 ): Promise<TeamJobPage> {
-  const [rows, [counted], runners] = await Promise.all([
-    sql`select runner_id, summary from jobs where team_id = ${teamId} and needs_person
-      order by coalesce(summary ->> 'since', summary ->> 'updatedAt'), job_id limit ${limit} offset ${offset}`,
-    sql`select count(*) as total from jobs where team_id = ${teamId} and needs_person`,
-    directory.list(teamId),
-  ]);
-  const runnerNames = nameRunners(runners);
-  return {
-    jobs: rows.map(({ runner_id, summary }) => toTeamJob({ runner_id, summary }, runnerNames)),
-    total: Number(counted?.total),
-  };
+  const { sql } = parts.database;
+  const order = sql`coalesce(summary ->> 'since', summary ->> 'updatedAt'), job_id`;
+  return readPage(parts, teamId, sql`team_id = ${teamId} and needs_person`, {
+    order,
+    limit,
+    offset,
+  });
 }

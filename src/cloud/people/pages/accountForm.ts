@@ -4,6 +4,14 @@ import { renderField } from './fields.ts';
 import { html, type Html } from './html.ts';
 import type { Form } from './readForm.ts';
 
+/** A form for a new account as a page shows it. */
+export interface ShownForm {
+  form: Form;
+  errors: readonly FieldError[];
+  alert: string | null;
+  status: number;
+}
+
 /** What a new account needs, with what was typed already. */
 export const renderAccountFields = (form: Form, errors: readonly FieldError[]): Html =>
   html`${renderField({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: form.name ?? '' }, errors)}

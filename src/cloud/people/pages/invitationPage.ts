@@ -1,4 +1,4 @@
-import { type FieldError, SvcError } from '../../../base/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { checkAccountFields } from '../accounts/accountFields.ts';
 import { addUser, prepareUser } from '../accounts/users.ts';
 import {
@@ -7,27 +7,19 @@ import {
   findInvitation,
   type OpenInvitation,
 } from '../teams/invitations.ts';
-import { renderAccountFields } from './accountForm.ts';
+import { renderAccountFields, type ShownForm } from './accountForm.ts';
 import { renderAlert, renderHidden } from './fields.ts';
 import { html } from './html.ts';
 import { refusePasswords, renderIssuerLink } from './issuerLink.ts';
 import { openFormToken, type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
-import type { Form } from './readForm.ts';
 import { renderPage } from './renderPage.ts';
 import { START_PATH } from './startPath.ts';
-
-interface Shown {
-  form: Form;
-  errors: readonly FieldError[];
-  alert: string | null;
-  status: number;
-}
 
 async function renderInvitation(
   env: PageEnv,
   call: PageCall,
   { teamName, role, inviter }: OpenInvitation,
-  { form, errors, alert, status }: Shown,
+  { form, errors, alert, status }: ShownForm,
 ): Promise<void> {
   const { ctx, session } = call;
   const issuer = await env.signOn.readIssuer();

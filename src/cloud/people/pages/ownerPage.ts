@@ -1,4 +1,4 @@
-import { type FieldError, SvcError } from '../../../base/errors/errors.ts';
+import { SvcError } from '../../../base/errors/errors.ts';
 import { auditForTeams } from '../../server/audit/auditTrail.ts';
 import { findAddress } from '../../server/findAddress.ts';
 import { checkAccountFields } from '../accounts/accountFields.ts';
@@ -9,25 +9,17 @@ import {
   isOwnerLinkOpen,
 } from '../accounts/ownerLinks.ts';
 import type { User } from '../accounts/users.ts';
-import { renderAccountFields } from './accountForm.ts';
+import { renderAccountFields, type ShownForm } from './accountForm.ts';
 import { renderAlert, renderField, renderHidden } from './fields.ts';
 import { html } from './html.ts';
 import { openFormToken, type PageCall, type PageEnv, readOwnForm } from './pageEnv.ts';
-import type { Form } from './readForm.ts';
 import { renderPage } from './renderPage.ts';
 import { START_PATH } from './startPath.ts';
-
-interface Shown {
-  form: Form;
-  errors: readonly FieldError[];
-  alert: string | null;
-  status: number;
-}
 
 const renderOwnerForm = (
   env: PageEnv,
   call: PageCall,
-  { form, errors, alert, status }: Shown,
+  { form, errors, alert, status }: ShownForm,
 ): void =>
   renderPage(call.ctx, {
     title: 'Set up your team',

@@ -1,8 +1,9 @@
-import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toErrorMessage, SvcError } from '../../../base/errors/errors.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import { writePrivateFile } from '../../../base/system/files/writePrivateFile.ts';
+import { findPlainFile } from './findPlainFile.ts';
 import { explainBadLayerPath } from '../../../workflows/overlay/layer.ts';
 
 /**
@@ -29,33 +30,20 @@ export function checkWritablePath(path: string): void {
   );
 }
 
-/**
- * Walks to the file without following a link. Null = no such file; throws `forbidden` for a link or
- * anything but a plain file.
- */
+/** Where the file is or would be; throws `forbidden` for a link or anything but a plain file. */
 async function locateTenantFile(
   root: string,
   path: string,
 ): Promise<{ full: string; exists: boolean }> {
-  const parts = path.split('/');
-  let full = root;
-  for (const [index, part] of parts.entries()) {
-    full = join(full, part);
-    const entry = await lstat(full).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw new SvcError('store-failed', `${full} cannot be read: ${toErrorMessage(error)}.`, {
+  const file = await findPlainFile(
+    root,
+    path,
+    (error, full) =>
+      new SvcError('store-failed', `${full} cannot be read: ${toErrorMessage(error)}.`, {
         cause: error,
-      });
-    });
-    if (!entry) return { full: join(root, path), exists: false };
-    const fits = index === parts.length - 1 ? entry.isFile() : entry.isDirectory();
-    if (!fits)
-      throw new SvcError(
-        'forbidden',
-        `${full} is a link or of an unexpected type. Nothing was written.`,
-      );
-  }
-  return { full, exists: true };
+      }),
+  );
+  return { full: file ?? join(root, path), exists: file !== null };
 }
 
 /** null = it does not exist. */
