@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createDeferred } from '../../../../src/base/concurrency/createDeferred.ts';
+import { systemClock } from '../../../../src/base/time/clock.ts';
+import type { HomeClient } from '../../../../src/cloudLink/homes/homeClient.ts';
+import { withCloudBlobs } from '../../../../src/host/start/homes/cloudBlobs.ts';
+import { BlobStore } from '../../../../src/jobs/workspace/blobs.ts';
+
+const test = suite<{ dir: string }>('artefacts of a home whose log is at a control plane');
+
+const turn = () => new Promise(setImmediate);
+
+const BYTES = new TextEncoder().encode('# Plan');
+
+test.before.each((context) => {
+  context.dir = mkdtempSync(join(tmpdir(), 'svc-blobs-'));
+});
+test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
+
+/** A control plane that notes what it is asked, and answers a deletion when the test lets it. */
+function openBlobs(dir: string) {
+  const asked: string[] = [];
+  const stored = new Set<string>();
+  const mayDelete = createDeferred<void>();
+  const client: Pick<HomeClient, 'hasBlob' | 'putBlob' | 'deleteBlob'> = {
+    async hasBlob(hash) {
+      asked.push('has');
+      return stored.has(hash);
+    },
+    async putBlob(hash) {
+      asked.push('put');
+      stored.add(hash);
+    },
+    async deleteBlob(hash) {
+      asked.push('delete');
+      await mayDelete.promise;
+      stored.delete(hash);
+    },
+  };
+  const place = {
+    client: client as HomeClient,
+    signal: new AbortController().signal,
+    clock: systemClock,
+  };
+  const blobs = withCloudBlobs(new BlobStore(dir), () => place);
+  return { blobs, asked, stored, mayDelete };
+}
+
+/** Cleanups spare what was put since the one before. */
+const passTwoCleanups = ({ beginCleanup }: { beginCleanup(): void }): void => {
+  beginCleanup();
+  beginCleanup();
+};
+
+test('what the cleanup removes here is deleted there', async ({ dir }) => {
+  const { blobs, asked, stored, mayDelete } = openBlobs(dir);
+  const { sha256 } = await blobs.put(BYTES);
+  assert.is(blobs.drop(sha256), false, 'put since the last cleanup');
+  passTwoCleanups(blobs);
+  assert.is(blobs.drop(sha256), true);
+  mayDelete.resolve();
+  await turn();
+  assert.equal(asked, ['has', 'put', 'delete']);
+  assert.equal([...stored], []);
+});
+
+test('the same bytes that come again meanwhile are uploaded after the deletion', async ({
+  dir,
+}) => {
+  const { blobs, asked, stored, mayDelete } = openBlobs(dir);
+  const { sha256 } = await blobs.put(BYTES);
+  passTwoCleanups(blobs);
+  blobs.drop(sha256);
+  const again = blobs.put(BYTES);
+  while (!existsSync(blobs.path(sha256))) await turn();
+  await turn();
+  assert.is(asked.at(-1), 'delete', 'nothing is asked until it is deleted');
+  mayDelete.resolve();
+  await again;
+  assert.equal(asked, ['has', 'put', 'delete', 'has', 'put']);
+  assert.equal([...stored], [sha256]);
+});
+
+test.run();
