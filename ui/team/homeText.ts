@@ -16,19 +16,20 @@ const WAITS: Readonly<Record<string, string>> = {
   never: 'its owner does not want it',
   'in-session': 'an agent was at work there',
   lease: 'it may come back any moment',
-  'no-runner': 'no other runner that would is connected',
+  'no-runner': 'no other runner that could is connected',
   'not-accepted': 'no other runner takes the jobs of its owner',
   'runner-too-old': 'the other runners have an older version of svc',
   'no-slot': 'the other runners continue as many homes as they can',
   refused: 'every other runner has refused',
-  asked: 'another runner is preparing to',
 };
 
 /** Why no other runner continues the jobs of one that is away; null = nothing has to be said. */
 export const describeHomeWait = ({ wait, jobs }: Pick<TeamHome, 'wait' | 'jobs'>): string | null =>
   wait === null || wait === 'connected' || jobs.length === 0
     ? null
-    : `Not continued elsewhere: ${WAITS[wait] ?? wait}.`;
+    : wait === 'asked'
+      ? 'Another runner fetches them and continues them soon.'
+      : `Not continued elsewhere: ${WAITS[wait] ?? wait}.`;
 
 /** What would be lost with a machine: null = nothing that is known. */
 export function describeLoss({ jobs }: Pick<TeamHome, 'jobs'>): string | null {

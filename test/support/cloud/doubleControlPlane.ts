@@ -13,7 +13,7 @@ import type { LogEntry, LogPosition } from '../../../src/kernel/sqlite/log/homeL
 
 type Checkpoint = NonNullable<HomeState['checkpoint']>;
 
-class Refusal extends Error {
+export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly data: object;
   constructor(code: ErrorCode, data: object = {}) {

@@ -27,21 +27,24 @@ export function AdoptedHomes() {
     <Index each={homes()}>
       {(home) => (
         <p class="notice-line" role="status">
-          This runner continues the jobs of <bdi>{home().runner.name}</bdi>, which is lost:{' '}
-          <Show when={home().url} fallback="they are being fetched.">
-            {(address) => (
-              <Index each={home().jobs} fallback="they have ended.">
-                {(job, index) => (
-                  <>
-                    {index === 0 ? '' : ', '}
-                    <a href={`${address()}/#/jobs/${encodeURIComponent(job().id)}`}>
-                      {job().title}
-                    </a>
-                  </>
-                )}
-              </Index>
-            )}
-          </Show>
+          {/* One item of the line, which is a flex box: a sentence that wraps as one. */}
+          <span>
+            This runner continues the jobs of <bdi>{home().runner.name}</bdi>, which is lost:{' '}
+            <Show when={home().url} fallback="they are being fetched.">
+              {(address) => (
+                <Index each={home().jobs} fallback="they have ended.">
+                  {(job, index) => (
+                    <>
+                      {index === 0 ? '' : ', '}
+                      <a href={`${address()}/#/jobs/${encodeURIComponent(job().id)}`}>
+                        {job().title}
+                      </a>
+                    </>
+                  )}
+                </Index>
+              )}
+            </Show>
+          </span>
         </p>
       )}
     </Index>

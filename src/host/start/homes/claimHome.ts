@@ -21,6 +21,11 @@ import { OtherHistory, replayLog } from './replayLog.ts';
 const FIRST_ENTRY = 2;
 /** Claims that were overtaken by another one before the start gives up. */
 const MOST_ATTEMPTS = 10;
+/**
+ * Takeover windows for which a start waits for the process that had the home: a lost one counts as connected for one, and
+ * may act for another one. One that is still there after three lives.
+ */
+const MOST_WINDOWS = 3;
 
 export interface ClaimParts {
   client: HomeClient;
@@ -72,14 +77,16 @@ export type FoundHome = { claimed: ClaimedState } | { isNew: boolean };
 /**
  * Takes what the control plane has of the home, whatever the disk has, and claims it: the one way in which a runner of
  * a team starts after a restart, on an empty disk, in another place, or in the place of a lost one. Nothing on the disk
- * is written before it is known what counts. Throws SvcError `home-claimed`, `conflict` and `store-failed`.
+ * is written before it is known what counts. Throws SvcError `home-claimed`, `lease-running`, `conflict` and
+ * `store-failed`.
  */
 export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
   const { client, patience, home, stateDb } = parts;
   const undecided = readDivergedState(home);
   if (undecided !== null) throw createDivergedError(undecided);
   let first: FileStanding | null | undefined;
-  for (let attempt = 1; ; attempt += 1) {
+  const beganAt = parts.clock.now();
+  for (let overtaken = 0; overtaken < MOST_ATTEMPTS; ) {
     const state = await client.readState(patience);
     const file = readUsableFile(parts, state !== null);
     // What was found on the disk says whether another process may have the home.
@@ -97,11 +104,12 @@ export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
     await bringUp(parts, file, state);
     const now = readFileStanding(stateDb);
     if (now === null) throw new Error('The state was not built.');
-    const claimed = await tryClaim(parts, state, first ?? null);
-    if (claimed !== null) return { claimed: finishClaim(parts, state, claimed) };
-    if (attempt === MOST_ATTEMPTS)
-      throw new SvcError('home-claimed', 'Another process claims this home again and again.');
+    const waitUntil = beganAt + MOST_WINDOWS * state.takeoverMs;
+    const claimed = await tryClaim(parts, state, { first: first ?? null, waitUntil });
+    if (claimed === 'overtaken') overtaken += 1;
+    else if (claimed !== 'waited') return { claimed: finishClaim(parts, state, claimed) };
   }
+  throw new SvcError('home-claimed', 'Another process claims this home again and again.');
 }
 
 /** The file on the disk; one that cannot be used is moved away where the control plane has another one. */
@@ -253,12 +261,15 @@ async function follow(
   await replayLog({ client, patience, onProgress }, stateDb, from, head);
 }
 
-/** null = the home has changed meanwhile; what has to be done is found out again. */
+/**
+ * Unless it is claimed, what has to be done is found out again: another process was faster, or the one that had the home
+ * might still act. `waitUntil`: epoch ms; after that, SvcError `lease-running`.
+ */
 async function tryClaim(
   { client, patience, program, instance, migrations, clock, log }: ClaimParts,
   { generation, head, hash }: HomeState,
-  first: FileStanding | null,
-): Promise<{ generation: number; takeoverMs: number } | null> {
+  { first, waitUntil }: { first: FileStanding | null; waitUntil: number },
+): Promise<{ generation: number; takeoverMs: number } | 'overtaken' | 'waited'> {
   const file = first?.position ? { generation: first.generation, ...first.position } : null;
   const storeVersion = migrations.length;
   try {
@@ -268,15 +279,15 @@ async function tryClaim(
     );
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    if (error.code === 'home-claimed' && error.data.holder == null) return null;
-    if (error.code !== 'lease-running') throw error;
+    if (error.code === 'home-claimed' && error.data.holder == null) return 'overtaken';
+    if (error.code !== 'lease-running' || clock.now() >= waitUntil) throw error;
     const until = Date.parse(String(error.data.until));
     log.warn(
       { until: error.data.until },
       'the process that had this home may still be acting: the start waits until its time is over',
     );
     await sleep(clock, Math.max(0, until - clock.now()) || 1_000, patience.signal);
-    return null;
+    return 'waited';
   }
 }
 

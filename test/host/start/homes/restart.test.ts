@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../../../src/base/errors/errors.ts';
 import { readArrival } from '../../../../src/host/start/homes/arrival.ts';
 import { readDivergedState } from '../../../../src/host/start/homes/divergedState.ts';
-import { DoubleControlPlane } from '../../../support/cloud/doubleControlPlane.ts';
+import { DoubleControlPlane, Refusal } from '../../../support/cloud/doubleControlPlane.ts';
 import { HomeStage, type OpenHome } from '../../../support/cloud/homeStage.ts';
 import { waitUntil } from '../../../support/cloud/testTeam.ts';
 import { catchRefusal } from '../../../support/refusal.ts';
@@ -46,6 +46,9 @@ async function orderAlone(home: OpenHome, id: string): Promise<void> {
   void home.order(id);
   await waitUntil(() => home.orders.includes(id));
 }
+
+/** More than the claims of others that a start puts up with. */
+const MANY_LOOKS = 15;
 
 test('a new home has its log from its first change on, and continues after a kill', async () => {
   await using at = await open();
@@ -271,6 +274,20 @@ test('a start waits until the process that had the home may not act any more', a
   at.stage.loseState();
   assert.equal(await at.found(), ['a']);
   assert.ok(at.stage.lines.some(([level, , facts]) => level === 'warn' && 'until' in facts));
+});
+
+test('a start that often finds the other process still connected waits, and does not give up', async () => {
+  await using at = await open();
+  await at.used('a');
+  let looks = 0;
+  at.cloud.onRequest = (request) => {
+    if (request !== 'POST /runner/home/claim' || looks === MANY_LOOKS) return;
+    looks += 1;
+    throw new Refusal('lease-running', { until: new Date(Date.now() + 20).toISOString() });
+  };
+  at.stage.loseState();
+  assert.equal(await at.found(), ['a']);
+  assert.is(looks, MANY_LOOKS);
 });
 
 test('an older program says which version wrote the log, and changes nothing', async () => {
