@@ -28,7 +28,9 @@ if (postgresPrograms.length > 0 && hasBrowser("people log in at their company's 
   });
 
   const openPages = (): Promise<Page[]> =>
-    Promise.all(LOOKS.map(async (look) => (await browser.newContext(toContextOptions(look))).newPage()));
+    Promise.all(
+      LOOKS.map(async (look) => (await browser.newContext(toContextOptions(look))).newPage()),
+    );
 
   async function checkPage(page: Page, name: string, look: string): Promise<void> {
     assert.equal(await axeFaults(page), [], name);

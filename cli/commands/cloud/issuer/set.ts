@@ -76,13 +76,13 @@ export default class CloudIssuerSetCommand extends MaintenanceCommand {
         domains: flags.domain,
         scopes: flags.scope ?? [],
         groupsClaim: flags['groups-claim'],
-        trustsEmail: flags['trust-email'],
+        trustsEmail: flags['trust-email'] === true,
         roles: (flags.role ?? []).map(parseGroupRole),
       }),
     );
     this.print(formatSignOn(shown));
     this.print(
-      `\nPasswords are off. Who has an account connects it on the page ${new URL('/auth/home', shown.redirectUri).href}, within 12 hours while still logged in, or by an invitation.\nIf no one can log in: svc cloud owner-link, or svc cloud issuer remove.\n`,
+      `\nPasswords are off. People who have an account connect it on the page ${new URL('/auth/home', shown.redirectUri).href}, within 12 hours while they are logged in, or by an invitation.\nIf no one can log in: svc cloud owner-link, or svc cloud issuer remove.\n`,
     );
     return shown;
   }
