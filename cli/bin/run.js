@@ -12,6 +12,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(1);
 }
+try {
+  process.cwd();
+} catch {
+  process.stderr.write(
+    'Error: The current folder does not exist any more. Change to another one.\n',
+  );
+  process.exit(1);
+}
+// An empty one is none: paths below it would be paths below the current folder.
+if (process.env.HOME === '') delete process.env.HOME;
 // Of a user that the machine does not know, as in many containers, neither is known; asking for them
 // would throw.
 try {
@@ -58,12 +68,20 @@ async function run() {
   } else if (command === 'complete') {
     stdout.write(await load('complete.js').complete(rest, env, homedir()));
   } else {
+    // A disk that is full: what was written is not whole, and a script must not take it for that.
+    // Before oclif hears of it, which throws.
+    stdout.on('error', ({ code, message }) => {
+      if (code === 'EPIPE') return;
+      stderr.write(`Error: The output could not be written: ${message}\n`);
+      process.exit(1);
+    });
     // npm checks the version of node; oclif would load fifty files to do it again.
     env.OCLIF_DISABLE_ENGINE_WARNING = '1';
     const ours = { folder: built('commands'), ending: '.js' };
     await load('oclif.js').runCommands({ root, argv: given, env, homeDir: homedir(), ours });
   }
-  end();
+  // An error of the output is heard after the tick in which it was written.
+  setImmediate(end);
 }
 
 // Node prints what it rejects with, and ends with 1.

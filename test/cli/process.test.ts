@@ -277,4 +277,31 @@ test('the installed program hands start and tool over without oclif, knows its v
   });
 });
 
+/** Runs a line of a shell, in which "$SVC" is the program; what it answers and says on standard error. */
+const runShell = ({ home }: { home: string }, line: string) => {
+  const { status, stderr } = spawnSync('sh', ['-c', line], {
+    cwd: home,
+    env: { PATH: process.env.PATH ?? '', HOME: home, SVC: `${process.execPath} ${runJs}` },
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+};
+
+test('output that a full disk does not take is an error, not a short file', (context) => {
+  const { status, stderr } = runShell(context, '$SVC help exit-codes > /dev/full');
+  assert.is(status, 1);
+  assert.match(stderr, /^Error: The output could not be written: ENOSPC/);
+});
+
+test('a current folder that is gone is named, without a stack trace', (context) => {
+  const { status, stderr } = runShell(context, 'mkdir a && cd a && rmdir ../a && $SVC jobs');
+  assert.is(status, 1);
+  assert.is(stderr, 'Error: The current folder does not exist any more. Change to another one.\n');
+});
+
+test('an empty HOME is none: nothing is looked for below the current folder', (context) => {
+  const { stderr } = runShell(context, 'HOME= $SVC jobs');
+  assert.match(stderr, /No runner is running for the home \//);
+});
+
 test.run();

@@ -5,6 +5,7 @@ import {
   type PathOf,
   type RouteName,
 } from '../../contract/routes/addresses.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { ParamListOf } from '../../contract/routes/params.ts';
 import type { BodyOf, QueryOf, ReplyOf } from '../../contract/routes/route.ts';
 import type { Routes } from '../../contract/routes/routes.ts';
@@ -65,20 +66,38 @@ export const createSend =
   (name, ...args) =>
     sendTo(transport, ADDRESSES[name], args);
 
+/** A server that is not a runner, or a login page in front of one, may answer anything with 200. */
+const createForeignReplyError = ({ url, status }: Response): SvcError =>
+  new SvcError(
+    'unreachable',
+    `${url} answered ${status} with something else than a runner does. Is it an svc runner? Check --url and SVC_URL, and what is between here and the runner.`,
+  );
+
+/** Every reply of a runner is a map or a list. */
+async function readJson(response: Response): Promise<object> {
+  const reply: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  });
+  if (typeof reply !== 'object' || reply === null) throw createForeignReplyError(response);
+  return reply;
+}
+
 async function readReply(response: Response, [, , kind = 'json']: Address): Promise<unknown> {
   if (kind === 'events') return response;
   if (kind === 'nothing') return undefined;
   if (kind === 'text') return response.text();
   if (kind === 'bytes') return new Uint8Array(await response.arrayBuffer());
-  const reply = await response.json();
+  const reply = await readJson(response);
   if (kind === 'json') return reply;
+  if (!Array.isArray(reply)) throw createForeignReplyError(response);
   return {
     [kind.page]: reply,
     total: Number(response.headers.get('X-Total-Count') ?? reply.length),
   };
 }
 
-/** The replies are not validated: they have the types of the table. */
+/** Replies are checked to be JSON, and a list where one is due; their members have the types of the table. */
 export function createRouteMethods(transport: Transport): RouteMethods {
   const methods = Object.entries<Address>(ADDRESSES).map(([name, address]) => [
     name,

@@ -162,4 +162,13 @@ test('another server on the port is distinguished from a runner', async () => {
   assert.equal((error as ClientError).code, 'unknown');
 });
 
+test('a server that answers 200 with something else than a runner is named, and breaks nobody', async () => {
+  for (const answer of ['<html>Log in</html>', '{"models":[]}', 'null']) {
+    const client = createClient({ baseUrl: 'http://x', fetch: async () => new Response(answer) });
+    const refusal = await rejection(client.jobs());
+    assert.ok(refusal instanceof SvcError, answer);
+    assert.is(refusal.code, 'unreachable');
+  }
+});
+
 test.run();

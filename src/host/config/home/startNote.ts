@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../../base/system/files/makeFolder.ts';
 
 /** Longest time from when a start begins until it has the state, ms. An older note is a crash's. */
 const LONGEST_START_MS = 120_000;
@@ -14,7 +15,7 @@ const resolveNoteFile = (home: string): string => join(home, 'starting.json');
 export async function noteStart(home: string, pid: number): Promise<() => Promise<void>> {
   const file = resolveNoteFile(home);
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await makeFolder(home, 0o700);
     await writeFile(file, `${JSON.stringify({ pid })}\n`, { mode: 0o600 });
   } catch {
     return async () => {};
