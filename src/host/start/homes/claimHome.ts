@@ -21,11 +21,9 @@ import { OtherHistory, replayLog } from './replayLog.ts';
 const FIRST_ENTRY = 2;
 /** Claims that were overtaken by another one before the start gives up. */
 const MOST_ATTEMPTS = 10;
-/**
- * Takeover windows for which a start waits for the process that had the home: a lost one counts as connected for one, and
- * may act for another one. One that is still there after three lives.
- */
+/** Takeover windows, and ms at least, that a start waits: a lost process counts as connected for one, and may act for one. */
 const MOST_WINDOWS = 3;
+const LEAST_WAIT_MS = 60_000;
 
 export interface ClaimParts {
   client: HomeClient;
@@ -104,7 +102,7 @@ export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
     await bringUp(parts, file, state);
     const now = readFileStanding(stateDb);
     if (now === null) throw new Error('The state was not built.');
-    const waitUntil = beganAt + MOST_WINDOWS * state.takeoverMs;
+    const waitUntil = beganAt + Math.max(MOST_WINDOWS * state.takeoverMs, LEAST_WAIT_MS);
     const claimed = await tryClaim(parts, state, { first: first ?? null, waitUntil });
     if (claimed === 'overtaken') overtaken += 1;
     else if (claimed !== 'waited') return { claimed: finishClaim(parts, state, claimed) };
