@@ -55,6 +55,7 @@ export const benchSettings = (home: string): Settings => ({
   intake: { toolsEnabled: true },
   invariants: [],
   retention: { everyMs: null, ...DEFAULT_RETENTION },
+  backup: { everyMs: null, folder: null, copies: 1, work: 'none' },
   noProgress: {
     laps: DEFAULT_LOOP_LIMITS,
     starts: DEFAULT_START_LIMIT,

@@ -11,7 +11,7 @@ import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';
 import { isPaired } from '../../src/host/start/isPaired.ts';
 import { readHomeSettings } from '../cloud/readHomeSettings.ts';
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { writeBackupFile } from '../remote/writeBackupFile.ts';
+import { writeBackupFile } from '../../src/host/backup/writeBackupFile.ts';
 import { resolveBackupFile } from '../input/resolveBackupFile.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { formatBackup } from '../render/runner/formatBackup.ts';

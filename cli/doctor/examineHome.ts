@@ -24,6 +24,7 @@ import {
   type Finding,
 } from './check.ts';
 import { checkClock } from './clock.ts';
+import { checkBackup } from './backup.ts';
 import { checkCleanup } from './cleanup.ts';
 import { checkDisk } from './disk.ts';
 import { checkExecutors } from './executors.ts';
@@ -171,6 +172,7 @@ export async function examineHome(
       },
     ],
     ['cleanup', 'Cleanup', () => withSettings(checkCleanup)],
+    ['backup', 'Backup', () => withSettings((settings) => checkBackup(settings, io.now()))],
     ['temporary', 'Temporary files', () => checkTemporaryFiles()],
     [
       'store',

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveBackupFile } from '../../cli/input/resolveBackupFile.ts';
-import { writeBackupFile } from '../../cli/remote/writeBackupFile.ts';
+import { writeBackupFile } from '../../src/host/backup/writeBackupFile.ts';
 import { formatBackup, formatRestore } from '../../cli/render/runner/formatBackup.ts';
 import { catchRefusal } from '../support/refusal.ts';
 

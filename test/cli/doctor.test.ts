@@ -8,6 +8,7 @@ import DoctorCommand from '../../cli/commands/doctor.ts';
 import type { Check } from '../../cli/doctor/check.ts';
 import { diagnoseClock } from '../../cli/doctor/clock.ts';
 import { DEFAULT_RETENTION } from '../../src/base/settings/retention.ts';
+import { checkBackup } from '../../cli/doctor/backup.ts';
 import { diagnoseCleanup } from '../../cli/doctor/cleanup.ts';
 import { diagnoseDisk } from '../../cli/doctor/disk.ts';
 import { diagnoseGit } from '../../cli/doctor/git.ts';
@@ -79,6 +80,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'modes',
       'disk',
       'cleanup',
+      'backup',
       'temporary',
       'store',
       'rows',
@@ -380,6 +382,15 @@ test('addresses of models: reachable or not, and nothing of the address but host
   assert.equal(
     listHttpEndpoints({ acme: { enabled: false, config: { baseUrl: 'https://models.example' } } }),
     [],
+  );
+});
+
+test('a schedule of backups without a backup is a warning (CLI-5)', async ({ home }) => {
+  const backup = { everyMs: 86_400_000, folder: home, copies: 7, work: 'active' as const };
+  assert.is((await checkBackup({ home, backup }, 0)).status, 'warning');
+  assert.is(
+    (await checkBackup({ home, backup: { ...backup, everyMs: null } }, 0)).status,
+    'skipped',
   );
 });
 

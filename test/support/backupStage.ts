@@ -18,7 +18,7 @@ import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../src/jobs/store/openStore.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type { BackupWork } from '../../src/contract/schema/runner/backup.ts';
-import { writeBackupFile } from '../../cli/remote/writeBackupFile.ts';
+import { writeBackupFile } from '../../src/host/backup/writeBackupFile.ts';
 import { git } from './gitRepository.ts';
 
 export const RELEASE = '9.9.10';

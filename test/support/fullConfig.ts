@@ -210,6 +210,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     artefacts: { afterDays: 180, maxMb: 5_000 },
     mirrors: { afterDays: 0, maxMb: 8_000 },
   },
+  backup: { every: '24h', folder: '/mnt/backups', copies: 14, work: 'all' },
   noProgress: {
     state: { warn: 3, park: 5 },
     tests: { warn: 3, park: 6 },

@@ -17,6 +17,7 @@ const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       budgets: 'Budgets and prices',
       noProgress: 'Jobs without progress',
       retention: 'Cleanup',
+      backup: 'Backup',
     },
   },
   {

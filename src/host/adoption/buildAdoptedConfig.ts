@@ -21,7 +21,8 @@ export function buildAdoptedConfig(
   settings: Pick<Settings, 'cloud' | 'forges' | 'tenant' | 'paths'>,
   { name, token }: AdoptedRunner,
 ): Record<string, unknown> {
-  const { triggers: _triggers, schedules: _schedules, $schema: _schema, ...kept } = config;
+  const { triggers: _triggers, schedules: _schedules, backup: _backup, ...rest } = config;
+  const { $schema: _schema, ...kept } = rest;
   const { overlay } = settings.tenant;
   const repos = Object.entries(settings.forges.local.repos).map(
     ([slug, { path, defaultBranch }]) => [

@@ -17,6 +17,7 @@ import { Notifications } from './sections/notifications.ts';
 import { Paths } from './sections/paths.ts';
 import { Plugins } from './sections/plugins.ts';
 import { Proposals } from './sections/proposals.ts';
+import { Backup } from './sections/backup.ts';
 import { Retention } from './sections/retention.ts';
 import { RunnerSection } from './sections/runner.ts';
 import { Schedules } from './sections/schedules.ts';
@@ -52,6 +53,7 @@ export const Config = Type.Object(
     runner: RunnerSection,
     notifications: Notifications,
     retention: Retention,
+    backup: Backup,
     server: Server,
     forges: Forges,
     guardrails: Guardrails,

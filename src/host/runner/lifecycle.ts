@@ -1,3 +1,4 @@
+import type { BackupSchedule } from '../backup/backupSchedule.ts';
 import { explainMissingKey } from '../../policy/decisions/decisionTerms.ts';
 import type { ActorState } from '../../kernel/chart.ts';
 import type { CommitNotice } from '../../kernel/contract.ts';
@@ -34,6 +35,7 @@ interface LifecycleParts
     | ('kernel' | 'slots' | 'streams' | 'watch')
     | ('forgeService' | 'providerUse' | 'cleaning' | 'snoozes' | 'scheduling')
   > {
+  backupSchedule: BackupSchedule;
   intake: Pick<RunningIntake, 'start' | 'closeChats'>;
   stopScreening(): void;
   /** Commits what happened to pull requests while the runner was not running; answers how many. */
@@ -146,6 +148,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       forgeService.start(parts.resync);
       providerUse.reportAtStart();
       parts.cleaning.schedule.start();
+      parts.backupSchedule.start();
       parts.snoozes.start();
       // Beside the start: it reads the disk.
       track(removeLeftWork());
@@ -155,11 +158,12 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       void disk.check();
       slots.look();
       parts.cleaning.schedule.settingsChanged();
+      parts.backupSchedule.settingsChanged();
       syncSchedules();
     },
     async stop() {
       stopping = true;
-      await parts.cleaning.schedule.stop();
+      await Promise.all([parts.cleaning.schedule.stop(), parts.backupSchedule.stop()]);
       await syncing;
       for (const end of unsubscribe) end();
       slots.stop();

@@ -40,6 +40,8 @@ import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
 import { Slots } from '../../jobs/slots/slots.ts';
 import { Streams } from '../../jobs/views/history/streams.ts';
 import { createTeamProposals, type TeamProposals } from '../../jobs/proposals/teamProposals.ts';
+import { BackupSchedule } from '../backup/backupSchedule.ts';
+import { createBackups } from '../backup/createBackups.ts';
 import { createCleanupService } from '../../jobs/workspace/cleanup/cleanupService.ts';
 import { createSurface } from './surface.ts';
 
@@ -83,6 +85,14 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const intake = createRunnerIntake(core);
   const providerUse = createProviderUse(core);
   const cleaning = createCleanupService(core);
+  const backups = createBackups(core);
+  const backupSchedule = new BackupSchedule({
+    settings: core.settings,
+    backups,
+    upkeep: core.upkeep,
+    clock: core.clock,
+    log: core.log,
+  });
   const readers = createReaders(core);
   const scheduling = createScheduleService({
     settings: core.settings,
@@ -103,6 +113,8 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     localForge,
     providerUse,
     cleaning,
+    backups,
+    backupSchedule,
     snoozes,
     charts: CHARTS,
   };

@@ -43,10 +43,6 @@ import type { ProviderUse } from '../../jobs/questions/providerUse.ts';
 import type { ScheduleService } from '../../jobs/schedules/scheduleService.ts';
 import type { Slots } from '../../jobs/slots/slots.ts';
 import type { Streams } from '../../jobs/views/history/streams.ts';
-import { finished } from 'node:stream/promises';
-import type { Readable } from 'node:stream';
-import { startBackup } from '../backup/startBackup.ts';
-import { createDeferred } from '../../base/concurrency/createDeferred.ts';
 import { createDecisionLabels } from '../../jobs/commands/decisionLabels.ts';
 import { DIGEST_VERSION } from '../../policy/decisions/digest/buildPhaseDigest.ts';
 import { createReplay } from '../../policy/decisions/replay.ts';
@@ -84,28 +80,6 @@ const createDecisions = (core: RunnerCore) => {
   };
 };
 
-/** Backups of the home of a running runner, one at a time and not during a cleanup. */
-const createBackups = ({
-  settings,
-  store,
-  upkeep,
-  now,
-}: Pick<RunnerCore, 'settings' | 'store' | 'upkeep' | 'now'>): Pick<Runner, 'backup'> => ({
-  async backup({ work = 'all' }) {
-    const begun = createDeferred<Readable>();
-    upkeep
-      .take('a backup', async () => {
-        const copyState = (file: string) => store.copyTo(file);
-        const stream = await startBackup({ settings, work, now: now(), copyState });
-        begun.resolve(stream);
-        // Its failure reaches the reader.
-        await finished(stream).catch(() => undefined);
-      })
-      .catch(begun.reject);
-    return begun.promise;
-  },
-});
-
 export interface RunnerParts {
   charts: readonly DurableChart[];
   kernel: Kernel;
@@ -120,6 +94,7 @@ export interface RunnerParts {
   localForge: LocalForgeRoutes;
   cleaning: CleanupService;
   snoozes: Snoozes;
+  backups: Pick<Runner, 'backup'>;
   scheduling: ScheduleService;
 }
 
@@ -217,7 +192,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     schedules: parts.scheduling.schedules,
     runSchedule: parts.scheduling.runSchedule,
     resumeSchedule: parts.scheduling.resumeSchedule,
-    ...createBackups(core),
+    backup: parts.backups.backup,
     ...createJobServers(core),
     ...createJobHistory(core),
     ...createSinceSuccess({ rows: core.rows, job: core.job }),

@@ -204,6 +204,13 @@ export interface Settings {
   intake: { toolsEnabled: boolean };
   /** How long things of ended jobs are kept; `everyMs` null = cleared away on request alone. */
   retention: { everyMs: number | null } & Record<RetentionKind, RetentionRule>;
+  /** Backups that the runner makes by itself; `everyMs` or `folder` null = none. */
+  backup: {
+    everyMs: number | null;
+    folder: string | null;
+    copies: number;
+    work: 'all' | 'active' | 'none';
+  };
   /** When agents are warned, and jobs parked, because nothing changes any more. */
   noProgress: { laps: LoopLimits; starts: LoopLimit; session: CallLimits };
   /** Rules for what agents do; changes of svc's own and new ones. */

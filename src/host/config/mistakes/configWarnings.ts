@@ -1,3 +1,4 @@
+import { isPathWithin } from '../../../base/system/files/isPathWithin.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILT_IN_EXECUTORS, BUILT_IN_PLUGINS } from '../../../base/settings/builtInPlugins.ts';
@@ -39,7 +40,7 @@ function findShellVariableKeys(value: unknown, key: string): string[] {
  */
 export function collectConfigWarnings(
   config: Config,
-  { home, tenant, llm }: Pick<Settings, 'home' | 'tenant' | 'llm'>,
+  { home, tenant, llm, backup }: Pick<Settings, 'home' | 'tenant' | 'llm' | 'backup'>,
 ): string[] {
   const installed = listInstalledPluginIds(home);
   const executors = [...BUILT_IN_EXECUTORS, ...installed];
@@ -52,6 +53,11 @@ export function collectConfigWarnings(
     ),
   ];
   return [
+    ...(backup.folder !== null && isPathWithin(backup.folder, home)
+      ? [
+          `backup.folder: ${backup.folder} is in the home itself and would be lost with it, so the runner writes no backups there`,
+        ]
+      : []),
     ...(overlay.kind === 'localDir' && !existsSync(overlay.path)
       ? [
           `tenant.overlay.path: the folder ${overlay.path} does not exist, so its workflows are not found`,

@@ -7,6 +7,7 @@ import { isOwnVariable } from '../../../base/settings/ownVariables.ts';
 import { isLoopbackAddress } from '../../../base/http/isLoopbackAddress.ts';
 import { reportOverlayMistakes } from '../settings/overlay.ts';
 import { resolveConfiguredRules } from '../../../policy/guardrails/resolveConfiguredRules.ts';
+import { LEAST_BACKUP_MS, MOST_BACKUP_MS } from '../../../base/settings/backup.ts';
 import { LEAST_EVERY_MS, MOST_EVERY_MS } from '../../../base/settings/retention.ts';
 import { reportScheduleMistakes } from './reportScheduleMistakes.ts';
 import { reportNotificationMistakes } from './reportNotificationMistakes.ts';
@@ -113,6 +114,25 @@ function reportRetentionMistakes(
     );
 }
 
+/** A schedule of backups that has no place, or that no one means. */
+function reportBackupMistakes(
+  { backup: { every, folder } }: Config,
+  report: (path: (string | number)[], message: string) => void,
+): void {
+  if (every === null) return;
+  const ms = parseShortDuration(every) ?? 0;
+  if (ms < LEAST_BACKUP_MS || ms > MOST_BACKUP_MS)
+    report(
+      ['backup', 'every'],
+      `backup.every is "${every}", but must be a duration from 1h to 365d, such as 24h; null switches the schedule off.`,
+    );
+  if (folder === null)
+    report(
+      ['backup', 'every'],
+      'backup.every needs backup.folder: a folder outside of the home, best on another disk, such as "~/svc-backups".',
+    );
+}
+
 /** Mistakes of `guardrails.rules` that no schema sees: conditions, and keys that a rule lacks. */
 function reportGuardrailMistakes(
   { guardrails }: Config,
@@ -145,6 +165,7 @@ export function findCrossKeyMistakes(
   reportFallbackMistakes(config, report);
   reportGuardrailMistakes(config, report);
   reportRetentionMistakes(config, report);
+  reportBackupMistakes(config, report);
   reportNotificationMistakes(config, report);
   for (const [index, rule] of config.invariants.entries())
     for (const { key, message } of parseInvariant(rule).problems)

@@ -23,6 +23,7 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
   refill(settings.decision, now.decision);
   refill(settings.noProgress, now.noProgress);
   refill(settings.retention, now.retention);
+  refill(settings.backup, now.backup);
   refill(settings.budgets, now.budgets);
   refill(settings.guardrails, now.guardrails);
   refill(settings.coordination, now.coordination);
@@ -49,6 +50,7 @@ export const LIVE_KEYS: readonly string[] = [
   'decision',
   'noProgress',
   'retention',
+  'backup',
   'budgets',
   'guardrails',
   'settings.coordination',

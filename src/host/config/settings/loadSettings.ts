@@ -178,6 +178,7 @@ export function resolveSettings(
     coachMode: { enabled: config.coachMode.enabled },
     intake: { toolsEnabled: config.intake.toolsEnabled },
     retention: toRetentionSettings(config.retention),
+    backup: toBackupSettings(config.backup, resolved),
     noProgress: toNoProgressSettings(config.noProgress),
     invariants: config.invariants,
     budgets: toBudgetSettings(config.budgets),
@@ -202,6 +203,16 @@ const toNoProgressSettings = ({ session, starts, ...laps }: Config['noProgress']
 const toRetentionSettings = ({ every, ...rules }: Config['retention']): Settings['retention'] => ({
   ...rules,
   everyMs: every === null ? null : parseShortDuration(every),
+});
+
+const toBackupSettings = (
+  { every, folder, copies, work }: Config['backup'],
+  resolve: (path: string) => string,
+): Settings['backup'] => ({
+  everyMs: every === null ? null : parseShortDuration(every),
+  folder: folder === null ? null : resolve(folder),
+  copies,
+  work,
 });
 
 /** Scopes without a cap are left out. */

@@ -129,6 +129,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         intake: { toolsEnabled: true },
         invariants: [],
         retention: { everyMs: null, ...DEFAULT_RETENTION },
+        backup: { everyMs: null, folder: null, copies: 7, work: 'active' },
         noProgress: {
           laps: DEFAULT_LOOP_LIMITS,
           starts: DEFAULT_START_LIMIT,

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { syncFolder } from '../../src/base/system/files/syncFolder.ts';
-import { type ReadBackup, readBackup } from '../../src/host/backup/readBackup.ts';
+import { syncFolder } from '../../base/system/files/syncFolder.ts';
+import { type ReadBackup, readBackup } from './readBackup.ts';
 
 /** Fast: most of a backup is git's own compressed objects. */
 const GZIP_LEVEL = 1;
