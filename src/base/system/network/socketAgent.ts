@@ -52,16 +52,15 @@ class TunnelAgent extends HttpAgent {
   readonly #proxy: URL;
   readonly #trust: { ca?: string[] };
 
+  /** Node takes an agent for https only if it has this protocol, and gives each one that of http itself. */
+  readonly protocol: string;
+
   constructor(url: URL, proxy: URL, trust: { ca?: string[] }) {
     super();
+    this.protocol = url.protocol;
     this.#url = url;
     this.#proxy = proxy;
     this.#trust = trust;
-  }
-
-  // Node takes an agent for https only if it has this protocol.
-  get protocol(): string {
-    return this.#url.protocol;
   }
 
   override createConnection(
