@@ -20,7 +20,11 @@ export async function playTeam(parts: TeamParts): Promise<PlayedTeam<TeamOutcome
   const { screen } = parts;
   const { place, laptop, prepare, pair } = await openDemoTeam(parts, (bin) => [
     bin,
-    ...['cloud', 'start', '--port', '0', '--json'],
+    'cloud',
+    'start',
+    '--port',
+    '0',
+    '--json',
   ]);
   const pool = prepare('pool-1', 'slugs');
   await pair(pool, []);

@@ -70,7 +70,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       job.id,
       ({ parked, phases }) => parked?.kind === 'event' && phases.length >= 3,
     );
-    // The agent has answered with a commit, which is looked at before it can be merged.
+    // The agent has answered with a commit, which is reviewed before it can be merged.
     await page.getByRole('button', { name: 'Show the new changes' }).click();
     await page.getByRole('button', { name: 'Merge …', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();

@@ -21,8 +21,17 @@ const PID = 4242;
 
 const COST = {
   usd: 1.2,
-  ...{ unpriced: 0, calls: 3, estimated: 0, sessions: 1, ms: 10, inputTokens: 1, outputTokens: 1 },
-  ...{ cachedInputTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, unreported: 0 },
+  unpriced: 0,
+  calls: 3,
+  estimated: 0,
+  sessions: 1,
+  ms: 10,
+  inputTokens: 1,
+  outputTokens: 1,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  unreported: 0,
 };
 
 const HEALTHY: Record<string, Reply> = {

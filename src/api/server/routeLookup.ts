@@ -26,7 +26,7 @@ function readPathGroup(path: string): string {
 }
 
 /**
- * Finds routes by addresses; whoever asks runs them. Each group of paths has a router of its own, since a router
+ * Finds routes by addresses; the caller runs them. Each group of paths has a router of its own, since a router
  * compares a request with every address that it knows.
  */
 export function createRouteLookup(routes: readonly Route[]): RouteLookup {

@@ -92,36 +92,39 @@ stored('runners of a team that do not answer hold up no other team (CLD-5)', asy
   await database.sql`delete from dispatches`;
 });
 
-stored('what a revoked runner was sent says so, and goes on when it is paired again', async () => {
-  const { runner, runnerId } = await connectDouble(node, {
-    homeId: 'lent',
-    hello: { name: 'lent' },
-    answer: () => null,
-  });
-  runner.sendJobs([toRow('kept')]);
-  await waitUntil(async () => (await (await ask('/jobs')).json()).length === 1);
-  void post('m').catch(() => undefined);
-  await waitUntil(() => runner.requests.length === 1);
-  const [{ id }] = await database.sql<[{ id: string }]>`select id from dispatches`;
-  const readReason = async () => (await (await ask(`/dispatches/${id}`)).json()).reason;
+stored(
+  'a job sent to a revoked runner reports it, and continues when the runner is paired again',
+  async () => {
+    const { runner, runnerId } = await connectDouble(node, {
+      homeId: 'lent',
+      hello: { name: 'lent' },
+      answer: () => null,
+    });
+    runner.sendJobs([toRow('kept')]);
+    await waitUntil(async () => (await (await ask('/jobs')).json()).length === 1);
+    void post('m').catch(() => undefined);
+    await waitUntil(() => runner.requests.length === 1);
+    const [{ id }] = await database.sql<[{ id: string }]>`select id from dispatches`;
+    const readReason = async () => (await (await ask(`/dispatches/${id}`)).json()).reason;
 
-  assert.is((await ask(`/runners/${runnerId}`, { method: 'DELETE' })).status, 204);
-  await waitUntil(async () => (await readReason()) === 'sent to lent, which was revoked');
-  const [listed] = await (await ask('/jobs')).json();
-  assert.is(listed.id, 'kept');
-  assert.type(listed.runner.revokedAt, 'string');
-  const refused = await ask('/jobs/kept/log');
-  assert.is(refused.status, 503);
-  assert.match((await refused.json()).detail, 'was revoked');
+    assert.is((await ask(`/runners/${runnerId}`, { method: 'DELETE' })).status, 204);
+    await waitUntil(async () => (await readReason()) === 'sent to lent, which was revoked');
+    const [listed] = await (await ask('/jobs')).json();
+    assert.is(listed.id, 'kept');
+    assert.type(listed.runner.revokedAt, 'string');
+    const refused = await ask('/jobs/kept/log');
+    assert.is(refused.status, 503);
+    assert.match((await refused.json()).detail, 'was revoked');
 
-  const { body } = await pairHome(node, { homeId: 'lent', name: 'lent' });
-  const again = new DoubleRunner(node, body.token, { homeId: 'lent' });
-  await again.connect();
-  await waitUntil(async () => (await readReason()) === 'placed');
-  assert.is(again.requests.find(({ path }) => path === '/jobs')?.headers['idempotency-key'], id);
-  assert.is((await (await ask('/jobs')).json())[0].runner.revokedAt, undefined);
-  again.close();
-});
+    const { body } = await pairHome(node, { homeId: 'lent', name: 'lent' });
+    const again = new DoubleRunner(node, body.token, { homeId: 'lent' });
+    await again.connect();
+    await waitUntil(async () => (await readReason()) === 'placed');
+    assert.is(again.requests.find(({ path }) => path === '/jobs')?.headers['idempotency-key'], id);
+    assert.is((await (await ask('/jobs')).json())[0].runner.revokedAt, undefined);
+    again.close();
+  },
+);
 
 stored('the nodes of the tests of this file end', async () => {
   await database.close();

@@ -214,15 +214,15 @@ stored('a body that its sender cuts in the middle never reaches the runner', asy
 
 stored("a runner's own 401 does not say that the person is not logged in", async () => {
   const { runner } = await connectDouble(node, {
-    homeId: 'stranger',
-    hello: { name: 'stranger' },
+    homeId: 'denying',
+    hello: { name: 'denying' },
     answer: () => toJsonReply(401, { code: 'unauthorized' }),
   });
-  const reply = await askTeam('/teams/acme/jobs/x?runner=stranger');
+  const reply = await askTeam('/teams/acme/jobs/x?runner=denying');
   assert.is(reply.status, 503);
   const { code, detail } = await reply.json();
   assert.is(code, 'runner-away');
-  assert.match(detail, 'stranger');
+  assert.match(detail, 'denying');
   runner.close();
 });
 

@@ -28,7 +28,7 @@ function openFull(clock = systemClock) {
   return { replies, sent, leaving, asked };
 }
 
-test('who asks can leave, and the runner is told', async () => {
+test('a client can leave, and the runner is notified', async () => {
   const { sent, leaving, asked } = openFull();
   leaving.abort(new Error('left'));
   assert.is(await asked.catch((error: Error) => error.message), 'left');

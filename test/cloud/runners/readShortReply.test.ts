@@ -16,7 +16,7 @@ const toReply = (length: string | null, ...texts: string[]) => ({
   body: sendParts(...texts),
 });
 
-test('one whose length is small is there as a whole', async () => {
+test('a reply with a small length is read as a whole', async () => {
   const { whole, status } = await readShortReply(toReply('4', '{"', '"}'));
   assert.equal([status, String(whole)], [200, '{""}']);
   assert.is((await readShortReply(toReply('0'))).whole?.length, 0);

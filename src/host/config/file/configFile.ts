@@ -28,7 +28,7 @@ function openTextDatabase(
 }
 
 /**
- * What keeps the file from being read, though no read would say so: nobody ends a pipe, and a link
+ * What keeps the file from being read, though no read would report it: a pipe never ends, and a link
  * to nowhere would pass for a missing file, which means the defaults. Null = nothing.
  */
 function findOddity(file: string): string | null {
