@@ -43,12 +43,13 @@ function findOddity(file: string): string | null {
 /** The text of the config file; null = no file. Throws SvcError `config-invalid` if unreadable. */
 export async function readConfigText(file: string): Promise<string | null> {
   const low = openTextDatabase(file, async () => {});
-  const oddity = findOddity(file);
-  if (oddity !== null)
-    throw new SvcError('config-invalid', `The configuration file ${file} ${oddity}`);
   try {
+    const oddity = findOddity(file);
+    if (oddity !== null)
+      throw new SvcError('config-invalid', `The configuration file ${file} ${oddity}`);
     await low.read();
   } catch (cause) {
+    if (cause instanceof SvcError) throw cause;
     throw new SvcError(
       'config-invalid',
       `The configuration file ${file} cannot be read (${readFileErrorCode(cause)}). It must be a file that you may read.`,
