@@ -2,7 +2,8 @@ import type { Maintenance } from '../../src/cloud/openMaintenance.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
 import { loadMaintenance } from '../local/cloud/loadControlPlane.ts';
-import { findCloudKey, findDatabaseUrl } from '../service/findCloudVariables.ts';
+import { DATABASE_VARIABLE } from '../service/cloudVariables.ts';
+import { findCloudVariable } from '../service/findCloudVariable.ts';
 import { RunnerCommand } from './runnerCommand.ts';
 
 /**
@@ -20,8 +21,9 @@ export abstract class MaintenanceCommand extends RunnerCommand {
     const { openMaintenance } = await loadMaintenance(findPackageRoot(import.meta.url));
     const maintenance = await openMaintenance({
       home,
-      database: await findDatabaseUrl(this.io, home),
-      cloudKey: await findCloudKey(this.io, home),
+      database: await findCloudVariable(this.io, home, DATABASE_VARIABLE),
+      cloudKey: await findCloudVariable(this.io, home, 'SVC_CLOUD_KEY'),
+      otherCloudKey: await findCloudVariable(this.io, home, 'SVC_CLOUD_OTHER_KEY'),
       isRoot: process.getuid?.() === 0,
     });
     try {

@@ -19,7 +19,7 @@ export interface ServiceFlags {
 export interface HomeService {
   manager: ServiceManager;
   plan: ServicePlan;
-  /** Variables that were left out of it, because they hold a password. */
+  /** Variables that were left out of it, because they hold a secret. */
   left: string[];
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DATABASE_VARIABLE, SECRET_CLOUD_VARIABLES } from './cloudVariables.ts';
 import { findAddressPasswords } from '../../src/base/secrets/findAddressSecrets.ts';
 import { sha256 } from '../../src/base/system/ids/ids.ts';
 import type { Env } from '../../src/host/config/home/env.ts';
@@ -62,7 +63,7 @@ const PROGRAMS: Readonly<
   runner: { name: 'svc', variables: [], log: 'runner.log', environmentFile: 'service.env' },
   cloud: {
     name: 'svc-cloud',
-    variables: ['DATABASE_URL'],
+    variables: [DATABASE_VARIABLE, ...SECRET_CLOUD_VARIABLES],
     log: 'cloud.log',
     environmentFile: 'cloud.env',
   },
@@ -73,7 +74,7 @@ export const resolveServiceLog = (home: string, serves: ServedProgram = 'runner'
 
 /**
  * `more`: flags of the control plane; null = it is the runner's service. `left`: variables that are not written
- * into the file because they hold a password.
+ * into the file because they hold a secret.
  */
 export function buildServicePlan(from: {
   more?: readonly string[] | null;
@@ -92,8 +93,8 @@ export function buildServicePlan(from: {
     const value = env[name];
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
-  const hasSecret = ([, value]: readonly [string, string]): boolean =>
-    findAddressPasswords(value).length > 0;
+  const hasSecret = ([name, value]: readonly [string, string]): boolean =>
+    SECRET_CLOUD_VARIABLES.some((one) => one === name) || findAddressPasswords(value).length > 0;
   const isDefault = home === join(userHome, '.svc');
   const logFile = resolveServiceLog(home, serves);
   // The link of the first owner is a secret: svc prints it on request only, and never kept in a log.

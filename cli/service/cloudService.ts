@@ -1,24 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Flags } from '@oclif/core';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { parseJsonOrNull } from '../../src/base/json/parseJsonOrNull.ts';
-import { makeFolder } from '../../src/base/system/files/makeFolder.ts';
-import { writePrivateFile } from '../../src/base/system/files/writePrivateFile.ts';
-import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type { Env } from '../../src/host/config/home/env.ts';
 import { parseCloudStartFlags } from '../input/parseCloudStartFlags.ts';
 import type { Io } from '../io.ts';
-import type { ServicePlan } from './buildServicePlan.ts';
 import { decodeServiceFile } from './installService.ts';
 
-export const DATABASE_VARIABLE = 'DATABASE_URL';
-export const CLOUD_KEY_VARIABLE = 'SVC_CLOUD_KEY';
 /** Longest wait for an answer of the control plane, ms. */
 const ANSWER_MS = 3_000;
-const PRIVATE_FOLDER = 0o700;
 
 /** Of `svc cloud start`, for its service. */
 export const cloudServiceFlags = {
@@ -132,41 +124,4 @@ export async function findControlPlane(
   } catch {
     return null;
   }
-}
-
-/** The URL for the file of variables. Throws SvcError `not-possible-now` where the service manager has none. */
-export function requireDatabaseFile(platform: NodeJS.Platform, env: Env): string {
-  if (platform === 'linux') return env.DATABASE_URL ?? '';
-  throw new SvcError(
-    'not-possible-now',
-    'DATABASE_URL contains a password, and launchd keeps the variables of a service where others can read them. Use a database that needs none from this user, such as postgres://localhost/svc?host=/tmp, or unset DATABASE_URL for the database that svc starts.',
-  );
-}
-
-/** Writes the URL into the file of variables that systemd reads; its other lines stay. */
-export async function writeDatabaseFile(
-  { environmentFile }: Pick<ServicePlan, 'environmentFile'>,
-  url: string,
-): Promise<void> {
-  await makeFolder(dirname(environmentFile), PRIVATE_FOLDER);
-  const before = await readFile(environmentFile, 'utf8').catch(() => '');
-  const others = before
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith(`${DATABASE_VARIABLE}=`));
-  // In single quotes systemd reads everything as it is; in an address this sign is written %27 as well.
-  const line = `${DATABASE_VARIABLE}='${url.replaceAll("'", '%27')}'`;
-  await writePrivateFile(
-    environmentFile,
-    `${[...others, line].join('\n')}\n`,
-    `${randomIds.next()}.draft`,
-  );
-}
-
-/** A variable in the file that systemd reads; null = it is not there, or not for this user. */
-export async function readServiceVariable(
-  environmentFile: string,
-  name: string,
-): Promise<string | null> {
-  const text = await readFile(environmentFile, 'utf8').catch(() => '');
-  return new RegExp(`^${name}=(['"]?)(.*)\\1$`, 'm').exec(text)?.[2] || null;
 }

@@ -51,6 +51,12 @@ export const cloudReplies = {
     cloud: integerOrNull,
   }),
   'cloud:reset-password': Type.Object({ url: text, email: text, expiresAt: text }),
+  'cloud:rotate-key': Type.Object({
+    state: Type.Enum(['prepared', 'done']),
+    columns: Type.Array(
+      Type.Object({ column: text, resealed: Type.Integer(), lost: Type.Integer() }),
+    ),
+  }),
   'cloud:team:create': Team,
   'cloud:webhook:add': NewWebhook,
   'cloud:webhook:list': TeamWebhookList,

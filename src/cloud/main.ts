@@ -33,7 +33,7 @@ import { findNodeUrl } from './server/findNodeUrl.ts';
 import { openNodeLease } from './server/nodeLease.ts';
 import { openCloudPort } from './server/openCloudPort.ts';
 import { OpenRequests } from './server/openRequests.ts';
-import { createSealer, parseCloudKey } from './server/sealer.ts';
+import { openSealer } from './server/sealer.ts';
 import { toRouteGroup } from './server/toRouteGroup.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
@@ -53,6 +53,8 @@ export interface ControlPlaneOptions {
   localPostgres: string | null;
   /** What secrets are sealed with in the database: 32 bytes in base64 or hex. Default: the node takes no webhooks, and no logins at a company's issuer. */
   cloudKey?: string | null;
+  /** A further key that opens what it has sealed, while one replaces the other; default: none. */
+  otherCloudKey?: string | null;
   /** What a monitor sends to read `GET /metrics`, 16 characters or more; default: no one may. */
   metricsToken?: string | null;
   /** Folder of the built dashboard; default: none is served. */
@@ -109,10 +111,11 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const { host, port, version, log, secrets, clock = systemClock, ids = randomIds } = options;
   const startedAt = clock.now();
   const { database: databaseUrl, localPostgres } = options;
-  const sealer = options.cloudKey ? createSealer(parseCloudKey(options.cloudKey)) : null;
+  const { cloudKey = null, otherCloudKey = null } = options;
+  const sealer = openSealer(cloudKey, otherCloudKey);
   const { password } = readDatabaseUrl(databaseUrl);
   if (password !== null) secrets.add([password]);
-  if (options.cloudKey) secrets.add([options.cloudKey]);
+  for (const key of [cloudKey, otherCloudKey]) if (key !== null) secrets.add([key]);
   if (options.metricsToken) secrets.add([options.metricsToken]);
   const isMetricsToken = createTokenMatch(options.metricsToken ?? null);
   const metrics = await openCloudMetrics();
@@ -130,10 +133,10 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     version,
     observer: metrics.observer,
   };
-  const lease = await openNodeLease(
-    context,
-    options.nodeUrl ?? findNodeUrl(host, cloudPort.port, networkInterfaces()),
-  ).catch(async (error: unknown) => {
+  const lease = await openNodeLease(context, {
+    address: options.nodeUrl ?? findNodeUrl(host, cloudPort.port, networkInterfaces()),
+    keyNames: sealer?.keyNames ?? [],
+  }).catch(async (error: unknown) => {
     await cloudPort.close();
     throw error;
   });

@@ -2,11 +2,12 @@ import { readFile, realpath } from 'node:fs/promises';
 import { SvcError } from '../base/errors/errors.ts';
 import { type Ids, randomIds } from '../base/system/ids/ids.ts';
 import { silentLog } from '../base/system/log/log.ts';
-import { findLocalPlaces } from '../base/system/postgres/localPlaces.ts';
+import { findLocalPlaces, type LocalPlaces } from '../base/system/postgres/localPlaces.ts';
 import { readPostmasterFile } from '../base/system/postgres/postmasterFile.ts';
 import { isProcessAlive } from '../base/system/process/isProcessAlive.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
 import { formatLocalUrl } from './database/local/formatLocalUrl.ts';
+import { readKnownLocalKeys } from './database/local/localKeys.ts';
 import { connectDatabase } from './database/openDatabase.ts';
 import { type BreakGlassLink, createBreakGlassLink } from './people/accounts/breakGlassLinks.ts';
 import { createOwnerLink } from './people/accounts/ownerLinks.ts';
@@ -19,9 +20,10 @@ import {
 } from './people/signOn/changeCompanyIssuer.ts';
 import { describeSignOn, type ShownSignOn } from './people/signOn/describeSignOn.ts';
 import { IssuerClient } from './people/signOn/issuerClient.ts';
-import { createSealer, parseCloudKey } from './server/sealer.ts';
+import { rotateKey, type RotatedKey } from './rotateKey.ts';
+import { openSealer } from './server/sealer.ts';
 
-export type { BreakGlassLink, NewCompanyIssuer, PasswordLink, ShownSignOn };
+export type { BreakGlassLink, NewCompanyIssuer, PasswordLink, RotatedKey, ShownSignOn };
 
 export interface MaintenanceOptions {
   /** URL of one of your own; null = the one that svc cloud start has made for this home. */
@@ -30,6 +32,8 @@ export interface MaintenanceOptions {
   isRoot: boolean;
   /** What secrets are sealed with, as SVC_CLOUD_KEY; null = the file that svc has made beside a database of its own. */
   cloudKey: string | null;
+  /** A further key that opens, while one replaces the other; null = none. */
+  otherCloudKey: string | null;
   clock?: Clock;
   ids?: Ids;
 }
@@ -45,6 +49,8 @@ export interface Maintenance {
   removeIssuer(): Promise<void>;
   unlinkAccount(email: string): Promise<void>;
   createPasswordLink(email: string): Promise<PasswordLink>;
+  /** Seals secrets with another key. Throws SvcError `bad-argument`, `not-possible-now`. */
+  rotateKey(): Promise<RotatedKey>;
   close(): Promise<void>;
 }
 
@@ -54,15 +60,22 @@ export interface Maintenance {
  */
 export async function openMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
   const { clock = systemClock, ids = randomIds } = options;
-  const url = options.database ?? (await findLocalUrl(options));
+  const places = findLocalPlaces(
+    await realpath(options.home).catch(() => options.home),
+    options.isRoot,
+  );
+  const url = options.database ?? (await findLocalUrl(options, places));
+  const keyFile = options.database === null ? places.keyFile : null;
+  const given = { key: options.cloudKey, otherKey: options.otherCloudKey };
   const database = await connectDatabase(url, { log: silentLog, max: 2 });
   try {
     const [row] = await database.sql`select public_url from cluster`;
     const publicUrl: unknown = row?.public_url;
     if (typeof publicUrl !== 'string') throw createUnusedError();
     const ctx = { database, clock, ids, publicUrl };
-    const key = await readKey(options);
-    const sealer = key === null ? null : createSealer(parseCloudKey(key));
+    const known = keyFile === null ? null : await readKnownLocalKeys(keyFile);
+    const keys = given.key === null && known !== null ? known : given;
+    const sealer = openSealer(keys.key, keys.otherKey);
     const showSignOn = () => describeSignOn(database.sql, sealer, publicUrl);
     return {
       createOwnerLink: () => createOwnerLink(ctx),
@@ -76,6 +89,7 @@ export async function openMaintenance(options: MaintenanceOptions): Promise<Main
       },
       removeIssuer: () => removeCompanyIssuer(ctx),
       unlinkAccount: (email) => unlinkAccount(ctx, email),
+      rotateKey: () => rotateKey({ database, ids, keyFile }, given),
       close: () => database.close(),
     };
   } catch (error) {
@@ -96,20 +110,11 @@ const createNoKeyError = (): SvcError =>
     'Without SVC_CLOUD_KEY the secret of the issuer cannot be sealed. Set it to the key of the nodes; a new one: openssl rand -base64 32',
   );
 
-async function readKey({
-  cloudKey,
-  database,
-  home,
-  isRoot,
-}: MaintenanceOptions): Promise<string | null> {
-  if (cloudKey !== null || database !== null) return cloudKey;
-  const { keyFile } = findLocalPlaces(await realpath(home).catch(() => home), isRoot);
-  return (await readFile(keyFile, 'utf8').catch(() => '')).trim() || null;
-}
-
 /** That of the running server: the control plane of this home has started it. */
-async function findLocalUrl({ home, isRoot }: MaintenanceOptions): Promise<string> {
-  const { data, passwordFile } = findLocalPlaces(await realpath(home).catch(() => home), isRoot);
+async function findLocalUrl(
+  { home }: Pick<MaintenanceOptions, 'home'>,
+  { data, passwordFile }: LocalPlaces,
+): Promise<string> {
   const server = await readPostmasterFile(data).catch(() => null);
   const password = await readFile(passwordFile, 'utf8').catch(() => null);
   if (server === null || !server.isReady || !isProcessAlive(server.pid) || password === null)

@@ -33,8 +33,8 @@ export async function startNode({ database, ...options }: NodeOptions): Promise<
   const local = await openLocalDatabase(database, tools);
   try {
     const { startControlPlane } = await loading;
-    const cloudKey = options.cloudKey ?? local.key;
-    const parts = { ...options, cloudKey, database: local.url, localPostgres: local.version };
+    const keys = options.cloudKey ? {} : { cloudKey: local.key, otherCloudKey: local.otherKey };
+    const parts = { ...options, ...keys, database: local.url, localPostgres: local.version };
     const node = await startControlPlane(parts);
     return {
       ...node,

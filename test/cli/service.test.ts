@@ -23,13 +23,9 @@ import {
   chooseServiceManager,
   renderLaunchdPlist,
 } from '../../cli/service/chooseServiceManager.ts';
-import {
-  readCloudPlace,
-  readServedUrl,
-  requireDatabaseFile,
-  writeDatabaseFile,
-} from '../../cli/service/cloudService.ts';
-import { findDatabaseUrl } from '../../cli/service/findCloudVariables.ts';
+import { readCloudPlace, readServedUrl } from '../../cli/service/cloudService.ts';
+import { pickCloudVariables, writeCloudVariables } from '../../cli/service/cloudVariables.ts';
+import { findCloudVariable } from '../../cli/service/findCloudVariable.ts';
 import { installService, uninstallService } from '../../cli/service/installService.ts';
 import { followLog } from '../../cli/service/logFiles.ts';
 import type { ProgramResult } from '../../cli/service/runServiceProgram.ts';
@@ -213,25 +209,44 @@ test('a database URL with a password is in a file of its user alone, where comma
   assert.not.match(renderSystemdUnit(plan), /cret/);
   mkdirSync(home);
   writeFileSync(plan.environmentFile, 'NODE_OPTIONS=--max-old-space-size=300\nDATABASE_URL=old\n');
-  await writeDatabaseFile(plan, url);
+  await writeCloudVariables(plan, { DATABASE_URL: url });
   assert.is(statSync(plan.environmentFile).mode & 0o777, 0o600);
   assert.is(
     readFileSync(plan.environmentFile, 'utf8'),
     "NODE_OPTIONS=--max-old-space-size=300\nDATABASE_URL='postgres://svc:s3%27cret$x@db/svc?a=b&c=d'\n",
   );
   const io = { env: {}, homeDir: dir };
-  assert.is(await findDatabaseUrl(io, home), url.replace("'", '%27'));
+  assert.is(await findCloudVariable(io, home, 'DATABASE_URL'), url.replace("'", '%27'));
   assert.is(
-    await findDatabaseUrl({ ...io, env: { DATABASE_URL: 'postgres://x' } }, home),
+    await findCloudVariable({ ...io, env: { DATABASE_URL: 'postgres://x' } }, home, 'DATABASE_URL'),
     'postgres://x',
   );
-  assert.is(await findDatabaseUrl(io, join(dir, 'other')), null);
+  assert.is(await findCloudVariable(io, join(dir, 'other'), 'DATABASE_URL'), null);
+});
+
+test('keys and tokens of a control plane are in the same file, and neither in the unit nor in an argument', async () => {
+  const home = join(dir, 'keys');
+  const env = {
+    SVC_CLOUD_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SVC_CLOUD_OTHER_KEY: Buffer.alloc(32, 2).toString('base64'),
+    SVC_CLOUD_METRICS_TOKEN: 'a-token-of-monitors',
+  };
+  const { plan, left } = cloudPlanFor(home, env);
+  const unit = renderSystemdUnit(plan);
+  assert.equal(
+    Object.values(env).filter((secret) => unit.includes(secret)),
+    [],
+  );
+  await writeCloudVariables(plan, pickCloudVariables('linux', env, left));
+  assert.is(statSync(plan.environmentFile).mode & 0o777, 0o600);
+  for (const [name, secret] of Object.entries(env))
+    assert.is(await findCloudVariable({ env: {}, homeDir: dir }, home, name), secret);
 });
 
 test('where launchd would show the password of the database, it is refused', () => {
   const env = { DATABASE_URL: 'postgres://svc:s3cret@db/svc' };
   assert.throws(
-    () => requireDatabaseFile('darwin', env),
+    () => pickCloudVariables('darwin', env, ['DATABASE_URL']),
     (error: SvcError) => error.code === 'not-possible-now' && !error.message.includes('s3cret'),
   );
 });

@@ -37,6 +37,7 @@ const COMMANDS: Record<string, string> = {
   'cloud issuer unlink': '--json <email>!',
   'cloud owner-link': '--email --json',
   'cloud reset-password': '--json <email>!',
+  'cloud rotate-key': '--json',
   'cloud team create': '--json --slug <name>!',
   'cloud pair': '--json --labels --pool --team',
   'cloud reseed': '--from-cloud --json --yes',

@@ -5,12 +5,10 @@ import { findHomeRunner } from '../../remote/findHomeRunner.ts';
 import {
   cloudServiceFlags,
   type CloudServicePlace,
-  DATABASE_VARIABLE,
   findControlPlane,
   readCloudPlace,
-  requireDatabaseFile,
-  writeDatabaseFile,
 } from '../../service/cloudService.ts';
+import { pickCloudVariables, writeCloudVariables } from '../../service/cloudVariables.ts';
 import { installService, formatServiceInstallation } from '../../service/installService.ts';
 import { runServiceProgram } from '../../service/runServiceProgram.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -43,7 +41,7 @@ export default class ServiceInstallCommand extends ServiceCommand {
   static override summary =
     'Install the runner of this home as a service, or with --cloud its control plane: starts now, at login or boot, and after a failure.';
   static override description =
-    'Writes a systemd unit, a launchd property list or a Windows task, with the PATH and the proxies of this shell and without secrets. Put other variables, such as model keys, in service.env in the home (systemd); those of the control plane are in cloud.env, into which a DATABASE_URL with a password is written. The log is written to logs/ in the home.';
+    'Writes a systemd unit, a launchd property list or a Windows task, with the PATH and the proxies of this shell and without secrets. Put other variables, such as model keys, in service.env in the home (systemd); those of the control plane are in cloud.env, into which a DATABASE_URL with a password is written, and SVC_CLOUD_KEY, SVC_CLOUD_OTHER_KEY and SVC_CLOUD_METRICS_TOKEN where they are set. The log is written to logs/ in the home.';
   static override examples = [
     '<%= config.bin %> service install --dry-run',
     '<%= config.bin %> service install',
@@ -61,7 +59,8 @@ export default class ServiceInstallCommand extends ServiceCommand {
     const { manager, plan, left } = this.service(flags, flags['dry-run'], place?.more);
     const { name, home, logFile } = plan;
     const installed = { name, manager: manager.name, home, logFile, url: null };
-    for (const variable of left.filter((one) => one !== DATABASE_VARIABLE))
+    const variables = place === null ? {} : pickCloudVariables(process.platform, this.io.env, left);
+    for (const variable of left.filter((one) => !Object.hasOwn(variables, one)))
       this.note(
         `${variable} contains a password and was left out. Put it into ${plan.environmentFile} (mode 0600).\n`,
       );
@@ -69,19 +68,16 @@ export default class ServiceInstallCommand extends ServiceCommand {
       this.note(
         "This svc is in npx's cache, which npm may remove. Install it: npm install -g @svc/runner\n",
       );
-    const database = left.includes(DATABASE_VARIABLE)
-      ? requireDatabaseFile(process.platform, this.io.env)
-      : null;
-    if (database !== null)
+    for (const variable of Object.keys(variables))
       this.note(
-        `${DATABASE_VARIABLE} contains a password: it ${flags['dry-run'] ? 'would be' : 'is'} written into ${plan.environmentFile} (mode 0600).\n`,
+        `${variable} is a secret: it ${flags['dry-run'] ? 'would be' : 'is'} written into ${plan.environmentFile} (mode 0600).\n`,
       );
     if (flags['dry-run']) {
       this.print(formatServiceInstallation(manager, plan));
       return { ...installed, files: manager.files(plan).map(({ path }) => path) };
     }
     if (place !== null) {
-      const url = await this.#installCloud({ manager, plan, left }, place, database);
+      const url = await this.#installCloud({ manager, plan, left }, place, variables);
       return { ...installed, files: manager.files(plan).map(({ path }) => path), url };
     }
     const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
@@ -111,14 +107,14 @@ export default class ServiceInstallCommand extends ServiceCommand {
   async #installCloud(
     { manager, plan }: HomeService,
     { url, publicUrl }: CloudServicePlace,
-    database: string | null,
+    variables: Readonly<Record<string, string>>,
   ): Promise<string> {
     if ((await findControlPlane(this.io, url)) !== null)
       throw new SvcError(
         'conflict',
         `A control plane answers at ${url} already. Stop it first (Ctrl-C where it runs, or svc service uninstall --cloud), or choose another --port.`,
       );
-    if (database !== null) await writeDatabaseFile(plan, database);
+    if (Object.keys(variables).length > 0) await writeCloudVariables(plan, variables);
     const files = await installService(manager, plan, runServiceProgram);
     this.print(`${manager.name} keeps svc running as ${plan.name}: ${files.join(', ')}\n`);
     const found = await pollUntilFound(() => findControlPlane(this.io, url));

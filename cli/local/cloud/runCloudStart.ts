@@ -83,6 +83,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       log,
       secrets,
       cloudKey: env.SVC_CLOUD_KEY || null,
+      otherCloudKey: env.SVC_CLOUD_OTHER_KEY || null,
       metricsToken: env.SVC_CLOUD_METRICS_TOKEN || null,
       dashboard: findDashboard(root),
       baseIntelligence: join(root, 'intelligence'),

@@ -30,7 +30,7 @@ export interface NodeLease {
 /** Enters this node into the table of nodes, and keeps it there. */
 export async function openNodeLease(
   { database: { sql }, clock, nodeId, version, log }: CloudContext,
-  address: string,
+  { address, keyNames }: { address: string; keyNames: readonly string[] },
   monotonic: () => number = () => performance.now(),
 ): Promise<NodeLease> {
   const startedAt = new Date(clock.now());
@@ -41,9 +41,9 @@ export async function openNodeLease(
     const until = new Date(clock.now() + LEASE_MS);
     const sent = held.begin();
     await sql`
-      insert into nodes (id, address, version, lease_until, started_at, lease_end)
+      insert into nodes (id, address, version, lease_until, started_at, lease_end, keys)
       values (${nodeId}, ${address}, ${version}, ${until}, ${startedAt},
-        clock_timestamp() + ${LEASE_MS} * interval '1 ms')
+        clock_timestamp() + ${LEASE_MS} * interval '1 ms', ${sql.json([...keyNames])})
       on conflict (id) do update set lease_until = excluded.lease_until, lease_end = excluded.lease_end`;
     held.renew(sent);
   };

@@ -6,20 +6,22 @@ const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
 /** Bytes before the sealed text: version, name of the key, nonce, tag. */
 const VERSION = 1;
-const KEY_NAME_BYTES = 4;
+export const KEY_NAME_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_NAME_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /** Seals secrets for the database. `place` names whose secret it is: it opens at no other place. */
 export interface Sealer {
+  /** In hex; the first one seals. */
+  readonly keyNames: readonly string[];
   seal(text: string, place: string): Buffer;
   /** null = it was sealed with another key or for another place, or has been changed. */
   open(sealed: Uint8Array, place: string): string | null;
 }
 
 /**
- * The bytes of a key in hex or base64, as SVC_CLOUD_KEY has it. Throws SvcError `bad-argument` for another length; the
+ * The bytes of a key in hex or base64, as SVC_CLOUD_KEY and SVC_CLOUD_OTHER_KEY have it. Throws SvcError `bad-argument` for another length; the
  * message does not contain the text.
  */
 export function parseCloudKey(text: string): Buffer {
@@ -30,15 +32,24 @@ export function parseCloudKey(text: string): Buffer {
   if (key.length !== KEY_BYTES)
     throw new SvcError(
       'bad-argument',
-      `SVC_CLOUD_KEY must be ${KEY_BYTES} bytes in base64 or hex. Make one with: openssl rand -base64 ${KEY_BYTES}`,
+      `SVC_CLOUD_KEY and SVC_CLOUD_OTHER_KEY must be ${KEY_BYTES} bytes in base64 or hex. Make one with: openssl rand -base64 ${KEY_BYTES}`,
     );
   return key;
 }
 
-/** AES-256-GCM. */
-export function createSealer(key: Uint8Array): Sealer {
-  const name = createHash('sha256').update(key).digest().subarray(0, KEY_NAME_BYTES);
+/** What a key is called in what it has sealed, and in the table of nodes: it says nothing of the key. */
+const toKeyName = (key: Uint8Array): Buffer =>
+  createHash('sha256').update(key).digest().subarray(0, KEY_NAME_BYTES);
+
+/** AES-256-GCM. `other`: a further key that opens and never seals, while one replaces the other. */
+export function createSealer(key: Uint8Array, other: Uint8Array | null = null): Sealer {
+  const keys = [key, ...(other === null ? [] : [other])].map((one) => ({
+    key: one,
+    name: toKeyName(one),
+  }));
+  const name = toKeyName(key);
   return {
+    keyNames: keys.map((one) => one.name.toString('hex')),
     seal(text, place) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
@@ -47,12 +58,12 @@ export function createSealer(key: Uint8Array): Sealer {
     },
     open(sealed, place) {
       const bytes = Buffer.from(sealed);
-      const isOwn = bytes.subarray(1, 1 + KEY_NAME_BYTES).equals(name);
-      if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION || !isOwn) return null;
+      const own = keys.find((one) => bytes.subarray(1, 1 + KEY_NAME_BYTES).equals(one.name));
+      if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION || own === undefined) return null;
       const nonceEnd = 1 + KEY_NAME_BYTES + NONCE_BYTES;
       const nonce = bytes.subarray(1 + KEY_NAME_BYTES, nonceEnd);
       try {
-        const decipher = createDecipheriv(ALGORITHM, key, nonce)
+        const decipher = createDecipheriv(ALGORITHM, own.key, nonce)
           .setAAD(Buffer.from(place))
           .setAuthTag(bytes.subarray(nonceEnd, HEAD_BYTES));
         const text = Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]);
@@ -62,4 +73,15 @@ export function createSealer(key: Uint8Array): Sealer {
       }
     },
   };
+}
+
+/** The keys of a node, as its variables have them. Throws SvcError `bad-argument`. */
+export function openSealer(key: string | null, other: string | null): Sealer | null {
+  if (key !== null)
+    return createSealer(parseCloudKey(key), other === null ? null : parseCloudKey(other));
+  if (other === null) return null;
+  throw new SvcError(
+    'bad-argument',
+    'SVC_CLOUD_OTHER_KEY is set and SVC_CLOUD_KEY is not. Name the key that seals in SVC_CLOUD_KEY.',
+  );
 }

@@ -25,6 +25,7 @@ const openWithDatabase = (database: string, clock?: PeopleStage['clock']) =>
     home: '/nonexistent',
     isRoot: false,
     cloudKey: null,
+    otherCloudKey: null,
     ...(clock ? { clock } : {}),
   });
 

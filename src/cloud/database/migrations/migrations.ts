@@ -5,6 +5,7 @@ import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
 import { jobStatesMigration } from './jobStatesMigration.ts';
 import type { Migration } from './migration.ts';
+import { nodeKeysMigration } from './nodeKeysMigration.ts';
 import { overlayMigration } from './overlayMigration.ts';
 import { passwordLinksMigration } from './passwordLinksMigration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditMigration,
   companyIssuerMigration,
   blobPartsMigration,
+  nodeKeysMigration,
 ];

@@ -12,10 +12,10 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
  */
 export function createTokenMatch(token: string | null): (text: string | undefined) => boolean {
   if (token === null) return () => false;
-  if (token.length < FEWEST_CHARACTERS || !/^[\x21-\x7e]+$/.test(token))
+  if (token.length < FEWEST_CHARACTERS || !/^[A-Za-z0-9._~+/=-]+$/.test(token))
     throw new SvcError(
       'bad-argument',
-      `SVC_CLOUD_METRICS_TOKEN must have ${FEWEST_CHARACTERS} or more characters of ASCII without spaces. Make one with: openssl rand -base64 32`,
+      `SVC_CLOUD_METRICS_TOKEN must have ${FEWEST_CHARACTERS} or more letters, digits and ._~+/=-. Make one with: openssl rand -base64 32`,
     );
   const expected = digest(token);
   return (text) => text !== undefined && timingSafeEqual(digest(text), expected);

@@ -33,6 +33,7 @@ stored('without an issuer there is no such link (CLD-2)', async () => {
     home: '/nonexistent',
     isRoot: false,
     cloudKey: TEST_CLOUD_KEY,
+    otherCloudKey: null,
     clock: stage.people.clock,
   });
   assert.is(await codeOfRefusal(() => maintenance.createBreakGlassLink(null)), 'not-possible-now');
