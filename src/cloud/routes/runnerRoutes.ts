@@ -22,11 +22,11 @@ export const runnerRoutes = {
   pairRunner: {
     who: 'anyone',
     summary:
-      "Exchanges a pairing code for the token of a runner. A home that is paired already gets a new token; the old one ends. 409 where the home is another person's runner.",
+      "Exchanges a pairing code for the token of a runner. A home that is paired already gets a new token; the old one ends. 409 where the home is another person's runner, or the team has 100 runners.",
     body: requireBody(PairBody),
     status: 201,
     reply: PairedRunner,
-    refusals: ['forbidden', 'conflict'],
+    refusals: ['forbidden', 'conflict', 'not-possible-now'],
   },
   teamRunners: {
     who: 'viewer',

@@ -16,6 +16,8 @@ import { createRunnerToken } from './runnerTokens.ts';
 /** How long a code can be used, ms. */
 export const CODE_MS = 10 * 60_000;
 const CODE_CHARS = 10;
+/** Runners of one team that are not revoked. */
+export const MOST_RUNNERS = 100;
 /** Base 32 without letters that look like digits or like each other. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -81,8 +83,22 @@ async function takeCode(sql: TransactionSql, code: string, at: Date): Promise<Us
   return { teamId: row.team_id, ownerId: row.owner_id, labels: row.labels };
 }
 
+/** Throws SvcError `not-possible-now` for a further runner of a team that has the most. */
+async function refuseTooMany(sql: TransactionSql, teamId: string, homeId: string): Promise<void> {
+  // Two machines that pair at the same time are counted in sequence.
+  await sql`select 1 from teams where id = ${teamId} for no key update`;
+  const [counted] = await sql`
+    select count(*) as others from runners
+    where team_id = ${teamId} and revoked_at is null and home_id <> ${homeId}`;
+  if (Number(counted?.others) >= MOST_RUNNERS)
+    throw new SvcError(
+      'not-possible-now',
+      `The team has ${MOST_RUNNERS} runners, which is the limit. Revoke one that is no longer used, then pair this one with the same code.`,
+    );
+}
+
 /**
- * Pairs a home with the team of a code. Throws SvcError `forbidden` for the code, and `conflict` where the home is a
+ * Pairs a home with the team of a code. Throws SvcError `forbidden` for the code, `not-possible-now` for one runner too many, and `conflict` where the home is a
  * runner of someone else: its id is no secret, so it must not be enough to take that runner over.
  */
 export async function pairRunner(
@@ -93,6 +109,7 @@ export async function pairRunner(
   return database.transaction(async (sql) => {
     const at = new Date(clock.now());
     const { teamId, ownerId, labels } = await takeCode(sql, code, at);
+    await refuseTooMany(sql, teamId, homeId);
     const [known] = await sql`
       select id, owner_id, revoked_at from runners where team_id = ${teamId} and home_id = ${homeId} for update`;
     if (known !== undefined && known.owner_id !== ownerId && known.revoked_at === null)

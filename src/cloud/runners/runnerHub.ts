@@ -34,8 +34,8 @@ import { createRunnerToken, hashRunnerToken } from './runnerTokens.ts';
 
 /** Where runners connect. */
 export const RUNNER_SOCKET_PATH = '/ws/runner';
-/** Handshakes that a node takes in a second. */
-export const HANDSHAKES_PER_SECOND = 200;
+/** Handshakes that a node takes in a second, and sockets of runners in all; further ones get a 503, and try again. */
+const ADMITTED = { perSecond: 200, most: 5_000 };
 /** Runners of a node that ends come back spread over this time, ms. */
 const DRAIN_SPREAD_MS = 3_000;
 /** How long the other side may take to answer a close, ms. */
@@ -89,7 +89,7 @@ export class RunnerHub {
     this.#homes = homes;
     this.#webhooks = webhooks;
     this.#random = random;
-    this.#admission = new Admission(context.clock, HANDSHAKES_PER_SECOND);
+    this.#admission = new Admission(context.clock, ADMITTED);
     this.#beats = new BeatStore(context);
     this.#sweep = new SessionSweep({
       context,
@@ -143,7 +143,7 @@ export class RunnerHub {
 
   /** The runner of a handshake, or the status that it is refused with. */
   async #identify({ headers }: IncomingMessage): Promise<RunnerRow | 401 | 503> {
-    if (this.#isClosed || !this.#admission.admit()) return 503;
+    if (this.#isClosed || !this.#admission.admit(this.#sessions.size)) return 503;
     const [, token = ''] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
     const hash = hashRunnerToken(token);
     if (hash === null) return 401;

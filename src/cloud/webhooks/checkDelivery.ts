@@ -21,6 +21,8 @@ export const createDeliveryRefusal = (): SvcError =>
   new SvcError(
     'unauthorized',
     'The delivery was not signed with the secret of this address, or its time is not current. svc cloud webhook list shows the addresses of the team.',
+    // In the same bytes, too.
+    { data: { requestId: '' } },
   );
 
 /**

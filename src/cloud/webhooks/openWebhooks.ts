@@ -4,13 +4,13 @@ import type { webhookRoutes } from '../routes/webhookRoutes.ts';
 import type { WebhookLinks } from '../runners/webhookLinks.ts';
 import type { CloudHandlers } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
+import { DELIVERY_RATE, RateLimits } from '../server/rateLimits.ts';
 import type { Sealer } from '../server/sealer.ts';
 import { answerClaim } from './askClaim.ts';
 import { addWebhook, removeWebhook, rotateWebhook } from './changeWebhooks.ts';
 import { Deliverer } from './deliverer.ts';
 import { describeWebhooks, listTeamWebhooks } from './listWebhooks.ts';
 import { receiveWebhook } from './receiveWebhook.ts';
-import { TeamRates } from './teamRates.ts';
 import { toSecretPlace } from './webhookRows.ts';
 
 export interface Webhooks {
@@ -47,7 +47,7 @@ export async function openWebhooks(
   if (sealer !== null) await reportLostSecrets(context, sealer);
   const deliverer = sealer === null ? null : new Deliverer(context, sealer);
   const parts = { context, sealer };
-  const rates = new TeamRates(context.clock);
+  const rates = new RateLimits(context.clock, DELIVERY_RATE);
   const requireSealer = (): Sealer => {
     if (sealer === null) throw createNoKeyError();
     return sealer;

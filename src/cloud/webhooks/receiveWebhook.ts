@@ -4,17 +4,17 @@ import { MAX_DELIVERY_BYTES } from '../../contract/routes/route.ts';
 import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
 import { readUpload } from '../server/readUpload.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
+import type { RateLimits } from '../server/rateLimits.ts';
 import type { Sealer } from '../server/sealer.ts';
 import { checkDelivery, createDeliveryRefusal } from './checkDelivery.ts';
 import { storeDelivery } from './storeDelivery.ts';
-import type { TeamRates } from './teamRates.ts';
 import { findWebhook } from './webhookRows.ts';
 
 export interface IngressParts {
   context: CloudContext;
   /** null = this node has no key: it takes no webhooks. */
   sealer: Sealer | null;
-  rates: TeamRates;
+  rates: RateLimits;
   /** A delivery of the team was stored. */
   onStored(teamId: string): void;
 }

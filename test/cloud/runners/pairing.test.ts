@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRunnerToken, hashRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
 import type { AuditPage } from '../../../src/contract/schema/cloud/audit.ts';
-import { CODE_MS } from '../../../src/cloud/runners/pairingCodes.ts';
+import { CODE_MS, MOST_RUNNERS } from '../../../src/cloud/runners/pairingCodes.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
@@ -132,5 +132,27 @@ stored('only hashes of codes and tokens are stored', async () => {
   assert.not.match(rows?.text, code.replace('-', ''));
   await node.stop();
 });
+
+stored(
+  'a team with a hundred runners gets no further one, and may pair those that it has again',
+  async () => {
+    const node = await startTeamNode();
+    const { openDatabase } = await import('../../../src/cloud/database/openDatabase.ts');
+    const { silentLog } = await import('../../../src/base/system/log/log.ts');
+    const { sql, close } = await openDatabase(node.databaseUrl, { log: silentLog, max: 1 });
+    assert.is((await pairHome(node)).status, 201);
+    await sql`
+    insert into runners (id, team_id, owner_id, home_id, name, accept, token_hash, token_at, created_at)
+    select 'r' || n, 'acme', 'ada', 'h' || n, 'm' || n, 'own', 't' || n, now(), now()
+    from generate_series(2, ${MOST_RUNNERS}::int) n`;
+    const refused = await pairHome(node, { homeId: 'further', name: 'further' });
+    assert.equal([refused.status, refused.body.code], [409, 'not-possible-now']);
+    assert.is((await pairHome(node)).status, 201);
+    await sql`update runners set revoked_at = now() where id = 'r2'`;
+    assert.is((await pairHome(node, { homeId: 'further', name: 'further' })).status, 201);
+    await close();
+    await node.stop();
+  },
+);
 
 test.run();

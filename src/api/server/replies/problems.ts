@@ -43,7 +43,8 @@ export function toProblemDocument(error: SvcError, requestId: string): Problem {
     ...(error.errors.length > 0
       ? { errors: error.errors.map(({ pointer, message }) => ({ pointer, message })) }
       : {}),
-    requestId,
+    // A refusal that must not differ from others names none.
+    requestId: error.data.requestId === '' ? '' : requestId,
   };
 }
 
@@ -77,6 +78,9 @@ export const answerProblems =
         return;
       }
       if (error.status === 503) ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
+      const { retryAfterSeconds } = error.data;
+      if (error.status === 429 && typeof retryAfterSeconds === 'number')
+        ctx.set('Retry-After', String(retryAfterSeconds));
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="svc"');
       ctx.status = error.status;
       ctx.body = JSON.stringify(screenTexts(toProblemDocument(error, requestId), screen));

@@ -15,7 +15,7 @@ export const CLAIM_MS = 5_000;
 /** Names the lock under which runners are chosen for a team. */
 const CHOICE_LOCK = 0x73_76_63_64;
 /** Most dispatches of a team that wait. */
-export const MOST_WAITING = 5_000;
+export const MOST_WAITING = 10_000;
 
 interface Waiting {
   id: string;
