@@ -32,8 +32,8 @@ export interface MaintenanceOptions {
   isRoot: boolean;
   /** What secrets are sealed with, as SVC_CLOUD_KEY; null = the file that svc has made beside a database of its own. */
   cloudKey: string | null;
-  /** A further key that opens, while one replaces the other; null = none. */
-  otherCloudKey: string | null;
+  /** A further key that opens, while one replaces the other; default: none. */
+  otherCloudKey?: string | null;
   clock?: Clock;
   ids?: Ids;
 }
@@ -66,7 +66,7 @@ export async function openMaintenance(options: MaintenanceOptions): Promise<Main
   );
   const url = options.database ?? (await findLocalUrl(options, places));
   const keyFile = options.database === null ? places.keyFile : null;
-  const given = { key: options.cloudKey, otherKey: options.otherCloudKey };
+  const given = { key: options.cloudKey, otherKey: options.otherCloudKey ?? null };
   const database = await connectDatabase(url, { log: silentLog, max: 2 });
   try {
     const [row] = await database.sql`select public_url from cluster`;

@@ -18,7 +18,7 @@ export class Admission {
     this.#at = clock.now();
   }
 
-  /** `open`: how many are there already. */
+  /** `open`: how many exist already. */
   admit(open: number): boolean {
     if (open >= this.#most) return false;
     const now = this.#clock.now();

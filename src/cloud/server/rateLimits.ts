@@ -10,7 +10,7 @@ interface Rate {
   perSecond: number;
   /** At the same time. */
   burst: number;
-  /** What a refused caller is told. */
+  /** What a refused caller gets as the reason. */
   refusal: string;
 }
 
