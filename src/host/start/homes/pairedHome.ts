@@ -130,11 +130,11 @@ export class PairedHome {
     );
   }
 
-  /**
-   * Resolves when entries may be made: where the schema has changed, once the control plane has a copy with the new
-   * one. The link is connected, for the entries before it.
-   */
+  /** Resolves when entries may be made, and repeats be answered. The link is connected. */
   async prepare(): Promise<void> {
+    // A repeat is answered by what an earlier process has made: the control plane has to have that first.
+    await this.#socketLog?.waitFor(this.#socketLog.head, this.#stop.signal);
+    this.#stop.signal.throwIfAborted();
     if (this.#claimed === null || this.#claimed.storeVersion === this.#migrations.length) return;
     this.#start.log.warn(
       { from: this.#claimed.storeVersion, to: this.#migrations.length },
