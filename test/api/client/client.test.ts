@@ -162,7 +162,7 @@ test('another server on the port is distinguished from a runner', async () => {
   assert.equal((error as ClientError).code, 'unknown');
 });
 
-test('a server that answers 200 with something else than a runner is named, and breaks nobody', async () => {
+test('a server that answers 200 with something else than a runner is named, and breaks nothing', async () => {
   for (const answer of ['<html>Log in</html>', '{"models":[]}', 'null']) {
     const client = createClient({ baseUrl: 'http://x', fetch: async () => new Response(answer) });
     const refusal = await rejection(client.jobs());

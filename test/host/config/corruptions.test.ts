@@ -168,7 +168,7 @@ test('a pipe and a link to nowhere in place of the file are named, and neither i
   await rm(file);
   await symlink('gone.json', file);
   assert.match(await refuse(), /is a link to gone\.json, which cannot be followed/);
-  // No name of a file is so long, whoever asks: as for a folder that may not be read, lstat throws.
+  // No file has so long a name, not even for root: as for a folder that may not be read, lstat throws.
   const error = await readConfigText(join(home, 'x'.repeat(300))).catch((thrown) => thrown);
   assert.is(error.code, 'config-invalid');
   await rm(home, { recursive: true });
