@@ -67,7 +67,7 @@ export class BackupSchedule {
   }
 
   async #plan(): Promise<void> {
-    const { settings, clock } = this.#deps;
+    const { settings } = this.#deps;
     this.#cancel();
     const { everyMs, folder } = settings.backup;
     if (this.#earliest === null || this.#isRunning || everyMs === null || folder === null) return;
