@@ -8,7 +8,7 @@ import type { Patience } from './runnerRequests.ts';
  * left. Throws SvcError `not-found`.
  */
 export async function downloadBlob(
-  client: HomeClient,
+  client: Pick<HomeClient, 'readBlob'>,
   sha256: string,
   file: string,
   patience: Patience,

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { sleep } from '../../../base/time/waiting.ts';
 import { makeFolder } from '../../../base/system/files/makeFolder.ts';
 import { downloadBlob } from '../../../cloudLink/homes/downloadBlob.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
@@ -25,22 +27,58 @@ export function listArchives(
     .map(({ file, sha256: hash }) => ({ path: join(dir, file), sha256: hash }));
 }
 
-/** Fetches the archived logs that this disk lacks, as after a move to an empty one. */
-export async function fetchArchives(
-  client: HomeClient,
-  store: Pick<OpenStore, 'db'>,
-  stateDb: string,
-  patience: Patience,
+/** First and longest wait before archives are fetched again whose bytes have broken off, ms. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+export interface ArchiveFetch {
+  client: Pick<HomeClient, 'readBlob'>;
+  store: Pick<OpenStore, 'db'>;
+  stateDb: string;
+  patience: Patience;
+  clock: Clock;
+  log: { warn(facts: object, text: string): void };
+}
+
+type Archive = ReturnType<typeof listArchives>[number];
+
+async function fetchArchive(
+  { client, patience }: ArchiveFetch,
+  { path, sha256 }: Archive,
 ): Promise<void> {
-  for (const { path, sha256: hash } of listArchives(store, stateDb)) {
-    if (existsSync(path)) continue;
-    try {
-      await makeFolder(dirname(path), FOLDER_MODE);
-      if (await downloadBlob(client, hash, `${path}${DRAFT}`, patience))
-        await rename(`${path}${DRAFT}`, path);
-    } catch (error) {
-      // Readers say that it is missing.
-      if (!(error instanceof SvcError) || error.code !== 'not-found') throw error;
+  try {
+    await makeFolder(dirname(path), FOLDER_MODE);
+    if (await downloadBlob(client, sha256, `${path}${DRAFT}`, patience))
+      await rename(`${path}${DRAFT}`, path);
+  } catch (error) {
+    // Readers say that it is missing.
+    if (!(error instanceof SvcError) || error.code !== 'not-found') throw error;
+  }
+}
+
+/**
+ * Fetches the archived logs that this disk lacks, as after a move to an empty one. One that fails holds up no other and
+ * is tried again, until the signal. Never rejects.
+ */
+export async function fetchArchives(parts: ArchiveFetch): Promise<void> {
+  const { store, stateDb, patience, clock, log } = parts;
+  const { signal } = patience;
+  let missing = listArchives(store, stateDb).filter(({ path }) => !existsSync(path));
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
+    const failed: Archive[] = [];
+    for (const archive of missing) {
+      if (signal.aborted) return;
+      await fetchArchive(parts, archive).catch((err: unknown) => {
+        failed.push(archive);
+        if (!signal.aborted)
+          log.warn(
+            { err, path: archive.path },
+            'an archived log could not be fetched; it is tried again',
+          );
+      });
     }
+    missing = failed;
+    if (missing.length === 0) return;
+    await sleep(clock, wait, signal);
   }
 }

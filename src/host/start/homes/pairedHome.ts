@@ -150,11 +150,11 @@ export class PairedHome {
   async work(reconnect: () => void): Promise<void> {
     const store = this.#store;
     if (store === null) return;
-    const { log, settings } = this.#start;
+    const { log, settings, clock } = this.#start;
     if (this.#socketLog !== null) {
-      await fetchArchives(this.client, store, settings.paths.stateDb, this.#patience).catch(
-        (err: unknown) => log.warn({ err }, 'not all archived logs could be fetched'),
-      );
+      const { stateDb } = settings.paths;
+      const { client } = this;
+      await fetchArchives({ client, store, stateDb, patience: this.#patience, clock, log });
       return;
     }
     await this.#seed(store, reconnect);
