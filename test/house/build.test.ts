@@ -184,7 +184,7 @@ test('the dashboard sends requests only to the runner, and has no inline script 
   assert.ok(addresses.length >= 3, page);
   assert.equal(
     addresses.filter((address) => !address.startsWith('/dashboard/assets/')),
-    [],
+    ['/dashboard/manifest.webmanifest', '/dashboard/icon-apple-180.png'],
   );
   assert.not.match(page, /<style|style="|<script(?![^>]*\ssrc=)/);
 });
