@@ -8,7 +8,6 @@ import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { Runner } from '../../contract/runner/runner.ts';
 import { readOwnHomeId } from './homeRecord.ts';
 import { listOwnBackups, nameOwnBackup, removeOldBackups } from './ownBackups.ts';
-import { writeBackupFile } from './writeBackupFile.ts';
 
 /** Earliest backup after the start, or after the schedule was switched on: 10 minutes. */
 const FIRST_MS = 600_000;
@@ -120,6 +119,8 @@ export class BackupSchedule {
     const file = join(folder, nameOwnBackup(homeId, clock.now()));
     const tar = await backups.backup({ work });
     const { signal } = this.#running;
+    // With the library for tar: a start does not load it.
+    const { writeBackupFile } = await import('./writeBackupFile.ts');
     await writeBackupFile(tar, file, { signal, onBytes: () => {} });
     const { size: bytes } = await stat(file);
     const removed = await removeOldBackups(folder, homeId, copies);

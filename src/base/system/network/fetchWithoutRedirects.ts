@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { readCurrentNetwork } from './network.ts';
+import { readCurrentDispatcher } from './currentDispatcher.ts';
 import {
   sendThroughDispatcher,
   type SentRequest,
@@ -43,7 +43,7 @@ export class RedirectError extends Error {
 export const fetchWithoutRedirects: typeof fetch = async (input, init = {}) => {
   const { method = 'GET', headers, body, signal } = init;
   const url = toRequestUrl(input);
-  const { dispatcher } = readCurrentNetwork();
+  const dispatcher = readCurrentDispatcher();
   const sent: SentRequest = {
     method,
     headers: Object.fromEntries(new Headers(headers)),

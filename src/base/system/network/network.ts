@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { bundleForGit, readTrustedAuthorities } from './authorities.ts';
+import { setCurrentDispatcher } from './currentDispatcher.ts';
 import { createSocketAgent } from './socketAgent.ts';
 import {
   listProxySecrets,
@@ -125,12 +126,14 @@ export async function openNetwork(
         : { GIT_SSL_CAINFO: await writeAuthorityBundle(dir, ca) }),
     },
   };
+  setCurrentDispatcher(dispatcher);
   // Node's own fetch uses the global dispatcher.
   setGlobalDispatcher(dispatcher);
   return {
     secrets: listProxySecrets(settings),
     async close() {
       current = DIRECT;
+      setCurrentDispatcher(null);
       setGlobalDispatcher(before);
       await close();
     },
