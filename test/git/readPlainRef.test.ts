@@ -227,7 +227,9 @@ for (const [what, prepare] of Object.entries(ODD))
     const ref = prepare(place) ?? BRANCH;
     assert.is(await readPlainRef(place.gitDir, ref), undefined);
     if (what !== 'a pipe') {
-      const found = await findRef(openRepository(place.gitDir), ref).catch(() => null);
+      const found = await Promise.resolve()
+        .then(() => findRef(openRepository(place.gitDir), ref))
+        .catch(() => null);
       assert.is(found ?? null, askGit(place.gitDir, ref));
     }
   });

@@ -9,6 +9,7 @@ import { openTestDatabase, storedTests } from '../../support/cloud/openTestDatab
 import { serveRoutes, toRoute } from '../../support/cloud/serveRoutes.ts';
 import { startTestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 
+// Runs in a process of its own: the work of others moves the moment in which it closes connections.
 const test = suite('cloud: a node stops');
 const stored = storedTests(test);
 

@@ -12,7 +12,8 @@ const test = suite('writes of a runner that wakes up after a takeover');
 
 const API = 'https://api.test';
 const WINDOW_MS = 60_000;
-const turn = () => new Promise(setImmediate);
+/** Turns of the event loop after which what is not sent is held. */
+const TURNS = 100;
 
 /**
  * A runner with a lease is stopped for longer than its window, and wakes up at the request that merges. `isChecked`: the
@@ -48,12 +49,17 @@ async function mergeAfterSleep({ isChecked }: { isChecked: boolean }) {
   const write = (path: string): void =>
     void client.fetch(`${API}${path}`, { method: 'PUT', body: '{}' }).catch(() => undefined);
   write('/before');
-  await turn();
+  await waitForSent(sent, 1);
   // The boot clock counts while the machine sleeps, the other one does not.
   ms += WINDOW_MS;
   write('/merge');
-  await turn();
+  await waitForSent(sent, 2);
   return sent;
+}
+
+async function waitForSent(sent: readonly string[], count: number): Promise<void> {
+  for (let turn = 0; turn < TURNS && sent.length < count; turn += 1)
+    await new Promise(setImmediate);
 }
 
 test('what it had not sent before it was stopped is not sent (RUN-5)', async () => {

@@ -318,7 +318,7 @@ test('a login page and a redirect are refused with a reason', async () => {
   );
   const error = await withHttpServer(moved.url, (one) => one.tools().catch((thrown) => thrown));
   assert.equal(
-    [error.kind, /redirect, which is not followed/.test(error.message)],
+    [error.kind, /a redirect to \S+, which is not followed/.test(error.message)],
     ['server-refused', true],
   );
 });

@@ -72,7 +72,7 @@ for (const [name, says] of [
   ['lies', /wrong format/],
   ['floods', /more than 16 KiB/],
   ['cuts', /./],
-  ['redirects', /redirect, which is not followed/],
+  ['redirects', /a redirect to \S+, which is not followed/],
   ['repeatsKeys', /"goal" occurs twice/],
   ['anotherModel', /decision\.model/],
   ['refuses', /answers 401/],
