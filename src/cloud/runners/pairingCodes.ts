@@ -64,6 +64,8 @@ interface UsedCode {
   teamId: string;
   ownerId: string | null;
   labels: string[];
+  /** Who made the code: the runner's owner, or an admin for one of the pool. */
+  creator: { userId: string; name: string | null };
 }
 
 /** Marks the code as used. Throws SvcError `forbidden` for one that is none, has ended, or was used. */
@@ -74,13 +76,15 @@ async function takeCode(sql: TransactionSql, code: string, at: Date): Promise<Us
       and exists (select from members
         where members.team_id = pairing_codes.team_id and members.user_id = pairing_codes.created_by
           and members.role <> 'viewer' and (pairing_codes.owner_id is not null or members.role <> 'member'))
-    returning team_id, owner_id, to_jsonb(labels) as labels`;
+    returning team_id, owner_id, created_by, to_jsonb(labels) as labels,
+      (select name from users where users.id = pairing_codes.created_by) as creator`;
   if (row === undefined)
     throw new SvcError(
       'forbidden',
       'This pairing code is not valid: it has been used, or ten minutes have passed. Create another one.',
     );
-  return { teamId: row.team_id, ownerId: row.owner_id, labels: row.labels };
+  const { team_id: teamId, owner_id: ownerId, labels, created_by: userId, creator: name } = row;
+  return { teamId, ownerId, labels, creator: { userId, name } };
 }
 
 /** Throws SvcError `not-possible-now` for a further runner of a team that has the most. */
@@ -108,7 +112,7 @@ export async function pairRunner(
 ): Promise<PairedRunner> {
   return database.transaction(async (sql) => {
     const at = new Date(clock.now());
-    const { teamId, ownerId, labels } = await takeCode(sql, code, at);
+    const { teamId, ownerId, labels, creator } = await takeCode(sql, code, at);
     await refuseTooMany(sql, teamId, homeId);
     const [known] = await sql`
       select id, owner_id, revoked_at from runners where team_id = ${teamId} and home_id = ${homeId} for update`;
@@ -132,8 +136,8 @@ export async function pairRunner(
       throw new SvcError('forbidden', 'The team of this code does not exist.');
     await addAudit(sql, teamId, {
       at: toIsoTime(clock.now()),
-      userId: ownerId,
-      person: null,
+      userId: creator.userId,
+      person: creator.name,
       address,
       action: 'pairRunner',
       target: { runnerId, name },

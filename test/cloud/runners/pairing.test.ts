@@ -70,8 +70,8 @@ stored('a code pairs one home, once, however it is typed (RUN-2)', async () => {
   const audit = await node.ask('/teams/acme/audit?action=pairRunner', { headers: asUser('adm') });
   const { entries } = (await audit.json()) as AuditPage;
   assert.equal(
-    entries.map(({ userId, target, failed }) => [userId, target.name, failed]),
-    [['ben', 'mac', null]],
+    entries.map(({ userId, person, target, failed }) => [userId, person, target.name, failed]),
+    [['ben', 'ben', 'mac', null]],
   );
   await node.stop();
 });
