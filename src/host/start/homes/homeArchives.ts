@@ -14,9 +14,14 @@ import { resolveArchiveDir } from '../../../kernel/sqlite/openKernelStore.ts';
 
 const FOLDER_MODE = 0o700;
 
+/** What is read of a store. */
+interface StateRows {
+  db: Pick<OpenStore['db'], 'all'>;
+}
+
 /** The files of archived logs that a state names. */
 export function listArchives(
-  store: Pick<OpenStore, 'db'>,
+  store: StateRows,
   stateDb: string,
 ): { path: string; sha256: string }[] {
   const dir = resolveArchiveDir(stateDb);
@@ -33,7 +38,7 @@ const LONGEST_RETRY_MS = 60_000;
 
 export interface ArchiveFetch {
   client: Pick<HomeClient, 'readBlob'>;
-  store: Pick<OpenStore, 'db'>;
+  store: StateRows;
   stateDb: string;
   patience: Patience;
   clock: Clock;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../../src/base/errors/errors.ts';
-import type { OpenStore } from '../../../../src/jobs/store/openStore.ts';
 import { fetchArchives } from '../../../../src/host/start/homes/homeArchives.ts';
 import { toArchiveName } from '../../../../src/kernel/sqlite/archive/archiveFile.ts';
 import { resolveArchiveDir } from '../../../../src/kernel/sqlite/openKernelStore.ts';
@@ -40,7 +39,7 @@ async function fetchAll(
         if (sent === 'cut') throw new SvcError('cloud-unreachable', 'The answer broke off.');
       },
     },
-    store: { db: { all: () => rows } as unknown as OpenStore['db'] },
+    store: { db: { all: () => rows } },
     stateDb,
     patience: { signal: new AbortController().signal },
     // Every wait is over at once.
