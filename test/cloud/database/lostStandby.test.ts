@@ -5,6 +5,7 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
+// Runs in a process of its own: it ends the servers of its databases.
 const test = suite('cloud: the synchronous standby of the database is away');
 const stored = storedTests(test);
 
