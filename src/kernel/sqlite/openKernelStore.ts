@@ -178,7 +178,7 @@ export async function openKernelStoreInTurns<Known extends object>(
     const known = features.migrations.length;
     await copyOlderState(db, { release, known, writtenAt, tell });
   } catch (error) {
-    db.close();
+    closeAfterFailure(db);
     throw error;
   }
   return openTakenState(db, writtenAt, options, features);
@@ -261,8 +261,17 @@ function openTakenState<Known extends object>(
       },
     };
   } catch (error) {
-    db.close();
+    closeAfterFailure(db);
     throw error;
+  }
+}
+
+/** Never throws: on a full disk closing fails as well, and what failed first is the reason. */
+function closeAfterFailure(db: Database): void {
+  try {
+    db.close();
+  } catch {
+    // The process ends without the store.
   }
 }
 
