@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createTestDatabase } from '../../support/cloud/openTestDatabase.ts';
 import { pairHome, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
 import { compareStates, readClosedState } from '../../support/log/compareStates.ts';
@@ -13,6 +14,8 @@ import { findProgram, Served } from './programs.ts';
 import { findLogProblems, readStoredLog } from './readHomeRows.ts';
 
 const WINDOW_MS = 1_500;
+/** How long a process that is to die may live on after the last answer, ms. */
+const LATE_MS = 20_000;
 
 /** How a home continues after its process has died. */
 export type Continuation = 'restart' | 'takeover';
@@ -72,7 +75,11 @@ export class HomeMatrix {
       address = await home.url.catch(() => null);
     };
     await serve();
-    const isDone = working.then(() => 'done' as const);
+    const isDone = working.then(async () => {
+      // A copy of the state may be on its way when everything has been answered.
+      if (dieAt) await Promise.race([home.ended, setTimeout(LATE_MS, null, { ref: false })]);
+      return 'done' as const;
+    });
     if ((await Promise.race([isDone, home.ended])) !== 'done') {
       isKilled = true;
       address = null;

@@ -87,8 +87,8 @@ export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
   for (let overtaken = 0; overtaken < MOST_ATTEMPTS; ) {
     const state = await client.readState(patience);
     const file = readUsableFile(parts, state !== null);
-    // What was found on the disk says whether another process may have the home.
-    first ??= file;
+    // What was found on the disk, not what an earlier attempt has built there, says whether another process may have the home.
+    if (first === undefined) first = file;
     if (state === null) {
       await refuseLostLog(parts, file);
       return { isNew: file === null };
@@ -98,12 +98,13 @@ export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
       refuseUnseeded(file);
       return { isNew: false };
     }
-    if (isUnused(file, state)) return { isNew: false };
-    await bringUp(parts, file, state);
+    if (isUnused(first, state)) return { isNew: false };
+    // What an earlier attempt has built of a log without entries is complete.
+    if (!isUnused(file, state)) await bringUp(parts, file, state);
     const now = readFileStanding(stateDb);
     if (now === null) throw new Error('The state was not built.');
     const waitUntil = beganAt + Math.max(MOST_WINDOWS * state.takeoverMs, LEAST_WAIT_MS);
-    const claimed = await tryClaim(parts, state, { first: first ?? null, waitUntil });
+    const claimed = await tryClaim(parts, state, { first, waitUntil });
     if (claimed === 'overtaken') overtaken += 1;
     else if (claimed !== 'waited') return { claimed: finishClaim(parts, state, claimed) };
   }

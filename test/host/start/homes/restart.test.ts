@@ -290,6 +290,25 @@ test('a start that often finds the other process still connected waits, and does
   assert.is(looks, MANY_LOOKS);
 });
 
+test('a log without an entry is claimed by an empty disk too, after the wait for the process that began it', async () => {
+  await using at = await open();
+  const first = await at.stage.open();
+  first.kill();
+  at.cloud.entries.length = 0;
+  at.stage.loseState();
+  let looks = 0;
+  at.cloud.onRequest = (request) => {
+    if (request !== 'POST /runner/home/claim' || looks === 1) return;
+    looks += 1;
+    throw new Refusal('lease-running', { until: new Date(Date.now() + 20).toISOString() });
+  };
+  const second = await at.stage.open();
+  const isClaimed = second.paired?.isClaimed;
+  await second.stop();
+  // Otherwise it would work without the control plane until that had a copy.
+  assert.is(isClaimed, true);
+});
+
 test('an older program says which version wrote the log, and changes nothing', async () => {
   await using at = await open();
   await at.used('a');
