@@ -25,6 +25,9 @@ export async function redeemPairingCode(
   return askCloud<PairedRunner>(place, '/pair', createJsonInit('POST', body));
 }
 
+/** How often the file may change under our hands. */
+const ATTEMPTS = 3;
+
 /**
  * Writes `cloud.url` and `cloud.token`, as `svc config set` does, and labels where the pairing code has some. Gives the
  * keys that need a restart.
@@ -33,10 +36,17 @@ export async function writeCloudConfig(
   source: ConfigSource,
   cloud: { url: string; token: string; labels?: string[] } | null,
 ): Promise<readonly string[]> {
-  const { etag } = await source.config();
   const patch = cloud === null ? { url: null, token: null } : cloud;
-  const { reply } = await source.updateConfig({ cloud: patch }, etag);
-  return reply.restart;
+  for (let attempt = 1; ; attempt += 1) {
+    const { etag } = await source.config();
+    try {
+      const { reply } = await source.updateConfig({ cloud: patch }, etag);
+      return reply.restart;
+    } catch (error) {
+      // The runner may count a job in the file at the same time.
+      if (Object(error).code !== 'precondition-failed' || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** A value of the section `cloud` in the configuration; null = not set. Secrets are hidden in it. */
