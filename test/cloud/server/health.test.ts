@@ -10,6 +10,7 @@ import {
 } from '../../../src/cloud/server/metrics/cloudMetricTable.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 
+// Runs in a process of its own: the connections of other files move the figures that it compares.
 const test = suite('cloud: health of a node');
 const stored = storedTests(test);
 

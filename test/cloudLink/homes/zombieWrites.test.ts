@@ -8,6 +8,7 @@ import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { HeldLog } from '../../support/standIns/heldLog.ts';
 import { unscreened } from '../../support/standIns/unscreened.ts';
 
+// Runs in a process of its own: the work of other files moves the turns that it counts.
 const test = suite('writes of a runner that wakes up after a takeover');
 
 const API = 'https://api.test';
