@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type MayAct, mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
@@ -13,8 +14,8 @@ const test = suite('writes of a runner that wakes up after a takeover');
 
 const API = 'https://api.test';
 const WINDOW_MS = 60_000;
-/** Turns of the event loop after which what is not sent is held. */
-const TURNS = 100;
+/** Turns of the timers after which what is not sent is held. */
+const TURNS = 200;
 
 /**
  * A runner with a lease is stopped for longer than its window, and wakes up at the request that merges. `isChecked`: the
@@ -59,8 +60,7 @@ async function mergeAfterSleep({ isChecked }: { isChecked: boolean }) {
 }
 
 async function waitForSent(sent: readonly string[], count: number): Promise<void> {
-  for (let turn = 0; turn < TURNS && sent.length < count; turn += 1)
-    await new Promise(setImmediate);
+  for (let turn = 0; turn < TURNS && sent.length < count; turn += 1) await setTimeout(1);
 }
 
 test('what it had not sent before it was stopped is not sent (RUN-5)', async () => {
