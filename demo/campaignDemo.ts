@@ -11,7 +11,7 @@ interface EndedCampaign {
 }
 
 const formatCampaignTable = ({ job, campaign, children }: EndedCampaign): string => {
-  const prOf = (id: string | null) =>
+  const formatPullRequest = (id: string | null) =>
     children.find((child) => child.id === id)?.prMappings[0]?.prId ?? '-';
   const rows = campaign.subRuns.map(({ name, dependsOn, status, attempt, jobId, reason }) =>
     [
@@ -19,7 +19,7 @@ const formatCampaignTable = ({ job, campaign, children }: EndedCampaign): string
       (dependsOn.join(', ') || '-').padEnd(16),
       status.padEnd(10),
       `${attempt}`.padEnd(9),
-      prOf(jobId).padEnd(16),
+      formatPullRequest(jobId).padEnd(16),
       reason ?? '',
     ].join(' '),
   );

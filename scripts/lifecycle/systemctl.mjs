@@ -17,28 +17,28 @@ const file = join(process.env.HOME, '.config', 'systemd', 'user', unit);
 const noted = (ending) => join(folder, `${unit}.${ending}`);
 
 const WORD = /"((?:\\.|[^"\\])*)"/g;
-const wordsOf = (line) =>
+const splitWords = (line) =>
   [...line.matchAll(WORD)].map(([, text]) =>
     text.replace(/\\(.)/g, '$1').replaceAll('%%', '%').replaceAll('$$', '$'),
   );
-const valuesOf = (name) =>
+const readValues = (name) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
 
 /** `sh` waits for the program and notes how it ended; `exec` in it keeps the program's own pid. */
 function start() {
-  const [command] = valuesOf('ExecStart');
+  const [command] = readValues('ExecStart');
   const env = Object.fromEntries(
-    valuesOf('Environment')
-      .flatMap(wordsOf)
+    readValues('Environment')
+      .flatMap(splitWords)
       .map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
   );
   const out = openSync(noted('out'), 'a');
   const script = `sh -c 'echo $$ > "$1.pid"; shift; exec "$@"' unit "$0" "$@"; echo $? > "$0.exit"`;
   const base = join(folder, unit);
-  spawn('sh', ['-c', script, base, ...wordsOf(command)], {
-    cwd: valuesOf('WorkingDirectory')[0],
+  spawn('sh', ['-c', script, base, ...splitWords(command)], {
+    cwd: readValues('WorkingDirectory')[0],
     env: { HOME: process.env.HOME, ...env },
     detached: true,
     stdio: ['ignore', out, out],

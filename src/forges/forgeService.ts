@@ -111,7 +111,7 @@ export const createForgeService = ({
   const pace = new WebhookPace(clock, () => {
     if (isStarted) pollers.takeUp();
   });
-  const settingsOf = (id: string): WatchSettings => {
+  const getWatchSettings = (id: string): WatchSettings => {
     const { intervalMs, rules } = remote.watch[id] ?? DEFAULT_WATCH;
     return { intervalMs: pace.slow(id, intervalMs), rules };
   };
@@ -129,14 +129,14 @@ export const createForgeService = ({
     kernel: reports,
     awaits: (jobId, kind) => place(jobId).awaited?.kinds?.includes(kind) === true,
     place,
-    settingsOf,
+    settingsOf: getWatchSettings,
   });
   /**
    * The local forge reports its own events; remote forges are polled, and their news are chosen
    * there.
    */
   const tells = (event: ProviderEvent): boolean =>
-    mayWakeLocally(event, settingsOf(event.forge).rules);
+    mayWakeLocally(event, getWatchSettings(event.forge).rules);
   let stopCleanup = (): void => {};
   let stopListening = (): void => {};
   const triggers = new Triggers({

@@ -124,11 +124,11 @@ function parseStoredCitation(json: string): Citation {
 
 /** In the order in which the findings cite them. */
 function listCitations({ id, findings }: InvestigationRow, rows: RowReader): Citation[] {
-  const placeOf = ({ ref }: Citation) => (findings ?? '').indexOf(ref);
+  const findPlace = ({ ref }: Citation) => (findings ?? '').indexOf(ref);
   return rows
     .all('investigation_citations', { investigation: id })
     .map(({ citation }) => parseStoredCitation(citation))
-    .sort((one, other) => placeOf(one) - placeOf(other));
+    .sort((one, other) => findPlace(one) - findPlace(other));
 }
 
 /** A stored chat with its running turn. */

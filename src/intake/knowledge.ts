@@ -142,7 +142,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     return { ...pin, source };
   };
 
-  const settingOf = ({ provider }: PhaseModel, name: string): unknown =>
+  const readSetting = ({ provider }: PhaseModel, name: string): unknown =>
     settings.plugins[toExecutorId(provider)]?.config?.[name];
 
   async function citations(scope: CitationScope, refs: readonly string[]) {
@@ -243,7 +243,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
       };
     },
     windowOf(llm) {
-      const window = settingOf(llm, 'contextWindow');
+      const window = readSetting(llm, 'contextWindow');
       return typeof window === 'number' && window > 0 ? window : DEFAULT_WINDOW;
     },
   };

@@ -36,7 +36,7 @@ export function openTrackers({
   clock,
   openAccount,
 }: OpenTrackersOptions): Promise<ConfiguredTracker[]> {
-  const configOf = (id: string): PluginContext['config'] | null => {
+  const readConfig = (id: string): PluginContext['config'] | null => {
     const entry = settings[id];
     const manifest = BUILT_IN_MANIFESTS.find((one) => one.id === id);
     return entry && entry.enabled !== false && manifest
@@ -52,7 +52,7 @@ export function openTrackers({
           config,
           clock,
           request,
-          remote: { openAccount, settingsOf: configOf },
+          remote: { openAccount, settingsOf: readConfig },
         });
         const secret = String(config.webhookSecret ?? '');
         return {

@@ -95,7 +95,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     return one && !files().includes(one) ? [...files(), one] : files();
   });
   /** A key for each file and layer, so that the pane of one is never shown for another. */
-  const keyOf = ({ path: of, layers: having }: AuthoredFile): string =>
+  const toFileKey = ({ path: of, layers: having }: AuthoredFile): string =>
     [repo(), of, ...having].join(' ');
   const hasDraft = (of: string): boolean => {
     drafts();
@@ -106,7 +106,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   const [saved, { refetch: readAgain }] = createReading(
     chosen,
     async (one): Promise<SavedFile & { of: string }> => {
-      const of = keyOf(one);
+      const of = toFileKey(one);
       if (one.layers.length === 0) return { of, text: '', etag: null };
       const { etag, file } = await client.intelligenceFile({ path: one.path, ...withRepo() });
       return { of, text: file.text, etag: file.layer === 'tenant' ? etag : null };
@@ -124,7 +124,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   const agents = () => files().flatMap((file) => (file.kind === 'agent' ? [file.path] : []));
   const ready = () => {
     const [file, text] = [chosen(), saved.error ? undefined : saved()];
-    return file && text && text.of === keyOf(file) ? { file, text } : null;
+    return file && text && text.of === toFileKey(file) ? { file, text } : null;
   };
 
   return (

@@ -90,7 +90,7 @@ function OpenCampaign(props: OpenProps) {
     setSelected(item);
     setPredicted(NO_ONE);
   };
-  const nameOf = ({ id }: ChartItem) => {
+  const describeItem = ({ id }: ChartItem) => {
     const subRun = named().get(id);
     return subRun ? describeSubRunBox(subRun) : id;
   };
@@ -106,7 +106,7 @@ function OpenCampaign(props: OpenProps) {
           look={look()}
           selected={selected()}
           select={choose}
-          nameOf={nameOf}
+          nameOf={describeItem}
           aim={selected()?.id ?? null}
           homeText={failed() ? 'First failure' : 'Now'}
           home={sortFailuresFirst(subRuns())[0]?.name ?? null}

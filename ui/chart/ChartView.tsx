@@ -177,7 +177,7 @@ export function ChartView(props: ChartViewProps) {
     { defer: true },
   );
 
-  function nameOf({ kind, id }: ChartItem): string {
+  function describeItem({ kind, id }: ChartItem): string {
     const node = kind === 'box' ? states().get(id) : undefined;
     if (node) {
       const stays = machine().kind === 'workflow' ? describeStays(node) : '';
@@ -200,7 +200,7 @@ export function ChartView(props: ChartViewProps) {
         look={look()}
         selected={selected()}
         select={setSelected}
-        nameOf={nameOf}
+        nameOf={describeItem}
         home={state()[0] ?? null}
         aim={predicted()[0] ?? null}
         firstScale={given.scale}

@@ -85,7 +85,7 @@ export function describeWayPlainly(
   openness: true | 'depends' | undefined,
   kind: 'actor' | 'workflow',
 ): string {
-  const stateOf = (path: string): string =>
+  const toStateName = (path: string): string =>
     path === '' ? 'the whole chart' : kind === 'actor' ? toPlainState(path, path) : path;
   const open =
     openness === true ? 'Possible now: ' : openness === 'depends' ? 'Depends on the event: ' : '';
@@ -93,6 +93,6 @@ export function describeWayPlainly(
   const when = arrow.guard ? `, if ${arrow.guard.says}` : '';
   const to = staysInState(arrow, source.path)
     ? 'stays'
-    : `leads to ${arrow.targets.map(stateOf).join(' and ')}`;
-  return `${open}from ${stateOf(source.path)}, ${what}${when}, ${to}`;
+    : `leads to ${arrow.targets.map(toStateName).join(' and ')}`;
+  return `${open}from ${toStateName(source.path)}, ${what}${when}, ${to}`;
 }

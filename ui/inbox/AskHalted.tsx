@@ -22,7 +22,7 @@ export function AskHalted(props: AskProps) {
     () => `${props.job.id} ${props.job.updatedAt}`,
     () => client.campaign(props.job.id),
   );
-  const outputOf = (name: string) => {
+  const findOutput = (name: string) => {
     const read = campaign.error ? undefined : campaign.latest;
     const part = read?.subRuns.find((one) => one.name === name);
     return { jobId: part?.jobId ?? props.job.id, output: part?.lastOutput };
@@ -58,7 +58,7 @@ export function AskHalted(props: AskProps) {
                 <bdi>{name}</bdi>
               </strong>
               <Failure
-                {...outputOf(name)}
+                {...findOutput(name)}
                 reason={failed().find((one) => one.name === name)?.reason ?? ''}
                 of={name}
               >

@@ -77,14 +77,14 @@ export function TurnView(props: { turn: ShownTurn; canAskAgain: boolean }) {
 }
 
 function Part(props: { part: TurnPart; over: boolean }) {
-  const textOf = (kind: 'text' | 'thinking' | 'note') =>
+  const readText = (kind: 'text' | 'thinking' | 'note') =>
     props.part.kind === kind ? props.part.text : undefined;
   return (
     <Switch>
-      <Match when={textOf('text')}>
+      <Match when={readText('text')}>
         {(text) => <GrowingMarkdown text={text()} over={props.over} />}
       </Match>
-      <Match when={textOf('thinking')}>
+      <Match when={readText('thinking')}>
         {(text) => (
           <details class="thinking">
             <summary>{props.over ? 'Thinking' : 'Thinking …'}</summary>
@@ -95,7 +95,7 @@ function Part(props: { part: TurnPart; over: boolean }) {
       <Match when={props.part.kind === 'lookup' && props.part.lookup}>
         {(lookup) => <LookupLine lookup={lookup()} />}
       </Match>
-      <Match when={textOf('note')}>
+      <Match when={readText('note')}>
         {(text) => (
           <p class="notice-line">
             <Icon name="help" /> {revealTurningCharacters(text())}

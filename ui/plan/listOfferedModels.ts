@@ -38,7 +38,7 @@ const canChat = ({ kind, capabilities }: Executor): boolean =>
 export async function listOfferedModels(
   client: Pick<Client, 'plugins' | 'pluginModels'>,
 ): Promise<OfferedProvider[]> {
-  const providerOf = async ({
+  const toProvider = async ({
     id,
     title,
     offers,
@@ -55,7 +55,7 @@ export async function listOfferedModels(
   };
   try {
     const plugins = await client.plugins();
-    return (await Promise.all(plugins.filter(canChat).map(providerOf))).flat();
+    return (await Promise.all(plugins.filter(canChat).map(toProvider))).flat();
   } catch {
     return [];
   }

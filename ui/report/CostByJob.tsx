@@ -28,7 +28,7 @@ export function CostByJob(props: { report: Report }) {
             {({ jobId, title, cost }) => (
               <tr>
                 <th scope="row">
-                  <CostOf id={jobId} title={title} />
+                  <JobCostLabel id={jobId} title={title} />
                 </th>
                 <td>{formatCost(cost)}</td>
                 <td>
@@ -50,7 +50,7 @@ export function CostByJob(props: { report: Report }) {
   );
 }
 
-function CostOf(props: { id: string | null; title: string | null }) {
+function JobCostLabel(props: { id: string | null; title: string | null }) {
   const name = () => props.title ?? props.id ?? 'unknown';
   const chat = () => /^chat:(.+)$/.exec(props.id ?? '')?.[1];
   return (

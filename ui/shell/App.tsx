@@ -254,7 +254,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     on(name, () => main?.focus({ preventScroll: true }), { defer: true }),
   );
 
-  const tellOf = (isRead: () => boolean, news: () => readonly Notice[]) => {
+  const notifyOfNew = (isRead: () => boolean, news: () => readonly Notice[]) => {
     let known: Set<string> | null = null;
     createEffect(() => {
       if (!isRead()) return;
@@ -262,13 +262,13 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       known = new Set(news().map(({ key }) => key));
     });
   };
-  tellOf(loaded, () => waiting().map(toNotice));
-  tellOf(
+  notifyOfNew(loaded, () => waiting().map(toNotice));
+  notifyOfNew(
     () => accounts() !== null,
     () => [...toWarningNotices(warnings()), ...toAccountNotices(accounts() ?? [])],
   );
   // Budgets that had already stopped jobs are not news to a person who has just come.
-  tellOf(loaded, () => toBudgetStopNotices([...seen().values()]));
+  notifyOfNew(loaded, () => toBudgetStopNotices([...seen().values()]));
 
   return (
     <DashboardProvider value={props.dashboard}>

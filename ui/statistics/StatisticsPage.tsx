@@ -111,7 +111,7 @@ function Charts(props: { statistics: Statistics }) {
       }),
     ),
   );
-  const failedOf = () => {
+  const failureText = () => {
     const text = describeFailures(props.statistics.failures);
     return text === '' ? '' : `, ${text}`;
   };
@@ -137,7 +137,7 @@ function Charts(props: { statistics: Statistics }) {
           {formatShortCount(all())} jobs ended, {formatShortCount(created())} were created.
           <Show when={props.statistics.failures.failed > 0}>
             {' '}
-            {formatShortCount(props.statistics.failures.failed)} failed{failedOf()}.
+            {formatShortCount(props.statistics.failures.failed)} failed{failureText()}.
           </Show>
         </p>
         <ColourLegend of={OUTCOMES} />

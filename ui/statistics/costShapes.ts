@@ -55,7 +55,7 @@ export function buildCostBars(
   return days.map((day) => {
     const ofDay = rows.filter(({ keys }) => keys[0] === day);
     const named = tones.filter(({ tone }) => tone !== TONE_OF_OTHERS).map(({ says }) => says);
-    const sumOf = ({ tone, says }: CostTone): number =>
+    const sumTone = ({ tone, says }: CostTone): number =>
       ofDay
         .filter(({ keys: [, key] }) => {
           const name = key ?? none;
@@ -64,7 +64,7 @@ export function buildCostBars(
         .reduce((sum, { usd }) => sum + Math.round((usd ?? 0) * MICRO), 0);
     return {
       label: formatChartDay(day),
-      parts: tones.map((one) => ({ ...one, value: sumOf(one) })),
+      parts: tones.map((one) => ({ ...one, value: sumTone(one) })),
     };
   });
 }

@@ -71,11 +71,14 @@ export default class ConfigSetCommand extends ConfigCommand {
     // would be moved beside itself.
     const words = raw.filter(({ type }) => type === 'arg').map(({ input }) => input);
     const pairs = parseConfigPairs(words, flags.unset);
-    const settingsOf = this.settingsOfPlugin(flags);
+    const readPluginSettings = this.settingsOfPlugin(flags);
     let patch: ConfigPatch = {};
     for (const [key, value] of pairs) {
       const text = value === '-' ? await readTextArgument(value, 'The value', this.io) : value;
-      patch = combinePatches(patch, await buildConfigPatch(key, text, value !== '-', settingsOf));
+      patch = combinePatches(
+        patch,
+        await buildConfigPatch(key, text, value !== '-', readPluginSettings),
+      );
     }
     const source = await this.source(flags);
     const { etag, reply: before } = await source.config();

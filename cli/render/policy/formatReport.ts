@@ -66,7 +66,7 @@ export function formatReport(report: Report, baseUrl: string, now: number, style
     pools: accounts,
   } = report;
   const { failures, needs, reviews } = report;
-  const failedOf = describeFailures(failures);
+  const failureText = describeFailures(failures);
   const needing = describeNeeds(needs);
   const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
   const costRows = costs.map(({ jobId, title, cost: one }) =>
@@ -75,7 +75,7 @@ export function formatReport(report: Report, baseUrl: string, now: number, style
   const more = costsOf > costs.length ? `${costs.length} of ${costsOf} jobs\n` : '';
   return [
     `From ${formatUtcMinute(since)} to ${formatUtcMinute(until)}.\n`,
-    `Ended: ${complete} complete, ${partial} in part, ${failed} failed${failedOf === '' ? '' : ` (${failedOf})`}, ${cancelled} cancelled. Now: ${working} working, ${queued} queued, ${waiting} waiting.\n`,
+    `Ended: ${complete} complete, ${partial} in part, ${failed} failed${failureText === '' ? '' : ` (${failureText})`}, ${cancelled} cancelled. Now: ${working} working, ${queued} queued, ${waiting} waiting.\n`,
     `Needs you: ${needing === '' ? 'nothing' : needing}.\n`,
     `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : formatCost(cost)}.\n`,
     formatReportPart(

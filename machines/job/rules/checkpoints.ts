@@ -36,12 +36,12 @@ export function findBlockingCheckpoint(
   { workflow, params, from, fromGiven, approved }: Way,
   target: string,
 ): string | null {
-  const indexOf = (name: string | null): number =>
+  const findPhaseIndex = (name: string | null): number =>
     workflow.phases.findIndex((phase) => phase.name === name);
-  const known = indexOf(from);
-  const start = known >= 0 ? known : Math.max(0, indexOf(workflow.initial_phase));
+  const known = findPhaseIndex(from);
+  const start = known >= 0 ? known : Math.max(0, findPhaseIndex(workflow.initial_phase));
   const missing = workflow.phases
-    .slice(start, Math.max(start, indexOf(target)))
+    .slice(start, Math.max(start, findPhaseIndex(target)))
     .find(
       (phase) =>
         hasOpenCheckpoint(phase, params) &&

@@ -128,10 +128,10 @@ export function findForbiddingRule(
   const monitored = alignMonitors(context.monitors, rules);
   if (!monitored) return null;
   const known = prId === null ? monitored.job : (monitored.prs[prId] ?? monitored.base);
-  const monitorOf = (index: number): Monitor => known[index] ?? NOTHING_HAPPENED;
-  const index = rules.findIndex((rule, at) => !allowsAct(rule, monitorOf(at), act, context.phase));
+  const getMonitor = (index: number): Monitor => known[index] ?? NOTHING_HAPPENED;
+  const index = rules.findIndex((rule, at) => !allowsAct(rule, getMonitor(at), act, context.phase));
   const rule = rules[index];
-  return rule ? { rule, monitor: monitorOf(index) } : null;
+  return rule ? { rule, monitor: getMonitor(index) } : null;
 }
 
 /** The pull request that a write names; the agent may spell the repository differently. */

@@ -51,8 +51,8 @@ export const inspectProfiles = (
           profile,
           parts: [await checkCommandPart(settings.sandboxCommand, { path, home })],
         };
-      const partsOf = profile === 'runtime' ? checkRuntimeParts : checkBubblewrapParts;
-      return { profile, parts: await partsOf(platform, path) };
+      const checkParts = profile === 'runtime' ? checkRuntimeParts : checkBubblewrapParts;
+      return { profile, parts: await checkParts(platform, path) };
     }),
   );
 

@@ -90,7 +90,7 @@ export const createReviewService = ({
     stateOf(jobId);
     return requireOwnedPullRequest({ rows, forges }, jobId, prId);
   };
-  const rowOf = (id: string): ReviewRow => {
+  const requireRow = (id: string): ReviewRow => {
     const row = rows.one('reviews', { id });
     if (row) return row;
     throw new SvcError('internal', `the review ${id} was taken, but its row was not found`);
@@ -221,7 +221,7 @@ export const createReviewService = ({
       if (body.verdict === 'approve') checkReviewerIsPerson(by);
       checkReviewBody(body, toReviewComments(body));
       const id = deriveReviewId('review', requestKey) ?? ids.next();
-      const view = () => toReviewView(rowOf(id), rows);
+      const view = () => toReviewView(requireRow(id), rows);
       return requests.once(requestKey, view, async (scope) => {
         await translateKernelErrors(jobId, () =>
           review(place, body, { id, by, claim: scope.claim(jobId) }),

@@ -57,7 +57,7 @@ export async function serveInspection(
   });
 
   /** Status line of the refusal; null = let in. The library checks the rest of the handshake. */
-  const refusalOf = ({ headers, url = '' }: IncomingMessage): string | null => {
+  const findRefusal = ({ headers, url = '' }: IncomingMessage): string | null => {
     const { host = '', origin } = headers;
     const name = parseHostName(host);
     if (name === null || !isLoopbackHost(name.replace(/^\[|\]$/g, ''))) return '403 Forbidden';
@@ -69,7 +69,7 @@ export async function serveInspection(
   };
 
   server.on('upgrade', (req, socket, head) => {
-    const refusal = refusalOf(req);
+    const refusal = findRefusal(req);
     if (refusal === null) {
       sockets.handleUpgrade(req, socket, head, (reader) => feedInspectionReader(reader, inspect));
       return;

@@ -103,7 +103,7 @@ export const createCore = (deps: RunnerDeps) => {
   const runAdvisor: RunAdvisor = { settings, lacks, advise: deps.advise };
   const providers = () => executors().flatMap(listPhaseProviders);
   const { stateOf, rowOf, assertJob } = createJobStates(kernel, durable, store.jobs);
-  const listedOf = createListedJobReader(store.jobs);
+  const readListedJob = createListedJobReader(store.jobs);
   const writeRows = async (changes: RowChange[]): Promise<void> => {
     await kernel.submit({ rows: changes });
   };
@@ -141,7 +141,7 @@ export const createCore = (deps: RunnerDeps) => {
   const views = new JobViews({
     rows,
     lastOutputs,
-    listed: listedOf,
+    listed: readListedJob,
     shut: () => disk.reason,
     broken: store.broken,
     // A row that was forged must not name a folder elsewhere.
@@ -207,10 +207,10 @@ export const createCore = (deps: RunnerDeps) => {
         () => views.of(stateOf(jobId)),
         (reason) => {
           store.broken.add({ table: 'actors', id: jobId, reason });
-          return toBrokenJob(listedOf(jobId), rows);
+          return toBrokenJob(readListedJob(jobId), rows);
         },
       ),
-    summary: (jobId: string): JobSummary => summarise(listedOf(jobId)),
+    summary: (jobId: string): JobSummary => summarise(readListedJob(jobId)),
     summarise,
     jobIds: new JobIds((id) => durable.actor(id) !== undefined),
     requests: new Requests(rows, writeRows, clock.now),

@@ -101,13 +101,13 @@ function collectModelValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
   );
   const setUp = all.find(({ provider }) => provider === choice.id);
   const keys = setUp ? [...collectSetUpKeys(setUp).keys()] : [];
-  const placeOf = (name: string): string[] =>
+  const findKeyPath = (name: string): string[] =>
     parseKeyPath(keys.find((key) => takeLastKey(key) === name) ?? name);
   const found = collectGivenValues(
     isElsewhere(choice, answer) ? dropEnvironmentKeys(choice) : choice,
     answer.values,
     facts,
-    placeOf,
+    findKeyPath,
   );
   const has = (key: string): boolean => found.some(({ path }) => path.join('.') === key);
   // Without an address it is Anthropic's own, which has its own protocol.

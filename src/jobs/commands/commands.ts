@@ -148,7 +148,7 @@ export const createCommands = ({
   enforcement,
   now,
 }: CommandDeps): Commands => {
-  const replyOf = (jobId: string, seq: number): CommandReply => {
+  const buildReply = (jobId: string, seq: number): CommandReply => {
     const state = stateOf(jobId);
     return {
       jobId,
@@ -169,7 +169,7 @@ export const createCommands = ({
         'internal',
         `the command ${key} of ${jobId} was done, but its row was not found`,
       );
-    return replyOf(jobId, row.seq);
+    return buildReply(jobId, row.seq);
   };
 
   /**
@@ -198,7 +198,7 @@ export const createCommands = ({
               allOrNothing: true,
             }),
           );
-          return replyOf(
+          return buildReply(
             jobId,
             requireAcceptedSeq(jobId, command, sends[0], () =>
               collectRefusalCauses(stateOf(jobId), event),

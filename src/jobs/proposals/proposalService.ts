@@ -95,7 +95,7 @@ const POSSIBLE: Readonly<Record<ProposalRow['state'], string>> = {
 export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess => {
   const { kernel, rows } = deps;
 
-  const rowOf = (id: string): ProposalRow => {
+  const requireRow = (id: string): ProposalRow => {
     const row = rows.one('proposals', { id });
     if (row) return row;
     const ids = rows
@@ -138,7 +138,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
   };
 
   const view = async (id: string): Promise<Proposal> => {
-    const row = rowOf(id);
+    const row = requireRow(id);
     const files = await filesNow(row);
     return {
       ...toProposalDetails(row),
@@ -151,7 +151,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
   const send = async (id: string, what: string, event: { type: string }): Promise<void> => {
     const sent = await translateKernelErrors(id, () => kernel.send(toProposalActorId(id), event));
     if (sent.accepted) return;
-    const { state } = rowOf(id);
+    const { state } = requireRow(id);
     throw new SvcError(
       'not-possible-now',
       `Proposal ${id} is ${state}: ${what} is not possible. ${POSSIBLE[state]}`,
@@ -217,7 +217,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
     },
     proposal: view,
     async approveProposal(id, { hash, allow = [], author = DEVELOPER }, { by }) {
-      const row = rowOf(id);
+      const row = requireRow(id);
       checkProposalDecider(by);
       checkDecidedHere(row);
       if (hash !== row.hash)
@@ -235,7 +235,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       return view(id);
     },
     async rejectProposal(id, { reason = null, author = DEVELOPER }, { by }) {
-      const row = rowOf(id);
+      const row = requireRow(id);
       checkProposalDecider(by);
       checkDecidedHere(row);
       const event = { type: 'proposal.reject', reason, author, by };
@@ -243,7 +243,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       return view(id);
     },
     async applyProposal(id, { author = DEVELOPER }, { by }) {
-      const row = rowOf(id);
+      const row = requireRow(id);
       checkProposalDecider(by);
       checkDecidedHere(row);
       if (row.state === 'approved' || row.state === 'conflicted') checkPlace(row);

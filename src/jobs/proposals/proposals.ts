@@ -55,7 +55,7 @@ const toProposalPlace = (layer: ProposalPlace['layer'], repo: JobRepo | null): P
 export const createProposals = (deps: ProposingDeps) => {
   const { kernel, rows, textAt } = deps;
 
-  const undecidedOf = (jobId: string): ProposalRow[] =>
+  const listUndecided = (jobId: string): ProposalRow[] =>
     UNDECIDED.flatMap((state) => rows.all('proposals', { job_id: jobId, state }));
 
   /** Undecided proposals of the same job whose files are all in the new one. */
@@ -66,7 +66,7 @@ export const createProposals = (deps: ProposingDeps) => {
   ): ProposalRow[] =>
     jobId === null
       ? []
-      : undecidedOf(jobId).filter(
+      : listUndecided(jobId).filter(
           (row) =>
             row.layer === place.layer &&
             row.repo === place.repo &&
@@ -84,7 +84,7 @@ export const createProposals = (deps: ProposingDeps) => {
       const files = await resolveProposedFiles(draft, place, textAt);
       const paths = files.map(({ path }) => path);
       const replaced = replacedBy(by.jobId, place, paths);
-      const open = by.jobId === null ? 0 : undecidedOf(by.jobId).length - replaced.length;
+      const open = by.jobId === null ? 0 : listUndecided(by.jobId).length - replaced.length;
       if (open >= MAX_OPEN_PROPOSALS)
         throw new SvcError(
           'not-possible-now',

@@ -63,7 +63,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
   const { store, forges, trackers, remote, log, stateOf } = deps;
   const isMissing = ({ kind, id }: ProviderNeed): boolean =>
     kind === 'forge' ? !forges.ids().includes(id) : !trackers.ids().includes(id);
-  const problemOf = ({ kind, id }: ProviderNeed): string => {
+  const describeProblem = ({ kind, id }: ProviderNeed): string => {
     const problem = kind === 'forge' ? remote.problems[id] : undefined;
     return problem === undefined
       ? `the ${kind} ${id} is not installed`
@@ -102,7 +102,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       const needs = listProviderNeeds(context);
       const missing = needs.filter(isMissing);
       if (missing.length === 0) return why;
-      const problems = [...new Set(missing.map(problemOf))];
+      const problems = [...new Set(missing.map(describeProblem))];
       const heard = needs.filter(({ what }) => what.startsWith('pull request'));
       const isDeaf = heard.length > 0 && heard.every(isMissing);
       const guard = { name: '', says: 'its forge is installed', value: false };

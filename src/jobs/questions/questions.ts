@@ -109,7 +109,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { assertJob, stateOf, rowOf, budgets, disk } = deps;
   const drawn = new Map<string, Machine>();
   /** Charts do not change while the runner runs. */
-  const machineOf = (chart: Parameters<typeof buildMachineView>[0]): Machine => {
+  const getMachine = (chart: Parameters<typeof buildMachineView>[0]): Machine => {
     const known = drawn.get(chart.id) ?? buildMachineView(chart);
     drawn.set(chart.id, known);
     return known;
@@ -177,7 +177,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const { value, context } = stateOf(id);
         const { waysOut } = kernel.why(id);
         const state = listLeafPaths(value);
-        const machine = machineOf(jobChart);
+        const machine = getMachine(jobChart);
         const accepts = waysOut.filter(({ open }) => open !== false).map(({ event }) => event);
         return {
           context,
@@ -214,7 +214,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const { file, meta, table } = overlay.workflow(workflowPath);
         return table ? buildWorkflowMachine(file, meta, table, agentText) : [];
       });
-      return [...[...charts, ...liveCharts].map(machineOf), ...workflows];
+      return [...[...charts, ...liveCharts].map(getMachine), ...workflows];
     },
     journal(id, after, limit) {
       assertJob(id);

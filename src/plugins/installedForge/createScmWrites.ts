@@ -73,9 +73,9 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
   act: ForgeActions;
   look: ForgeLookups;
 } {
-  const addressOf = ({ repo, number }: { repo: string; number: number }) => ({ repo, number });
+  const pickAddress = ({ repo, number }: { repo: string; number: number }) => ({ repo, number });
   const detail = (args: { repo: string; number: number }): Promise<ScmPullRequestDetail> =>
-    calls.read('pullRequest', addressOf(args));
+    calls.read('pullRequest', pickAddress(args));
 
   async function createPr(
     args: ForgeOperations['create_pr'],
@@ -116,7 +116,7 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     const { commentId: replyTo = null } = args;
     if (replyTo !== null && !pr.comments.some((one) => one.id === replyTo))
       throw createCommentIdError(replyTo);
-    const made = await calls.write('comment', { ...addressOf(pr), body, replyTo });
+    const made = await calls.write('comment', { ...pickAddress(pr), body, replyTo });
     return answerPostedComment(toScmPrMapping(id, pr), {
       id: made.id,
       url: made.url ?? pr.url,
@@ -151,7 +151,7 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     checkReviewed(mapping, pr.headCommit, args.head);
     if (isSameScmName(pr.author.login, me)) throw createOwnWorkError(me, mapping.prId, id);
     if (hasApprovedHead(pr, me)) return approved(pr, me, true);
-    await calls.write('approve', addressOf(pr));
+    await calls.write('approve', pickAddress(pr));
     return approved(pr, me, false);
   }
 
@@ -163,7 +163,7 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     if (before.headCommit === '')
       throw createMergeError(mapping.prId, `${id} does not report its newest commit.`, 'sha');
     const message = `${before.title}\n\n${formatMark(actor.operationId)}`;
-    const asked = { ...addressOf(before), head: before.headCommit, message };
+    const asked = { ...pickAddress(before), head: before.headCommit, message };
     const merged = await calls.write('merge', asked);
     if (merged.state !== 'merged') {
       // The plugin reports no refusal either, so svc checks whether it was done.

@@ -99,7 +99,7 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     return key ?? null;
   };
   /** People and agents may name a ticket by its address. */
-  const keyOf = async (named: string): Promise<string> => {
+  const findKey = async (named: string): Promise<string> => {
     if (!options.issueAt || !isHttpAddress(named)) return named;
     const key = await issueAt(named.trim());
     if (key !== null) return key;
@@ -110,7 +110,7 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
   };
 
   const issue: JobTracker['issue'] = async (named) => {
-    const key = await keyOf(named);
+    const key = await findKey(named);
     try {
       return short(await checked({ method: 'issue', args: [key] }, parseIssue, 'an issue'));
     } catch (error) {
@@ -121,13 +121,13 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     }
   };
   const comment: JobTracker['comment'] = async (named, ...rest) => {
-    const args: Parameters<JobTracker['comment']> = [await keyOf(named), ...rest];
+    const args: Parameters<JobTracker['comment']> = [await findKey(named), ...rest];
     await options.mayAct();
     return shortComment(await checked({ method: 'comment', args }, parseComment, 'a comment'));
   };
   const transition: JobTracker['transition'] = async (named, status, operationId, fields) => {
     // A plugin that knows no fields gets the old arguments.
-    const args: Parameters<JobTracker['transition']> = [await keyOf(named), status, operationId];
+    const args: Parameters<JobTracker['transition']> = [await findKey(named), status, operationId];
     if (Object.keys(fields ?? {}).length > 0) args.push(fields);
     await options.mayAct();
     return short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));
@@ -149,7 +149,7 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     find: async () => null,
     budget: () => null,
     async comments(named, noteUnread) {
-      const call: TrackerCall = { method: 'comments', args: [await keyOf(named)] };
+      const call: TrackerCall = { method: 'comments', args: [await findKey(named)] };
       const found = await checked(call, parseComments, 'a list of comments');
       noteLeftOut('comments', 'comment', found.leftOut, noteUnread);
       return found.items.slice(-MAX_COMMENTS).map(shortComment);

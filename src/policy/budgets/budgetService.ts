@@ -44,7 +44,7 @@ export const createBudgetService = (
 ): Pick<Runner, 'budgets' | 'setBudget'> => {
   const { kernel, rows, stops, budgets, slots, stateOf, now } = deps;
 
-  const viewOf = (account: Account): BudgetView => {
+  const toView = (account: Account): BudgetView => {
     const { scope, key, window, metric, cap, spent, held, by } = account;
     const next = computeNextWindow(scope, now());
     return {
@@ -89,8 +89,8 @@ export const createBudgetService = (
   return {
     budgets: ({ job }) =>
       job === undefined
-        ? { budgets: budgets.shared().map(viewOf), warnings: warnings() }
-        : { budgets: budgets.accounts(stateOf(job).context).map(viewOf) },
+        ? { budgets: budgets.shared().map(toView), warnings: warnings() }
+        : { budgets: budgets.accounts(stateOf(job).context).map(toView) },
     async setBudget(scope, body, { by }) {
       const key = requireBudgetKey(scope, body.key);
       if (scope === 'job' || scope === 'campaign') stateOf(key);
@@ -116,7 +116,7 @@ export const createBudgetService = (
       const sends = stopped(scope, key).map((to) => ({ to, event: { type: 'budget.renewed' } }));
       await budgets.changing(put, (made) => kernel.submit({ rows: made, sends }));
       slots.look();
-      return { budgets: capped(scope, key).map(viewOf) };
+      return { budgets: capped(scope, key).map(toView) };
     },
   };
 };

@@ -112,14 +112,14 @@ const admitsWokenJob = (quota: ActorState, admitted: JobContext['admitted']): bo
 export const createQuotaAdmission = (deps: QuotaAdmissionDeps): Admission => ({
   beginGroup(changes) {
     const changed = new Map(changes.map(({ id, state }) => [id, state]));
-    const stateOf = (id: string) => changed.get(id) ?? deps.state(id);
+    const readState = (id: string) => changed.get(id) ?? deps.state(id);
     return (job) => {
       const context = job.context as JobContext;
       const { admitted } = context;
       if (admitted === true) return GO;
       const phase = findUpcomingPhase(context);
       const id = phase ? findPhaseAccount(deps, phase) : null;
-      const quota = id === null ? undefined : stateOf(id);
+      const quota = id === null ? undefined : readState(id);
       if (phase === undefined || id === null || quota === undefined) return GO;
       if (admitsWokenJob(quota, admitted)) return GO;
       const now = deps.now();
@@ -127,7 +127,7 @@ export const createQuotaAdmission = (deps: QuotaAdmissionDeps): Admission => ({
       if (wait === null) return GO;
       if (wait.event.kind !== 'exhausted') return wait;
       const fallback = pickQuotaFallback(deps, context, phase, id, (other) => {
-        const state = stateOf(other);
+        const state = readState(other);
         return state === undefined || toQuotaWait(state, context, now) === null;
       });
       return fallback === null ? wait : { kind: 'go', grant: { fallback } };

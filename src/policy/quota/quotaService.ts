@@ -40,7 +40,7 @@ export const createQuotaService = ({
   rows,
   now,
 }: QuotaServiceDeps): Pick<Runner, 'accounts' | 'retryAccount'> => {
-  const viewOf = (state: ActorState): Pool => {
+  const toView = (state: ActorState): Pool => {
     const context = readQuotaContext(state);
     const account = parseQuotaAccountId(state.id) ?? {
       kind: 'unknown',
@@ -56,7 +56,7 @@ export const createQuotaService = ({
       waiting: rows.count('quota_waits', { pool: state.id }),
     };
   };
-  const stateOf = (id: string): ActorState => {
+  const requireState = (id: string): ActorState => {
     const state = kernel.state(id);
     if (state?.chart === quotaChart.id) return state;
     throw new SvcError('not-found', `No account has the ID ${id}. GET /accounts lists them.`);
@@ -65,12 +65,12 @@ export const createQuotaService = ({
     accounts: () =>
       actors
         .list({ chart: quotaChart.id, limit: MOST_POOLS, offset: 0 })
-        .rows.map(({ id }) => viewOf(stateOf(id)))
+        .rows.map(({ id }) => toView(requireState(id)))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     async retryAccount({ pool: id }) {
-      stateOf(id);
+      requireState(id);
       await kernel.submit({ sends: [{ to: id, event: { type: 'quota.opened' } }] });
-      return viewOf(stateOf(id));
+      return toView(requireState(id));
     },
   };
 };

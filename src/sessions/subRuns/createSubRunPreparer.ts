@@ -154,10 +154,10 @@ const collectSiblingInsights = (
   const ended = listSubRunSpecs(rows, parentJobId).filter(
     (sibling) => sibling.name !== name && sibling.jobId !== null && sibling.completedAt !== null,
   );
-  const ownerOf = new Map<string, string>();
+  const owners = new Map<string, string>();
   const lists = ended.map((sibling) => {
     const list = insights(sibling.jobId ?? '');
-    for (const { id } of list) ownerOf.set(id, sibling.name);
+    for (const { id } of list) owners.set(id, sibling.name);
     return list;
   });
   return mergeForwardedInsights(lists).map(({ id, at, phase, category, text }, n) => ({
@@ -166,7 +166,7 @@ const collectSiblingInsights = (
     row: {
       job_id: jobId,
       n,
-      sub_run: ownerOf.get(id) ?? '',
+      sub_run: owners.get(id) ?? '',
       id,
       at: Date.parse(at),
       phase,

@@ -149,7 +149,7 @@ export const createSubRunCommands = ({
     return found;
   };
 
-  const eventOf = (action: SubRunAction, id: string, name: string, body: SubRunActionBody) =>
+  const toEvent = (action: SubRunAction, id: string, name: string, body: SubRunActionBody) =>
     toSubRunCommandEvent(action, known(id, name), body, 'developer', beforeSkip(id, name));
 
   /**
@@ -180,7 +180,7 @@ export const createSubRunCommands = ({
     };
     return requests.once(request, reply, (scope) =>
       translateKernelErrors(id, async () => {
-        const event = eventOf(action, id, name, body);
+        const event = toEvent(action, id, name, body);
         const refused = (why: string) =>
           new SvcError('not-possible-now', `${action} of ${name} is not possible: ${why}.`, {
             data: { state: [`subRuns.${String(dispatcher(id).value)}`] },
@@ -202,7 +202,7 @@ export const createSubRunCommands = ({
   return {
     subRunWhatIf(id, name, { action, ...body }): SubRunWhatIf {
       const before = dispatcher(id);
-      const event = eventOf(action, id, name, body);
+      const event = toEvent(action, id, name, body);
       const { accepted, value, changes, effects } = kernel.whatIf(toDispatcherId(id), event);
       const problem =
         refusedByParent(action, id) ??

@@ -87,10 +87,10 @@ function checkTextLoop(
   positions: Positions,
   findings: Findings,
 ): void {
-  const placeOf = new Map(flow.phases.map(({ phase }, place) => [phase.name, place]));
+  const places = new Map(flow.phases.map(({ phase }, place) => [phase.name, place]));
   const next = flow.phases.map((_, place) => findCertainNextPhase(place, flow, texts));
   const seen: number[] = [];
-  for (let at = placeOf.get(flow.initial); at !== undefined; at = placeOf.get(next[at] ?? '')) {
+  for (let at = places.get(flow.initial); at !== undefined; at = places.get(next[at] ?? '')) {
     const first = seen.indexOf(at);
     if (first === -1) {
       seen.push(at);

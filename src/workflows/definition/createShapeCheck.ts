@@ -61,7 +61,7 @@ export function createShapeCheck<T extends Type.TObject>(
   };
   const required = new Set<string>(schema.required);
   const ownHints = new Map(Object.entries(hints));
-  const expectedOf = (key: string) =>
+  const describeExpected = (key: string) =>
     String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
   // Compiled for the first file, so that start-up does not pay for it.
   const compiled = new Map<string, (part: unknown) => boolean>();
@@ -96,7 +96,7 @@ export function createShapeCheck<T extends Type.TObject>(
           ownHints.get(key) ?? suggestClosestName(key, known),
         );
       } else if (!fits(key, part)) {
-        const expected = expectedOf(key);
+        const expected = describeExpected(key);
         const message = `${toKeyText(here)} must be ${expected}, but is ${describeValueType(part)}.`;
         findings.error(
           'wrong-type',
@@ -119,7 +119,7 @@ export function createShapeCheck<T extends Type.TObject>(
         'missing-key',
         positions.value(path),
         `${toKeyText([...path, key])} is missing.`,
-        ownHints.get(key) ?? `Add ${key}: ${expectedOf(key)}.`,
+        ownHints.get(key) ?? `Add ${key}: ${describeExpected(key)}.`,
       );
     }
     return good as Partial<Type.Static<T>>;

@@ -57,9 +57,12 @@ function checkPhaseLoop(
   positions: Positions,
   findings: Findings,
 ): void {
-  const placeOf = (name: string | null | undefined) =>
+  const findPhaseIndex = (name: string | null | undefined) =>
     phases.findIndex(({ phase }) => phase.name === name);
-  const [park, resume] = [placeOf(coordinator?.parkPhase), placeOf(coordinator?.resumePhase)];
+  const [park, resume] = [
+    findPhaseIndex(coordinator?.parkPhase),
+    findPhaseIndex(coordinator?.resumePhase),
+  ];
   if (park < 0 || resume < 0 || resume >= park || named === null) return;
   if (phases.some(({ phase }, place) => place > park && named.has(phase.name))) return;
   findings.error(

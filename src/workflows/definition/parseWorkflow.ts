@@ -125,7 +125,7 @@ export function parseWorkflow(
   findings.list.push(...front.diagnostics);
   const { positions } = front;
   const id = toWorkflowId(file);
-  const placeOf = (key: string): Place =>
+  const findPlace = (key: string): Place =>
     Object.hasOwn(front.data, key) ? positions.value([key]) : { line: 1, column: 1 };
   let phases: PhaseDefinition[] = [];
   let proofs: readonly Proof[] = [];
@@ -136,7 +136,7 @@ export function parseWorkflow(
     table: findings.hasErrors() ? null : table,
     sketch: phases.length > 0 ? table : null,
     body: front.body,
-    places: { id: placeOf('id'), label: placeOf('label') },
+    places: { id: findPlace('id'), label: findPlace('label') },
     meta: {
       id: meta.id ?? id,
       label: meta.label ?? toWorkflowLabel(meta.id ?? id),

@@ -44,7 +44,7 @@ export function createPositions(
   lines: LineCounter,
   resolve: Resolve,
 ): Positions {
-  const placeOf = (node: unknown): Place | null => {
+  const toPlace = (node: unknown): Place | null => {
     if (!isNode(node) || !node.range) return null;
     const { line, col } = lines.linePos(node.range[0]);
     return { line, column: col };
@@ -67,10 +67,10 @@ export function createPositions(
     return pair && isNode(pair.key) ? pair.key : null;
   };
   const value = (path: KeyPath): Place =>
-    placeOf(nodeAt(path)) ?? (path.length > 0 ? key(path) : START);
+    toPlace(nodeAt(path)) ?? (path.length > 0 ? key(path) : START);
   function key(path: KeyPath): Place {
     if (path.length === 0) return value(path);
-    return placeOf(keyNode(path)) ?? value(path.slice(0, -1));
+    return toPlace(keyNode(path)) ?? value(path.slice(0, -1));
   }
   return { key, value };
 }

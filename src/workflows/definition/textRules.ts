@@ -52,7 +52,7 @@ export function checkCallsInText(
   { workflows }: Pick<WorkflowContext, 'workflows'>,
   findings: Findings,
 ): void {
-  const placeOf = createPlaceLookup(text, firstLine);
+  const findPlace = createPlaceLookup(text, firstLine);
   for (const match of text.matchAll(KINDS)) {
     const list = match[1] ?? '';
     const start = match.index + match[0].length - list.length - 1;
@@ -60,7 +60,7 @@ export function checkCallsInText(
       if (EVENT_KINDS.includes(kind[0])) continue;
       findings.warning(
         'unknown-event-kind',
-        placeOf(start + kind.index),
+        findPlace(start + kind.index),
         `The text awaits the event ${kind[0]}, which never comes.`,
         suggestClosestName(kind[0], EVENT_KINDS),
       );
@@ -71,7 +71,7 @@ export function checkCallsInText(
     if (workflows?.includes(path)) continue;
     findings.warning(
       'missing-workflow',
-      placeOf(match.index + match[0].length - path.length - 1),
+      findPlace(match.index + match[0].length - path.length - 1),
       `The text names the workflow ${path}, which was not found.`,
       suggestClosestName(path, workflows ?? []),
     );

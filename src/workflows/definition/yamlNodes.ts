@@ -49,13 +49,13 @@ export function checkNodes(
   lines: LineCounter,
   findings: Findings,
 ): Resolve {
-  const placeOf = (node: unknown): Place => {
+  const toPlace = (node: unknown): Place => {
     const range = isNode(node) ? node.range : null;
     const { line, col } = range ? lines.linePos(range[0]) : { line: 1, col: 1 };
     return { line, column: col };
   };
   const error = (node: unknown, message: string, hint: string): void =>
-    findings.error('yaml-syntax', placeOf(node), message, hint);
+    findings.error('yaml-syntax', toPlace(node), message, hint);
   /** By anchor: its value, and the number of values in it; null while it is read. */
   const anchors = new Map<string, { node: Node; size: number | null }>();
   const targets = new Map<Alias, Node>();

@@ -137,17 +137,17 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     return file;
   };
   const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
-  const layerOf = (path: string): LayerName => fileAt(path, []).layers.at(-1) ?? 'base';
+  const findLayer = (path: string): LayerName => fileAt(path, []).layers.at(-1) ?? 'base';
 
-  const sourceOf = (path: string) => {
-    const layer = layerOf(path);
+  const findSource = (path: string) => {
+    const layer = findLayer(path);
     const { root: layerRoot = null, trusted = layer !== 'repo' } =
       overlay.layers.find((one) => one.name === layer) ?? {};
     return { layer, layerRoot, trusted };
   };
 
   const agent = memoizeByPath((path): OverlayAgent => {
-    const { layer, layerRoot, trusted } = sourceOf(path);
+    const { layer, layerRoot, trusted } = findSource(path);
     const { bytes } = fileAt(path, paths.slice(0, 50));
     const parsed = parseAgent(bytes, path, layer, { ...context, trusted, layerRoot });
     return { ...parsed, layer, layerRoot };
@@ -168,7 +168,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
 
   /** The faulty item of a later layer that would replace this file. */
   const missing = (path: string) => {
-    const rank = overlay.files.has(path) ? LAYER_NAMES.indexOf(layerOf(path)) : -1;
+    const rank = overlay.files.has(path) ? LAYER_NAMES.indexOf(findLayer(path)) : -1;
     return overlay.leftOut.find(
       ({ path: bad, layer }) =>
         (bad === path || path.startsWith(`${bad}/`)) && LAYER_NAMES.indexOf(layer) > rank,
@@ -216,12 +216,12 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
 
   /** A draft belongs to the layer of its file, else to `layer`. */
   const contextIn = (path: string, layer: LayerName, trusted: boolean): WorkflowContext => {
-    const own = overlay.files.has(path) ? layerOf(path) : layer;
+    const own = overlay.files.has(path) ? findLayer(path) : layer;
     return {
       ...workflowContext,
       invariants: [...(context.invariants ?? []), ...collectGivenInvariants(overlay, path, own)],
       trusted,
-      isOfSameLayer: (agentPath) => overlay.files.has(agentPath) && layerOf(agentPath) === own,
+      isOfSameLayer: (agentPath) => overlay.files.has(agentPath) && findLayer(agentPath) === own,
     };
   };
   const draft = (
@@ -231,7 +231,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
   ): ParsedWorkflow => parseWorkflow(source, path, contextIn(path, layer, layer !== 'repo'));
   const workflow = memoizeByPath((path): ParsedWorkflow => {
     const { bytes } = fileAt(path, workflowPaths);
-    const { layer, trusted } = sourceOf(path);
+    const { layer, trusted } = findSource(path);
     const parsed = parseWorkflow(bytes, path, contextIn(path, layer, trusted));
     const more = [...agentFindings(parsed), ...neededFindings(parsed)];
     const broken = more.some((one) => one.severity === 'error');
@@ -246,7 +246,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     hash: overlay.hash,
     has: (path) => overlay.files.has(path),
     text,
-    layerOf,
+    layerOf: findLayer,
     workflow,
     draft,
     draftAgent: (path, source, layer) => parseAgent(source, path, layer, context),

@@ -54,7 +54,7 @@ export function parseScript(text: string, file: string): Step[] {
   }
   if (list.items.length > MAX_STEPS) wrong(list, `A script may have at most ${MAX_STEPS} steps.`);
 
-  const stepOf = (node: unknown): Step[] => {
+  const parseStep = (node: unknown): Step[] => {
     const pairs = isMap(node)
       ? node.items.map((pair) => ({
           key: String(pair.key),
@@ -104,5 +104,5 @@ export function parseScript(text: string, file: string): Step[] {
   };
   const plainValue = (node: unknown): unknown =>
     isNode(node) ? node.toJS(document, { maxAliasCount: 50 }) : null;
-  return done(list.items.slice(0, MAX_STEPS).flatMap(stepOf));
+  return done(list.items.slice(0, MAX_STEPS).flatMap(parseStep));
 }

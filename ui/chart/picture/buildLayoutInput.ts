@@ -64,9 +64,9 @@ const createLabelOptions = (turned: boolean): LayoutOptions => ({
  */
 export function findTurnedEdges({ nodes, edges }: Graph): Set<string> {
   const places = new Map(flattenNodes(nodes).map(({ id }, place) => [id, place]));
-  const placeOf = (id: string): number => places.get(id) ?? 0;
+  const getPlace = (id: string): number => places.get(id) ?? 0;
   return new Set(
-    edges.filter(({ source, target }) => placeOf(target) < placeOf(source)).map(({ id }) => id),
+    edges.filter(({ source, target }) => getPlace(target) < getPlace(source)).map(({ id }) => id),
   );
 }
 

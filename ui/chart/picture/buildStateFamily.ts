@@ -23,7 +23,7 @@ export function buildStateFamily(root: ChartNode): StateFamily {
     for (const child of node.states) note(child, node.path);
   };
   note(root, null);
-  const chainOf = (path: string): string[] => {
+  const listChain = (path: string): string[] => {
     const chain = [path];
     for (let above = parents.get(path) ?? null; above !== null; above = parents.get(above) ?? null)
       chain.push(above);
@@ -32,9 +32,9 @@ export function buildStateFamily(root: ChartNode): StateFamily {
   return {
     has: (path) => parents.has(path),
     nameOf: (path) => names.get(path) ?? path,
-    chainOf,
+    chainOf: listChain,
     borderBetween(source, target) {
-      const [from, to] = [chainOf(source), chainOf(target)];
+      const [from, to] = [listChain(source), listChain(target)];
       const common = from.find((path) => to.includes(path));
       if (common === undefined || common === source || common === target) return null;
       const below = (chain: string[]) => chain[chain.indexOf(common) - 1] ?? common;

@@ -38,7 +38,7 @@ export function FilterBar(props: FilterBarProps) {
       tones: tones.includes(tone) ? tones.filter((other) => other !== tone) : [...tones, tone],
     });
   };
-  const failedOf = () =>
+  const failureText = () =>
     props.counts && props.filter.tones.join() === 'bad'
       ? describeFailures(props.counts.failures)
       : '';
@@ -115,7 +115,7 @@ export function FilterBar(props: FilterBarProps) {
       </label>
       <span class="muted shown" role="status">
         {props.place}
-        <Show when={failedOf()}>{(text) => <>, {text()}</>}</Show>
+        <Show when={failureText()}>{(text) => <>, {text()}</>}</Show>
       </span>
       <Show when={isSet()}>
         <SaveView filter={props.filter} view={props.view} />

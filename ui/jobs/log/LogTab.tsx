@@ -91,7 +91,7 @@ export function LogTab(props: { line: string | null }) {
     goElsewhere();
     if (hasEnd(log()) || (await read({ limit: MORE_LINES }))) list?.toEnd();
   };
-  const indexOf = (number: number) =>
+  const findRowIndex = (number: number) =>
     rows().findIndex((row) => row.kind === 'line' && row.line.number === number);
   const go = async (number: number) => {
     const { lines, total } = log();
@@ -100,11 +100,11 @@ export function LogTab(props: { line: string | null }) {
     const isHere = number >= readFirstNumber(log()) && number <= (lines.at(-1)?.number ?? 0);
     const from = Math.max(1, number - LINES_BEFORE);
     if (!isHere && !(await read({ from, limit: MORE_LINES }))) return;
-    if (indexOf(number) < 0) {
+    if (findRowIndex(number) < 0) {
       setFilter(EVERYTHING);
       setFolded(UNFOLDED);
     }
-    const index = indexOf(number);
+    const index = findRowIndex(number);
     if (index >= 0) list?.show(index);
   };
   createEffect(on(current, (number) => number && queueMicrotask(() => void go(number))));

@@ -54,12 +54,12 @@ export function createRowMaker() {
   ): { rows: LogRowItem[]; groups: Map<string, SessionGroup> } => {
     const rows: LogRowItem[] = [];
     const groups = new Map<string, SessionGroup>();
-    const sessionOf = createSessionFinder(sessions);
+    const findSession = createSessionFinder(sessions);
     let group: SessionGroup | null = null;
     let stretch = '';
     let day = '';
     for (const line of lines) {
-      const session = sessionOf(line);
+      const session = findSession(line);
       if (group === null || group.row.visit !== line.visit || group.row.session !== session) {
         const base = `${line.visit}.${session}`;
         // Lines of a visit may come after another has begun: their heading is one of its own.

@@ -128,7 +128,7 @@ export function NewJobForm(props: NewJobFormProps) {
   };
 
   const onlyLocal = () => props.forges.every(({ remote }) => !remote);
-  const choicesOf = ({ kind }: JobFormField): string[] => {
+  const listChoices = ({ kind }: JobFormField): string[] => {
     if (kind === 'forge') return props.forges.map(({ id: name }) => name);
     // With a remote forge any of its repositories is possible; svc does not know them all.
     return kind === 'repo' && onlyLocal() ? props.repos.map(({ slug }) => slug) : [];
@@ -207,7 +207,7 @@ export function NewJobForm(props: NewJobFormProps) {
             demanded={isDemanded(field, texts())}
             text={texts()[field.param] ?? ''}
             set={(text) => change({ texts: { ...texts(), [field.param]: text } })}
-            choices={choicesOf(field)}
+            choices={listChoices(field)}
             suggestions={suggestedFor(field)}
           />
         )}

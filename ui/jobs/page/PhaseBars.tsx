@@ -25,7 +25,7 @@ const LEGEND = ['session', 'working', 'waiting', 'queued'] as const;
 
 /** The visits of phases as bars on one axis of time; each opens to what happened in it. */
 export function PhaseBars(props: PhaseBarsProps) {
-  const titleOf = (bar: PhaseBar): string => {
+  const formatTitle = (bar: PhaseBar): string => {
     const what = bar.span?.waitsFor ? describeParkKind(bar.span.waitsFor) : KINDS[bar.kind];
     const length = `${formatDuration(bar.to - bar.from)}${bar.open ? ' so far' : ''}`;
     return `${what}, ${length}, from ${formatTimeWithDay(bar.from, props.now)}`;
@@ -83,7 +83,7 @@ export function PhaseBars(props: PhaseBarsProps) {
                       class={`bar ${bar.kind}`}
                       classList={{ open: bar.open }}
                       style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
-                      title={titleOf(bar)}
+                      title={formatTitle(bar)}
                     />
                   )}
                 </For>

@@ -42,7 +42,7 @@ export function Timeline() {
     Object.fromEntries((times()?.spans ?? []).map(({ from, reason }) => [from, reason ?? ''])),
   );
   const entries = createMemo(() => buildTimeline(journal(), job().phases, reasons()));
-  const entriesOf = createMemo(() => groupByVisit(entries(), times()?.visits ?? []));
+  const entriesByVisit = createMemo(() => groupByVisit(entries(), times()?.visits ?? []));
   const drawn = createMemo(() => {
     const timeline = times();
     return timeline && buildPhaseRows(timeline, now());
@@ -76,7 +76,7 @@ export function Timeline() {
           >
             {(visit) => (
               <>
-                <Entries entries={joinToolCalls(entriesOf().get(visit) ?? [])} now={now()} />
+                <Entries entries={joinToolCalls(entriesByVisit().get(visit) ?? [])} now={now()} />
                 <LastOutput
                   jobId={job().id}
                   output={times()?.visits.find((one) => one.visit === visit)?.lastOutput}

@@ -92,7 +92,7 @@ export function buildTimeline(
   reasons: Readonly<Record<string, string>>,
 ): TimelineEntry[] {
   const entries: TimelineEntry[] = [];
-  const phaseOf = new Map(visits.map(({ visit, phase }) => [visit, phase]));
+  const phaseByVisit = new Map(visits.map(({ visit, phase }) => [visit, phase]));
   let session: TimelineEntry | null = null;
   let wait: (TimelineEntry & { state: string }) | null = null;
   let state = '';
@@ -128,7 +128,7 @@ export function buildTimeline(
           describeSessionStop(toStringOrEmpty(event['stopReason']));
       session = null;
     } else if (event.type === 'phase.prepared')
-      add(row, 'phase', phaseOf.get(visit) ?? `visit ${visit}`);
+      add(row, 'phase', phaseByVisit.get(visit) ?? `visit ${visit}`);
     else if (event.type === 'forge.event') {
       const eventBody = (event['event'] ?? {}) as Record<string, unknown>;
       add(

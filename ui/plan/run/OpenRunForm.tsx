@@ -127,7 +127,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
   );
   const ready = () => investigation() !== null && workflow() !== undefined && !lost();
   const onlyLocal = () => props.forges.every(({ remote }) => !remote);
-  const choicesOf = ({ kind }: JobFormField): string[] => {
+  const listChoices = ({ kind }: JobFormField): string[] => {
     if (kind === 'forge') return props.forges.map(({ id: name }) => name);
     return kind === 'repo' && onlyLocal() ? props.repos.map(({ slug }) => slug) : [];
   };
@@ -196,7 +196,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
               demanded={isDemanded(field, texts())}
               text={texts()[field.param] ?? ''}
               set={(text) => write(field.param, text)}
-              choices={choicesOf(field)}
+              choices={listChoices(field)}
               suggestions={suggestedFor(field)}
             />
             <Show when={values()[field.param]?.source}>

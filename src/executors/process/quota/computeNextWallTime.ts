@@ -55,12 +55,12 @@ export function computeNextWallTime(time: WallTime, zone: string, now: number): 
   const today = new Date(now + ahead);
   const { hour, minute, month, day } = time;
   if (hour > 23 || minute > 59) return null;
-  const wallOf = (year: number): number =>
+  const toWallTime = (year: number): number =>
     Date.UTC(year, (month ?? today.getUTCMonth() + 1) - 1, day ?? today.getUTCDate(), hour, minute);
   const year = time.year ?? today.getUTCFullYear();
-  const first = toZoneEpochMs(zone, wallOf(year));
+  const first = toZoneEpochMs(zone, toWallTime(year));
   if (first === null || first > now || time.year !== undefined) return first;
   return day === undefined
-    ? toZoneEpochMs(zone, wallOf(year) + DAY_MS)
-    : toZoneEpochMs(zone, wallOf(year + 1));
+    ? toZoneEpochMs(zone, toWallTime(year) + DAY_MS)
+    : toZoneEpochMs(zone, toWallTime(year + 1));
 }

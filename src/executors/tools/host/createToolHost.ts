@@ -169,7 +169,7 @@ export function createToolHost({
     sessions.set(path, { tools, tokenDigest: digestSha256(token) });
     return { path, token };
   };
-  const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
+  const dropQuery = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
   return {
     get services() {
@@ -226,7 +226,7 @@ export function createToolHost({
     },
 
     async handle(req, res, body) {
-      const session = sessions.get(pathOf(req.url));
+      const session = sessions.get(dropQuery(req.url));
       if (!session)
         return sendProblem(res, 'not-found', `No session has its tools here. ${PHASE_OVER}`);
       if (!mayCall(session, req.headers.authorization)) {

@@ -30,21 +30,21 @@ export function reportGreenChecks(
 ): { events: ProviderEvent[]; rows: RowChange<typeof TABLE>[] } {
   const known = new Map<string, ChecksRow>();
   const changed = new Set<string>();
-  const keyOf = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
-  const rowOf = (pr: PrAddress): ChecksRow | undefined =>
-    known.get(keyOf(pr)) ??
+  const toAddressKey = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
+  const findRow = (pr: PrAddress): ChecksRow | undefined =>
+    known.get(toAddressKey(pr)) ??
     rows.all(TABLE, { forge: forge.id, repo: pr.repo, number: pr.number })[0];
   const put = (row: ChecksRow): void => {
-    known.set(keyOf(row), row);
-    changed.add(keyOf(row));
+    known.set(toAddressKey(row), row);
+    changed.add(toAddressKey(row));
   };
   for (const pr of notGreen) {
-    const row = rowOf(pr);
+    const row = findRow(pr);
     if (row?.green === 1) put({ ...row, green: 0 });
   }
   for (const event of passed) {
     const { repo, number, externalId: cause } = event;
-    const before = rowOf(event);
+    const before = findRow(event);
     if (before?.cause === cause && before.green === 1) continue;
     const round = before?.cause === cause ? before.round + 1 : 1;
     const externalId = round === 1 ? cause : `${cause}:${round}`;
@@ -61,7 +61,7 @@ export function reportGreenChecks(
   }
   const events: ProviderEvent[] = [];
   for (const pr of watched) {
-    const row = rowOf(pr);
+    const row = findRow(pr);
     const owner = row && row.green === 1 && row.told === 0 ? findPrOwner(rows, row) : null;
     if (!row || owner === null || !awaits(owner, 'check_passed')) continue;
     // What the forge shows may be older than the commit that the job has just pushed.

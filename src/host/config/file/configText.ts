@@ -75,7 +75,7 @@ export function parseConfigText(file: string, raw: string): ConfigText {
   const found: ParseError[] = [];
   const root = parseTree(text, found, { disallowComments: true, allowTrailingComma: false });
   // One error makes the parser report more right after it: only the first of a line needs a fix.
-  const lineOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
+  const dropColumn = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
   const errors = found
     .slice(0, MAX_ERRORS)
     .map(
@@ -83,7 +83,7 @@ export function parseConfigText(file: string, raw: string): ConfigText {
     )
     .filter(
       ({ pointer }, index, all) =>
-        all.findIndex((other) => lineOf(other.pointer) === lineOf(pointer)) === index,
+        all.findIndex((other) => dropColumn(other.pointer) === dropColumn(pointer)) === index,
     );
   if (errors.length === 0 && root?.type !== 'object') {
     errors.push({

@@ -66,7 +66,7 @@ export function reportFallbackMistakes(
   const names = Object.keys(aliases);
   const next = (name: string) =>
     Object.hasOwn(aliases, name) ? aliases[name]?.fallback : undefined;
-  const providerOf = (name: string) => aliases[name]?.provider ?? defaultProvider;
+  const findProvider = (name: string) => aliases[name]?.provider ?? defaultProvider;
   for (const name of names) {
     const fallback = next(name);
     if (fallback === undefined) continue;
@@ -77,9 +77,9 @@ export function reportFallbackMistakes(
       problem(
         `is "${fallback}", but llm.aliases has no such alias. Add it, or name one of ${names.filter((one) => one !== name).join(', ') || 'those that you add'}.`,
       );
-    else if (providerOf(fallback) === providerOf(name))
+    else if (findProvider(fallback) === findProvider(name))
       problem(
-        `is "${fallback}", which has the same provider ${providerOf(name)}. Name an alias with another provider.`,
+        `is "${fallback}", which has the same provider ${findProvider(name)}. Name an alias with another provider.`,
       );
     else if (reachesAlias(fallback, name, next))
       problem(`leads back to ${name}. Remove one fallback to break the cycle.`);

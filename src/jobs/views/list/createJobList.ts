@@ -31,7 +31,7 @@ export const createJobList = ({
   proposals,
 }: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
   const search = new JobSearch(list);
-  const filterOf = (selection: JobSelection): JobListFilter => {
+  const toListFilter = (selection: JobSelection): JobListFilter => {
     const { q = '', status, is, needs, repo, workflow, type, coordinates, subRuns } = selection;
     const { parentJobId, campaignParentId, own } = selection;
     if (campaignParentId !== undefined) deprecated.used('query campaignParentId', own);
@@ -56,7 +56,7 @@ export const createJobList = ({
   };
   return {
     async jobs({ sort = '-created', limit, offset, ...selection }) {
-      const filter = filterOf(selection);
+      const filter = toListFilter(selection);
       const desc = sort.startsWith('-');
       const order = { by: sort.replace('-', '') as JobOrder, desc };
       const page = { limit, offset };
@@ -69,7 +69,7 @@ export const createJobList = ({
       return { jobs: found.map((listed) => summarise(listed)), total };
     },
     async jobCounts(selection) {
-      const filter = filterOf(selection);
+      const filter = toListFilter(selection);
       const { total, needs, standings, failures } = isSearch(filter)
         ? await search.counts(filter)
         : list.counts(filter);

@@ -64,7 +64,7 @@ const isCostPart = (text: string): text is CostPart => COST_PARTS.some((part) =>
 
 /** GET /costs: sums over the ledger. */
 export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'costs'> => {
-  const labelOf = (id: string): string | null => {
+  const findLabel = (id: string): string | null => {
     const chat = /^chat:(.+)$/.exec(id)?.[1];
     const text =
       chat === undefined
@@ -83,7 +83,7 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'c
       const labels: (string | null)[] = [];
       for (const { keys } of found.rows) {
         const id = keys[named] ?? null;
-        labels.push(id === null ? null : labelOf(id));
+        labels.push(id === null ? null : findLabel(id));
         if (labels.length % LABELS_AT_ONCE === 0) await waitForNextTurn();
       }
       return {

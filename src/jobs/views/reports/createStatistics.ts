@@ -42,8 +42,8 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
       sums.changed(jobs);
       await waitForNextTurn();
     }
-    let waitsOf = 0;
-    for (let last: ChangedJob | null = null; waitsOf < MAX_WAITING_JOBS; ) {
+    let jobsRead = 0;
+    for (let last: ChangedJob | null = null; jobsRead < MAX_WAITING_JOBS; ) {
       const jobs = reader.jobs(from, last, JOBS_AT_ONCE);
       last = jobs.at(-1) ?? null;
       if (last === null) break;
@@ -54,9 +54,9 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
           at,
         ),
       );
-      waitsOf += jobs.length;
+      jobsRead += jobs.length;
       await waitForNextTurn();
     }
-    return { from: toIsoTime(from), to: toIsoTime(at), ...sums.all(), waitsOf };
+    return { from: toIsoTime(from), to: toIsoTime(at), ...sums.all(), waitsOf: jobsRead };
   },
 });

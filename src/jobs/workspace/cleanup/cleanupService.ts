@@ -95,7 +95,7 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
    * Where a repository is on this disk, without a new fetch; newer remote commits would only be
    * kept twice.
    */
-  const repositoryOf = async (repo: JobRepo | null): Promise<EndedJob['repository']> => {
+  const findRepository = async (repo: JobRepo | null): Promise<EndedJob['repository']> => {
     const source =
       repo &&
       (await forges
@@ -115,7 +115,7 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
     },
     async job(id, endedAt) {
       const repo = readJobRepo(stateOf(id).context.params);
-      return { id, endedAt, slug: repo?.slug ?? null, repository: await repositoryOf(repo) };
+      return { id, endedAt, slug: repo?.slug ?? null, repository: await findRepository(repo) };
     },
   });
   const stored = {

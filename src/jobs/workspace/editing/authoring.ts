@@ -132,8 +132,9 @@ export const createAuthoring = ({
     if (isAppended(path) || path.startsWith('.claude/'))
       return { diagnostics: [], machine: null, proofs: [] };
     const { diagnostics, sketch, meta, proofs } = overlay.draft(path, text);
-    const textOf = (agent: string) => (overlay.has(agent) ? overlay.agent(agent).body : undefined);
-    const machine = sketch && buildWorkflowMachine(path, meta, sketch, textOf);
+    const readAgentText = (agent: string) =>
+      overlay.has(agent) ? overlay.agent(agent).body : undefined;
+    const machine = sketch && buildWorkflowMachine(path, meta, sketch, readAgentText);
     return { diagnostics, machine, proofs: toInvariantProofs(sketch, proofs) };
   };
 

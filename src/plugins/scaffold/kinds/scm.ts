@@ -1,7 +1,7 @@
 import { type ScaffoldKind, TEST_HEAD } from './kind.ts';
 import { SCM_CLIENT } from './scmClient.ts';
 
-const INDEX = `import { clientOf, type Note, type Pull, type Review, type Status } from './client.js';
+const INDEX = `import { createClient, type Note, type Pull, type Review, type Status } from './client.js';
 import {
   definePlugin,
   type ScmComment,
@@ -25,7 +25,7 @@ const VERDICTS = {
 /** First names of paths that are pages of the server, and no owners of repositories. */
 const PAGES = ['admin', 'explore', 'issues', 'notifications', 'settings', 'users'];
 
-const pullOf = (pull: Pull): ScmPullRequest => ({
+const toPullRequest = (pull: Pull): ScmPullRequest => ({
   repo: pull.base.repo.full_name,
   number: pull.number,
   title: pull.title,
@@ -42,7 +42,7 @@ const pullOf = (pull: Pull): ScmPullRequest => ({
   mergeCommit: pull.merged ? pull.merge_commit_sha : null,
 });
 
-const commentOf = (note: Note): ScmComment => ({
+const toComment = (note: Note): ScmComment => ({
   id: String(note.id),
   // Comments of members wake jobs, those of other people do not.
   author: { login: note.user.login, member: note.is_member },
@@ -59,10 +59,10 @@ export default definePlugin({
   create({ config, request, clock }) {
     const token = String(config.token);
     const api = \`\${String(config.baseUrl).replace(/\\/+$/, '')}/api/v1\`;
-    const client = clientOf(request, api, token, () => clock.now());
-    const pathOf = ({ repo, number }: { repo: string; number: number }) =>
+    const client = createClient(request, api, token, () => clock.now());
+    const toPath = ({ repo, number }: { repo: string; number: number }) =>
       \`/repos/\${repo}/pulls/\${number}\`;
-    const read = (pr: { repo: string; number: number }) => client.json<Pull>('GET', pathOf(pr));
+    const read = (pr: { repo: string; number: number }) => client.json<Pull>('GET', toPath(pr));
 
     return {
       async self() {
@@ -85,23 +85,23 @@ export default definePlugin({
       },
 
       async pullRequests(repo) {
-        return (await client.list<Pull>(\`/repos/\${repo}/pulls\`)).map(pullOf);
+        return (await client.list<Pull>(\`/repos/\${repo}/pulls\`)).map(toPullRequest);
       },
 
       async pullRequest(pr) {
         const pull = await read(pr);
         const notes = await client.list<Note>(\`/repos/\${pr.repo}/issues/\${pr.number}/comments\`);
-        const reviews = await client.list<Review>(\`\${pathOf(pr)}/reviews\`);
+        const reviews = await client.list<Review>(\`\${toPath(pr)}/reviews\`);
         const statuses = await client.list<Status>(
           \`/repos/\${pr.repo}/commits/\${pull.head.sha}/statuses\`,
         );
         return {
-          ...pullOf(pull),
+          ...toPullRequest(pull),
           mergeable: pull.mergeable,
           mergeState: null,
-          comments: notes.map(commentOf),
+          comments: notes.map(toComment),
           reviews: reviews.map((review) => ({
-            ...commentOf(review),
+            ...toComment(review),
             verdict: VERDICTS[review.state],
             commit: review.commit_id,
           })),
@@ -117,30 +117,30 @@ export default definePlugin({
       },
 
       async diff(pr) {
-        return client.text('GET', \`\${pathOf(pr)}.diff\`);
+        return client.text('GET', \`\${toPath(pr)}.diff\`);
       },
 
       async createPullRequest({ repo, head, base, title, body }) {
         const asked = { head, base, title, body };
-        return pullOf(await client.json<Pull>('POST', \`/repos/\${repo}/pulls\`, asked));
+        return toPullRequest(await client.json<Pull>('POST', \`/repos/\${repo}/pulls\`, asked));
       },
 
       async comment({ repo, number, body, replyTo }) {
         const path = \`/repos/\${repo}/issues/\${number}/comments\`;
         const asked = replyTo === null ? { body } : { body, in_reply_to: Number(replyTo) };
-        return commentOf(await client.json<Note>('POST', path, asked));
+        return toComment(await client.json<Note>('POST', path, asked));
       },
 
       async approve(pr) {
         const { head } = await read(pr);
-        await client.text('POST', \`\${pathOf(pr)}/reviews\`, { event: 'APPROVED', commit_id: head.sha });
+        await client.text('POST', \`\${toPath(pr)}/reviews\`, { event: 'APPROVED', commit_id: head.sha });
       },
 
       async merge({ repo, number, head, message }) {
         // The server refuses another commit than this one: a merge is of what was approved.
         const asked = { Do: 'merge', head_commit_id: head, MergeTitleField: message };
-        await client.text('POST', \`\${pathOf({ repo, number })}/merge\`, asked);
-        return pullOf(await read({ repo, number }));
+        await client.text('POST', \`\${toPath({ repo, number })}/merge\`, asked);
+        return toPullRequest(await read({ repo, number }));
       },
 
       async changes(prs) {

@@ -57,7 +57,7 @@ const MAX_LISTED = 500;
 const PAGE = 50;
 
 /** A client of the server's API. Every call may be in a process of its own: it keeps nothing. */
-export function clientOf(request: GuardedRequest, api: string, token: string, now: () => number) {
+export function createClient(request: GuardedRequest, api: string, token: string, now: () => number) {
   async function text(method: string, path: string, body?: object): Promise<string> {
     const answer = await request(\`\${api}\${path}\`, {
       method,

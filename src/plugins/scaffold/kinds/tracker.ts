@@ -63,7 +63,7 @@ export default definePlugin({
       writeFileSync(draft, JSON.stringify(store, null, 2), { mode: 0o600 });
       renameSync(draft, file);
     };
-    const issueOf = (store: Store, key: string): Issue => {
+    const findIssue = (store: Store, key: string): Issue => {
       const found = store.issues.find((issue) => issue.key === key);
       if (found) return found;
       throw failure('not-found', \`There is no issue \${key}.\`);
@@ -71,12 +71,12 @@ export default definePlugin({
 
     return {
       async issue(key) {
-        return issueOf(read(), key);
+        return findIssue(read(), key);
       },
 
       async comments(key) {
         const store = read();
-        return store.comments[issueOf(store, key).key] ?? [];
+        return store.comments[findIssue(store, key).key] ?? [];
       },
 
       async search(text, limit) {
@@ -88,7 +88,7 @@ export default definePlugin({
 
       async comment(key, body, operation) {
         const store = read();
-        const all = store.comments[issueOf(store, key).key] ?? [];
+        const all = store.comments[findIssue(store, key).key] ?? [];
         // svc asks again when an answer was lost: the same operation never writes twice.
         const before = all.find((one) => one.operation === operation);
         if (before) return before;
@@ -101,7 +101,7 @@ export default definePlugin({
 
       async transition(key, status) {
         const store = read();
-        const issue = issueOf(store, key);
+        const issue = findIssue(store, key);
         if (!STATUSES.includes(status))
           throw failure('bad-argument', \`\${status} is not one of \${STATUSES.join(', ')}.\`);
         issue.status = status;

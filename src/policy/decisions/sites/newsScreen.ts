@@ -89,7 +89,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
   const { settings, rows, stateOf, screen, description, clock } = deps;
   const isOn = (site: OtherSite): boolean => resolveSiteMode(settings.decision, site) !== null;
 
-  const asksOf = (send: Send): ScreenQuestion[] => {
+  const listQuestions = (send: Send): ScreenQuestion[] => {
     const { type, event } = send.event as ForgeNewsEvent;
     if (type !== 'forge.event' || event.text.trim() === '') return [];
     const { value, context } = stateOf(send.to);
@@ -109,7 +109,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
       .map((site) => ({ send, event, site }));
   };
 
-  const outcomeOf = async ({ send, event, site }: ScreenQuestion) => {
+  const decideOutcome = async ({ send, event, site }: ScreenQuestion) => {
     const { context } = stateOf(send.to);
     const objective = screen(description(send.to)).slice(0, MAX_OBJECTIVE_CHARS);
     const question = {
@@ -126,7 +126,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
       : askSite(deps, { ...question, site, explain: explainMarkedText }, own);
   };
 
-  const lineOf = ({ send, event, site }: ScreenQuestion, text: string) => {
+  const formatLogFrame = ({ send, event, site }: ScreenQuestion, text: string) => {
     const { phase, visit } = stateOf(send.to).context;
     const line = `${event.kind} on ${event.prId} by ${event.author} ${text}`;
     const data: LogFrame = {
@@ -141,9 +141,9 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
   };
 
   return async (sends) => {
-    const all = sends.flatMap(asksOf);
+    const all = sends.flatMap(listQuestions);
     const asked = await Promise.all(
-      all.slice(0, MAX_ASKED).map(async (asks) => ({ asks, outcome: await outcomeOf(asks) })),
+      all.slice(0, MAX_ASKED).map(async (asks) => ({ asks, outcome: await decideOutcome(asks) })),
     );
     const marks = new Map<Send, Pick<ForgeNewsEvent, 'held' | 'override'>>();
     const screened: Required<ScreenedNews> = { sends: [], rows: [], frames: [] };
@@ -151,7 +151,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
       if (outcome === null) continue;
       screened.rows.push(...outcome.rows);
       const text = describeScreening(asks.site, outcome);
-      if (text !== null) screened.frames.push(lineOf(asks, text));
+      if (text !== null) screened.frames.push(formatLogFrame(asks, text));
       if (outcome.mode !== 'live' || outcome.consequence === null) continue;
       const mark =
         asks.site === 'wake-gate' ? { held: true as const } : { override: true as const };
@@ -159,7 +159,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
     }
     for (const asks of all.slice(MAX_ASKED))
       screened.frames.push(
-        lineOf(asks, `was not checked: at most ${MAX_ASKED} questions are asked at a time`),
+        formatLogFrame(asks, `was not checked: at most ${MAX_ASKED} questions are asked at a time`),
       );
     screened.sends = sends.map((send) => ({
       ...send,

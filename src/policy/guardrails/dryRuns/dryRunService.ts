@@ -40,7 +40,7 @@ function parseCandidateRule(entry: GuardrailEntry): Rule {
 export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryRunGuardrail'> => {
   const { guardrails, stateOf } = deps;
 
-  const ruleOf = async ({ rule: id, candidate }: DryRunBody): Promise<Rule | ScriptRule> => {
+  const findRule = async ({ rule: id, candidate }: DryRunBody): Promise<Rule | ScriptRule> => {
     if ((id === undefined) === (candidate === undefined))
       throw new SvcError('invalid', 'Give either rule or candidate.', {
         errors: [{ pointer: '/rule', message: 'give it, or candidate' }],
@@ -74,11 +74,11 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
 
   return {
     async dryRunGuardrail(body, signal) {
-      const rule = await ruleOf(body);
+      const rule = await findRule(body);
       const tried = { ...rule, enabled: true };
       const { asked, history } = body;
       const ask = (one: Rule | ScriptRule, subject: Subject) => guardrails.ask(one, subject);
-      const askedOf = async (made: Asked) => {
+      const tryOne = async (made: Asked) => {
         const subject = subjectFor(rule, made);
         const outcome = await ask(tried, subject);
         return {
@@ -87,7 +87,7 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
           message: outcome?.message ?? '',
         };
       };
-      const historyOf = async ({
+      const tryHistory = async ({
         job,
         jobs = DEFAULT_DRY_RUN_JOBS,
       }: NonNullable<typeof history>) => {
@@ -102,8 +102,8 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
       };
       return {
         rule: toGuardrailRule(rule),
-        asked: asked === undefined ? null : await askedOf(asked),
-        history: history === undefined ? null : await historyOf(history),
+        asked: asked === undefined ? null : await tryOne(asked),
+        history: history === undefined ? null : await tryHistory(history),
       };
     },
   };

@@ -215,22 +215,22 @@ export async function readGithubPullRequest(
   const { pr } = read;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const checks = findCheckRollup(pr)?.contexts;
-    const pagesOf: Readonly<Record<ListName, string | null>> = {
+    const nextCursors: Readonly<Record<ListName, string | null>> = {
       comments: findNextCursor(pr.comments),
       reviews: findNextCursor(pr.reviews),
       reviewThreads: findNextCursor(pr.reviewThreads),
       commits: findNextCursor(checks),
     };
-    const wanted = LISTS.filter((list) => pagesOf[list] !== null);
+    const wanted = LISTS.filter((list) => nextCursors[list] !== null);
     if (wanted.length === 0) break;
     const missing = wanted.flatMap((list) => PARTS[list]);
     const found = await parts.ask(
       missing,
       ask(wanted, {
-        comments: pagesOf.comments,
-        reviews: pagesOf.reviews,
-        threads: pagesOf.reviewThreads,
-        checks: pagesOf.commits,
+        comments: nextCursors.comments,
+        reviews: nextCursors.reviews,
+        threads: nextCursors.reviewThreads,
+        checks: nextCursors.commits,
       }),
     );
     if (!found) break;

@@ -110,7 +110,7 @@ export function createGithubIssuesTracker({
     const place = slug === '' ? null : splitGithubSlug(settings, slug);
     return place && { ...place, issue_number: Number(number) };
   };
-  const placeOf = (ref: string): IssuePlace => {
+  const requirePlace = (ref: string): IssuePlace => {
     const place = placeIn(ref);
     if (place) return place;
     throw new SvcError(
@@ -118,14 +118,14 @@ export function createGithubIssuesTracker({
       `${JSON.stringify(ref.slice(0, 200))} is not an issue of ${host}: write <owner>/<name>#<number>.`,
     );
   };
-  const keyOf = ({ owner, repo, issue_number: number }: IssuePlace): string =>
+  const formatKey = ({ owner, repo, issue_number: number }: IssuePlace): string =>
     `${owner}/${repo}#${number}`;
-  const what = (place: IssuePlace): string => `issue ${keyOf(place)}`;
+  const what = (place: IssuePlace): string => `issue ${formatKey(place)}`;
 
-  const issueOf = (place: IssuePlace, data: RestIssue, noted = new LenientReader()): Issue => {
-    const reader = noted.about(keyOf(place));
+  const toIssue = (place: IssuePlace, data: RestIssue, noted = new LenientReader()): Issue => {
+    const reader = noted.about(formatKey(place));
     return {
-      key: keyOf(place),
+      key: formatKey(place),
       title: reader.readText('title', data.title),
       body: cutIssueText(removeMark(reader.readText('text', data.body))),
       status: reader.readValue('status', '', () => toGithubIssueStatus(data)),
@@ -144,14 +144,14 @@ export function createGithubIssuesTracker({
     };
   };
   const issue: JobTracker['issue'] = async (ref, noteUnread) => {
-    const place = placeOf(ref);
+    const place = requirePlace(ref);
     const data = await client.get(what(place), ({ rest }) => rest.issues.get(place));
     // GitHub numbers both together, and pull requests belong to the forge.
     if (data.pull_request)
-      throw new SvcError('not-found', `${keyOf(place)} is a pull request, not an issue.`);
+      throw new SvcError('not-found', `${formatKey(place)} is a pull request, not an issue.`);
     return readAnswer(client.server, what(place), () => {
       expectNumber(data.number, 'its number');
-      return issueOf(place, data, new LenientReader(noteUnread));
+      return toIssue(place, data, new LenientReader(noteUnread));
     });
   };
   const rawComments = (place: IssuePlace, since?: string): Promise<RestComment[]> =>
@@ -167,7 +167,7 @@ export function createGithubIssuesTracker({
     commentsOnce: false,
     serves: (ref) => placeIn(ref) !== null,
     async comments(ref, noteUnread) {
-      const newest = (await rawComments(placeOf(ref))).slice(-MAX_COMMENTS);
+      const newest = (await rawComments(requirePlace(ref))).slice(-MAX_COMMENTS);
       return new LenientReader(noteUnread).readItems('comment', newest, (one) => {
         checkComment(one);
         return toGithubIssueComment(one);
@@ -193,11 +193,11 @@ export function createGithubIssuesTracker({
       const reader = new LenientReader(noteUnread);
       return reader.readItems('issue', items, (item) => {
         const place = placeIn(expectText(item.html_url, 'its address'));
-        return place ? issueOf(place, item, reader) : [];
+        return place ? toIssue(place, item, reader) : [];
       });
     },
     async addComment(ref, body, { operationId }) {
-      const place = placeOf(ref);
+      const place = requirePlace(ref);
       const { data } = await client.run(what(place), (octokit) =>
         octokit.rest.issues.createComment({ ...place, body: addMark(body, operationId) }),
       );
@@ -209,7 +209,7 @@ export function createGithubIssuesTracker({
     async findComment(ref, { at, operationId }) {
       const self = await client.self();
       const since = at === 0 ? undefined : new Date(at - CLOCKS_APART_MS).toISOString();
-      const all = await rawComments(placeOf(ref), since);
+      const all = await rawComments(requirePlace(ref), since);
       const mine = all.find((one) => isWrittenBy(self, one, operationId));
       return mine ? toGithubIssueComment(mine) : null;
     },
@@ -223,13 +223,13 @@ export function createGithubIssuesTracker({
           `${key} is ${status} and cannot become ${JSON.stringify(wanted)}. It can become: ${known}.`,
         );
       }
-      const place = placeOf(key);
+      const place = requirePlace(key);
       const { data } = await client.run(what(place), (octokit) =>
         octokit.rest.issues.update({ ...place, ...found.set }),
       );
       if (Object(data).state !== found.set.state)
         throw createUnconfirmedError(client.server, what(place));
-      return issueOf(place, data);
+      return toIssue(place, data);
     },
     async self() {
       const login = await client.self();

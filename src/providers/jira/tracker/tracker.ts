@@ -143,7 +143,7 @@ export function createJiraTracker({
       : ref.trim();
     return key !== undefined && KEY.test(key) ? key.toUpperCase() : null;
   };
-  const pathOf = (ref: string): string => {
+  const buildIssuePath = (ref: string): string => {
     const key = keyIn(ref);
     if (key !== null) return `/issue/${key}`;
     throw new SvcError(
@@ -159,7 +159,7 @@ export function createJiraTracker({
    */
   const readLinks = async (ref: string, reader: LenientReader): Promise<string[]> => {
     try {
-      const path = `${pathOf(ref)}/remotelink`;
+      const path = `${buildIssuePath(ref)}/remotelink`;
       const remoteLinks = (await client.getAny(`links of ${what(ref)}`, path)) as JiraRemoteLink[];
       return reader.readItems(
         'link',
@@ -175,7 +175,7 @@ export function createJiraTracker({
     }
   };
   const issue: JobTracker['issue'] = async (ref, noteUnread) => {
-    const found = await client.get<JiraIssue>(what(ref), pathOf(ref), { fields: FIELDS });
+    const found = await client.get<JiraIssue>(what(ref), buildIssuePath(ref), { fields: FIELDS });
     const reader = new LenientReader(noteUnread);
     const links = await readLinks(ref, reader);
     return readAnswer(client.server, what(ref), () => toJiraIssue(web, found, links, reader));
@@ -195,7 +195,7 @@ export function createJiraTracker({
     return known;
   };
   const rawComments = (ref: string): Promise<JiraComment[]> =>
-    client.list<JiraComment>(`comments of ${what(ref)}`, `${pathOf(ref)}/comment`, {
+    client.list<JiraComment>(`comments of ${what(ref)}`, `${buildIssuePath(ref)}/comment`, {
       maxResults: PAGE,
       orderBy: 'created',
     });
@@ -254,7 +254,7 @@ export function createJiraTracker({
       const made = await client.send<JiraComment>(
         what(ref),
         'POST',
-        `${pathOf(ref)}/comment`,
+        `${buildIssuePath(ref)}/comment`,
         sent,
         isComment,
       );

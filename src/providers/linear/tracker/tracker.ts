@@ -98,7 +98,7 @@ export function createLinearTracker({
     const key = ADDRESS.exec(ref.trim())?.[1] ?? ref.trim();
     return KEY.test(key) ? key.toUpperCase() : null;
   };
-  const keyOf = (ref: string): string => {
+  const requireKey = (ref: string): string => {
     const key = keyIn(ref);
     if (key !== null) return key;
     throw new SvcError(
@@ -109,7 +109,7 @@ export function createLinearTracker({
   const what = (ref: string): string => `issue ${keyIn(ref)}`;
 
   const issue: JobTracker['issue'] = async (ref, noteUnread) => {
-    const id = keyOf(ref);
+    const id = requireKey(ref);
     const found = await client.ask<{ issue: LinearIssue | null }>(what(ref), queries.GET_ISSUE, {
       id,
     });
@@ -173,7 +173,7 @@ export function createLinearTracker({
     async comments(ref, noteUnread) {
       const reader = new LenientReader(noteUnread);
       const about = `comments of ${what(ref)}`;
-      const id = keyOf(ref);
+      const id = requireKey(ref);
       const all: LinearComment[] = [];
       let after: string | null = null;
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
@@ -220,7 +220,7 @@ export function createLinearTracker({
     },
     async addComment(ref, body, { operationId }) {
       const id = deriveLinearCommentId(operationId);
-      const input = { id, issueId: keyOf(ref), body };
+      const input = { id, issueId: requireKey(ref), body };
       type Made = { commentCreate?: { success: boolean; comment?: LinearComment } };
       try {
         const { commentCreate: made } = await client.ask<Made>(what(ref), queries.CREATE_COMMENT, {

@@ -62,16 +62,16 @@ const STYLE = `<style>
  */
 export function renderSvgChart(chart: ChartNode, title: string): string {
   const rows = new Map(chart.states.map(({ path }, index) => [path, index]));
-  const rowOf = (path: string): number => rows.get(path) ?? 0;
+  const getRow = (path: string): number => rows.get(path) ?? 0;
   const all = collectDrawnArrows(chart);
-  const straight = all.filter(({ from, to }) => rowOf(to) === rowOf(from) + 1);
+  const straight = all.filter(({ from, to }) => getRow(to) === getRow(from) + 1);
   const down = assignLanes(
-    all.filter(({ from, to }) => rowOf(to) > rowOf(from) + 1),
-    rowOf,
+    all.filter(({ from, to }) => getRow(to) > getRow(from) + 1),
+    getRow,
   );
   const back = assignLanes(
-    all.filter(({ from, to }) => rowOf(to) <= rowOf(from)),
-    rowOf,
+    all.filter(({ from, to }) => getRow(to) <= getRow(from)),
+    getRow,
   );
 
   const widest = (side: readonly Lane[]) =>
@@ -90,8 +90,8 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
   );
   const width =
     left + Math.max(BOX.width + widest(down), BOX.width / 2 + 10 + longest * CHAR) + MARGIN;
-  const yOf = (row: number): number => MARGIN + 40 + row * (BOX.height + BOX.gap);
-  const height = yOf(chart.states.length - 1) + BOX.height + MARGIN;
+  const toTop = (row: number): number => MARGIN + 40 + row * (BOX.height + BOX.gap);
+  const height = toTop(chart.states.length - 1) + BOX.height + MARGIN;
   const middle = left + BOX.width / 2;
 
   const parts: string[] = [];
@@ -103,15 +103,15 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
     );
   const initial = rows.get(chart.initial ?? '');
   if (initial !== undefined) {
-    const y = yOf(initial) - 22;
+    const y = toTop(initial) - 22;
     parts.push(
       `<circle class="end" cx="${middle}" cy="${y}" r="5"/>`,
-      renderArrowLine('way', `M${middle} ${y} V${yOf(initial)}`),
-      renderArrowHead('head', middle, yOf(initial), 'down'),
+      renderArrowLine('way', `M${middle} ${y} V${toTop(initial)}`),
+      renderArrowHead('head', middle, toTop(initial), 'down'),
     );
   }
   for (const [index, { path, type, description, tags }] of chart.states.entries()) {
-    const y = yOf(index);
+    const y = toTop(index);
     if (type === 'final') {
       parts.push(
         `<circle class="box" cx="${middle}" cy="${y + 14}" r="12"/>`,
@@ -133,7 +133,7 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
     );
   }
   for (const { from, to, labels: words } of straight) {
-    const [top, bottom] = [yOf(rowOf(from)) + BOX.height, yOf(rowOf(to))];
+    const [top, bottom] = [toTop(getRow(from)) + BOX.height, toTop(getRow(to))];
     parts.push(
       renderArrowLine('way', `M${middle} ${top} V${bottom}`),
       renderArrowHead('head', middle, bottom, 'down'),
@@ -144,9 +144,9 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
     const x = left + BOX.width + (lane + 1) * LANE;
     const end =
       chart.states[to]?.type === 'final'
-        ? { x: middle + 12, y: yOf(to) + 14 }
-        : { x: left + BOX.width, y: yOf(to) + 20 };
-    const start = yOf(from) + BOX.height - 16;
+        ? { x: middle + 12, y: toTop(to) + 14 }
+        : { x: left + BOX.width, y: toTop(to) + 20 };
+    const start = toTop(from) + BOX.height - 16;
     parts.push(
       renderArrowLine(
         'way',
@@ -158,7 +158,7 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
   }
   for (const { arrow, from, to, lane } of back) {
     const x = left - (lane + 1) * LANE;
-    const [start, end] = [yOf(from) + BOX.height - 14, yOf(to) + 16];
+    const [start, end] = [toTop(from) + BOX.height - 14, toTop(to) + 16];
     parts.push(
       renderArrowLine(
         'way back',

@@ -55,8 +55,9 @@ export function buildPhaseMap(
   { phases, initial_phase, coordinator }: WorkflowTable,
   { watched = [], isInAdvance = () => false }: Partial<MapOptions> = {},
 ): PhaseMap | null {
-  const numberOf = (name: string | null): number => phases.findIndex((one) => one.name === name);
-  const initial = numberOf(initial_phase);
+  const findPhaseNumber = (name: string | null): number =>
+    phases.findIndex((one) => one.name === name);
+  const initial = findPhaseNumber(initial_phase);
   if (initial < 0) return null;
   let checkpoints = 0;
   const mapped = phases.map((definition, index): MappedPhase => {
@@ -77,7 +78,7 @@ export function buildPhaseMap(
       parks: coordinator?.enabled === true && coordinator.parkPhase === definition.name,
     };
   });
-  const resume = coordinator?.enabled ? numberOf(coordinator.resumePhase) : -1;
+  const resume = coordinator?.enabled ? findPhaseNumber(coordinator.resumePhase) : -1;
   const lists = ({ definition: { tools } }: MappedPhase, tool: string): boolean =>
     (tools ?? []).some((name) => name === tool || name.endsWith(`_${tool}`));
   return {

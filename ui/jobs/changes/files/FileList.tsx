@@ -175,7 +175,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   const painted = createPaintSignal();
   const { seen, width } = useSeenPart(() => box);
   const blocks = createMemo(() => listDiffBlocks(view.files(), view.isOpen, view.split()));
-  const blockOf = createMemo(
+  const blockByItem = createMemo(
     () =>
       new Map(blocks().map((block) => [block.kind === 'slab' ? block.slab : block.file, block])),
   );
@@ -187,7 +187,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
     pinned: () => {
       const at = view.cursor();
       const slab = at && view.slabOf(at);
-      return slab ? blockOf().get(slab) : undefined;
+      return slab ? blockByItem().get(slab) : undefined;
     },
     shift: (px) => box && findScroller(box).scrollBy({ top: px, behavior: 'instant' }),
   });
@@ -195,8 +195,8 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   const slabs = createMemo(
     () => new Map(layout.drawn().flatMap((one) => one.slabs.map(({ slab, top }) => [slab, top]))),
   );
-  const watch = useHeights(blockOf, layout.measure);
-  const tokensOf = useTokens();
+  const watch = useHeights(blockByItem, layout.measure);
+  const readTokens = useTokens();
   const isFast = useFast(() => seen().top);
 
   const fileSeats = createSeats<DiffFile>((file, isUsed) => {
@@ -235,7 +235,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
           isUsed={isUsed()}
           view={view}
           review={props.review}
-          tokensOf={tokensOf}
+          tokensOf={readTokens}
           isFast={isFast()}
         />
       </div>
@@ -251,7 +251,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   onMount(() =>
     view.isList({
       show(file) {
-        const block = blockOf().get(file);
+        const block = blockByItem().get(file);
         const top = block ? layout.topOf(block) : null;
         if (top === null || !mark) return;
         mark.style.top = `${top + GAP_PX}px`;

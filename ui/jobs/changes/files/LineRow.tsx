@@ -95,17 +95,17 @@ function TwoSides(props: SidesProps) {
   const isHunk = () => props.row.kind === 'hunk';
   const left = () => (props.row.kind === 'two' ? props.row.left : null);
   const right = () => (props.row.kind === 'two' ? props.row.right : props.row.line);
-  const sideOf = (line: DiffLine | null) => line?.kind ?? 'missing';
+  const toSideClass = (line: DiffLine | null) => line?.kind ?? 'missing';
   return (
     <tr class={isHunk() ? 'hunk' : ''}>
       <td
-        class={`number ${sideOf(left())}`}
+        class={`number ${toSideClass(left())}`}
         hidden={isHunk()}
         textContent={formatLineNumber(left()?.before)}
       />
       <Code
         line={left()}
-        class={sideOf(left())}
+        class={toSideClass(left())}
         columns={1}
         hidden={isHunk()}
         // An unchanged line is on both sides; what is done with it is done on the right.
@@ -114,13 +114,13 @@ function TwoSides(props: SidesProps) {
         of={props.of}
       />
       <td
-        class={`number ${sideOf(right())}`}
+        class={`number ${toSideClass(right())}`}
         hidden={isHunk()}
         textContent={formatLineNumber(right()?.after)}
       />
       <Code
         line={right()}
-        class={isHunk() ? '' : sideOf(right())}
+        class={isHunk() ? '' : toSideClass(right())}
         columns={isHunk() ? props.columns : 1}
         isUsed={props.isUsed}
         of={props.of}

@@ -84,17 +84,17 @@ export function createFilesView(
 
   const currentFile = (): DiffFile | null => cursor()?.file ?? here() ?? list()?.current() ?? null;
 
-  const slabOf = ({ file, line }: LineOfFile): Slab | undefined =>
+  const findSlab = ({ file, line }: LineOfFile): Slab | undefined =>
     cutFile(file, split()).slabs.find(({ rows }) =>
       rows.some((row) => listRowLines(row).includes(line)),
     );
 
   const rowsOfFile = (file: DiffFile): DiffRow[] =>
     cutFile(file, split()).slabs.flatMap(({ rows }) => rows);
-  const lineOf = (row: DiffRow): DiffLine | null =>
+  const findLine = (row: DiffRow): DiffLine | null =>
     listRowLines(row).findLast((line) => toLinePlace(line) !== null) ?? null;
   const linesOfFile = (file: DiffFile): DiffLine[] =>
-    rowsOfFile(file).flatMap((row) => lineOf(row) ?? []);
+    rowsOfFile(file).flatMap((row) => findLine(row) ?? []);
 
   function focus(at: LineOfFile, keepAnchor = false): void {
     if (!isOpen(at.file)) setOpen(at.file, true);
@@ -145,7 +145,7 @@ export function createFilesView(
     isOpen,
     setOpen,
     cursor,
-    slabOf,
+    slabOf: findSlab,
     focus,
     /** Sets the cursor without moving the focus: it is at the line already. */
     at(place: LineOfFile): void {

@@ -13,14 +13,14 @@ export function splitComment(body: string): CommentPart[] {
     if (text.some((line) => line.trim() !== '')) parts.push({ text: text.join('\n') });
     text = [];
   };
-  const endOf = (mark: string, from: number): number =>
+  const findEnd = (mark: string, from: number): number =>
     lines.findIndex(
       (line, at) => at >= from && line.trim().startsWith(mark) && /^[`~]+$/.test(line.trim()),
     );
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     const mark = (OPENING.exec(line) ?? FENCE.exec(line))?.[1];
-    const end = mark === undefined ? -1 : endOf(mark, at + 1);
+    const end = mark === undefined ? -1 : findEnd(mark, at + 1);
     if (mark === undefined || end === -1) text.push(line);
     else if (OPENING.test(line)) {
       flush();
